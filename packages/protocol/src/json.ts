@@ -1,0 +1,234 @@
+import type { Problem } from "./problem.ts";
+import { pointerTo } from "./problem.ts";
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined;
+}
+
+export interface JsonLimits {
+  readonly maxDepth: number;
+  readonly maxCharacters: number;
+}
+
+export const JSON_LIMITS: JsonLimits = { maxDepth: 64, maxCharacters: 16 * 1024 * 1024 };
+
+/** What was learnt while reading, besides the value. */
+export interface JsonFacts {
+  /** 1 for an object without objects inside. */
+  readonly depth: number;
+  /** Two 32-bit hashes of the text without the white space between tokens: equal for equal bodies. */
+  readonly hashA: number;
+  readonly hashB: number;
+  /** Pointer to the first integer that a double cannot hold exactly. */
+  readonly unsafeInteger: string | undefined;
+  /** Pointer to the first null. */
+  readonly firstNull: string | undefined;
+}
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: JsonValue; readonly facts: JsonFacts }
+  | { readonly ok: false; readonly problem: Problem };
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COLON = 58;
+
+/**
+ * JSON.parse with the holes closed: nesting is bounded before anything recursive runs, and equal keys, keys that
+ * pollute prototypes and numbers past a double's range are refused. One pass over the text counts the keys that were
+ * written; a walk over the value counts the keys that survived; only when the two differ is the text searched for the
+ * duplicate, so that an honest event pays for counting alone.
+ */
+export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonReading {
+  if (text.length > limits.maxCharacters) {
+    return refuse(
+      "TOO_LARGE",
+      `${text.length.toLocaleString("en")} characters; at most ${limits.maxCharacters.toLocaleString("en")} are read.`,
+    );
+  }
+  let depth = 0;
+  let maxDepth = 0;
+  let keys = 0;
+  let hashA = 0x811c9dc5;
+  let hashB = 0x9e3779b9;
+  const length = text.length;
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index);
+    if (code <= 32) continue;
+    hashA = Math.imul(hashA ^ code, 0x01000193);
+    if (code === QUOTE) {
+      for (index++; index < length; index++) {
+        const inner = text.charCodeAt(index);
+        hashA = Math.imul(hashA ^ inner, 0x01000193);
+        if (inner === QUOTE) break;
+        if (inner === BACKSLASH) {
+          index++;
+          hashA = Math.imul(hashA ^ text.charCodeAt(index), 0x01000193);
+        }
+      }
+      // The second hash steps once per string, fed by the first: enough to make 64 independent-looking bits.
+      hashB = Math.imul(hashB ^ hashA ^ (hashA >>> 15), 0x85ebca6b);
+    } else if (code === COLON) {
+      keys++;
+    } else if (code === 123 || code === 91) {
+      if (++depth > maxDepth) maxDepth = depth;
+      if (depth > limits.maxDepth) return refuse("JSON_TOO_DEEP", `Nested more than ${limits.maxDepth} levels deep.`);
+    } else if (code === 125 || code === 93) {
+      depth--;
+    }
+  }
+  hashB = Math.imul(hashB ^ hashA, 0xc2b2ae35);
+
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    return refuse("NOT_JSON", describeSyntaxError(error, text));
+  }
+  flags = 0;
+  const kept = typeof value === "object" && value !== null ? countKeys(value) : (flagScalar(value), 0);
+  if ((flags & FORBIDDEN) !== 0) {
+    const pointer = locate(value, (key, member) => isForbidden(key, member));
+    return refuse("JSON_FORBIDDEN_KEY", "An object has the key __proto__, or constructor with prototype inside.", pointer);
+  }
+  if ((flags & INFINITE) !== 0) {
+    return refuse(
+      "JSON_NUMBER_RANGE",
+      "A number is too large for a double.",
+      locate(value, (_, member) => isInfinite(member)),
+    );
+  }
+  if (kept !== keys) {
+    const pointer = findDuplicateKey(text);
+    return refuse("JSON_DUPLICATE_KEY", `The key ${JSON.stringify(lastSegment(pointer))} is written twice in one object.`, pointer);
+  }
+  return {
+    ok: true,
+    value,
+    facts: {
+      depth: maxDepth,
+      hashA,
+      hashB,
+      unsafeInteger: (flags & UNSAFE) === 0 ? undefined : locate(value, (_, member) => isUnsafeInteger(member)),
+      firstNull: (flags & NULL) === 0 ? undefined : locate(value, (_, member) => member === null),
+    },
+  };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// What the walk noticed. A module variable, because returning two numbers from a recursive function costs an object
+// per level, and reading is synchronous.
+let flags = 0;
+const FORBIDDEN = 1;
+const INFINITE = 2;
+const UNSAFE = 4;
+const NULL = 8;
+
+function countKeys(value: JsonObject | readonly JsonValue[]): number {
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) {
+      if (typeof item === "object" && item !== null) keys += countKeys(item);
+      else if (typeof item !== "string") flagScalar(item);
+    }
+    return keys;
+  }
+  const object = value as JsonObject;
+  for (const key in object) {
+    keys++;
+    const member = object[key];
+    if ((key === "__proto__" || key === "constructor") && isForbidden(key, member)) flags |= FORBIDDEN;
+    if (typeof member === "string") continue;
+    if (typeof member === "object" && member !== null) keys += countKeys(member);
+    else flagScalar(member);
+  }
+  return keys;
+}
+
+function flagScalar(value: JsonValue | undefined): void {
+  if (value === null) flags |= NULL;
+  else if (isInfinite(value)) flags |= INFINITE;
+  else if (isUnsafeInteger(value)) flags |= UNSAFE;
+}
+
+function isForbidden(key: string, member: unknown): boolean {
+  return key === "__proto__" || (key === "constructor" && isObject(member) && Object.hasOwn(member, "prototype"));
+}
+
+function isInfinite(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
+}
+
+function isUnsafeInteger(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Pointer to the first member that fits; run only when it is known to be there. */
+function locate(value: JsonValue, fits: (key: string, member: unknown) => boolean): string | undefined {
+  if (typeof value !== "object" || value === null) return fits("", value) ? "" : undefined;
+  for (const [key, member] of Object.entries(value)) {
+    if (fits(key, member)) return pointerTo(key);
+    const inner = typeof member === "object" && member !== null ? locate(member, fits) : undefined;
+    if (inner !== undefined) return pointerTo(key) + inner;
+  }
+  return undefined;
+}
+
+/** The slow way, taken only when a duplicate is known to be there: a small reader that remembers each object's keys. */
+function findDuplicateKey(text: string): string {
+  interface Frame {
+    readonly keys: Set<string> | undefined;
+    readonly pointer: string;
+    index: number;
+    key: string;
+  }
+  const frames: Frame[] = [];
+  let expectKey = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const frame = frames.at(-1);
+    if (code === QUOTE) {
+      const start = index;
+      for (index++; text.charCodeAt(index) !== QUOTE; index++) if (text.charCodeAt(index) === BACKSLASH) index++;
+      if (expectKey && frame?.keys !== undefined) {
+        const key = JSON.parse(text.slice(start, index + 1)) as string;
+        if (frame.keys.has(key)) return frame.pointer + pointerTo(key);
+        frame.keys.add(key);
+        frame.key = key;
+        expectKey = false;
+      }
+    } else if (code === 123 || code === 91) {
+      const pointer = frame === undefined ? "" : frame.pointer + pointerTo(frame.keys === undefined ? frame.index : frame.key);
+      frames.push({ keys: code === 123 ? new Set() : undefined, pointer, index: 0, key: "" });
+      expectKey = code === 123;
+    } else if (code === 125 || code === 93) {
+      frames.pop();
+      expectKey = false;
+    } else if (code === 44 && frame !== undefined) {
+      frame.index++;
+      expectKey = frame.keys !== undefined;
+    }
+  }
+  return "";
+}
+
+function lastSegment(pointer: string): string {
+  return (pointer.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function describeSyntaxError(error: unknown, text: string): string {
+  if (text.trim() === "") return "The text is empty.";
+  // V8 quotes the offending text in its message; only the place is kept, because the text may hold anything.
+  const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+  if (at !== undefined) return `Not JSON at character ${Number(at) + 1}.`;
+  const character = /Unexpected token '(.)'/u.exec(error instanceof Error ? error.message : "")?.[1];
+  return character === undefined ? "The JSON ends too early." : "Not JSON.";
+}
+
+function refuse(code: Problem["code"], message: string, pointer?: string): JsonReading {
+  return { ok: false, problem: pointer === undefined ? { code, message } : { code, message, pointer } };
+}

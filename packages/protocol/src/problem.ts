@@ -1,0 +1,146 @@
+/**
+ * What can go wrong, told the same way everywhere: over HTTP, WebSocket and SSE, in the SDK and in the terminal.
+ * A code is public API: add freely, never rename, never reuse. A message is for people and may be reworded.
+ */
+export interface ProblemKind {
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly title: string;
+  readonly help: string;
+}
+
+export const PROBLEMS = {
+  NOT_UTF8: {
+    status: 400,
+    retryable: false,
+    title: "The bytes are not UTF-8",
+    help: "All three protocols are JSON in UTF-8. Save or send the text as UTF-8, without a UTF-16 byte order mark.",
+  },
+  NOT_JSON: {
+    status: 400,
+    retryable: false,
+    title: "The text is not JSON",
+    help: "One JSON object per line (JSONL), one JSON array, or one JSON object. No comments, no trailing commas, no single quotes, no NaN.",
+  },
+  NOT_AN_OBJECT: {
+    status: 400,
+    retryable: false,
+    title: "An event must be a JSON object",
+    help: "Each event and each message is a JSON object of its own.",
+  },
+  JSON_TOO_DEEP: {
+    status: 400,
+    retryable: false,
+    title: "The JSON is nested too deeply",
+    help: "Flatten the payload. Deep nesting parses but often cannot be written again, so it is refused.",
+  },
+  JSON_DUPLICATE_KEY: {
+    status: 400,
+    retryable: false,
+    title: "An object has the same key twice",
+    help: "Readers disagree on which of two equal keys counts, so an answer could be read as yes by one and no by another. Write each key once.",
+  },
+  JSON_FORBIDDEN_KEY: {
+    status: 400,
+    retryable: false,
+    title: "An object has a key that attacks the reader",
+    help: "The keys __proto__ and constructor.prototype can change the behaviour of JavaScript programs. Rename the field.",
+  },
+  JSON_NUMBER_RANGE: {
+    status: 400,
+    retryable: false,
+    title: "A number is too large to be represented",
+    help: "Numbers past the range of a double read back as infinity. Send such values as strings.",
+  },
+  TOO_LARGE: {
+    status: 413,
+    retryable: false,
+    title: "The event is too large",
+    help: "Send a summary, or put the content somewhere else and link to it.",
+  },
+  PROTOCOL_UNKNOWN: {
+    status: 422,
+    retryable: false,
+    title: "This is no event of a known protocol",
+    help: "AAEP events carry `@context` and `event_id`, AEP events `aep_version` and `agent.slug`, AOP events `spec` and `payload`. Say which one is meant with --protocol.",
+  },
+  EVENT_INVALID: {
+    status: 422,
+    retryable: false,
+    title: "The event breaks a rule of its protocol",
+    help: "The rule named beside this code says what is asked for; `earshot explain RULE` shows an example that passes.",
+  },
+  EVENT_ID_CONFLICT: {
+    status: 409,
+    retryable: false,
+    title: "This id was used for another event",
+    help: "A redelivered event keeps its id and its content. A new event needs a new id.",
+  },
+  SEQUENCE_BROKEN: {
+    status: 422,
+    retryable: false,
+    title: "The events do not fit together",
+    help: "Each event is readable, but not at this place among the others. `earshot explain RULE` shows an order that passes.",
+  },
+  FILE_UNREADABLE: {
+    status: 400,
+    retryable: false,
+    title: "The file cannot be read",
+    help: "Check the path, the permissions and, for .gz files, that the archive is complete.",
+  },
+  FILE_EMPTY: {
+    status: 400,
+    retryable: false,
+    title: "There is no event to check",
+    help: "An empty recording proves nothing. Check that the capture ran while the agent was working.",
+  },
+  WRONG_USAGE: {
+    status: 400,
+    retryable: false,
+    title: "The command was not understood",
+    help: "`earshot --help` lists the commands, `earshot COMMAND --help` its options.",
+  },
+  INTERNAL: {
+    status: 500,
+    retryable: true,
+    title: "Earshot failed",
+    help: "This is a defect of Earshot, not of what you sent. Please report it with the command you ran.",
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly message: string;
+  /** The clause broken, for example `aaep/tool-completed-needs-invoked`. */
+  readonly rule?: string;
+  /** RFC 6901 pointer into the event; the empty string is the event itself. */
+  readonly pointer?: string;
+  /** The next thing to try. */
+  readonly hint?: string;
+}
+
+const BRAND = Symbol.for("earshot.error");
+
+/** The only error class: what cannot go on. Expected refusals are returned as data instead. */
+export class EarshotError extends Error {
+  readonly [BRAND] = true;
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.message, options);
+    this.name = "EarshotError";
+    this.problem = problem;
+  }
+
+  /** Works across two installed copies of this package, where `instanceof` fails. */
+  static is(value: unknown): value is EarshotError {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+}
+
+/** A problem in a document is named by this pointer part: RFC 6901 escapes `~` and `/`. */
+export function pointerTo(...segments: readonly (string | number)[]): string {
+  return segments.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

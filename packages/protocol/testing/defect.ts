@@ -1,0 +1,41 @@
+import type { JsonObject } from "../src/json.ts";
+
+/** A recording: events and messages in the order in which they happened. */
+export type Recording = readonly JsonObject[];
+
+/** Whole numbers below `bound`, repeatable from a seed. */
+export type Pick = (bound: number) => number;
+
+/** One kind of single mistake that a producer could make in an otherwise conforming recording. */
+export interface Defect {
+  readonly name: string;
+  /** The error-level rule that must be told. Several, when the mistake can be seen from more than one side. */
+  readonly rules: readonly string[];
+  /** The recording with the mistake made once, somewhere; undefined when this recording has no place for it. */
+  apply(recording: Recording, pick: Pick): Recording | undefined;
+}
+
+/** A copy with the item at `index` changed. */
+export function change(recording: Recording, index: number, edit: (item: Record<string, unknown>) => void): Recording {
+  const copy = structuredClone(recording) as Record<string, unknown>[];
+  const item = copy[index];
+  if (item !== undefined) edit(item);
+  return copy as Recording;
+}
+
+/** Index of one of the items that fit, chosen by `pick`, or -1. */
+export function choose(recording: Recording, pick: Pick, fits: (item: JsonObject) => boolean): number {
+  const indices = recording.flatMap((item, index) => (fits(item) ? [index] : []));
+  return indices.length === 0 ? -1 : (indices[pick(indices.length)] as number);
+}
+
+/** mulberry32: small, repeatable, good enough to choose places. */
+export function createPick(seed: number): Pick {
+  let state = seed | 0;
+  return (bound) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
+  };
+}
