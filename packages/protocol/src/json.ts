@@ -87,7 +87,9 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
     return refuse("NOT_JSON", describeSyntaxError(error, text));
   }
   flags = 0;
-  const kept = typeof value === "object" && value !== null ? countKeys(value) : (flagScalar(value), 0);
+  let kept = 0;
+  if (typeof value === "object" && value !== null) kept = countKeys(value);
+  else flagScalar(value);
   if ((flags & FORBIDDEN) !== 0) {
     const pointer = locate(value, (key, member) => isForbidden(key, member));
     return refuse("JSON_FORBIDDEN_KEY", "An object has the key __proto__, or constructor with prototype inside.", pointer);

@@ -46,3 +46,17 @@ export interface RuleExamples {
 export function codeOf(rule: Rule): ProblemCode {
   return rule.code ?? (rule.decided === "event" ? "EVENT_INVALID" : "SEQUENCE_BROKEN");
 }
+
+/** A rule in one call, so that a catalogue of a hundred can be read as a list. */
+export function rule(
+  severity: Severity,
+  decided: Decided,
+  level: Rule["level"],
+  section: string,
+  exercisedBy: readonly string[],
+  title: string,
+  hint: string,
+  extra: Pick<Rule, "oncePerSession" | "code"> = {},
+): Rule {
+  return { severity, decided, level, section, exercisedBy, title, hint, ...extra };
+}

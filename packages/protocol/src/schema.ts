@@ -56,9 +56,17 @@ export function lazyShape(schema: () => TSchema): Shape {
   return { check: (value) => get().check(value), errors: (value) => get().errors(value) };
 }
 
-/** Findings for a value that does not fit, each with the rule that owns the member concerned. */
-export function shapeFindings(shape: Shape, value: unknown, ruleFor: (error: ShapeError) => string): Finding[] {
-  return shape.errors(value).map((error) => ({ rule: ruleFor(error), pointer: error.pointer, message: error.message }));
+/** Findings for a value that does not fit, each with the rule that owns the member concerned, or none where code tells it better. */
+export function shapeFindings(shape: Shape, value: unknown, ruleFor: (error: ShapeError) => string | undefined): Finding[] {
+  const findings: Finding[] = [];
+  for (const error of shape.errors(value)) {
+    const rule = ruleFor(error);
+    if (rule === undefined) continue;
+    // The branches of a union each say what they miss; the first one is enough.
+    if (findings.some((other) => other.rule === rule && other.pointer === error.pointer)) continue;
+    findings.push({ rule, pointer: error.pointer, message: error.message });
+  }
+  return findings;
 }
 
 /** Keywords that only repeat what a more precise error beside them says. */

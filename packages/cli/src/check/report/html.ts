@@ -1,0 +1,239 @@
+import type { Severity } from "@earshot/protocol";
+import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport } from "../report.ts";
+import { excerpt } from "./excerpt.ts";
+import { HTML_STYLE } from "./html-style.ts";
+import { type Markup, markup, NOTHING } from "./markup.ts";
+import {
+  closing,
+  counted,
+  coverageMissing,
+  coverageSentence,
+  coverageTitle,
+  EXPLAIN,
+  headline,
+  omittedSentence,
+  outcome,
+  protocolLabel,
+  SEVERITY_WORDS,
+  thousands,
+  timesOf,
+  verdict,
+} from "./phrases.ts";
+import { groupProblems, idOf, type ProblemGroup } from "./problem-groups.ts";
+import type { RenderContext } from "./render-context.ts";
+
+/** A page that is too long to load helps nobody. Everything is in the JSON. */
+const ROWS = 100;
+const LIMITS = { name: 300, id: 200, prose: 2_000, cell: 300 } as const;
+const BADGES: Readonly<Record<Severity, Markup>> = { error: badge("error"), warning: badge("warning"), info: badge("info") };
+const STYLE: Markup = { markup: HTML_STYLE };
+
+/**
+ * One page to send or to keep: no script, nothing loaded from anywhere, and a policy that would forbid both. Tables
+ * carry their roles in writing, because the narrow layout shows their rows as blocks, which would otherwise lose them.
+ */
+export function renderHtml(report: CheckReport, context: RenderContext): string {
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Earshot ${context.version}">
+<title>${pageTitle(report)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#results">Skip to the results</a>
+<header>
+<h1>Earshot check report</h1>
+<p class="verdict ${report.ok ? "good" : "error"}">${verdict(report)}</p>
+</header>
+<main id="results">
+<h2>Summary</h2>
+${summaryTable(report.files)}
+${report.notes.map((note) => markup`<p>${excerpt(note, LIMITS.prose)}</p>`)}
+${report.files.map((file, index) => fileSection(file, index, context))}
+${report.coverage.map((coverage, index) => coverageSection(coverage, index, context))}
+</main>
+<footer>
+<p>${closing(report)}</p>
+${anyRule(report) ? markup`<p><code>${EXPLAIN.command}</code> ${EXPLAIN.does}</p>` : NOTHING}
+<p>Written by Earshot ${context.version}.</p>
+</footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function pageTitle(report: CheckReport): string {
+  const [only, another] = report.files;
+  const about = only !== undefined && another === undefined ? excerpt(only.file, LIMITS.name) : counted(report.files.length, "file");
+  return `${report.ok ? "Passed" : "Not passed"}: ${about} – Earshot check`;
+}
+
+function anyRule(report: CheckReport): boolean {
+  return report.files.some(({ problems }) => problems.some(({ rule }) => rule !== undefined));
+}
+
+function summaryTable(files: readonly FileReport[]): Markup {
+  const row = (file: FileReport, index: number) => {
+    const name = markup`<code class="quote">${excerpt(file.file, LIMITS.name)}</code>`;
+    return markup`<tr role="row">
+<th role="rowheader" scope="row">${isClean(file) ? name : markup`<a href="#file-${index + 1}">${name}</a>`}</th>
+<td role="cell" data-label="Result"><span class="badge ${file.ok ? "good" : "error"}">${outcome(file)}</span></td>
+<td role="cell" data-label="Protocol">${protocolLabel(file.protocol)}</td>
+<td role="cell" class="number" data-label="Events">${thousands(file.events)}</td>
+<td role="cell" class="number" data-label="Sessions">${thousands(file.sessions)}</td>
+<td role="cell" class="number" data-label="Errors">${thousands(file.counts.error)}</td>
+<td role="cell" class="number" data-label="Warnings">${thousands(file.counts.warning)}</td>
+<td role="cell" class="number" data-label="Notes">${thousands(file.counts.info)}</td>
+</tr>`;
+  };
+  const numbers = ["Events", "Sessions", "Errors", "Warnings", "Notes"];
+  return markup`<table role="table">
+<caption role="caption">Files checked</caption>
+<thead role="rowgroup"><tr role="row">${["File", "Result", "Protocol"].map((name) => columnHeader(name))}
+${numbers.map((name) => columnHeader(name, "number"))}</tr></thead>
+<tbody role="rowgroup">
+${files.map(row)}
+</tbody>
+</table>`;
+}
+
+function columnHeader(name: string, kind = "words"): Markup {
+  return markup`<th role="columnheader" scope="col" class="${kind}">${name}</th>`;
+}
+
+/** Such a file has its row in the summary and nothing else to say. */
+function isClean(file: FileReport): boolean {
+  return file.problems.length + file.omitted + file.accepted.length + file.notes.length === 0;
+}
+
+function fileSection(file: FileReport, index: number, context: RenderContext): Markup {
+  if (isClean(file)) return NOTHING;
+  const name = excerpt(file.file, LIMITS.name);
+  return markup`<section aria-labelledby="file-${index + 1}">
+<h2 id="file-${index + 1}"><code class="quote">${name}</code></h2>
+<p>${capitalised(headline(file))}</p>
+${groupProblems(file.problems).map((group) => finding(group, name, context))}
+${[omittedSentence(file), ...file.notes].filter((note) => note !== "").map((note) => markup`<p>${excerpt(note, LIMITS.prose)}</p>`)}
+${acceptedTable(file.accepted)}
+</section>`;
+}
+
+function finding(group: ProblemGroup, file: string, { ruleOf, kindOf }: RenderContext): Markup {
+  const { first, rest, id, severity, rule: ruleId, code } = group;
+  const rule = ruleId === undefined ? undefined : ruleOf(ruleId);
+  const title = rule?.title ?? kindOf?.(code)?.title;
+  const often = rest.length === 0 ? [] : [markup`<span class="quiet">${timesOf(group)}</span>`];
+  return markup`<article class="finding">
+<h3>${BADGES[severity]} <code class="id">${excerpt(id, LIMITS.name)}</code> ${often}</h3>
+${title === undefined ? NOTHING : markup`<p class="title">${excerpt(title, LIMITS.prose)}</p>`}
+<dl>
+${entry("Found", quoted(first.message, LIMITS.prose))}
+${entry("To do", quoted(first.hint, LIMITS.prose))}
+${entry("Place", markup`<code class="id">${file}${first.line > 0 ? `:${first.line}` : ""}</code>`)}
+${first.pointer === undefined || first.pointer === "" ? NOTHING : entry("Pointer", identifier(first.pointer))}
+${first.eventId === undefined ? NOTHING : entry("Event", identifier(first.eventId))}
+${first.sessionId === undefined ? NOTHING : entry("Session", identifier(first.sessionId))}
+${first.since === undefined || first.since < 1 ? NOTHING : entry("Compare", markup`line ${first.since}`)}
+${rule === undefined ? NOTHING : entry("Specification", markup`section ${excerpt(rule.section, LIMITS.id)}`)}
+</dl>
+${furtherTable(rest, id)}
+</article>`;
+}
+
+function furtherTable(rest: readonly FileProblem[], id: string): Markup {
+  if (rest.length === 0) return NOTHING;
+  const more = rest.length - ROWS;
+  const row = (problem: FileProblem) => markup`<tr role="row">
+<th role="rowheader" scope="row">${lineLabel(problem)}</th>
+<td role="cell" data-label="Event">${problem.eventId === undefined ? NOTHING : identifier(problem.eventId)}</td>
+<td role="cell" data-label="Session">${problem.sessionId === undefined ? NOTHING : identifier(problem.sessionId)}</td>
+<td role="cell" data-label="Pointer">${problem.pointer === undefined || problem.pointer === "" ? NOTHING : identifier(problem.pointer)}</td>
+<td role="cell" data-label="Found">${quoted(problem.message, LIMITS.cell)}</td>
+</tr>`;
+  return markup`<details>
+<summary>${counted(rest.length, "further place")}</summary>
+<table role="table">
+<caption role="caption">Further places of ${excerpt(id, LIMITS.name)}${more > 0 ? `, the first ${ROWS} of ${thousands(rest.length)}` : ""}</caption>
+<thead role="rowgroup"><tr role="row">${["Line", "Event", "Session", "Pointer", "Found"].map((name) => columnHeader(name))}</tr></thead>
+<tbody role="rowgroup">
+${rest.slice(0, ROWS).map(row)}
+</tbody>
+</table>
+</details>`;
+}
+
+function acceptedTable(accepted: readonly AcceptedProblem[]): Markup {
+  if (accepted.length === 0) return NOTHING;
+  const more = accepted.length - ROWS;
+  const row = (problem: AcceptedProblem) => markup`<tr role="row">
+<th role="rowheader" scope="row">${lineLabel(problem)}</th>
+<td role="cell" data-label="Rule">${identifier(idOf(problem))}</td>
+<td role="cell" data-label="Found">${quoted(problem.message, LIMITS.cell)}</td>
+<td role="cell" data-label="Reason">${quoted(problem.reason, LIMITS.cell)}</td>
+</tr>`;
+  return markup`<details>
+<summary>${counted(accepted.length, "problem")} accepted by the baseline</summary>
+<table role="table">
+<caption role="caption">Accepted by the baseline, not counted${more > 0 ? `, the first ${ROWS} of ${thousands(accepted.length)}` : ""}</caption>
+<thead role="rowgroup"><tr role="row">${["Line", "Rule", "Found", "Reason"].map((name) => columnHeader(name))}</tr></thead>
+<tbody role="rowgroup">
+${accepted.slice(0, ROWS).map(row)}
+</tbody>
+</table>
+</details>`;
+}
+
+function coverageSection(coverage: CoverageReport, index: number, { ruleOf }: RenderContext): Markup {
+  const item = (id: string) => {
+    const title = ruleOf(id)?.title;
+    return markup`<li>${identifier(id)}${title === undefined ? NOTHING : markup` ${excerpt(title, LIMITS.cell)}`}</li>`;
+  };
+  const list = (title: string, ids: readonly string[]) =>
+    ids.length === 0
+      ? NOTHING
+      : markup`<details>
+<summary>${title}: ${counted(ids.length, "clause")}</summary>
+<ul>
+${ids.map(item)}
+</ul>
+</details>`;
+  return markup`<section aria-labelledby="coverage-${index + 1}">
+<h2 id="coverage-${index + 1}">${excerpt(coverageTitle(coverage), LIMITS.name)}</h2>
+<p>${coverageSentence(coverage)}${coverageMissing(coverage) ? " What was never exercised counts against the result." : ""}</p>
+${list("Never exercised", coverage.notExercised)}
+${list("Only a live drive can decide", coverage.liveOnly)}
+${list("Exercised", coverage.exercised)}
+</section>`;
+}
+
+function badge(severity: Severity): Markup {
+  return markup`<span class="badge ${severity}">${SEVERITY_WORDS[severity]}</span>`;
+}
+
+function entry(term: string, description: Markup): Markup {
+  return markup`<dt>${term}</dt><dd>${description}</dd>`;
+}
+
+/** One click selects all of it, so that it can be copied without a script. */
+function identifier(id: string): Markup {
+  return markup`<code class="id">${excerpt(id, LIMITS.id)}</code>`;
+}
+
+/** Words from elsewhere, kept from rearranging the words around them when they run from right to left. */
+function quoted(text: string, limit: number): Markup {
+  return markup`<span class="quote" dir="auto">${excerpt(text, limit)}</span>`;
+}
+
+function lineLabel({ line }: FileProblem): string {
+  return line > 0 ? `Line ${line}` : "Whole file";
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,56 @@
+import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport } from "../report.ts";
+import { toJsonText } from "./json-text.ts";
+import { closing } from "./phrases.ts";
+import type { RenderContext } from "./render-context.ts";
+
+/**
+ * For programs. The members up to `files` and, in a file, up to `problems` are a promise; those after them may grow.
+ * A problem always has the same nine members, `null` where there is nothing to say, so that a table needs no guessing.
+ */
+export function renderJson(report: CheckReport, context: RenderContext): string {
+  return toJsonText({
+    ok: report.ok,
+    protocol: report.protocol,
+    files: report.files.map(toFile),
+    catalogue: { version: report.catalogue.version, date: report.catalogue.date },
+    strict: report.strict,
+    coverage: report.coverage.map(toCoverage),
+    notes: report.notes,
+    generator: { name: "earshot", version: context.version, statement: closing(report) },
+  });
+}
+
+function toFile(file: FileReport) {
+  return {
+    file: file.file,
+    ok: file.ok,
+    events: file.events,
+    sessions: file.sessions,
+    problems: file.problems.map(toNineMembers),
+    protocol: file.protocol,
+    messages: file.messages,
+    counts: { error: file.counts.error, warning: file.counts.warning, info: file.counts.info },
+    omitted: file.omitted,
+    accepted: file.accepted.map((problem: AcceptedProblem) => ({ ...toNineMembers(problem), reason: problem.reason })),
+    notes: file.notes,
+  };
+}
+
+function toNineMembers(problem: FileProblem) {
+  return {
+    severity: problem.severity,
+    code: problem.code,
+    rule: problem.rule ?? null,
+    line: problem.line,
+    eventId: problem.eventId ?? null,
+    sessionId: problem.sessionId ?? null,
+    pointer: problem.pointer ?? null,
+    message: problem.message,
+    hint: problem.hint,
+  };
+}
+
+function toCoverage(coverage: CoverageReport) {
+  const { protocol, level, levelName, required, exercised, notExercised, liveOnly } = coverage;
+  return { protocol, level, levelName, required, exercised, notExercised, liveOnly };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { renderJunit } from "./junit.ts";
+import { chromiumIsMissing, launchChromium } from "./testing/chromium.ts";
+import { CLEAN, CONTEXT, COVERAGE, file, HOSTILE_CONTEXT, hostileReport, problem, report, SAMPLE } from "./testing/sample-report.ts";
+import { assertWellFormed } from "./testing/well-formed.ts";
+
+const WARNED = file({ problems: [problem("aaep/summary-short", 2)] });
+
+describe("the JUnit report", () => {
+  it("has a suite per file and a test per rule broken", () => {
+    const xml = renderJunit(SAMPLE, CONTEXT);
+    assertWellFormed(xml);
+    expect(xml).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="earshot check" tests="7" failures="3" errors="0" time="0">\n/,
+    );
+    expect(xml).toContain('<testsuite name="recording.jsonl" tests="5" failures="3" errors="0" skipped="0" time="0">');
+    expect(xml).toContain(`<testcase classname="recording.jsonl" name="aaep/tool-completed-needs-invoked" time="0">
+      <failure message="agent.tool.completed names the call &quot;call_9&quot;, which was never invoked." type="SEQUENCE_BROKEN">error: A tool call that completes was invoked before.
+recording.jsonl:14, event evt_14, session ses_1, at /tool_call_id
+Found: agent.tool.completed names the call &quot;call_9&quot;, which was never invoked.
+To do: Send tool.invoked with the same call id before its completion.
+Also at lines 22 and 31.</failure>
+    </testcase>`);
+  });
+
+  it("has one passing test for a clean file", () => {
+    const xml = renderJunit(report({ files: [CLEAN] }), CONTEXT);
+    expect(xml).toContain('tests="1" failures="0"');
+    expect(xml).toContain('<testcase classname="clean.jsonl" name="conforms" time="0">');
+  });
+
+  it("prints warnings beside passing tests", () => {
+    const xml = renderJunit(report({ files: [WARNED] }), CONTEXT);
+    expect(xml).toContain('tests="2" failures="0"');
+    expect(xml).toContain("<system-out>warning: A summary is short enough to be spoken.");
+  });
+
+  it("fails on warnings when strict", () => {
+    const xml = renderJunit(report({ strict: true, files: [{ ...WARNED, ok: false }] }), CONTEXT);
+    expect(xml).toContain('tests="1" failures="1"');
+    expect(xml).toContain('<failure message="What was found on line 2." type="EVENT_INVALID">warning:');
+  });
+
+  it.each([
+    [
+      "the error is among the problems not listed",
+      report({ files: [file({ ok: false, omitted: 5, counts: { error: 1, warning: 0, info: 0 } })] }),
+    ],
+    ["clauses that count were never exercised", report({ ok: false, coverage: [{ ...COVERAGE, required: true }] })],
+    ["nothing was checked", report({ ok: false, files: [] })],
+  ])("is never green when the report is not: %s", (_, failing) => {
+    const xml = renderJunit(failing, CONTEXT);
+    assertWellFormed(xml);
+    expect(xml).toMatch(/<testsuites [^>]*failures="1"/);
+    expect(xml).toContain("<failure ");
+  });
+
+  it("stays well-formed whatever the report says", () => {
+    const xml = renderJunit(hostileReport(), HOSTILE_CONTEXT);
+    assertWellFormed(xml);
+    expect(xml).not.toContain("<script");
+    expect(xml).toContain("\\u{202e}");
+  });
+
+  it.skipIf(chromiumIsMissing("reading the JUnit report with a browser's XML parser"))("is read by a browser's XML parser", async () => {
+    await using browser = await launchChromium();
+    const page = await browser.newPage();
+    for (const xml of [renderJunit(SAMPLE, CONTEXT), renderJunit(hostileReport(), HOSTILE_CONTEXT)]) {
+      const parsed = await page.evaluate<{ errors: number; root: string; cases: number }>(`(() => {
+        const read = new DOMParser().parseFromString(${JSON.stringify(xml)}, "application/xml");
+        return { errors: read.querySelectorAll("parsererror").length, root: read.documentElement.tagName, cases: read.querySelectorAll("testcase").length };
+      })()`);
+      expect(parsed).toMatchObject({ errors: 0, root: "testsuites" });
+      expect(xml).toContain(`<testsuites name="earshot check" tests="${parsed.cases}"`);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import type { CheckReport, CoverageReport, FileReport } from "../report.ts";
+import { excerpt } from "./excerpt.ts";
+import { type Markup, markup, markupLines, NOTHING } from "./markup.ts";
+import {
+  closing,
+  coverageMissing,
+  coverageSentence,
+  coverageTitle,
+  furtherPlaces,
+  headline,
+  omittedSentence,
+  SEVERITY_WORDS,
+  verdict,
+} from "./phrases.ts";
+import { groupProblems, type ProblemGroup } from "./problem-groups.ts";
+import type { RenderContext } from "./render-context.ts";
+
+const PLACES = 50;
+const LONGEST = 1_000;
+
+interface TestCase {
+  readonly classname: string;
+  readonly name: string;
+  readonly failure?: { readonly type: string; readonly message: string; readonly lines: readonly string[] };
+  readonly output?: readonly string[];
+}
+
+interface TestSuite {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+}
+
+/**
+ * JUnit XML, kept to the members that Jenkins (both plugins), GitLab and the usual GitHub actions agree on. A suite per
+ * file, a test per rule broken; the class name is the file, since GitLab takes tests of equal class and name for one.
+ * Whatever the report says, the outcome is never greener than `report.ok`.
+ */
+export function renderJunit(report: CheckReport, context: RenderContext): string {
+  const suites = [...report.files.map((file) => fileSuite(file, report, context)), ...coverageSuites(report.coverage)];
+  const failed = suites.some(({ cases }) => cases.some(({ failure }) => failure !== undefined));
+  const all = report.ok || failed ? suites : [...suites, verdictSuite(report)];
+  const cases = all.flatMap((suite) => suite.cases);
+  const page = markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="earshot check" tests="${cases.length}" failures="${failuresIn(cases)}" errors="0" time="0">
+${all.map((suite) => suiteMarkup(suite, report, context))}
+</testsuites>
+`;
+  return page.markup;
+}
+
+function fileSuite(file: FileReport, report: CheckReport, context: RenderContext): TestSuite {
+  const cases = groupProblems(file.problems).map((group) => groupCase(group, file, { report, context }));
+  const name = excerpt(file.file, LONGEST);
+  const broken = cases.some(({ failure }) => failure !== undefined);
+  if (broken) return { name, cases };
+  const whole = { classname: name, name: "conforms" };
+  if (file.ok) return { name, cases: [{ ...whole, output: [headline(file)] }, ...cases] };
+  // What fails the file may be among the problems that are not listed.
+  const failure = { type: "EVENT_INVALID", message: headline(file), lines: [headline(file), omittedSentence(file)] };
+  return { name, cases: [{ ...whole, failure }, ...cases] };
+}
+
+function groupCase(group: ProblemGroup, file: FileReport, { report, context }: { report: CheckReport; context: RenderContext }): TestCase {
+  const { first, id, severity, code, rule } = group;
+  const fails = severity === "error" || (severity === "warning" && report.strict);
+  const title = rule === undefined ? undefined : context.ruleOf(rule)?.title;
+  const name = excerpt(file.file, LONGEST);
+  const place = [
+    `${name}${first.line > 0 ? `:${first.line}` : ""}`,
+    ...(first.eventId === undefined ? [] : [`event ${excerpt(first.eventId, LONGEST)}`]),
+    ...(first.sessionId === undefined ? [] : [`session ${excerpt(first.sessionId, LONGEST)}`]),
+    ...(first.pointer === undefined || first.pointer === "" ? [] : [`at ${excerpt(first.pointer, LONGEST)}`]),
+  ];
+  const message = excerpt(first.message, LONGEST);
+  const lines = [
+    `${SEVERITY_WORDS[severity]}: ${title ?? id}`,
+    place.join(", "),
+    `Found: ${message}`,
+    `To do: ${excerpt(first.hint, LONGEST)}`,
+    furtherPlaces(group, file, PLACES),
+  ].filter((line) => line !== "");
+  return { classname: name, name: excerpt(id, LONGEST), ...(fails ? { failure: { type: code, message, lines } } : { output: lines }) };
+}
+
+function coverageSuites(coverage: readonly CoverageReport[]): readonly TestSuite[] {
+  if (coverage.length === 0) return [];
+  const cases = coverage.map((level): TestCase => {
+    const lines = [coverageSentence(level), "Never exercised:", ...level.notExercised.map((id) => excerpt(id, LONGEST))];
+    const name = excerpt(coverageTitle(level), LONGEST);
+    const failure = { type: "coverage", message: coverageSentence(level), lines };
+    return { classname: "coverage", name, ...(coverageMissing(level) ? { failure } : { output: lines }) };
+  });
+  return [{ name: "coverage", cases }];
+}
+
+function verdictSuite(report: CheckReport): TestSuite {
+  const failure = { type: "verdict", message: verdict(report), lines: [verdict(report)] };
+  return { name: "earshot check", cases: [{ classname: "earshot check", name: "passes", failure }] };
+}
+
+function suiteMarkup({ name, cases }: TestSuite, report: CheckReport, { version }: RenderContext): Markup {
+  return markup`  <testsuite name="${name}" tests="${cases.length}" failures="${failuresIn(cases)}" errors="0" skipped="0" time="0">
+    <properties>
+      <property name="generator" value="earshot ${version}"/>
+      <property name="statement" value="${closing(report)}"/>
+    </properties>
+${cases.map(caseMarkup)}
+  </testsuite>`;
+}
+
+function caseMarkup({ classname, name, failure, output }: TestCase): Markup {
+  const failed =
+    failure &&
+    markup`
+      <failure message="${failure.message}" type="${failure.type}">${markupLines(failure.lines)}</failure>`;
+  const printed =
+    output &&
+    markup`
+      <system-out>${markupLines(output)}</system-out>`;
+  return markup`    <testcase classname="${classname}" name="${name}" time="0">${failed ?? NOTHING}${printed ?? NOTHING}
+    </testcase>`;
+}
+
+function failuresIn(cases: readonly TestCase[]): number {
+  return cases.filter(({ failure }) => failure !== undefined).length;
+}

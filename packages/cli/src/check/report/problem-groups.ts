@@ -1,0 +1,37 @@
+import type { ProblemCode, Severity } from "@earshot/protocol";
+import type { FileProblem } from "../report.ts";
+
+/** All problems of one kind in one file: a thousand occurrences of one mistake are one thing to mend. */
+export interface ProblemGroup {
+  readonly severity: Severity;
+  /** The rule, or the code where no rule is concerned. */
+  readonly id: string;
+  readonly rule?: string;
+  readonly code: ProblemCode;
+  readonly first: FileProblem;
+  readonly rest: readonly FileProblem[];
+}
+
+const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
+
+export function idOf(problem: FileProblem): string {
+  return problem.rule ?? problem.code;
+}
+
+/** Errors first; within a severity, in the order in which the kinds first occur. */
+export function groupProblems(problems: readonly FileProblem[]): readonly ProblemGroup[] {
+  const groups = new Map<string, FileProblem[]>();
+  for (const problem of problems) {
+    const key = `${problem.severity} ${idOf(problem)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()].flatMap(toGroup).sort((one, other) => RANK[one.severity] - RANK[other.severity]);
+}
+
+function toGroup([first, ...rest]: readonly FileProblem[]): readonly ProblemGroup[] {
+  if (first === undefined) return [];
+  const { severity, code, rule } = first;
+  return [{ severity, id: idOf(first), ...(rule === undefined ? {} : { rule }), code, first, rest }];
+}

@@ -1,0 +1,197 @@
+import type { Rule } from "@earshot/protocol";
+import type { CheckReport, CoverageReport, FileProblem, FileReport } from "../../report.ts";
+import type { RenderContext } from "../render-context.ts";
+
+/** Reports to render in tests. */
+
+const RULES: Readonly<Record<string, Rule>> = {
+  "aaep/tool-completed-needs-invoked": {
+    severity: "error",
+    decided: "recording",
+    section: "5.4.2",
+    title: "A tool call that completes was invoked before.",
+    hint: "Send tool.invoked with the same call id before its completion.",
+    level: 1,
+    exercisedBy: ["agent.tool.completed"],
+  },
+  "aaep/irreversible-default-reject": {
+    severity: "error",
+    decided: "event",
+    section: "7.3",
+    title: "An irreversible action is not accepted by silence.",
+    hint: 'Set default_decision to "reject".',
+    level: 2,
+    exercisedBy: ["agent.awaiting.confirmation"],
+  },
+  "aaep/summary-short": {
+    severity: "warning",
+    decided: "event",
+    section: "4.6",
+    title: "A summary is short enough to be spoken.",
+    hint: "Keep the summary below 200 characters.",
+    level: 0,
+    exercisedBy: ["*"],
+  },
+  "aaep/unknown-type": {
+    severity: "info",
+    decided: "event",
+    section: "3.1",
+    title: "Types outside the specification carry a prefix.",
+    hint: "Prefix the type with a domain of yours.",
+    level: 0,
+    exercisedBy: ["*"],
+  },
+};
+
+export const CONTEXT: RenderContext = {
+  ruleOf: (id) => RULES[id],
+  kindOf: (code) => (code === "NOT_JSON" ? { title: "The text is not JSON", help: "One JSON object per line." } : undefined),
+  version: "1.2.3",
+  colour: false,
+  width: 0,
+};
+
+export function problem(rule: string, line: number, more: Partial<FileProblem> = {}): FileProblem {
+  const { severity = "error", decided = "event", hint = "Mend it." } = RULES[rule] ?? {};
+  return {
+    severity,
+    code: decided === "event" ? "EVENT_INVALID" : "SEQUENCE_BROKEN",
+    rule,
+    line,
+    eventId: `evt_${line}`,
+    sessionId: "ses_1",
+    message: `What was found on line ${line}.`,
+    hint,
+    ...more,
+  };
+}
+
+export function file(more: Partial<FileReport> = {}): FileReport {
+  const problems = more.problems ?? [];
+  const count = (severity: string) => problems.filter((one) => one.severity === severity).length;
+  const counts = { error: count("error"), warning: count("warning"), info: count("info") };
+  return {
+    file: "recording.jsonl",
+    ok: counts.error === 0,
+    protocol: "aaep",
+    events: 120,
+    messages: 0,
+    sessions: 4,
+    counts,
+    problems,
+    omitted: 0,
+    accepted: [],
+    notes: [],
+    ...more,
+  };
+}
+
+export function report(more: Partial<CheckReport> = {}): CheckReport {
+  const files = more.files ?? [file()];
+  return {
+    ok: files.every(({ ok }) => ok),
+    protocol: "aaep",
+    catalogue: { version: "1", date: "2026-11-15" },
+    strict: false,
+    files,
+    coverage: [],
+    notes: [],
+    ...more,
+  };
+}
+
+export const COVERAGE: CoverageReport = {
+  protocol: "aaep",
+  level: 2,
+  levelName: "Interactive",
+  exercised: ["aaep/tool-completed-needs-invoked", "aaep/summary-short"],
+  notExercised: ["aaep/irreversible-default-reject"],
+  liveOnly: ["aaep/heartbeat-interval", "aaep/resume-after-reconnect"],
+  required: false,
+};
+
+/** Three errors of two rules, a warning, a note, a broken line, an accepted problem and a remark. */
+export const BROKEN: FileReport = file({
+  problems: [
+    { severity: "error", code: "NOT_JSON", line: 3, message: "Unexpected token ' at column 2.", hint: "Write one JSON object per line." },
+    problem("aaep/tool-completed-needs-invoked", 14, {
+      message: 'agent.tool.completed names the call "call_9", which was never invoked.',
+      pointer: "/tool_call_id",
+      since: 9,
+    }),
+    problem("aaep/unknown-type", 15, { message: 'The type "banana" is not in the specification.', pointer: "/type" }),
+    problem("aaep/summary-short", 18, { message: "The summary has 4,210 characters.", pointer: "/summary" }),
+    problem("aaep/tool-completed-needs-invoked", 22, { pointer: "/tool_call_id" }),
+    problem("aaep/tool-completed-needs-invoked", 31, { pointer: "/tool_call_id" }),
+    problem("aaep/irreversible-default-reject", 40, {
+      message: "The action cannot be undone, yet its default is accept.",
+      pointer: "/confirmation/default_decision",
+    }),
+  ],
+  accepted: [{ ...problem("aaep/summary-short", 60), reason: "The vendor mends it in May." }],
+  notes: ["The baseline entry for aaep/gone matched nothing and can be deleted."],
+});
+
+export const CLEAN: FileReport = file({ file: "clean.jsonl" });
+
+export const SAMPLE: CheckReport = report({
+  files: [BROKEN, CLEAN],
+  coverage: [COVERAGE],
+  notes: ["AOP has no levels; its events were left out of the coverage."],
+});
+
+/** What a hostile agent would like to have printed: escapes, forged lines, tags, ends of CDATA, overrides, NUL, half a pair. */
+export const HOSTILE =
+  "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nok: conforms\u0000\u202egnp.exe\u2066\u200b\u2028\ufffe\ud800]]>--><script>steal()</script>" +
+  "<img src=x onerror=steal()>\"'&amp;&lt;<!ENTITY x> onmouseover=steal() [click](javascript:steal()) {0} 👩‍💻";
+
+/** Characters that a terminal or a reader would obey or fall for instead of showing them; the end of a line is ours. */
+export const OBEYED = /[[\p{Cc}\p{Cs}\u200b\u2028-\u202e\u2066-\u2069\ufffe]--\n]/v;
+
+/** A report with hostile text in every field that can carry text. */
+export function hostileReport(): CheckReport {
+  const bad = (severity: FileProblem["severity"], line: number): FileProblem => ({
+    severity,
+    code: "EVENT_INVALID",
+    rule: `aaep/${HOSTILE}`,
+    line,
+    eventId: HOSTILE,
+    sessionId: HOSTILE,
+    pointer: `/${HOSTILE}`,
+    message: HOSTILE,
+    hint: HOSTILE,
+    since: 1,
+  });
+  return report({
+    ok: false,
+    catalogue: { version: HOSTILE, date: HOSTILE },
+    notes: [HOSTILE],
+    files: [
+      file({
+        file: `dir/${HOSTILE}.jsonl`,
+        problems: [bad("error", 2), bad("error", 5), bad("warning", 6), bad("info", 7)],
+        accepted: [{ ...bad("warning", 8), reason: HOSTILE }],
+        notes: [HOSTILE],
+      }),
+    ],
+    coverage: [{ ...COVERAGE, levelName: HOSTILE, exercised: [HOSTILE], notExercised: [HOSTILE], liveOnly: [HOSTILE], required: true }],
+  });
+}
+
+export const HOSTILE_RULE: Rule = {
+  severity: "error",
+  decided: "event",
+  section: HOSTILE,
+  title: HOSTILE,
+  hint: HOSTILE,
+  level: 1,
+  exercisedBy: [],
+};
+
+export const HOSTILE_CONTEXT: RenderContext = { ...CONTEXT, ruleOf: () => HOSTILE_RULE, version: HOSTILE };
+
+/** A file in which one kind of mistake happened a hundred thousand times. */
+export function hugeReport(): CheckReport {
+  const problems = Array.from({ length: 100_000 }, (_, index) => problem("aaep/tool-completed-needs-invoked", index + 1));
+  return report({ files: [file({ problems, events: 100_000 })] });
+}

@@ -1,0 +1,25 @@
+/** How lines are filled. A width of 0, or an infinite one, leaves them as long as they are. */
+export interface Wrapping {
+  readonly width: number;
+  readonly indent: string;
+}
+
+const NARROWEST = 24;
+
+/** Breaks at spaces only: a path, an id or a pointer stays in one piece, so that it can be copied. */
+export function wrap(text: string, { width, indent }: Wrapping): readonly string[] {
+  if (!Number.isFinite(width) || width <= 0) return [indent + text];
+  const room = Math.max(width - indent.length, NARROWEST);
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > room) {
+      lines.push(indent + line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  lines.push(indent + line);
+  return lines;
+}

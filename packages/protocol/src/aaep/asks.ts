@@ -1,0 +1,307 @@
+import { hashText } from "../hash-table.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { readTimestamp } from "../timestamp.ts";
+import { type AaepSession, LIMITS } from "./session-state.ts";
+import { type Note, type Signal, text } from "./signal.ts";
+import { type AgentState, quote } from "./states.ts";
+
+/**
+ * How a question stands. `presumed` exists in event-only recordings: the answer was not recorded, and the state moved
+ * on to the tool. A default is kept apart from an answer, because some actions may not be started by silence.
+ */
+export type AskState = "open" | "accepted" | "rejected" | "answered" | "defaulted-accept" | "defaulted-reject" | "presumed" | "withdrawn";
+export type AskSignal = "accept" | "reject" | "answer" | "lapse-accept" | "lapse-reject" | "proceed" | "withdraw";
+
+const stays = (state: AskState): Record<AskSignal, AskState> => ({
+  accept: state,
+  reject: state,
+  answer: state,
+  "lapse-accept": state,
+  "lapse-reject": state,
+  proceed: state,
+  withdraw: state,
+});
+
+/** A question is settled once: from then on every signal leaves it as it is. */
+export const ASK_STEPS: Record<AskState, Record<AskSignal, AskState>> = {
+  open: {
+    accept: "accepted",
+    reject: "rejected",
+    answer: "answered",
+    "lapse-accept": "defaulted-accept",
+    "lapse-reject": "defaulted-reject",
+    proceed: "presumed",
+    withdraw: "withdrawn",
+  },
+  accepted: stays("accepted"),
+  rejected: stays("rejected"),
+  answered: stays("answered"),
+  "defaulted-accept": stays("defaulted-accept"),
+  "defaulted-reject": stays("defaulted-reject"),
+  presumed: stays("presumed"),
+  withdrawn: stays("withdrawn"),
+};
+
+export interface Ask {
+  readonly kind: "confirmation" | "clarification";
+  readonly token: string;
+  readonly at: number;
+  readonly agentId: string;
+  readonly askedMs: number | null;
+  readonly deadlineMs: number | null;
+  readonly lapse: "lapse-accept" | "lapse-reject";
+  /** The first words of the action, to recognise the tool in them, and a hash of all of it, to recognise a repetition. */
+  readonly action: string;
+  readonly actionHash: number;
+  /** The link to the call, when the producer mirrors it in `extra_context`. */
+  readonly tool: string | null;
+  readonly callId: string | null;
+  readonly risk: string | null;
+  readonly allowed: readonly string[] | null;
+  readonly kinds: readonly string[];
+  readonly choices: readonly string[];
+  state: AskState;
+  /** An accept was spent on an irreversible invocation. */
+  used: boolean;
+  /** Some invocation followed the accept. */
+  followed: boolean;
+  /** Some event followed the answer, so that it was not passed over in silence. */
+  reported: boolean;
+  /** `state.changed` with a summary followed the answer. */
+  announced: boolean;
+  /** The state moved on to calling_tool although the answer was no. */
+  proceeded: boolean;
+  /** An accept came after the question had been settled otherwise. */
+  lateAccept: boolean;
+  progressHeard: boolean;
+}
+
+export function ask(session: AaepSession, agent: AgentState, signal: Signal, note: Note): void {
+  const { value } = signal;
+  const kind = signal.type === "agent.awaiting.confirmation" ? "confirmation" : "clarification";
+  const action = text(value, kind === "confirmation" ? "action" : "question") ?? "";
+  const actionHash = hashText(action, 0x2545f491);
+  if (kind === "confirmation") {
+    const repeated = session.asks.find(
+      (other) => other.kind === kind && other.state === "open" && !other.used && other.actionHash === actionHash,
+    );
+    if (repeated !== undefined && action !== "") {
+      note("aaep/confirmation-not-repeated", `${quote(action)} is asked again while the first question is open.`, {
+        pointer: "/action",
+        since: repeated.at,
+      });
+    }
+    if (agent.current !== "awaiting_input") {
+      note("aaep/awaiting-state-before", `A confirmation is asked for in state ${quote(agent.current)}.`);
+    }
+  }
+  const timeout = value["timeout_seconds"];
+  const context = value["extra_context"];
+  const asked: Ask = {
+    kind,
+    token: text(value, "reply_token") ?? "",
+    at: signal.at,
+    agentId: signal.agentId,
+    askedMs: signal.ms ?? null,
+    deadlineMs: signal.ms !== undefined && typeof timeout === "number" ? signal.ms + timeout * 1000 : null,
+    lapse: value["default_decision"] === "accept" ? "lapse-accept" : "lapse-reject",
+    action: action.slice(0, 512),
+    actionHash,
+    tool: isObject(context) ? (text(context, "tool") ?? null) : null,
+    callId: isObject(context) ? (text(context, "tool_call_id") ?? null) : null,
+    risk: text(value, "risk_level") ?? null,
+    allowed: strings(value["allowed_replies"]),
+    kinds: strings(value["accepted_response_kinds"]) ?? ["freetext"],
+    choices: choiceValues(value["choices"]),
+    state: "open",
+    used: false,
+    followed: false,
+    reported: false,
+    announced: false,
+    proceeded: false,
+    lateAccept: false,
+    progressHeard: false,
+  };
+  if (session.asks.length >= LIMITS.asks) {
+    session.overflowed = true;
+    const settled = session.asks.findIndex((other) => other.state !== "open");
+    session.asks.splice(Math.max(settled, 0), 1);
+  }
+  session.asks.push(asked);
+}
+
+export function replyTo(session: AaepSession, signal: Signal, note: Note): void {
+  const token = text(signal.value, "reply_token");
+  const asked = session.asks.find((one) => one.token === token);
+  if (asked === undefined) return;
+  const kind = signal.type === "confirmation.reply" ? "confirmation" : "clarification";
+  if (asked.kind !== kind) {
+    note("aaep/reply-kind", `A ${signal.type} answers a ${asked.kind}.`, { pointer: "/type", since: asked.at });
+    return;
+  }
+  if (!fits(asked, signal.value, note)) return;
+  const answer = answerOf(asked, signal.value);
+  if (answer === undefined) return;
+  if (isLate(asked, signal, note)) {
+    if (asked.state === "open") settle(asked, asked.lapse);
+    if (answer === "accept") asked.lateAccept = true;
+    return;
+  }
+  if (asked.state !== "open") {
+    if (answer === "accept" && asked.state !== "accepted") asked.lateAccept = true;
+    return;
+  }
+  noteLongWait(asked, signal, note);
+  settle(asked, answer);
+}
+
+/** Called before every event of the session: whose time has run out is settled by its default. */
+export function lapseAsks(session: AaepSession, signal: Signal): void {
+  if (!signal.repliesRecorded || signal.ms === undefined) return;
+  for (const asked of session.asks) {
+    if (asked.state === "open" && asked.kind === "confirmation" && asked.deadlineMs !== null && signal.ms >= asked.deadlineMs)
+      settle(asked, asked.lapse);
+  }
+}
+
+/** A state change may settle a question, or tell everybody how it was settled. */
+export function moveAsks(session: AaepSession, signal: Signal): void {
+  const from = text(signal.value, "from_state");
+  const to = text(signal.value, "to_state");
+  const open = session.asks.filter((asked) => asked.agentId === signal.agentId && asked.state === "open");
+  const only = open.length === 1 ? open[0] : undefined;
+  if (from === "awaiting_input" && to !== "awaiting_input" && only !== undefined) {
+    if (!signal.repliesRecorded) {
+      if (to === "calling_tool") only.state = ASK_STEPS[only.state].proceed;
+    } else if (to === "thinking" || to === "deciding") {
+      settle(only, "withdraw");
+    }
+  }
+  const summarised = ["summary_terse", "summary_normal", "summary_detailed"].some((field) => text(signal.value, field) !== undefined);
+  for (const asked of session.asks) {
+    if (asked.state === "open") continue;
+    if (summarised) asked.announced = true;
+    if (asked.state === "rejected" && !asked.reported && to === "calling_tool") asked.proceeded = true;
+  }
+}
+
+/** Marks every settled question as followed up by this event; a bare end of the session is no follow-up. */
+export function followUpAsks(session: AaepSession, signal: Signal, note: Note): void {
+  for (const asked of session.asks) {
+    if (asked.state === "open") {
+      if (signal.type === "agent.progress.updated") asked.progressHeard = true;
+      continue;
+    }
+    if (asked.reported) continue;
+    if (signal.type === "agent.session.completed") noteUnreported(asked, signal, note);
+    asked.reported = true;
+  }
+}
+
+/** What a completed session still owes to its questions. */
+export function noteUnfollowedAsks(session: AaepSession, note: Note): void {
+  for (const asked of session.asks) {
+    if (asked.state === "accepted" && asked.kind === "confirmation" && !asked.followed) {
+      note("aaep/accepted-action-invoked", `${quote(asked.action)} was accepted, and no tool was invoked before the session completed.`, {
+        since: asked.at,
+      });
+    }
+    if ((asked.state === "accepted" || asked.state === "rejected") && !asked.announced) {
+      note("aaep/outcome-announced", `The answer to ${quote(asked.action)} was not announced by a state change with a summary.`, {
+        since: asked.at,
+      });
+    }
+  }
+}
+
+function settle(asked: Ask, signal: AskSignal): void {
+  asked.state = ASK_STEPS[asked.state][signal];
+}
+
+function noteUnreported(asked: Ask, signal: Signal, note: Note): void {
+  const since = { since: asked.at };
+  if (asked.state === "answered") {
+    note("aaep/clarification-followed", `${quote(asked.action)} was answered, and the session completes with no event in between.`, since);
+  } else if (asked.state === "rejected" || (asked.state === "defaulted-reject" && signal.repliesRecorded)) {
+    note("aaep/rejection-reported", `${quote(asked.action)} was rejected, and the session completes without saying so.`, since);
+  }
+}
+
+function fits(asked: Ask, value: JsonObject, note: Note): boolean {
+  if (asked.kind === "confirmation") {
+    const decision = value["decision"];
+    if (typeof decision !== "string" || asked.allowed === null || asked.allowed.includes(decision)) return true;
+    note("aaep/reply-allowed", `${quote(decision)} is not one of the allowed replies ${asked.allowed.map(quote).join(", ")}.`, {
+      pointer: "/decision",
+      since: asked.at,
+    });
+    return false;
+  }
+  const response = value["response"];
+  if (response === undefined || typeof response === "object") return true;
+  const accepted = asked.kinds.some((kind) => {
+    if (kind === "freetext") return typeof response === "string";
+    if (kind === "yes_no") return typeof response === "boolean";
+    if (kind === "numeric") return typeof response === "number";
+    return kind !== "multiple_choice" || asked.choices.length === 0 || asked.choices.includes(String(response));
+  });
+  if (accepted) return true;
+  note(
+    "aaep/clarification-response",
+    `The response ${quote(String(response))} fits none of the accepted kinds: ${asked.kinds.map(quote).join(", ")}.`,
+    {
+      pointer: "/response",
+      since: asked.at,
+    },
+  );
+  return false;
+}
+
+function answerOf(asked: Ask, value: JsonObject): "accept" | "reject" | "answer" | undefined {
+  if (asked.kind === "clarification") return "answer";
+  const decision = value["decision"];
+  return decision === "accept" || decision === "reject" ? decision : undefined;
+}
+
+/** Clocks of two machines differ a little; five seconds before the question is still the same moment. */
+const SKEW_MS = 5000;
+
+function isLate(asked: Ask, signal: Signal, note: Note): boolean {
+  const ms = replyMs(signal);
+  if (ms === undefined) return false;
+  if (asked.askedMs !== null && ms < asked.askedMs - SKEW_MS) {
+    note("aaep/reply-in-time", "The reply is dated before its question.", { pointer: "/timestamp", since: asked.at });
+    return false;
+  }
+  if (asked.deadlineMs === null || ms < asked.deadlineMs) return false;
+  note("aaep/reply-in-time", "The reply is dated after the deadline of its question, so the default applies.", {
+    pointer: "/timestamp",
+    since: asked.at,
+  });
+  return true;
+}
+
+function noteLongWait(asked: Ask, signal: Signal, note: Note): void {
+  const ms = replyMs(signal);
+  if (ms === undefined || asked.askedMs === null || asked.deadlineMs === null || asked.progressHeard) return;
+  const timeoutMs = asked.deadlineMs - asked.askedMs;
+  if (timeoutMs > 60_000 && ms - asked.askedMs >= timeoutMs / 2) {
+    note("aaep/long-wait-progress", "More than half of the time passed, and no progress told the person how much was left.", {
+      since: asked.at,
+    });
+  }
+}
+
+function replyMs(signal: Signal): number | undefined {
+  const stamp = text(signal.value, "timestamp");
+  return stamp === undefined ? undefined : readTimestamp(stamp)?.ms;
+}
+
+function strings(value: unknown): string[] | null {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string").slice(0, 32) : null;
+}
+
+function choiceValues(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((choice) => (isObject(choice) && typeof choice["value"] === "string" ? [choice["value"]] : [])).slice(0, 32);
+}

@@ -1,0 +1,178 @@
+import type { Finding } from "../finding.ts";
+import { HashTable, hashText } from "../hash-table.ts";
+import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY } from "../protocol.ts";
+import { SessionTable } from "../session-table.ts";
+import { createTeller, type ToldOnce } from "../teller.ts";
+import { readTimestamp } from "../timestamp.ts";
+import { closeSession, describeBreach, PHASE_STEPS, phaseSignal, stepSession, TOMBS } from "./lifecycle.ts";
+import { CORE_TYPES, type CoreType } from "./names.ts";
+import { AAEP_RULES } from "./rules.ts";
+import { type AaepSession, openSession } from "./session-state.ts";
+import type { Note, Signal } from "./signal.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+const CORE = new Set<string>(CORE_TYPES);
+const MAX_LIVE_TOKENS = 100_000;
+
+/** Judges an AAEP stream: each session by its lifecycle, and what holds across sessions here. */
+export function createAaepJudge(options: JudgeOptions): Judge {
+  const idCapacity = options.idCapacity ?? ID_CAPACITY;
+  const sessions = new SessionTable<AaepSession>({ sessions: options.sessionCapacity ?? SESSION_CAPACITY, tombs: idCapacity });
+  const ids = new HashTable(idCapacity);
+  const tokens = new HashTable(Math.min(idCapacity, 1_000_000));
+  const askedIn = new Map<string, { readonly sessionId: string; readonly at: number }>();
+  const subscriptions = new Subscriptions();
+  const toldOutside: ToldOnce = {};
+  const teller = createTeller(AAEP_RULES, options.tell);
+  let repliesRecorded = false;
+
+  let current: { reading: Reading; at: number; told: ToldOnce } | undefined;
+  const note: Note = (rule, message, detail) => {
+    if (current === undefined) return;
+    teller(
+      { rule, message, ...detail },
+      { at: current.at, eventId: current.reading.eventId, sessionId: current.reading.sessionId },
+      current.told,
+    );
+  };
+  const tellAll = (findings: readonly Finding[], reading: Reading, at: number, sessionId: string | undefined, told: ToldOnce) => {
+    for (const finding of findings) teller(finding, { at, eventId: reading.eventId, sessionId }, told);
+  };
+
+  function hear(reading: Reading, at: number, facts: ReadingFacts): void {
+    if (reading.kind === "message") hearMessage(reading, at);
+    else hearEvent(reading, at, facts);
+  }
+
+  function hearMessage(reading: Reading, at: number): void {
+    if (reading.type !== "producer.manifest") repliesRecorded = true;
+    const { value } = reading;
+    const isReply = reading.type === "confirmation.reply" || reading.type === "clarification.reply";
+    const token = isReply && typeof value["reply_token"] === "string" ? value["reply_token"] : undefined;
+    const asked = token === undefined ? undefined : askedIn.get(token);
+    const told = (asked === undefined ? undefined : sessions.get(asked.sessionId)?.told) ?? toldOutside;
+    tellAll(reading.findings, reading, at, asked?.sessionId, told);
+    current = { reading, at, told };
+    if (!isReply) {
+      subscriptions.hear(value, at, note);
+      return;
+    }
+    subscriptions.hearReply(value, note);
+    if (token === undefined) return;
+    if (asked === undefined) {
+      if (tokens.get(hashText(token, 11), hashText(token, 13)) === undefined && tokens.forgotten === 0) {
+        note("aaep/reply-token-known", `No question with the token ${JSON.stringify(token.slice(0, 80))} was asked before.`, {
+          pointer: "/reply_token",
+        });
+      }
+      return;
+    }
+    const session = sessions.get(asked.sessionId);
+    if (session === undefined) return;
+    const step = stepSession(session, signalOf(reading, at, reading.type as Signal["type"]));
+    tellAll(step.findings, reading, at, asked.sessionId, told);
+  }
+
+  function hearEvent(reading: Reading, at: number, facts: ReadingFacts): void {
+    const { sessionId, eventId } = reading;
+    const agentId = reading.agentId ?? "?";
+    let conflict = false;
+    if (eventId !== undefined) {
+      const key = `${agentId}\n${eventId}`;
+      const kept = ids.add(hashText(key, 0x01234567), hashText(key, 0x76543210), facts.hashA);
+      if (kept !== undefined && kept === (facts.hashA | 0)) return; // the same event, delivered again
+      conflict = kept !== undefined;
+    }
+    let session = sessionId === undefined ? undefined : sessions.get(sessionId);
+    const type = CORE.has(reading.type) ? (reading.type as CoreType) : "extension";
+    if (session === undefined && sessionId !== undefined) session = meetSession(reading, at, sessionId, type);
+    const told = session?.told ?? toldOutside;
+    tellAll(reading.findings, reading, at, sessionId, told);
+    current = { reading, at, told };
+    if (conflict)
+      note("aaep/event-id-unique", `The id ${JSON.stringify(eventId?.slice(0, 80))} was used for another event before.`, {
+        pointer: "/event_id",
+      });
+    const signal = signalOf(reading, at, type);
+    subscriptions.hearEvent(reading.value, type === "extension" ? reading.type : `aaep:${type}`, signal.ms, note);
+    if (session === undefined || sessionId === undefined) return;
+
+    if (type === "agent.awaiting.confirmation" || type === "agent.awaiting.clarification") registerToken(reading, at, sessionId);
+    const step = stepSession(session, signal);
+    tellAll(step.findings, reading, at, sessionId, told);
+    if (session.phase === "completed" || session.phase === "failed") {
+      for (const asked of session.asks) askedIn.delete(asked.token);
+      sessions.close(sessionId, TOMBS[session.phase]);
+    } else {
+      sessions.touch(sessionId, session);
+    }
+  }
+
+  /** A session heard of for the first time, or after its end; undefined when nothing more can be said about it. */
+  function meetSession(reading: Reading, at: number, sessionId: string, type: Signal["type"]): AaepSession | undefined {
+    const tomb = sessions.tomb(sessionId);
+    if (tomb === 0) return undefined; // set aside to stay within bounds
+    if (tomb !== undefined) {
+      const step = PHASE_STEPS[tomb === TOMBS.completed ? "completed" : "failed"][phaseSignal(type)];
+      if (typeof step === "object") {
+        const place = { at, eventId: reading.eventId, sessionId };
+        teller({ rule: step.breaks, message: describeBreach(step.breaks, signalOf(reading, at, type)) }, place, toldOutside);
+      }
+      if (type !== "agent.session.started") return undefined;
+    }
+    const session = openSession();
+    sessions.open(sessionId, session);
+    return session;
+  }
+
+  function registerToken(reading: Reading, at: number, sessionId: string): void {
+    const token = reading.value["reply_token"];
+    if (typeof token !== "string") return;
+    const kept = tokens.add(hashText(token, 11), hashText(token, 13), at);
+    if (kept !== undefined)
+      note("aaep/reply-token-unique", `The token ${JSON.stringify(token.slice(0, 80))} was used before.`, {
+        pointer: "/reply_token",
+        since: kept,
+      });
+    if (askedIn.size >= MAX_LIVE_TOKENS) {
+      const oldest = askedIn.keys().next();
+      if (!oldest.done) askedIn.delete(oldest.value);
+    }
+    askedIn.set(token, { sessionId, at });
+  }
+
+  function signalOf(reading: Reading, at: number, type: Signal["type"]): Signal {
+    const stamp = reading.value["timestamp"];
+    return {
+      type,
+      value: reading.value,
+      agentId: reading.agentId ?? "?",
+      ms: typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined,
+      at,
+      repliesRecorded,
+    };
+  }
+
+  return {
+    hear,
+    end() {
+      for (const [sessionId, session] of sessions.entries()) {
+        for (const finding of closeSession(session))
+          teller(finding, { at: finding.since ?? session.lastAt, eventId: undefined, sessionId }, session.told);
+      }
+      for (const at of subscriptions.unanswered()) {
+        teller(
+          { rule: "aaep/handshake-answered", message: "The request is neither accepted nor rejected." },
+          { at, eventId: undefined, sessionId: undefined },
+          toldOutside,
+        );
+      }
+    },
+    get sessions() {
+      return sessions.total;
+    },
+    get forgotten() {
+      return sessions.forgotten + ids.forgotten + tokens.forgotten;
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import type { Finding } from "../finding.ts";
+import { NO_FINDINGS } from "../finding.ts";
+import { ask, followUpAsks, lapseAsks, moveAsks, noteUnfollowedAsks, replyTo } from "./asks.ts";
+import { authorise } from "./authorise.ts";
+import { noteOpenOutputs, streamOutput } from "./outputs.ts";
+import type { AaepRuleId } from "./rules.ts";
+import type { AaepSession, SessionPhase } from "./session-state.ts";
+import type { Note, Signal } from "./signal.ts";
+import { type AgentState, agentState, changeState, implyState } from "./states.ts";
+import { completeTool, invokeTool, noteRunningTools } from "./tools.ts";
+
+type PhaseSignal = "started" | "activity" | "completed" | "failed";
+interface Breach {
+  readonly breaks: AaepRuleId;
+  /** Where to go on from, so that one mistake is told once. */
+  readonly then: SessionPhase;
+}
+const breaks = (rule: AaepRuleId, then: SessionPhase): Breach => ({ breaks: rule, then });
+
+/** The session as a whole (appendix A.1): every pair of phase and signal. */
+export const PHASE_STEPS: Record<SessionPhase, Record<PhaseSignal, SessionPhase | Breach>> = {
+  unheard: {
+    started: "open",
+    activity: breaks("aaep/session-starts-first", "open"),
+    completed: breaks("aaep/session-starts-first", "completed"),
+    failed: breaks("aaep/session-starts-first", "failed"),
+  },
+  open: { started: breaks("aaep/session-starts-once", "open"), activity: "open", completed: "completed", failed: "failed" },
+  completed: {
+    started: breaks("aaep/session-id-reused", "open"),
+    activity: breaks("aaep/nothing-after-end", "completed"),
+    completed: breaks("aaep/session-ends-once", "completed"),
+    failed: breaks("aaep/session-ends-once", "completed"),
+  },
+  failed: {
+    started: breaks("aaep/session-id-reused", "open"),
+    activity: breaks("aaep/nothing-after-end", "failed"),
+    completed: breaks("aaep/completed-after-failure", "failed"),
+    failed: breaks("aaep/session-ends-once", "failed"),
+  },
+};
+
+export function phaseSignal(type: Signal["type"]): PhaseSignal {
+  if (type === "agent.session.started") return "started";
+  if (type === "agent.session.completed") return "completed";
+  return type === "agent.session.errored" || type === "agent.session.cancelled" ? "failed" : "activity";
+}
+
+/** A session that has ended: kept as a tombstone of one number. */
+export const TOMBS = { completed: 1, failed: 2 } as const;
+
+export interface Step {
+  readonly state: AaepSession;
+  readonly findings: readonly Finding[];
+}
+
+// One collector for all steps: a clean event, which is nearly every event, then allocates nothing.
+let collected: Finding[] | undefined;
+const note: Note = (rule, message, detail) => {
+  collected ??= [];
+  collected.push({ rule, message, ...detail });
+};
+
+/**
+ * One event or reply of a session. The state passed in is consumed: it is updated in place and returned, because a
+ * session may hold thousands of ids and copying them per event would make a long session quadratic. Whoever wants to
+ * keep the old one clones it first.
+ */
+export function stepSession(session: AaepSession, signal: Signal): Step {
+  collected = undefined;
+  if (signal.type === "confirmation.reply" || signal.type === "clarification.reply") replyTo(session, signal, note);
+  else hearEvent(session, signal);
+  return { state: session, findings: collected ?? NO_FINDINGS };
+}
+
+/** The recording is over and the session is not. */
+export function closeSession(session: AaepSession): readonly Finding[] {
+  collected = undefined;
+  if (session.phase === "open") {
+    note("aaep/session-ends", "The recording ends, and the session has no terminal event.");
+    noteRunningTools(session, note, "end");
+    noteOpenOutputs(session, note, "end");
+  }
+  return collected ?? NO_FINDINGS;
+}
+
+function hearEvent(session: AaepSession, signal: Signal): void {
+  session.lastAt = signal.at;
+  const step = PHASE_STEPS[session.phase][phaseSignal(signal.type)];
+  if (typeof step === "object") {
+    note(step.breaks, describeBreach(step.breaks, signal));
+    session.phase = step.then;
+    if (step.breaks === "aaep/session-starts-once") return;
+  } else {
+    session.phase = step;
+  }
+  const agent = agentState(session, signal.agentId);
+  checkTime(session, agent, signal);
+  checkNumber(session, agent, signal);
+  if (session.asks.length > 0) lapseAsks(session, signal);
+  hearType(session, agent, signal);
+  if (session.asks.length > 0) followUpAsks(session, signal, note);
+}
+
+function hearType(session: AaepSession, agent: AgentState, signal: Signal): void {
+  switch (signal.type) {
+    case "agent.state.changed":
+      changeState(session, agent, signal, note);
+      if (session.asks.length > 0) moveAsks(session, signal);
+      return;
+    case "agent.tool.invoked":
+      authorise(session, signal, note);
+      noteStuckState(session, agent);
+      invokeTool(session, signal, note);
+      if (agent.current !== "calling_tool") note("aaep/tool-state", `A tool is invoked in state ${JSON.stringify(agent.current)}.`);
+      implyState(agent, "calling_tool");
+      agent.did.tool = true;
+      return;
+    case "agent.tool.completed":
+      completeTool(session, signal, note);
+      return;
+    case "agent.output.streaming":
+      streamOutput(session, signal, note);
+      implyState(agent, "writing_output");
+      agent.did.output = true;
+      return;
+    case "agent.awaiting.confirmation":
+    case "agent.awaiting.clarification":
+      ask(session, agent, signal, note);
+      implyState(agent, "awaiting_input");
+      return;
+    case "agent.handoff.requested":
+      session.handoff = signal.at;
+      implyState(agent, "handing_off");
+      return;
+    case "agent.progress.updated":
+      checkProgress(session, signal);
+      return;
+    case "agent.session.completed":
+    case "agent.session.errored":
+    case "agent.session.cancelled":
+      endSession(session, agent, signal);
+      return;
+    default:
+      return;
+  }
+}
+
+function endSession(session: AaepSession, agent: AgentState, signal: Signal): void {
+  noteRunningTools(session, note, "terminal");
+  noteOpenOutputs(session, note, "terminal");
+  if (signal.type === "agent.session.completed") {
+    noteStuckState(session, agent);
+    noteUnfollowedAsks(session, note);
+  }
+  if (signal.type === "agent.session.errored" && session.handoff !== null) {
+    note("aaep/handoff-ends", "A handoff was requested, and the session ends in an error.", { since: session.handoff });
+  }
+  for (const key in session.agents) {
+    const one = session.agents[key];
+    if (one === undefined) continue;
+    if (one.did.tool && !one.announced.tool) note("aaep/state-announced", "Tools were used, and no state change spoke of calling_tool.");
+    else if (one.did.output && !one.announced.output)
+      note("aaep/state-announced", "Output was written, and no state change spoke of writing_output.");
+  }
+}
+
+/** Rule A.4: an answered question is followed by a state change out of awaiting_input, before anything is done. */
+function noteStuckState(session: AaepSession, agent: AgentState): void {
+  if (agent.current !== "awaiting_input" || session.asks.length === 0) return;
+  if (session.asks.some((asked) => asked.state === "open") || !session.asks.some((asked) => asked.state !== "withdrawn")) return;
+  note("aaep/awaiting-state-after", "The question is settled, and the state is still awaiting_input.");
+}
+
+function checkTime(session: AaepSession, agent: AgentState, signal: Signal): void {
+  const { ms } = signal;
+  if (ms === undefined) return;
+  if (agent.lastMs !== null && ms < agent.lastMs) {
+    note("aaep/timestamps-ordered", `The timestamp is ${count(agent.lastMs - ms)} ms before that of the event heard last.`, {
+      pointer: "/timestamp",
+    });
+  } else if (session.lastMs !== null && ms < session.lastMs) {
+    const back = `${count(session.lastMs - ms)} ms before that of an event of another agent heard earlier`;
+    note("aaep/timestamps-ordered-across-agents", `The timestamp is ${back}.`, { pointer: "/timestamp" });
+  }
+  agent.lastMs = Math.max(ms, agent.lastMs ?? ms);
+  session.lastMs = Math.max(ms, session.lastMs ?? ms);
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en", { maximumFractionDigits: 3 });
+}
+
+function checkNumber(session: AaepSession, agent: AgentState, signal: Signal): void {
+  const number = signal.value["sequence_number"];
+  const numbered = typeof number === "number";
+  if (session.numbered === null) session.numbered = numbered;
+  else if (session.numbered !== numbered) {
+    const found = numbered
+      ? "has a sequence_number, and earlier events of the session have none"
+      : "has no sequence_number, and earlier events of the session have one";
+    note("aaep/sequence-number-all-or-none", `This event ${found}.`, { pointer: "/sequence_number" });
+    session.numbered = numbered;
+    if (numbered) session.nextNumber = number + 1;
+    return;
+  }
+  if (!numbered) return;
+  // Several agents of one session may share a counter or keep one each.
+  const own = agent.nextNumber > 0 || session.agentCount > 1 ? agent.nextNumber : session.nextNumber;
+  if (number !== session.nextNumber && number !== own) {
+    note("aaep/sequence-number-contiguous", `sequence_number is ${number}; ${session.nextNumber} comes next.`, {
+      pointer: "/sequence_number",
+    });
+  }
+  session.nextNumber = number + 1;
+  agent.nextNumber = number + 1;
+}
+
+function checkProgress(session: AaepSession, signal: Signal): void {
+  const progress = signal.value["progress"];
+  const percent =
+    typeof progress === "object" && progress !== null && !Array.isArray(progress)
+      ? (progress as Record<string, unknown>)["percent"]
+      : undefined;
+  if (typeof percent !== "number") return;
+  session.progress.close = percent - session.progress.percent < 5 && percent < 100 ? session.progress.close + 1 : 0;
+  session.progress.percent = percent;
+  if (session.progress.close >= 5)
+    note("aaep/progress-thin", "Five updates in a row are less than 5 percent apart.", { pointer: "/progress/percent" });
+}
+
+export function describeBreach(rule: AaepRuleId, signal: Signal): string {
+  if (rule === "aaep/session-starts-first") return `The session begins with ${signal.type}.`;
+  if (rule === "aaep/session-starts-once") return "The session is started a second time.";
+  if (rule === "aaep/session-id-reused") return "A session with this id has ended before.";
+  if (rule === "aaep/completed-after-failure") return "The session completes after it was errored or cancelled.";
+  if (rule === "aaep/session-ends-once") return `${signal.type} follows another terminal event of this session.`;
+  return `${signal.type} follows the terminal event of this session.`;
+}

@@ -1,0 +1,78 @@
+/** The twelve core types, by local name: what follows `aaep:`. */
+export const CORE_TYPES = [
+  "agent.session.started",
+  "agent.session.completed",
+  "agent.session.errored",
+  "agent.session.cancelled",
+  "agent.state.changed",
+  "agent.progress.updated",
+  "agent.tool.invoked",
+  "agent.tool.completed",
+  "agent.output.streaming",
+  "agent.awaiting.confirmation",
+  "agent.awaiting.clarification",
+  "agent.handoff.requested",
+] as const;
+export type CoreType = (typeof CORE_TYPES)[number];
+
+/** Messages travel beside the events and have no envelope. */
+export const MESSAGE_TYPES = [
+  "subscription.request",
+  "subscription.accepted",
+  "subscription.rejected",
+  "subscription.renegotiate",
+  "subscription.close",
+  "confirmation.reply",
+  "clarification.reply",
+] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+export const MANIFEST_TYPE = "producer.manifest";
+export const CORE_CONTEXT = "https://aaep-protocol.org/context/v1";
+
+/** Two documents of the specification expand `aaep:` differently; both are read, neither is ever written. */
+export const FULL_FORMS = ["https://aaep-protocol.org/types/", "https://aaep-protocol.org/vocab/v1#"] as const;
+
+const CORE = new Map<string, CoreType>(CORE_TYPES.flatMap((type) => [[`aaep:${type}`, type] as const]));
+const MESSAGES = new Set<string>(MESSAGE_TYPES);
+
+export interface TypeName {
+  readonly form: "compact" | "uri" | "message" | "malformed";
+  /** `aaep` for the protocol's own types; the empty string when there is none. */
+  readonly prefix: string;
+  /** What follows the prefix; for a foreign URI, the URI. */
+  readonly local: string;
+  readonly core: CoreType | undefined;
+}
+
+/** Names seen before: real streams use a dozen. Bounded, because a hostile one may use millions. */
+const seen = new Map<string, TypeName>();
+
+export function readTypeName(text: string): TypeName {
+  const known = seen.get(text);
+  if (known !== undefined) return known;
+  const name = parseTypeName(text);
+  if (seen.size >= 512) seen.clear();
+  seen.set(text, name);
+  return name;
+}
+
+export function isMessageType(text: string): text is MessageType {
+  return MESSAGES.has(text);
+}
+
+function parseTypeName(text: string): TypeName {
+  const core = CORE.get(text);
+  if (core !== undefined) return { form: "compact", prefix: "aaep", local: core, core };
+  if (MESSAGES.has(text)) return { form: "message", prefix: "", local: text, core: undefined };
+  for (const full of FULL_FORMS) {
+    if (text.startsWith(full)) {
+      const local = text.slice(full.length);
+      return { form: "uri", prefix: "aaep", local, core: CORE.get(`aaep:${local}`) };
+    }
+  }
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/\S+$/.test(text)) return { form: "uri", prefix: "", local: text, core: undefined };
+  const compact = /^([A-Za-z][A-Za-z0-9_-]*):([^\s:/][^\s]*)$/.exec(text);
+  if (compact !== null) return { form: "compact", prefix: compact[1] ?? "", local: compact[2] ?? "", core: undefined };
+  return { form: "malformed", prefix: "", local: text, core: undefined };
+}

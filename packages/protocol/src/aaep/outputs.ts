@@ -1,0 +1,109 @@
+import { recall, remember } from "../remembered.ts";
+import { type AaepSession, LIMITS } from "./session-state.ts";
+import { type Note, type Signal, text } from "./signal.ts";
+import { quote } from "./states.ts";
+
+/** One output: how much of it was sent, counted both ways, because the specification's examples use both units. */
+export interface Output {
+  codePoints: number;
+  codeUnits: number;
+  position: number;
+  /** Which counts have agreed with every position so far: 1 code points, 2 UTF-16 units, 3 both. */
+  units: number;
+  readonly at: number;
+}
+
+type OutputState = "unheard" | "open" | "complete";
+type OutputSignal = "chunk" | "final";
+
+export const OUTPUT_STEPS: Record<OutputState, Record<OutputSignal, OutputState | { readonly breaks: "aaep/output-after-complete" }>> = {
+  unheard: { chunk: "open", final: "complete" },
+  open: { chunk: "open", final: "complete" },
+  complete: { chunk: { breaks: "aaep/output-after-complete" }, final: { breaks: "aaep/output-after-complete" } },
+};
+
+/** An output without an id is the session's only one. */
+const IMPLICIT = "";
+
+export function streamOutput(session: AaepSession, signal: Signal, note: Note): void {
+  const { value } = signal;
+  const id = text(value, "output_id") ?? IMPLICIT;
+  const key = `:${id}`;
+  const open = session.outputs[key];
+  const state: OutputState = open !== undefined ? "open" : recall(session.finishedOutputs, id) === undefined ? "unheard" : "complete";
+  const final = value["complete"] === true;
+  const step = OUTPUT_STEPS[state][final ? "final" : "chunk"];
+  if (typeof step === "object") {
+    note(step.breaks, `${nameOf(id)} was complete, and goes on.`, { pointer: "/chunk" });
+    return;
+  }
+  const output = open ?? { codePoints: 0, codeUnits: 0, position: -1, units: 3, at: signal.at };
+  checkPosition(output, value["position"], note, id);
+  const chunk = text(value, "chunk") ?? "";
+  output.codeUnits += chunk.length;
+  output.codePoints += countCodePoints(chunk);
+  if (step === "complete") {
+    if (open !== undefined) {
+      delete session.outputs[key];
+      session.outputCount--;
+    }
+    remember(session.finishedOutputs, id, 1, LIMITS.finishedOutputs);
+    return;
+  }
+  if (open === undefined) {
+    if (session.outputCount >= LIMITS.outputs) {
+      session.overflowed = true;
+      return;
+    }
+    session.outputCount++;
+    session.outputs[key] = output;
+  }
+}
+
+export function noteOpenOutputs(session: AaepSession, note: Note, at: "end" | "terminal"): void {
+  let told = 0;
+  for (const key in session.outputs) {
+    const output = session.outputs[key];
+    if (output === undefined || told++ >= 20) continue;
+    const when = at === "terminal" ? "The session ends" : "The recording ends";
+    note("aaep/output-completes", `${when}, and ${nameOf(key.slice(1))} has no chunk with complete true.`, { since: output.at });
+  }
+}
+
+function checkPosition(output: Output, position: unknown, note: Note, id: string): void {
+  if (typeof position !== "number") return;
+  const fits = (position === output.codePoints ? 1 : 0) | (position === output.codeUnits ? 2 : 0);
+  const agreed = output.units & fits;
+  if (agreed === 0) {
+    const rule = position < output.position ? "aaep/output-position-rises" : "aaep/output-position";
+    const sent =
+      output.codePoints === output.codeUnits ? `${output.codePoints}` : `${output.codePoints} (or ${output.codeUnits} UTF-16 units)`;
+    const mixed = fits !== 0 ? "; earlier positions counted in the other unit" : "";
+    note(rule, `position is ${position}, but ${sent} characters of ${nameOf(id)} were sent before${mixed}.`, { pointer: "/position" });
+    // Go on from what the producer believes, so that one slip is told once.
+    output.codePoints = position;
+    output.codeUnits = position;
+    output.units = 3;
+  } else {
+    output.units = agreed;
+  }
+  output.position = position;
+}
+
+function nameOf(id: string): string {
+  return id === IMPLICIT ? "the session's output" : `output ${quote(id)}`;
+}
+
+export function countCodePoints(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0xd800 || code > 0xdbff) continue;
+    const next = text.charCodeAt(index + 1);
+    if (next >= 0xdc00 && next <= 0xdfff) {
+      count--;
+      index++;
+    }
+  }
+  return count;
+}

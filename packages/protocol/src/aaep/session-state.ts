@@ -1,0 +1,64 @@
+import type { Remembered } from "../remembered.ts";
+import { createRemembered } from "../remembered.ts";
+import type { ToldOnce } from "../teller.ts";
+import type { Ask } from "./asks.ts";
+import type { Output } from "./outputs.ts";
+import type { AgentState } from "./states.ts";
+import type { OpenTool } from "./tools.ts";
+
+/** `failed` is errored or cancelled: what came after matters, so the two kinds of end are kept apart. */
+export type SessionPhase = "unheard" | "open" | "completed" | "failed";
+
+/**
+ * Everything the lifecycle remembers of a session: a plain value that can be written to disk and read back after any
+ * event. Bounded: each table has a limit, and `overflowed` says that one was reached, after which nothing is reported
+ * as missing that may only have been forgotten.
+ */
+export interface AaepSession {
+  phase: SessionPhase;
+  /** Where its last event stands. */
+  lastAt: number;
+  lastMs: number | null;
+  /** null until the first event; then whether events are numbered, and the next number. */
+  numbered: boolean | null;
+  nextNumber: number;
+  /** The next number of each agent, for sessions in which several agents number their own events. */
+  agents: Record<string, AgentState>;
+  agentCount: number;
+  tools: Record<string, OpenTool>;
+  toolCount: number;
+  calls: Remembered;
+  outputs: Record<string, Output>;
+  outputCount: number;
+  finishedOutputs: Remembered;
+  asks: Ask[];
+  handoff: number | null;
+  progress: { percent: number; close: number };
+  overflowed: boolean;
+  told: ToldOnce;
+}
+
+export const LIMITS = { agents: 64, tools: 1024, calls: 4096, outputs: 256, finishedOutputs: 4096, asks: 128 } as const;
+
+export function openSession(): AaepSession {
+  return {
+    phase: "unheard",
+    lastAt: 0,
+    lastMs: null,
+    numbered: null,
+    nextNumber: 0,
+    agents: {},
+    agentCount: 0,
+    tools: {},
+    toolCount: 0,
+    calls: createRemembered(),
+    outputs: {},
+    outputCount: 0,
+    finishedOutputs: createRemembered(),
+    asks: [],
+    handoff: null,
+    progress: { percent: -100, close: 0 },
+    overflowed: false,
+    told: {},
+  };
+}

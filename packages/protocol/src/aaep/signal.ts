@@ -1,0 +1,27 @@
+import type { Finding } from "../finding.ts";
+import type { JsonObject } from "../json.ts";
+import type { CoreType } from "./names.ts";
+import type { AaepRuleId } from "./rules.ts";
+
+/** One event or message as the lifecycle sees it. Fields of `value` are believed only after a look at their type. */
+export interface Signal {
+  readonly type: CoreType | "extension" | "confirmation.reply" | "clarification.reply";
+  readonly value: JsonObject;
+  readonly agentId: string;
+  /** undefined when the timestamp cannot be read. */
+  readonly ms: number | undefined;
+  readonly at: number;
+  /**
+   * Whether the stream carries messages too. An event-only recording does not show the answers, so that the lack of
+   * one proves nothing there.
+   */
+  readonly repliesRecorded: boolean;
+}
+
+/** Collects findings during one step. */
+export type Note = (rule: AaepRuleId, message: string, detail?: Omit<Finding, "rule" | "message">) => void;
+
+export function text(value: JsonObject, field: string): string | undefined {
+  const found = value[field];
+  return typeof found === "string" ? found : undefined;
+}

@@ -1,0 +1,20 @@
+import type { Protocol } from "../protocol.ts";
+import { createAepJudge } from "./judge.ts";
+import { readAep, recogniseAep } from "./read.ts";
+import { AEP_REVISION } from "./revision.ts";
+import { AEP_RULES } from "./rules.ts";
+
+export const AEP: Protocol = {
+  name: "aep",
+  title: "Agent Event Protocol",
+  version: AEP_REVISION.version,
+  rules: AEP_RULES,
+  levels: [
+    { level: 1, name: "smoke", warningsCount: false },
+    { level: 2, name: "public rules", warningsCount: false },
+    { level: 3, name: "full", warningsCount: true },
+  ],
+  recognise: recogniseAep,
+  read: readAep,
+  createJudge: createAepJudge,
+};

@@ -1,0 +1,52 @@
+import type { Finding } from "../finding.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "./types.ts";
+
+/** A field that may be in the event: a member, or a member of a member. */
+interface Path {
+  readonly member: string;
+  readonly inner: string | undefined;
+}
+
+/** What a type should carry, and the findings made so far for what was missing, by bit mask: most streams miss the same. */
+interface Wanted {
+  readonly fields: readonly (readonly Path[])[];
+  readonly made: (readonly Finding[] | undefined)[];
+}
+
+const WANTED = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, wantedBy(type)])) as Readonly<Record<EventType, Wanted>>;
+
+/** One finding that lists every field missed, or undefined. The same list for the same gap, so that a flood costs nothing. */
+export function carriesFinding(event: JsonObject, type: EventType): readonly Finding[] | undefined {
+  const { fields, made } = WANTED[type];
+  let missing = 0;
+  for (let index = 0; index < fields.length; index++) {
+    if (!hasOneOf(event, fields[index] as readonly Path[])) missing |= 1 << index;
+  }
+  if (missing === 0) return undefined;
+  made[missing] ??= makeFinding(type, missing);
+  return made[missing];
+}
+
+function hasOneOf(event: JsonObject, paths: readonly Path[]): boolean {
+  for (const { member, inner } of paths) {
+    const value = event[member];
+    if (value === undefined) continue;
+    if (inner === undefined || (isObject(value) && value[inner] !== undefined)) return true;
+  }
+  return false;
+}
+
+function makeFinding(type: EventType, missing: number): readonly Finding[] {
+  const names = EVENT_TYPES[type].should.flatMap((paths, index) => ((missing & (1 << index)) === 0 ? [] : [`\`${paths.join("` or `")}\``]));
+  return Object.freeze([{ rule: "aep/should-carry", message: `\`${type}\` would say more with ${names.join(", ")}.` }]);
+}
+
+function wantedBy(type: EventType): Wanted {
+  return { fields: EVENT_TYPES[type].should.map((paths) => paths.map(toPath)), made: [] };
+}
+
+function toPath(dotted: string): Path {
+  const [member = "", inner] = dotted.split(".");
+  return { member, inner };
+}

@@ -1,0 +1,208 @@
+import { type Finding, NO_FINDINGS } from "../finding.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import type { Reading, ReadingFacts } from "../protocol.ts";
+import { lazyShape, type Shape, show } from "../schema.ts";
+import { readTimestamp } from "../timestamp.ts";
+import { carriesFinding } from "./carries.ts";
+import { eventSchema, eventSchemas, responseSchema } from "./events.ts";
+import { isBehavior } from "./lifecycle.ts";
+import { withoutNulls } from "./nulls.ts";
+import type { AepRuleId } from "./rules.ts";
+import { findShapeErrors, hasPart } from "./shape-rules.ts";
+import { DISPLAY_STYLES, EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, OUTCOME_OF_BEHAVIOR, resolveAgent, resolveType } from "./types.ts";
+
+const EVENT_SHAPE = lazyShape(() => eventSchema);
+const RESPONSE_SHAPE = lazyShape(() => responseSchema);
+const TYPE_SHAPES = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, lazyShape(() => eventSchemas[type])])) as Readonly<
+  Record<EventType, Shape>
+>;
+const STYLES: ReadonlySet<unknown> = new Set(DISPLAY_STYLES);
+
+/** The name under which a hook response is read: the record itself has no type. */
+export const RESPONSE_TYPE = "response";
+
+/**
+ * How much an object looks like AEP, from its member names. `aep_version` belongs to nobody else; an event that has lost
+ * it is still known by the other four core members together, a response by the two ids that join it.
+ */
+export function recogniseAep(value: JsonObject): number {
+  const { agent } = value;
+  let score = 0;
+  if (value["aep_version"] !== undefined) score += 60;
+  if (value["id"] !== undefined) score += 8;
+  if (value["time"] !== undefined) score += 8;
+  if (isResponse(value)) {
+    if (value["request_event_id"] !== undefined) score += 24;
+    if (value["control"] !== undefined) score += 16;
+    if (value["action_id"] !== undefined) score += 8;
+    if (value["decision"] !== undefined) score += 8;
+  } else {
+    if (value["type"] !== undefined) score += 8;
+    if (agent !== undefined) score += isObject(agent) && agent["slug"] !== undefined ? 24 : 8;
+    if (value["action"] !== undefined || value["session"] !== undefined) score += 8;
+  }
+  return Math.min(score, 100);
+}
+
+/** One record alone. A clean one costs a compiled check and a few comparisons. */
+export function readAep(value: JsonObject, facts: ReadingFacts): Reading {
+  return isResponse(value) ? readResponse(value, facts) : readEvent(value, facts);
+}
+
+function readEvent(value: JsonObject, facts: ReadingFacts): Reading {
+  const { type: written, agent, session } = value;
+  const type = typeof written === "string" ? resolveType(written) : undefined;
+  const slug = isObject(agent) ? agent["slug"] : undefined;
+  const sessionId = isObject(session) ? session["id"] : undefined;
+  return {
+    protocol: "aep",
+    kind: "event",
+    type: type ?? (typeof written === "string" && written !== "" ? written : "?"),
+    value,
+    eventId: textOf(value["id"]),
+    sessionId: textOf(sessionId),
+    agentId: typeof slug === "string" && slug !== "" ? resolveAgent(slug) : undefined,
+    findings: findInEvent(value, type, facts),
+  };
+}
+
+function findInEvent(value: JsonObject, type: EventType | undefined, facts: ReadingFacts): readonly Finding[] {
+  const findings: Finding[] = [];
+  const event = facts.firstNull === undefined ? value : readNulls(value, findings);
+  const shape = type === undefined ? EVENT_SHAPE : TYPE_SHAPES[type];
+  if (!shape.check(event)) findings.push(...findShapeErrors(shape, event, type));
+  findInCommon(event, findings);
+  if (event["content"] !== undefined) findStyles(event["content"], findings);
+  if (type === undefined) {
+    if (typeof event["type"] === "string" && event["type"] !== "") {
+      add(findings, "aep/type-known", `The type ${show(event["type"])} is not in the vocabulary.`, "/type");
+    }
+  } else {
+    findForType(event, type, findings);
+    const carries = carriesFinding(event, type);
+    if (carries !== undefined) {
+      if (findings.length === 0) return carries;
+      findings.push(...carries);
+    }
+  }
+  return findings.length === 0 ? NO_FINDINGS : findings;
+}
+
+/** What a type asks for that is not an error to leave out. */
+function findForType(event: JsonObject, type: EventType, findings: Finding[]): void {
+  if (event["type"] !== type) {
+    add(findings, "aep/type-alias", `${show(event["type"])} is read as \`${type}\`.`, "/type");
+  }
+  const { part, partIsRequired } = EVENT_TYPES[type];
+  if (part.length > 0 && !partIsRequired) {
+    const { content } = event;
+    if (!Array.isArray(content) || !hasPart(content, part)) {
+      add(findings, "aep/content-part", `\`content\` has no part of type \`${part.join("` or `")}\`.`, "/content");
+    }
+    return;
+  }
+  if (type === "session.start" || type === "session.end") {
+    const { session } = event;
+    if (!isObject(session) || session["id"] === undefined) {
+      add(findings, "aep/session-boundary-id", "`session.id` is missing.", "/session/id");
+    }
+  } else if (type === "action.requested") {
+    const { action, tool } = event;
+    if (isObject(action) && action["type"] === "subagent_spawn" && action["input"] === undefined && !isObject(tool)) {
+      add(findings, "aep/subagent-spawn-named", "Neither `tool.name` nor `action.input` says which subagent is meant.", "/action");
+    }
+  }
+}
+
+function readResponse(value: JsonObject, facts: ReadingFacts): Reading {
+  const findings: Finding[] = [];
+  const response = facts.firstNull === undefined ? value : readNulls(value, findings);
+  if (!RESPONSE_SHAPE.check(response)) findings.push(...findShapeErrors(RESPONSE_SHAPE, response, RESPONSE_TYPE));
+  findInCommon(response, findings);
+  findInAnswer(response, findings);
+  return {
+    protocol: "aep",
+    kind: "message",
+    type: RESPONSE_TYPE,
+    value,
+    eventId: textOf(value["id"]),
+    sessionId: undefined,
+    agentId: undefined,
+    findings: findings.length === 0 ? NO_FINDINGS : findings,
+  };
+}
+
+/** Whether what the response does and what it says agree. */
+function findInAnswer({ control, decision }: JsonObject, findings: Finding[]): void {
+  if (!isObject(control) || !isBehavior(control["behavior"])) return;
+  const behavior = control["behavior"];
+  if (control["updated_input"] !== undefined && behavior !== "allow" && behavior !== "ask") {
+    add(findings, "aep/updated-input-use", `\`updated_input\` means nothing with \`${behavior}\`.`, "/control/updated_input");
+  }
+  const outcome = isObject(decision) ? decision["outcome"] : undefined;
+  if (outcome !== "approved" && outcome !== "denied" && outcome !== "info") return;
+  if (outcome === OUTCOME_OF_BEHAVIOR[behavior]) return;
+  const contradicts = (behavior === "allow" && outcome === "denied") || (behavior === "deny" && outcome === "approved");
+  const rule: AepRuleId = contradicts ? "aep/outcome-contradicts-behavior" : "aep/outcome-fits-behavior";
+  add(findings, rule, `\`control.behavior\` is \`${behavior}\` and \`decision.outcome\` is \`${outcome}\`.`, "/decision/outcome");
+}
+
+/** What events and responses share and no schema can say. */
+function findInCommon(record: JsonObject, findings: Finding[]): void {
+  const { aep_version: version, time, decision } = record;
+  if (version !== "0.1" && typeof version === "string" && !version.startsWith("0.1.") && !told(findings, "/aep_version")) {
+    add(findings, "aep/version-known", `\`aep_version\` is ${show(version)}; this is a reader of 0.1.`, "/aep_version");
+  }
+  if (typeof time === "string") {
+    const instant = readTimestamp(time);
+    if (instant === undefined) {
+      if (!told(findings, "/time")) add(findings, "aep/time", `\`time\` is no instant; found ${show(time)}.`, "/time");
+    } else if (!instant.utc || instant.fractionDigits < 3) {
+      add(findings, "aep/time-utc-milliseconds", `\`time\` is ${show(time)}.`, "/time");
+    }
+  }
+  if (!isObject(decision)) return;
+  const decidedAt = decision["time"];
+  if (typeof decidedAt !== "string" || readTimestamp(decidedAt) !== undefined || told(findings, "/decision/time")) return;
+  add(findings, "aep/decision-object", `\`decision.time\` is no instant; found ${show(decidedAt)}.`, "/decision/time");
+}
+
+function findStyles(content: unknown, findings: Finding[]): void {
+  if (!Array.isArray(content)) return;
+  for (let index = 0; index < content.length; index++) {
+    const part: unknown = content[index];
+    const style = isObject(part) ? part["style"] : undefined;
+    if (typeof style !== "string" || STYLES.has(style)) continue;
+    add(findings, "aep/display-style", `${show(style)} is not a display style.`, `/content/${index}/style`);
+    return;
+  }
+}
+
+function readNulls(value: JsonObject, findings: Finding[]): JsonObject {
+  const read = withoutNulls(value);
+  if (read.pointer !== undefined) add(findings, "aep/no-null", "The member is null; it is read as absent.", read.pointer);
+  return read.value;
+}
+
+/** A response has neither `type` nor `agent`; broken records are told apart by which side they have more of. */
+function isResponse(value: JsonObject): boolean {
+  const answers =
+    (value["request_event_id"] === undefined ? 0 : 1) +
+    (value["control"] === undefined ? 0 : 1) +
+    (value["action_id"] === undefined ? 0 : 1);
+  if (answers === 0) return false;
+  const tells = (value["type"] === undefined ? 0 : 1) + (value["agent"] === undefined ? 0 : 1);
+  return answers > tells || (answers === tells && value["control"] !== undefined);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function told(findings: readonly Finding[], pointer: string): boolean {
+  return findings.some((finding) => finding.pointer === pointer);
+}
+
+function add(findings: Finding[], rule: AepRuleId, message: string, pointer: string): void {
+  findings.push({ rule, message, pointer });
+}

@@ -1,0 +1,204 @@
+import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import { TIMESTAMP_PATTERN } from "../timestamp.ts";
+import { type Alias, AOP_ALIASES, AOP_TYPES, type AopType } from "./aliases.ts";
+
+/** Ids are opaque, but they end up in URLs, file names and terminals. */
+const id = () => Type.String({ minLength: 1, maxLength: 128, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" });
+const text = () => Type.String();
+const maybe = Type.Optional;
+const amount = () => maybe(Type.Number());
+const confidence = () => maybe(Type.Enum(["high", "medium", "low"]));
+const metadata = (members: TProperties = {}) => maybe(Type.Object(members));
+
+const envelopeMembers = {
+  spec: Type.String({ pattern: "^aop/1(\\..*)?$" }),
+  session_id: id(),
+  parent_session_id: maybe(Type.Union([id(), Type.Null()])),
+  agent_id: id(),
+  agent_version: maybe(Type.Union([text(), Type.Null()])),
+  sequence: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  timestamp: Type.String({ pattern: TIMESTAMP_PATTERN }),
+  type: id(),
+};
+
+/** What every event carries, whatever its type. */
+export const envelopeSchema = Type.Object(envelopeMembers);
+export type AopEnvelope = Static<typeof envelopeSchema>;
+
+/** Fields a payload cannot do without, by their documented names. */
+export const requiredFields: Record<AopType, readonly string[]> = {
+  "session.started": [],
+  "session.heartbeat": ["status"],
+  "session.ended": ["outcome"],
+  "cognition.thought": ["content"],
+  "cognition.goal": ["goal", "status"],
+  "cognition.decision": ["decision"],
+  "cognition.uncertainty": ["content"],
+  "operation.tool_start": ["tool_name", "tool_call_id"],
+  "operation.tool_end": ["tool_name", "tool_call_id", "success"],
+  "operation.agent_spawn": ["child_session_id", "child_agent_id"],
+  "operation.memory": ["operation"],
+  "operation.external_call": ["method", "url"],
+};
+
+/** A type of one's own: anything may be inside. */
+export const customPayloadSchema = Type.Object({});
+
+export const sessionStartedPayload = payload("session.started", {
+  goal: maybe(text()),
+  agent_version: maybe(text()),
+  metadata: metadata(),
+});
+
+export const sessionHeartbeatPayload = payload("session.heartbeat", {
+  status: Type.Enum(["running", "idle", "waiting"]),
+  step: amount(),
+  token_spend: amount(),
+  metadata: metadata(),
+});
+
+export const sessionEndedPayload = payload("session.ended", {
+  outcome: maybe(Type.Enum(["completed", "failed", "cancelled", "timeout"])),
+  outcome_summary: maybe(text()),
+  error_message: maybe(text()),
+  total_cost_usd: amount(),
+  total_tokens: amount(),
+  total_steps: amount(),
+  metadata: metadata({ total_cost_usd: amount() }),
+});
+
+export const thoughtPayload = payload("cognition.thought", {
+  content: maybe(text()),
+  confidence: confidence(),
+  metadata: metadata(),
+});
+
+export const goalPayload = payload("cognition.goal", {
+  goal: text(),
+  status: Type.Enum(["set", "in_progress", "completed", "abandoned"]),
+  parent_goal: maybe(text()),
+  metadata: metadata(),
+});
+
+export const decisionPayload = payload("cognition.decision", {
+  decision: maybe(text()),
+  alternatives: maybe(Type.Array(text())),
+  reasoning: maybe(text()),
+  metadata: metadata(),
+});
+
+export const uncertaintyPayload = payload("cognition.uncertainty", {
+  content: maybe(text()),
+  confidence: confidence(),
+  metadata: metadata(),
+});
+
+export const toolStartPayload = payload("operation.tool_start", {
+  tool_name: maybe(text()),
+  tool_call_id: text(),
+  input: maybe(Type.Unknown()),
+  metadata: metadata(),
+});
+
+export const toolEndPayload = payload("operation.tool_end", {
+  tool_name: maybe(text()),
+  tool_call_id: text(),
+  success: Type.Boolean(),
+  result_summary: maybe(text()),
+  duration_ms: amount(),
+  token_spend_delta: amount(),
+  metadata: metadata({ token_spend_delta: amount() }),
+});
+
+export const agentSpawnPayload = payload("operation.agent_spawn", {
+  child_session_id: id(),
+  child_agent_id: id(),
+  goal: maybe(text()),
+  metadata: metadata(),
+});
+
+export const memoryPayload = payload("operation.memory", {
+  operation: maybe(Type.Enum(["read", "write", "delete"])),
+  key: maybe(text()),
+  summary: maybe(text()),
+  metadata: metadata(),
+});
+
+export const externalCallPayload = payload("operation.external_call", {
+  method: text(),
+  url: maybe(text()),
+  status_code: amount(),
+  duration_ms: amount(),
+  metadata: metadata(),
+});
+
+export type SessionStartedPayload = Static<typeof sessionStartedPayload>;
+export type SessionHeartbeatPayload = Static<typeof sessionHeartbeatPayload>;
+export type SessionEndedPayload = Static<typeof sessionEndedPayload>;
+export type ThoughtPayload = Static<typeof thoughtPayload>;
+export type GoalPayload = Static<typeof goalPayload>;
+export type DecisionPayload = Static<typeof decisionPayload>;
+export type UncertaintyPayload = Static<typeof uncertaintyPayload>;
+export type ToolStartPayload = Static<typeof toolStartPayload>;
+export type ToolEndPayload = Static<typeof toolEndPayload>;
+export type AgentSpawnPayload = Static<typeof agentSpawnPayload>;
+export type MemoryPayload = Static<typeof memoryPayload>;
+export type ExternalCallPayload = Static<typeof externalCallPayload>;
+
+/** The payload of each type. */
+export const payloadSchemas = {
+  "session.started": sessionStartedPayload,
+  "session.heartbeat": sessionHeartbeatPayload,
+  "session.ended": sessionEndedPayload,
+  "cognition.thought": thoughtPayload,
+  "cognition.goal": goalPayload,
+  "cognition.decision": decisionPayload,
+  "cognition.uncertainty": uncertaintyPayload,
+  "operation.tool_start": toolStartPayload,
+  "operation.tool_end": toolEndPayload,
+  "operation.agent_spawn": agentSpawnPayload,
+  "operation.memory": memoryPayload,
+  "operation.external_call": externalCallPayload,
+} as const satisfies Record<AopType, TSchema>;
+
+/** An event as it is believed after reading: the envelope, and a payload of the type's own shape. */
+export type AopEvent<Kind extends AopType = AopType> = {
+  readonly [Each in Kind]: AopEnvelope & { readonly type: Each; readonly payload: Static<(typeof payloadSchemas)[Each]> };
+}[Kind];
+
+/** One whole event: what the fast path runs and what is published. */
+export function eventSchema(type: AopType): TSchema {
+  return Type.Object({ ...envelopeMembers, type: Type.Literal(type), payload: payloadSchemas[type] });
+}
+
+export const customEventSchema: TSchema = Type.Object({ ...envelopeMembers, payload: customPayloadSchema });
+
+/** Every schema under its published name. */
+export const aopSchemas: Record<string, TSchema> = {
+  envelope: envelopeSchema,
+  custom: customEventSchema,
+  ...Object.fromEntries(AOP_TYPES.map((type) => [type, eventSchema(type)])),
+};
+
+/**
+ * A payload where a required field may stand under another spelling. A member under another spelling is looked at only
+ * while the documented one is missing; beside it, it is one more unknown member, which may be anything.
+ */
+function payload<Members extends TProperties>(type: AopType, members: Members) {
+  const choices = AOP_ALIASES[type]
+    .filter(({ home }) => home === "payload")
+    .map((entry) => choice(entry, members, requiredFields[type].includes(entry.field)));
+  return Type.Object(members, choices.length === 0 ? {} : { allOf: choices });
+}
+
+function choice(entry: Alias, members: TProperties, required: boolean) {
+  const schema = members[entry.field] as TSchema;
+  const others = entry.others
+    // A failure is told in any form, so `error` is taken as it comes.
+    .filter(({ names }) => required || names[0] !== "error")
+    .map(({ names }) => ({
+      ...(required ? { required: names } : {}),
+      properties: Object.fromEntries(names.map((name) => [name, schema])),
+    }));
+  return { anyOf: [{ required: [entry.field] }, ...others] };
+}

@@ -1,0 +1,395 @@
+import { isObject } from "../json.ts";
+import type { Reading } from "../protocol.ts";
+import { show } from "../schema.ts";
+import { readTimestamp } from "../timestamp.ts";
+import { type AopType, payloadOf, readText } from "./aliases.ts";
+import { brief, keyOf } from "./brief-key.ts";
+import type { AopRuleId } from "./rules.ts";
+import { type CallBook, type Cell, openCallBook, type PlacedFinding, settleCalls, stepCall } from "./tool-calls.ts";
+
+export type SessionPhase = "fresh" | "running" | "unannounced" | "ended" | "endedUnannounced";
+export type SessionSignal = "started" | "startedLate" | "ended" | "endedLate" | "spoke" | "spokeLate" | "spokeBefore";
+
+const no = <State>(breaks: AopRuleId, then: State): Cell<State> => ({ breaks, then });
+const UNSTARTED = "aop/started-first";
+const STARTED_TWICE = "aop/started-once";
+const ENDED_TWICE = "aop/ended-once";
+const FOLLOWS_END = "aop/nothing-after-ended";
+
+/**
+ * One session, fed in order of sequence. Late signals arrived after their place had passed; `spokeBefore` is a late one
+ * with a number below that of `session.started`. A session that spoke without having started is unannounced: the start
+ * may still arrive, so this is told when the session is settled.
+ */
+export const SESSION_STEPS: Readonly<Record<SessionPhase, Readonly<Record<SessionSignal, Cell<SessionPhase>>>>> = {
+  fresh: {
+    started: "running",
+    startedLate: "running",
+    ended: "endedUnannounced",
+    endedLate: "endedUnannounced",
+    spoke: "unannounced",
+    spokeLate: "unannounced",
+    spokeBefore: "unannounced",
+  },
+  running: {
+    started: no(STARTED_TWICE, "running"),
+    startedLate: no(STARTED_TWICE, "running"),
+    ended: "ended",
+    endedLate: no(FOLLOWS_END, "ended"),
+    spoke: "running",
+    spokeLate: "running",
+    spokeBefore: no(UNSTARTED, "running"),
+  },
+  unannounced: {
+    started: no(UNSTARTED, "running"),
+    startedLate: "running",
+    ended: "endedUnannounced",
+    endedLate: no(FOLLOWS_END, "endedUnannounced"),
+    spoke: "unannounced",
+    spokeLate: "unannounced",
+    spokeBefore: "unannounced",
+  },
+  ended: {
+    started: no(STARTED_TWICE, "ended"),
+    startedLate: no(STARTED_TWICE, "ended"),
+    ended: no(ENDED_TWICE, "ended"),
+    endedLate: no(ENDED_TWICE, "ended"),
+    spoke: no(FOLLOWS_END, "ended"),
+    spokeLate: "ended",
+    spokeBefore: no(UNSTARTED, "ended"),
+  },
+  endedUnannounced: {
+    started: no(FOLLOWS_END, "ended"),
+    startedLate: "ended",
+    ended: no(ENDED_TWICE, "endedUnannounced"),
+    endedLate: no(ENDED_TWICE, "endedUnannounced"),
+    spoke: no(FOLLOWS_END, "endedUnannounced"),
+    spokeLate: "endedUnannounced",
+    spokeBefore: "endedUnannounced",
+  },
+};
+
+export type GoalState = "unknown" | "set" | "in_progress" | "completed" | "abandoned";
+export type GoalSignal = Exclude<GoalState, "unknown">;
+const GOAL = "aop/goal-status-order";
+
+/** One goal, known by its text. A step may be left out; going back, or moving what was never set, is worth a note. */
+export const GOAL_STEPS: Readonly<Record<GoalState, Readonly<Record<GoalSignal, Cell<GoalState>>>>> = {
+  unknown: {
+    set: "set",
+    in_progress: no(GOAL, "in_progress"),
+    completed: no(GOAL, "completed"),
+    abandoned: no(GOAL, "abandoned"),
+  },
+  set: { set: "set", in_progress: "in_progress", completed: "completed", abandoned: "abandoned" },
+  in_progress: { set: no(GOAL, "set"), in_progress: "in_progress", completed: "completed", abandoned: "abandoned" },
+  completed: { set: "set", in_progress: no(GOAL, "in_progress"), completed: "completed", abandoned: no(GOAL, "abandoned") },
+  abandoned: { set: "set", in_progress: no(GOAL, "in_progress"), completed: no(GOAL, "completed"), abandoned: "abandoned" },
+};
+
+/** A session so far: a plain value that survives JSON, bounded whatever is said. */
+export interface SessionState {
+  phase: SessionPhase;
+  /** The lowest number heard, and where. */
+  firstSequence: number | null;
+  firstAt: number;
+  startedSequence: number | null;
+  startedAt: number;
+  endedSequence: number | null;
+  endedAt: number;
+  lastAt: number;
+  lastSequence: number | null;
+  lastAgent: string | null;
+  lastMs: number | null;
+  agentId: string | null;
+  parentId: string | null;
+  goal: string | null;
+  /** Whether something was thought since the last tool call returned. */
+  thought: boolean;
+  calls: CallBook;
+  goals: Record<string, GoalState>;
+  goalCount: number;
+  goalsForgotten: boolean;
+  /** Whether the missing `session.started` was told. */
+  toldUnannounced: boolean;
+}
+
+export interface SessionStep {
+  readonly state: SessionState;
+  readonly findings: readonly PlacedFinding[];
+}
+
+/** In its place, or after its place had passed; events without a usable number count as the latter. */
+export type Order = "placed" | "late";
+
+const NOTHING: readonly PlacedFinding[] = Object.freeze([]);
+const SILENCE_MS = 30_000;
+const MAX_GOALS = 256;
+
+export function openSession(): SessionState {
+  return {
+    phase: "fresh",
+    firstSequence: null,
+    firstAt: 0,
+    startedSequence: null,
+    startedAt: 0,
+    endedSequence: null,
+    endedAt: 0,
+    lastAt: 0,
+    lastSequence: null,
+    lastAgent: null,
+    lastMs: null,
+    agentId: null,
+    parentId: null,
+    goal: null,
+    thought: false,
+    calls: openCallBook(),
+    goals: {},
+    goalCount: 0,
+    goalsForgotten: false,
+    toldUnannounced: false,
+  };
+}
+
+/**
+ * Hears one event of the session. Consumes the state given: it is changed in place and handed back, because copying it
+ * for each of a million events would cost more than judging them. Findings may be about earlier events.
+ */
+export function stepSession(state: SessionState, reading: Reading, at: number, order: Order = "placed"): SessionStep {
+  const { value, type } = reading;
+  const sequence = sequenceOf(value["sequence"]);
+  const late = order === "late";
+  const signal = signalOf(state, type, sequence, late);
+  let told: PlacedFinding[] | undefined;
+
+  const phaseBefore = state.phase;
+  const cell = SESSION_STEPS[phaseBefore][signal];
+  if (typeof cell === "string") {
+    state.phase = cell;
+  } else {
+    state.phase = cell.then;
+    told = push(told, phaseFinding(state, cell.breaks, type, at, signal));
+  }
+  if (phaseBefore === "fresh") state.firstAt = at;
+  if (sequence !== null && (state.firstSequence === null || sequence < state.firstSequence)) {
+    state.firstSequence = sequence;
+    state.firstAt = at;
+  }
+  if (!late) told = stepClock(state, reading, sequence, at, told);
+  state.lastAt = at;
+  told = stepIdentity(state, reading, at, told);
+
+  switch (type) {
+    case "session.started":
+      if (state.startedSequence === null || (sequence !== null && sequence < state.startedSequence)) {
+        state.startedSequence = sequence;
+        state.startedAt = at;
+        const goal = payloadOf(value)["goal"];
+        if (typeof goal === "string") state.goal = brief(goal);
+      }
+      break;
+    case "session.ended":
+      if (phaseBefore !== "ended" && phaseBefore !== "endedUnannounced") {
+        state.endedSequence = sequence;
+        state.endedAt = at;
+      }
+      break;
+    case "operation.tool_start":
+    case "operation.tool_end":
+      told = stepTool(state, type, reading, { at, late, told });
+      break;
+    case "cognition.goal":
+      state.thought = true;
+      if (!late) told = stepGoal(state, reading, at, told);
+      break;
+    case "cognition.thought":
+    case "cognition.decision":
+    case "cognition.uncertainty":
+      state.thought = true;
+      break;
+    case "?":
+      // Whatever it was, it may have been the half of a call.
+      state.calls.strayStarts++;
+      state.calls.strayEnds++;
+      break;
+  }
+  return { state, findings: told ?? NOTHING };
+}
+
+/** Nothing of the session is missing or on its way any more: tells what never got its other half. */
+export function settleSession(state: SessionState, hint?: string): SessionStep {
+  let told = settleCalls(state.calls, undefined, hint);
+  const unannounced = state.phase === "unannounced" || state.phase === "endedUnannounced";
+  if (unannounced && !state.toldUnannounced) {
+    state.toldUnannounced = true;
+    told = push(told, { at: state.firstAt, finding: { rule: "aop/started-first", message: "The session has no `session.started`." } });
+  }
+  return { state, findings: told ?? NOTHING };
+}
+
+/** The recording is over. */
+export function closeSession(state: SessionState, hint?: string): SessionStep {
+  const { findings } = settleSession(state, hint);
+  if (state.phase === "ended" || state.phase === "endedUnannounced" || state.phase === "fresh") return { state, findings };
+  const message = "The recording ends without a `session.ended` of this session.";
+  return { state, findings: [...findings, { at: state.lastAt, finding: { rule: "aop/ended-present", message } }] };
+}
+
+export function hasEnded(state: SessionState): boolean {
+  return state.phase === "ended" || state.phase === "endedUnannounced";
+}
+
+/** The event's number where it is one that can be used. */
+export function sequenceOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+function signalOf(state: SessionState, type: string, sequence: number | null, late: boolean): SessionSignal {
+  if (type === "session.started") {
+    if (!late) return "started";
+    const isFirst = sequence === null || state.firstSequence === null || sequence <= state.firstSequence;
+    return isFirst ? "startedLate" : "started";
+  }
+  if (type === "session.ended") return late && sequence !== null ? "endedLate" : "ended";
+  if (!late) return hasEnded(state) && state.endedSequence === null ? "spokeLate" : "spoke";
+  if (sequence === null) return "spokeLate";
+  if (state.endedSequence !== null && sequence > state.endedSequence) return "spoke";
+  return state.startedSequence !== null && sequence < state.startedSequence ? "spokeBefore" : "spokeLate";
+}
+
+function phaseFinding(state: SessionState, rule: AopRuleId, type: string, at: number, signal: SessionSignal): PlacedFinding {
+  switch (rule) {
+    case "aop/started-once":
+      return { at, finding: { rule, since: state.startedAt, message: "The session has started before." } };
+    case "aop/ended-once":
+      return { at, finding: { rule, since: state.endedAt, message: "The session has ended before." } };
+    case "aop/started-first": {
+      if (signal === "spokeBefore") return { at, finding: { rule, message: `\`${show(type)}\` comes before \`session.started\`.` } };
+      return { at, finding: { rule, since: state.firstAt, message: "`session.started` is not the first event of its session." } };
+    }
+    default: {
+      if (signal === "endedLate") return { at, finding: { rule, message: "Events with higher numbers than this end were heard." } };
+      return { at, finding: { rule, since: state.endedAt, message: `${show(type)} follows \`session.ended\`.` } };
+    }
+  }
+}
+
+function stepClock(
+  state: SessionState,
+  reading: Reading,
+  sequence: number | null,
+  at: number,
+  before: PlacedFinding[] | undefined,
+): PlacedFinding[] | undefined {
+  let told = before;
+  const { timestamp } = reading.value;
+  const ms = typeof timestamp === "string" ? (readTimestamp(timestamp)?.ms ?? null) : null;
+  const agent = reading.agentId ?? null;
+  const adjacent = sequence !== null && state.lastSequence !== null && sequence === state.lastSequence + 1;
+  if (!adjacent) state.thought = state.lastSequence !== null || state.thought; // what is missing may have been a thought
+  if (ms !== null && state.lastMs !== null && agent === state.lastAgent) {
+    if (ms < state.lastMs) {
+      const message = `${show(timestamp)} is earlier than the timestamp before it in the sequence.`;
+      told = push(told, { at, finding: { rule: "aop/timestamp-order", pointer: "/timestamp", since: state.lastAt, message } });
+    } else if (adjacent && ms - state.lastMs > SILENCE_MS && state.phase === "running") {
+      const message = `Nothing was said for ${Math.round((ms - state.lastMs) / 1000)} seconds before this event.`;
+      told = push(told, { at, finding: { rule: "aop/heartbeat-regular", since: state.lastAt, message } });
+    }
+  }
+  if (ms !== null) state.lastMs = ms;
+  if (sequence !== null) state.lastSequence = sequence;
+  state.lastAgent = agent;
+  return told;
+}
+
+function stepIdentity(
+  state: SessionState,
+  reading: Reading,
+  at: number,
+  before: PlacedFinding[] | undefined,
+): PlacedFinding[] | undefined {
+  let told = before;
+  const { agentId, value } = reading;
+  if (agentId !== undefined && agentId !== state.agentId) {
+    if (state.agentId === null) {
+      state.agentId = agentId;
+    } else {
+      const message = `The agent of this session was ${show(state.agentId)} and is now ${show(agentId)}.`;
+      told = push(told, { at, finding: { rule: "aop/agent-id-constant", pointer: "/agent_id", since: state.firstAt, message } });
+    }
+  }
+  const parent = value["parent_session_id"];
+  if (typeof parent === "string" && parent !== state.parentId && parent !== value["session_id"] && parent !== "" && parent.length <= 256) {
+    if (state.parentId === null) {
+      state.parentId = parent;
+    } else {
+      const message = `The parent of this session was ${show(state.parentId)} and is now ${show(parent)}.`;
+      told = push(told, { at, finding: { rule: "aop/parent-constant", pointer: "/parent_session_id", since: state.firstAt, message } });
+    }
+  }
+  return told;
+}
+
+interface ToolContext {
+  readonly at: number;
+  readonly late: boolean;
+  readonly told: PlacedFinding[] | undefined;
+}
+
+function stepTool(state: SessionState, type: AopType, reading: Reading, context: ToolContext): PlacedFinding[] | undefined {
+  const { at, late } = context;
+  let { told } = context;
+  const payload = payloadOf(reading.value);
+  const id = payload["tool_call_id"];
+  const starts = type === "operation.tool_start";
+  if (starts) {
+    if (!state.thought && !late) {
+      const message = "Nothing says why this tool is called.";
+      told = push(told, { at, finding: { rule: "aop/thought-before-action", message } });
+    }
+  } else {
+    state.thought = false;
+  }
+  if (typeof id !== "string") {
+    if (starts) state.calls.strayStarts++;
+    else state.calls.strayEnds++;
+    return told;
+  }
+  const tool = readText(type, payload, "tool_name") ?? null;
+  const signal = starts ? (late ? "startLate" : "start") : late ? "endLate" : "end";
+  return stepCall(state.calls, signal, { id, tool, at }, told);
+}
+
+function stepGoal(
+  state: SessionState,
+  reading: Reading,
+  at: number,
+  before: PlacedFinding[] | undefined,
+): PlacedFinding[] | undefined {
+  const payload = payloadOf(reading.value);
+  const { goal, status } = payload;
+  if (typeof goal !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;
+  if (state.goalCount >= MAX_GOALS) {
+    state.goals = {};
+    state.goalCount = 0;
+    state.goalsForgotten = true;
+  }
+  const key = keyOf(goal);
+  const known = state.goals[key];
+  if (known === undefined) state.goalCount++;
+  const cell = GOAL_STEPS[known ?? "unknown"][status];
+  state.goals[key] = typeof cell === "string" ? cell : cell.then;
+  if (typeof cell === "string" || (known === undefined && state.goalsForgotten)) return before;
+  const message = known === undefined ? `The goal ${show(goal)} is ${status}, but was never set.` : `The goal ${show(goal)} was ${known} and is now ${status}.`;
+  return push(before, { at, finding: { rule: cell.breaks, pointer: "/payload/status", message } });
+}
+
+function isGoalSignal(status: string): status is GoalSignal {
+  return status === "set" || status === "in_progress" || status === "completed" || status === "abandoned";
+}
+
+function push(told: PlacedFinding[] | undefined, finding: PlacedFinding): PlacedFinding[] {
+  if (told === undefined) return [finding];
+  told.push(finding);
+  return told;
+}

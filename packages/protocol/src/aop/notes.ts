@@ -1,0 +1,159 @@
+import { type Finding, NO_FINDINGS } from "../finding.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import { pointerTo } from "../problem.ts";
+import { kindOf, show } from "../schema.ts";
+import { readTimestamp } from "../timestamp.ts";
+import { type Alias, AOP_ALIASES, AOP_NUMBERS, type AopType, isAopType, readHome, readSpelling, type Spelling } from "./aliases.ts";
+import { findSecret } from "./secrets.ts";
+import { judgeTypeName } from "./type-name.ts";
+
+/**
+ * What a schema cannot say about one event: days that do not exist, other spellings, costs below zero, types that look
+ * like slips, credentials. Gives the shared empty list when there is nothing to say, which is nearly always.
+ */
+export function noteEvent(event: JsonObject, fits: boolean): readonly Finding[] {
+  let notes: Finding[] | undefined;
+  const { spec, timestamp, type, payload } = event;
+  if (spec !== "aop/1.0") notes = noteSpec(spec, notes);
+  if (typeof timestamp === "string") notes = noteTimestamp(timestamp, fits, notes);
+  const parent = event["parent_session_id"];
+  if (typeof parent === "string" && parent === event["session_id"]) {
+    notes = add(notes, {
+      rule: "aop/parent-not-itself",
+      pointer: "/parent_session_id",
+      message: `Session ${show(parent)} says that it is its own parent.`,
+    });
+  }
+  if (typeof type !== "string") return notes ?? NO_FINDINGS;
+  if (isAopType(type)) {
+    if (isObject(payload)) notes = notePayload(type, event, payload, notes);
+  } else if (type !== "") {
+    const finding = judgeTypeName(type);
+    if (finding !== undefined) notes = add(notes, finding);
+  }
+  const secret = isObject(payload) ? findSecret(payload) : undefined;
+  if (secret !== undefined) {
+    notes = add(notes, {
+      rule: "aop/payload-without-secrets",
+      pointer: `/payload${secret.pointer}`,
+      message: `A value looks like ${secret.kind}.`,
+    });
+  }
+  return notes ?? NO_FINDINGS;
+}
+
+function noteSpec(spec: JsonValue | undefined, notes: Finding[] | undefined): Finding[] | undefined {
+  // A third number only counts corrections of the document.
+  if (typeof spec !== "string" || !/^aop\/1(?:\.|$)/.test(spec) || /^aop\/1\.0\.[0-9]+$/.test(spec)) return notes;
+  return add(notes, { rule: "aop/spec-minor", pointer: "/spec", message: `${show(spec)} was read as "aop/1.0".` });
+}
+
+function noteTimestamp(timestamp: string, fits: boolean, notes: Finding[] | undefined): Finding[] | undefined {
+  const instant = readTimestamp(timestamp);
+  if (instant === undefined) {
+    // The schema has told everything but impossible days and hours already.
+    if (!fits && !LOOKS_RIGHT.test(timestamp)) return notes;
+    return add(notes, { rule: "aop/envelope-timestamp", pointer: "/timestamp", message: `${show(timestamp)} is no instant that exists.` });
+  }
+  if (instant.utc && instant.fractionDigits >= 3) return notes;
+  const message = instant.utc ? `${show(timestamp)} has no milliseconds.` : `${show(timestamp)} is not in UTC.`;
+  return add(notes, { rule: "aop/timestamp-utc-milliseconds", pointer: "/timestamp", message });
+}
+
+const LOOKS_RIGHT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+function notePayload(type: AopType, event: JsonObject, payload: JsonObject, before: Finding[] | undefined): Finding[] | undefined {
+  let notes = before;
+  const aliases = AOP_ALIASES[type];
+  for (let index = 0; index < aliases.length; index++) notes = noteAlias(aliases[index] as Alias, payload, notes);
+  const amounts = AOP_NUMBERS[type];
+  if (amounts !== undefined) for (const name of amounts) notes = noteAmount(name, payload, notes);
+  if (type === "operation.tool_start") {
+    const { input } = payload;
+    if (input !== undefined && !isObject(input)) {
+      notes = add(notes, { rule: "aop/input-is-an-object", pointer: "/payload/input", message: `\`input\` is ${kindOf(input)}.` });
+    }
+  } else if (type === "session.started") {
+    const inner = payload["agent_version"];
+    const outer = event["agent_version"];
+    if (typeof inner === "string" && typeof outer === "string" && inner !== outer) {
+      notes = add(notes, {
+        rule: "aop/alias-agrees",
+        pointer: "/agent_version",
+        message: `\`agent_version\` is ${show(outer)} in the envelope and ${show(inner)} in the payload.`,
+        hint: "The payload was believed. Send the same version in both places.",
+      });
+    }
+  }
+  return notes;
+}
+
+function noteAlias(entry: Alias, payload: JsonObject, before: Finding[] | undefined): Finding[] | undefined {
+  let notes = before;
+  const documented = readHome(entry, payload);
+  for (let index = 0; index < entry.others.length; index++) {
+    const spelling = entry.others[index] as Spelling;
+    const other = readSpelling(spelling.names, payload);
+    if (other === undefined) continue;
+    if (documented === undefined) {
+      notes = add(notes, usedNote(entry, spelling));
+    } else if (spelling.compared && !same(documented, other)) {
+      const [name] = spelling.names as [string];
+      notes = add(notes, {
+        rule: "aop/alias-agrees",
+        pointer: `/payload${pointerTo(name)}`,
+        message: `\`${fullName(entry)}\` is ${show(documented)}, but \`${name}\` is ${show(other)}.`,
+      });
+    }
+  }
+  return notes;
+}
+
+/** One finding per spelling, made once: an agent that uses other names uses them in every event. */
+const USED_NOTES = new Map<Spelling, Finding>();
+
+function usedNote(entry: Alias, spelling: Spelling): Finding {
+  const made = USED_NOTES.get(spelling);
+  if (made !== undefined) return made;
+  const names = spelling.names.map((name) => `\`${name}\``).join(" and ");
+  const finding: Finding = Object.freeze({
+    rule: "aop/alias-used",
+    pointer: `/payload${pointerTo(spelling.names[0] as string)}`,
+    message: `${names} was read as \`${fullName(entry)}\`.`,
+    hint: `The documented name is \`${fullName(entry)}\`.`,
+  });
+  USED_NOTES.set(spelling, finding);
+  return finding;
+}
+
+function fullName(entry: Alias): string {
+  return entry.home === "metadata" ? `metadata.${entry.field}` : entry.field;
+}
+
+function noteAmount(name: string, payload: JsonObject, before: Finding[] | undefined): Finding[] | undefined {
+  const { metadata } = payload;
+  const outer = payload[name];
+  const inner = isObject(metadata) ? metadata[name] : undefined;
+  let notes = before;
+  if (isBelowZero(inner)) notes = add(notes, amountNote(`/payload/metadata${pointerTo(name)}`, name, inner));
+  if (isBelowZero(outer)) notes = add(notes, amountNote(`/payload${pointerTo(name)}`, name, outer));
+  return notes;
+}
+
+function isBelowZero(value: JsonValue | undefined): boolean {
+  return typeof value === "number" && !(value >= 0 && value < Number.POSITIVE_INFINITY);
+}
+
+function amountNote(pointer: string, name: string, value: JsonValue | undefined): Finding {
+  return { rule: "aop/cost-not-negative", pointer, message: `\`${name}\` is ${String(value)}.` };
+}
+
+function same(left: JsonValue, right: JsonValue): boolean {
+  return left === right || (typeof left === "object" && JSON.stringify(left) === JSON.stringify(right));
+}
+
+function add(notes: Finding[] | undefined, finding: Finding): Finding[] {
+  if (notes === undefined) return [finding];
+  notes.push(finding);
+  return notes;
+}

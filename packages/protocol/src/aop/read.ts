@@ -1,0 +1,176 @@
+import { type Finding, NO_FINDINGS } from "../finding.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import type { Reading, ReadingFacts } from "../protocol.ts";
+import { kindOf, lazyShape, type Shape, type ShapeError, show } from "../schema.ts";
+import { AOP_ALIASES, AOP_NUMBERS, AOP_TYPES, type AopType, isAopType, payloadOf, readSpelling } from "./aliases.ts";
+import { customEventSchema, envelopeSchema, eventSchema, payloadSchemas, requiredFields } from "./events.ts";
+import { noteEvent } from "./notes.ts";
+import { envelopeRule, payloadRule } from "./rules.ts";
+
+interface Shapes {
+  readonly event: Shape;
+  readonly payload: Shape;
+}
+
+const SHAPES: ReadonlyMap<string, Shapes> = new Map(
+  AOP_TYPES.map((type) => [type, { event: lazyShape(() => eventSchema(type)), payload: lazyShape(() => payloadSchemas[type]) }]),
+);
+const CUSTOM_EVENT = lazyShape(() => customEventSchema);
+const ENVELOPE = lazyShape(() => envelopeSchema);
+
+/** Ids longer than this are told as wrong and not used to tell sessions apart: memory must not depend on them. */
+const MAX_USABLE_ID = 256;
+
+/** How much each member says about an event being AOP; together 100, and any one may be missing. */
+const WEIGHTS = [
+  ["spec", 25],
+  ["payload", 20],
+  ["session_id", 15],
+  ["agent_id", 15],
+  ["sequence", 15],
+  ["timestamp", 5],
+  ["type", 5],
+] as const;
+
+/** 0 to 100, by member names. The stream of a collector wraps events: what counts then is what is inside. */
+export function recogniseAop(value: JsonObject): number {
+  if (isStreamFrame(value)) return frameEvent(value) === undefined ? 60 : recogniseAop(value["data"] as JsonObject);
+  let score = 0;
+  for (const [member, weight] of WEIGHTS) if (value[member] !== undefined) score += weight;
+  // Members that only the other protocols have.
+  if (value["@context"] !== undefined || value["aep_version"] !== undefined) score >>= 1;
+  return score;
+}
+
+/**
+ * The event inside a message of a collector's stream: `{kind: "event", data: …}` gives what is in `data`, a bare event
+ * gives itself. Undefined for the greeting of the stream and for alerts, which are no events.
+ */
+export function unwrapStream(value: JsonObject): JsonObject | undefined {
+  return isStreamFrame(value) ? frameEvent(value) : value;
+}
+
+/** Reads one object. Never throws, never changes it; a clean event costs one compiled check and one object. */
+export function readAop(value: JsonObject, _facts: ReadingFacts): Reading {
+  const event = unwrapStream(value);
+  if (event === undefined) return readMessage(value);
+  const type = event["type"];
+  const sessionId = event["session_id"];
+  const agentId = event["agent_id"];
+  return {
+    protocol: "aop",
+    kind: "event",
+    type: typeof type === "string" && type !== "" ? type : "?",
+    value: event,
+    eventId: undefined,
+    sessionId: usableId(sessionId),
+    agentId: usableId(agentId),
+    findings: inspect(event, type),
+  };
+}
+
+function inspect(event: JsonObject, type: unknown): readonly Finding[] {
+  const shapes = typeof type === "string" ? SHAPES.get(type) : undefined;
+  const fits = (shapes?.event ?? CUSTOM_EVENT).check(event);
+  const notes = noteEvent(event, fits);
+  if (fits) return notes;
+  const findings: Finding[] = envelopeFindings(event);
+  payloadFindings(event, shapes?.payload, findings);
+  // Only where the schemas and the words for them disagree; an unfit event must not pass without a word.
+  if (findings.length === 0 && notes.length === 0) findings.push({ rule: "aop/envelope-payload", message: "The event is malformed." });
+  findings.push(...notes);
+  return findings;
+}
+
+function envelopeFindings(event: JsonObject): Finding[] {
+  const findings: Finding[] = [];
+  if (ENVELOPE.check(event)) return findings;
+  const told = new Set<string>();
+  for (const error of ENVELOPE.errors(event)) {
+    if (told.has(error.member)) continue; // one rule per member, told once
+    told.add(error.member);
+    findings.push(error.member === "spec" ? specFinding(event["spec"], error) : toFinding(envelopeRule(error.member), error));
+  }
+  return findings;
+}
+
+function specFinding(spec: unknown, error: ShapeError): Finding {
+  if (typeof spec === "string" && /^aop\/[0-9]+(?:\.|$)/.test(spec)) {
+    return { rule: "aop/spec-major", pointer: "/spec", message: `${show(spec)} is not a version 1 of AOP; aop/1.0 to aop/1.x are known.` };
+  }
+  if (typeof spec === "string") {
+    return { rule: "aop/envelope-spec", pointer: "/spec", message: `\`spec\` must be "aop/1.0"; found ${show(spec)}.` };
+  }
+  return toFinding("aop/envelope-spec", error);
+}
+
+function payloadFindings(event: JsonObject, shape: Shape | undefined, findings: Finding[]): void {
+  const payload = event["payload"];
+  if (payload === undefined || payload === null) {
+    const message = payload === null ? "`payload` is null." : "`payload` is missing.";
+    findings.push({ rule: "aop/payload-present", pointer: "/payload", message });
+  } else if (!isObject(payload)) {
+    findings.push({ rule: "aop/envelope-payload", pointer: "/payload", message: `\`payload\` must be an object; found ${kindOf(payload)}.` });
+    return;
+  }
+  const type = event["type"];
+  if (shape === undefined || typeof type !== "string" || !isAopType(type)) return;
+  const members = payloadOf(event);
+  if (shape.check(members)) return;
+  for (const error of shape.errors(members)) {
+    if (!concerns(type, members, error)) continue;
+    const rule = isAmount(type, error.pointer) ? "aop/cost-is-a-number" : payloadRule(type);
+    findings.push({ rule, pointer: `/payload${error.pointer}`, message: error.message });
+  }
+}
+
+/** Leaves out what the schema says about the spelling that was not chosen. */
+function concerns(type: AopType, payload: JsonObject, error: ShapeError): boolean {
+  for (const { field, others } of AOP_ALIASES[type]) {
+    if (error.member === field && error.keyword === "required") {
+      return requiredFields[type].includes(field) && others.every(({ names }) => readSpelling(names, payload) === undefined);
+    }
+    if (error.member !== field && others.some(({ names }) => names.includes(error.member))) {
+      return error.keyword !== "required" && payload[field] === undefined;
+    }
+  }
+  return true;
+}
+
+function isAmount(type: AopType, pointer: string): boolean {
+  const name = pointer.startsWith("/metadata/") ? pointer.slice(10) : pointer.slice(1);
+  return AOP_NUMBERS[type]?.includes(name) === true;
+}
+
+function toFinding(rule: string, error: ShapeError): Finding {
+  return { rule, pointer: error.pointer, message: error.message };
+}
+
+function readMessage(value: JsonObject): Reading {
+  const type = value["kind"] === "alert" ? "alert" : "connected";
+  return {
+    protocol: "aop",
+    kind: "message",
+    type,
+    value,
+    eventId: undefined,
+    sessionId: undefined,
+    agentId: undefined,
+    findings: NO_FINDINGS,
+  };
+}
+
+/** Messages of a collector's stream are told from events by what they lack: neither has `spec` or `sequence`. */
+function isStreamFrame(value: JsonObject): boolean {
+  if (value["spec"] !== undefined || value["sequence"] !== undefined || value["session_id"] !== undefined) return false;
+  if (isObject(value["data"])) return value["kind"] === "event" || value["kind"] === "alert";
+  return value["type"] === "connected" && value["agent_id"] === undefined && value["payload"] === undefined;
+}
+
+function frameEvent(frame: JsonObject): JsonObject | undefined {
+  return frame["kind"] === "event" && isObject(frame["data"]) ? frame["data"] : undefined;
+}
+
+function usableId(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value.length <= MAX_USABLE_ID ? value : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Finding } from "../finding.ts";
+import { show } from "../schema.ts";
+import { AOP_TYPES } from "./aliases.ts";
+
+const RESERVED = /^(?:session|cognition|operation|aop)(?:\.|$)/i;
+const CUSTOM = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)+$/;
+
+/**
+ * What there is to say about a type that is none of the twelve. The protocol leaves room for types of one's own and
+ * gives no grammar; a well-formed one passes without a word, so that only likely typing errors are shown.
+ */
+export function judgeTypeName(type: string): Finding | undefined {
+  if (RESERVED.test(type)) {
+    const near = nearestType(type);
+    return {
+      rule: "aop/type-known",
+      pointer: "/type",
+      message: `${show(type)} is no type of AOP 1.0.`,
+      ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
+    };
+  }
+  if (CUSTOM.test(type)) return undefined;
+  const near = nearestType(type);
+  return {
+    rule: "aop/type-namespaced",
+    pointer: "/type",
+    message: type.includes(".") ? `${show(type)} is not well formed.` : `${show(type)} has no prefix.`,
+    ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
+  };
+}
+
+/** The known type that takes the fewest edits, if they are few enough for a slip. */
+export function nearestType(type: string): string | undefined {
+  if (type.length > 64) return undefined;
+  const typed = type.toLowerCase();
+  let best: string | undefined;
+  let bestEdits = 5;
+  for (const known of AOP_TYPES) {
+    // A forgotten prefix is one slip, whatever its length.
+    const bare = known.slice(known.indexOf(".") + 1);
+    const edits = Math.min(editsBetween(typed, known), typed === bare ? 1 : bestEdits);
+    if (edits < bestEdits) {
+      bestEdits = edits;
+      best = known;
+    }
+  }
+  return best;
+}
+
+function editsBetween(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const swap = (row[j - 1] as number) + (left.charCodeAt(i - 1) === right.charCodeAt(j - 1) ? 0 : 1);
+      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] as number;
+}
