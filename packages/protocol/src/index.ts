@@ -1,0 +1,32 @@
+// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+export { AAEP } from "./aaep/aaep.ts";
+export { AEP } from "./aep/aep.ts";
+export { AOP } from "./aop/aop.ts";
+export { unwrapStream } from "./aop/read.ts";
+export { CATALOGUE } from "./catalogue.ts";
+export { type Coverage, CoverageMeter } from "./coverage.ts";
+export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";
+export {
+  isObject,
+  JSON_LIMITS,
+  type JsonFacts,
+  type JsonLimits,
+  type JsonObject,
+  type JsonReading,
+  type JsonValue,
+  readJson,
+} from "./json.ts";
+export { EarshotError, PROBLEMS, type Problem, type ProblemCode, type ProblemKind, pointerTo } from "./problem.ts";
+export {
+  ID_CAPACITY,
+  type Judge,
+  type JudgeOptions,
+  type Level,
+  type Protocol,
+  type Reading,
+  type ReadingFacts,
+  type Told,
+} from "./protocol.ts";
+export { PROTOCOLS, recogniseProtocol, ruleOf } from "./protocols.ts";
+export type { Decided, Example, ProtocolName, Rule, RuleExamples, Severity } from "./rule.ts";
+export { SECRET_SHAPES, type SecretShape } from "./secrets.ts";

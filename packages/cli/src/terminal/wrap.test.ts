@@ -9,6 +9,13 @@ describe("wrapping", () => {
     ]);
   });
 
+  it("sets the lines after the first further in when asked to", () => {
+    expect(wrap("one two three four five six seven eight", { width: 26, indent: "", hanging: "  " })).toEqual([
+      "one two three four five",
+      "  six seven eight",
+    ]);
+  });
+
   it("never breaks a path or an id", () => {
     const path = "/a/very/long/path/".repeat(10);
     expect(wrap(`see ${path} there`, { width: 40, indent: "" })).toEqual(["see", path, "there"]);

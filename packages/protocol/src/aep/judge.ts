@@ -12,6 +12,12 @@ import { AEP_RULES, type AepRuleId } from "./rules.ts";
 /** How many ended sessions keep their finished rows, for events that come late. */
 const ENDED_IN_FULL = 256;
 
+/** Past this many agents it is no longer asked which of them an id may belong to. */
+const AGENTS = 1000;
+const RESPONSES = "\u0000responses";
+const SEED_A = 0x243f6a88;
+const SEED_B = 0x13198a2e;
+
 export function createAepJudge(options: JudgeOptions): Judge {
   return new AepJudge(options);
 }
@@ -19,13 +25,17 @@ export function createAepJudge(options: JudgeOptions): Judge {
 class AepJudge implements Judge {
   readonly #tell: ReturnType<typeof createTeller>;
   readonly #ids: HashTable;
-  readonly #requests: Requests;
+  readonly #requests = new Requests();
+  readonly #agents = new Set<string>();
   readonly #table: SessionTable<SessionState>;
   /** Keys of the sessions ended last, in a ring. */
   readonly #ended: string[] = [];
   #nextEnded = 0;
   /** What events outside of any session were told once. */
   readonly #alone: ToldOnce = {};
+  #lastOwner: string | undefined;
+  #seedA = 0;
+  #seedB = 0;
   // The session of the last event: most events come in runs, and comparing two strings is cheaper than joining them.
   #lastAgent: string | undefined;
   #lastSession = "";
@@ -35,7 +45,6 @@ class AepJudge implements Judge {
   constructor({ tell, idCapacity = ID_CAPACITY, sessionCapacity = SESSION_CAPACITY }: JudgeOptions) {
     this.#tell = createTeller(AEP_RULES, tell);
     this.#ids = new HashTable(idCapacity);
-    this.#requests = new Requests(idCapacity);
     this.#table = new SessionTable({ sessions: sessionCapacity, tombs: idCapacity });
   }
 
@@ -64,10 +73,25 @@ class AepJudge implements Judge {
   }
 
   /** The hash kept for this id, if it was heard before. Ids are the agent's own; responses have no agent. */
-  #addId({ eventId, agentId }: Reading, facts: ReadingFacts): number | undefined {
+  #addId({ eventId, agentId, kind }: Reading, facts: ReadingFacts): number | undefined {
     if (eventId === undefined) return undefined;
-    const agent = agentId ?? "";
-    return this.#ids.add(hashText(eventId, hashText(agent, 0x243f6a88)), hashText(eventId, hashText(agent, 0x13198a2e)), facts.hashA);
+    const owner = kind === "message" ? RESPONSES : (agentId ?? "");
+    if (owner !== this.#lastOwner) {
+      this.#lastOwner = owner;
+      this.#seedA = hashText(owner, SEED_A);
+      this.#seedB = hashText(owner, SEED_B);
+      if (kind === "event" && this.#agents.size < AGENTS) this.#agents.add(owner);
+    }
+    return this.#ids.add(hashText(eventId, this.#seedA), hashText(eventId, this.#seedB), facts.hashA);
+  }
+
+  /** Whether an event of this id may have been heard, of whichever agent. Asked only where a response seems lost. */
+  #mayHaveHeard(eventId: string): boolean {
+    if (this.#ids.forgotten > 0 || this.#agents.size >= AGENTS) return true;
+    for (const agent of this.#agents) {
+      if (this.#ids.get(hashText(eventId, hashText(agent, SEED_A)), hashText(eventId, hashText(agent, SEED_B))) !== undefined) return true;
+    }
+    return false;
   }
 
   #hearEvent(reading: Reading, at: number, conflict: boolean): void {
@@ -84,11 +108,8 @@ class AepJudge implements Judge {
       if (findings !== NO_FINDINGS) this.#tellAll(findings, placeOf(reading, at), told);
       if (wasOpen && state.phase === "ended") this.#keepEnded(this.#lastKey);
     }
-    if (reading.eventId === undefined) return;
-    if (reading.type === "model.delta") {
-      this.#requests.keepId(reading.eventId);
-      return;
-    }
+    // No hook waits on a delta, and there are many.
+    if (reading.eventId === undefined || reading.type === "model.delta") return;
     const { action } = reading.value;
     this.#requests.keep(reading.eventId, {
       at,
@@ -96,7 +117,7 @@ class AepJudge implements Judge {
       actionId: isObject(action) && typeof action["id"] === "string" ? action["id"] : undefined,
       behavior: undefined,
       answeredAt: 0,
-      ambiguous: false,
+      ambiguous: conflict,
     });
   }
 
@@ -114,7 +135,7 @@ class AepJudge implements Judge {
     if (conflict) this.#tellConflict(place, told);
     this.#tellAll(reading.findings, place, told);
     if (request === undefined) {
-      if (typeof requestId !== "string" || requestId === "" || this.#requests.mayKnow(requestId)) return;
+      if (typeof requestId !== "string" || requestId === "" || this.#mayHaveHeard(requestId)) return;
       const message = `No event with the id ${clip(requestId, 60)} was heard before.`;
       this.#tell({ rule: rule("aep/response-needs-request"), message, pointer: "/request_event_id" }, place, told);
       return;

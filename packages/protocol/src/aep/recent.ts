@@ -11,14 +11,16 @@ export interface Recent<Entry> {
   old: Record<string, Entry>;
   /** How many entries `young` has. */
   count: number;
+  /** Whether there ever was an older generation: most sessions are short, and need not look there. */
+  aged: boolean;
 }
 
 export function createRecent<Entry>(): Recent<Entry> {
-  return { young: {}, old: {}, count: 0 };
+  return { young: {}, old: {}, count: 0, aged: false };
 }
 
 export function recall<Entry>(recent: Recent<Entry>, key: string): Entry | undefined {
-  return recent.young[key] ?? recent.old[key];
+  return recent.young[key] ?? (recent.aged ? recent.old[key] : undefined);
 }
 
 /** Keeps an entry under a key that is not kept yet. Says whether others had to be forgotten for it. */
@@ -29,6 +31,7 @@ export function keep<Entry>(recent: Recent<Entry>, key: string, entry: Entry, ca
     recent.old = recent.young;
     recent.young = {};
     recent.count = 0;
+    recent.aged = true;
   }
   recent.young[key] = entry;
   recent.count++;

@@ -10,5 +10,5 @@ export function brief(text: string): string {
 
 /** A key for a record: the colon keeps `__proto__` and its like from being anything but a key. */
 export function keyOf(text: string): string {
-  return `:${text.length <= KEPT ? text : brief(text)}`;
+  return `:${text}`;
 }

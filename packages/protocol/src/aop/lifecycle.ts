@@ -1,91 +1,11 @@
-import { isObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
 import { show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { type AopType, payloadOf, readText } from "./aliases.ts";
 import { brief, keyOf } from "./brief-key.ts";
 import type { AopRuleId } from "./rules.ts";
-import { type CallBook, type Cell, openCallBook, type PlacedFinding, settleCalls, stepCall } from "./tool-calls.ts";
-
-export type SessionPhase = "fresh" | "running" | "unannounced" | "ended" | "endedUnannounced";
-export type SessionSignal = "started" | "startedLate" | "ended" | "endedLate" | "spoke" | "spokeLate" | "spokeBefore";
-
-const no = <State>(breaks: AopRuleId, then: State): Cell<State> => ({ breaks, then });
-const UNSTARTED = "aop/started-first";
-const STARTED_TWICE = "aop/started-once";
-const ENDED_TWICE = "aop/ended-once";
-const FOLLOWS_END = "aop/nothing-after-ended";
-
-/**
- * One session, fed in order of sequence. Late signals arrived after their place had passed; `spokeBefore` is a late one
- * with a number below that of `session.started`. A session that spoke without having started is unannounced: the start
- * may still arrive, so this is told when the session is settled.
- */
-export const SESSION_STEPS: Readonly<Record<SessionPhase, Readonly<Record<SessionSignal, Cell<SessionPhase>>>>> = {
-  fresh: {
-    started: "running",
-    startedLate: "running",
-    ended: "endedUnannounced",
-    endedLate: "endedUnannounced",
-    spoke: "unannounced",
-    spokeLate: "unannounced",
-    spokeBefore: "unannounced",
-  },
-  running: {
-    started: no(STARTED_TWICE, "running"),
-    startedLate: no(STARTED_TWICE, "running"),
-    ended: "ended",
-    endedLate: no(FOLLOWS_END, "ended"),
-    spoke: "running",
-    spokeLate: "running",
-    spokeBefore: no(UNSTARTED, "running"),
-  },
-  unannounced: {
-    started: no(UNSTARTED, "running"),
-    startedLate: "running",
-    ended: "endedUnannounced",
-    endedLate: no(FOLLOWS_END, "endedUnannounced"),
-    spoke: "unannounced",
-    spokeLate: "unannounced",
-    spokeBefore: "unannounced",
-  },
-  ended: {
-    started: no(STARTED_TWICE, "ended"),
-    startedLate: no(STARTED_TWICE, "ended"),
-    ended: no(ENDED_TWICE, "ended"),
-    endedLate: no(ENDED_TWICE, "ended"),
-    spoke: no(FOLLOWS_END, "ended"),
-    spokeLate: "ended",
-    spokeBefore: no(UNSTARTED, "ended"),
-  },
-  endedUnannounced: {
-    started: no(FOLLOWS_END, "ended"),
-    startedLate: "ended",
-    ended: no(ENDED_TWICE, "endedUnannounced"),
-    endedLate: no(ENDED_TWICE, "endedUnannounced"),
-    spoke: no(FOLLOWS_END, "endedUnannounced"),
-    spokeLate: "endedUnannounced",
-    spokeBefore: "endedUnannounced",
-  },
-};
-
-export type GoalState = "unknown" | "set" | "in_progress" | "completed" | "abandoned";
-export type GoalSignal = Exclude<GoalState, "unknown">;
-const GOAL = "aop/goal-status-order";
-
-/** One goal, known by its text. A step may be left out; going back, or moving what was never set, is worth a note. */
-export const GOAL_STEPS: Readonly<Record<GoalState, Readonly<Record<GoalSignal, Cell<GoalState>>>>> = {
-  unknown: {
-    set: "set",
-    in_progress: no(GOAL, "in_progress"),
-    completed: no(GOAL, "completed"),
-    abandoned: no(GOAL, "abandoned"),
-  },
-  set: { set: "set", in_progress: "in_progress", completed: "completed", abandoned: "abandoned" },
-  in_progress: { set: no(GOAL, "set"), in_progress: "in_progress", completed: "completed", abandoned: "abandoned" },
-  completed: { set: "set", in_progress: no(GOAL, "in_progress"), completed: "completed", abandoned: no(GOAL, "abandoned") },
-  abandoned: { set: "set", in_progress: no(GOAL, "in_progress"), completed: no(GOAL, "completed"), abandoned: "abandoned" },
-};
+import { GOAL_STEPS, type GoalSignal, type GoalState, SESSION_STEPS, type SessionPhase, type SessionSignal } from "./steps.ts";
+import { type CallBook, openCallBook, type PlacedFinding, push, settleCalls, stepCall } from "./tool-calls.ts";
 
 /** A session so far: a plain value that survives JSON, bounded whatever is said. */
 export interface SessionState {
@@ -162,6 +82,7 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
   const signal = signalOf(state, type, sequence, late);
   let told: PlacedFinding[] | undefined;
 
+  if (!late) told = stepClock(state, reading, sequence, at, told);
   const phaseBefore = state.phase;
   const cell = SESSION_STEPS[phaseBefore][signal];
   if (typeof cell === "string") {
@@ -175,7 +96,6 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
     state.firstSequence = sequence;
     state.firstAt = at;
   }
-  if (!late) told = stepClock(state, reading, sequence, at, told);
   state.lastAt = at;
   told = stepIdentity(state, reading, at, told);
 
@@ -302,12 +222,7 @@ function stepClock(
   return told;
 }
 
-function stepIdentity(
-  state: SessionState,
-  reading: Reading,
-  at: number,
-  before: PlacedFinding[] | undefined,
-): PlacedFinding[] | undefined {
+function stepIdentity(state: SessionState, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
   let told = before;
   const { agentId, value } = reading;
   if (agentId !== undefined && agentId !== state.agentId) {
@@ -355,17 +270,14 @@ function stepTool(state: SessionState, type: AopType, reading: Reading, context:
     else state.calls.strayEnds++;
     return told;
   }
-  const tool = readText(type, payload, "tool_name") ?? null;
+  const name = readText(type, payload, "tool_name");
+  const tool = name === undefined ? null : brief(name);
+  const placeless = sequenceOf(reading.value["sequence"]) === null;
   const signal = starts ? (late ? "startLate" : "start") : late ? "endLate" : "end";
-  return stepCall(state.calls, signal, { id, tool, at }, told);
+  return stepCall(state.calls, signal, { id: brief(id), tool, at, placeless }, told);
 }
 
-function stepGoal(
-  state: SessionState,
-  reading: Reading,
-  at: number,
-  before: PlacedFinding[] | undefined,
-): PlacedFinding[] | undefined {
+function stepGoal(state: SessionState, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
   const payload = payloadOf(reading.value);
   const { goal, status } = payload;
   if (typeof goal !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;
@@ -374,22 +286,19 @@ function stepGoal(
     state.goalCount = 0;
     state.goalsForgotten = true;
   }
-  const key = keyOf(goal);
+  const key = keyOf(brief(goal));
   const known = state.goals[key];
   if (known === undefined) state.goalCount++;
   const cell = GOAL_STEPS[known ?? "unknown"][status];
   state.goals[key] = typeof cell === "string" ? cell : cell.then;
   if (typeof cell === "string" || (known === undefined && state.goalsForgotten)) return before;
-  const message = known === undefined ? `The goal ${show(goal)} is ${status}, but was never set.` : `The goal ${show(goal)} was ${known} and is now ${status}.`;
+  const message =
+    known === undefined
+      ? `The goal ${show(goal)} is ${status}, but was never set.`
+      : `The goal ${show(goal)} was ${known} and is now ${status}.`;
   return push(before, { at, finding: { rule: cell.breaks, pointer: "/payload/status", message } });
 }
 
 function isGoalSignal(status: string): status is GoalSignal {
   return status === "set" || status === "in_progress" || status === "completed" || status === "abandoned";
-}
-
-function push(told: PlacedFinding[] | undefined, finding: PlacedFinding): PlacedFinding[] {
-  if (told === undefined) return [finding];
-  told.push(finding);
-  return told;
 }

@@ -110,7 +110,11 @@ function payloadFindings(event: JsonObject, shape: Shape | undefined, findings: 
     const message = payload === null ? "`payload` is null." : "`payload` is missing.";
     findings.push({ rule: "aop/payload-present", pointer: "/payload", message });
   } else if (!isObject(payload)) {
-    findings.push({ rule: "aop/envelope-payload", pointer: "/payload", message: `\`payload\` must be an object; found ${kindOf(payload)}.` });
+    findings.push({
+      rule: "aop/envelope-payload",
+      pointer: "/payload",
+      message: `\`payload\` must be an object; found ${kindOf(payload)}.`,
+    });
     return;
   }
   const type = event["type"];

@@ -186,11 +186,13 @@ export const AOP_RULES = {
     "Send the HTTP method and the address called, without credentials in it.",
   ),
 
-  "aop/cost-is-a-number": alone("error", COST, "Costs, tokens and steps are numbers.", "Send a number, or leave it out while it is unknown.", [
-    ENDED,
-    END,
-    "session.heartbeat",
-  ]),
+  "aop/cost-is-a-number": alone(
+    "error",
+    COST,
+    "Costs, tokens and steps are numbers.",
+    "Send a number, or leave it out while it is unknown.",
+    [ENDED, END, "session.heartbeat"],
+  ),
   "aop/cost-not-negative": alone(
     "warning",
     COST,

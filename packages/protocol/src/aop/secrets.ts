@@ -60,5 +60,7 @@ function secretKind(text: string): string | undefined {
 
 /** Letters, digits and `- _ . = : / + %`: what keys, and the addresses they hide in, are made of. */
 function isTokenCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 58) || code === 95 || code === 61 || code === 43;
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 58) || code === 95 || code === 61 || code === 43
+  );
 }

@@ -1,7 +1,8 @@
 import type { Finding } from "../finding.ts";
 import { show } from "../schema.ts";
-import { brief, keyOf } from "./brief-key.ts";
+import { keyOf } from "./brief-key.ts";
 import type { AopRuleId } from "./rules.ts";
+import { CALL_STEPS, type CallSignal, type CallState } from "./steps.ts";
 
 /** A finding about the event heard at `at`, which may be an earlier one. */
 export interface PlacedFinding {
@@ -9,49 +10,13 @@ export interface PlacedFinding {
   readonly finding: Finding;
 }
 
-export type CallState = "unknown" | "open" | "orphan" | "closed" | "abandoned";
-export type CallSignal = "start" | "startLate" | "end" | "endLate";
-export type Cell<State> = State | { readonly breaks: AopRuleId; readonly then: State };
-
-const no = <State>(breaks: AopRuleId, then: State): Cell<State> => ({ breaks, then });
-
-/**
- * One tool call. Late signals arrived after their place in the sequence had passed. An end without a start is kept as an
- * orphan, because its start may still arrive; it is told when the session is settled. An abandoned call was told as
- * never ended, or was given up to stay within bounds.
- */
-export const CALL_STEPS: Readonly<Record<CallState, Readonly<Record<CallSignal, Cell<CallState>>>>> = {
-  unknown: { start: "open", startLate: "open", end: "orphan", endLate: "orphan" },
-  open: {
-    start: no("aop/tool-call-id-unique", "open"),
-    startLate: no("aop/tool-call-id-unique", "open"),
-    end: "closed",
-    endLate: "closed",
-  },
-  orphan: {
-    start: no("aop/tool-end-needs-start", "closed"),
-    startLate: "closed",
-    end: no("aop/tool-ends-once", "orphan"),
-    endLate: no("aop/tool-ends-once", "orphan"),
-  },
-  closed: {
-    start: no("aop/tool-call-id-unique", "open"),
-    startLate: no("aop/tool-call-id-unique", "closed"),
-    end: no("aop/tool-ends-once", "closed"),
-    endLate: no("aop/tool-ends-once", "closed"),
-  },
-  abandoned: {
-    start: no("aop/tool-call-id-unique", "open"),
-    startLate: no("aop/tool-call-id-unique", "abandoned"),
-    end: "closed",
-    endLate: "closed",
-  },
-};
-
+/** Half of a call, as it was heard. Texts are already cut to a bounded length. */
 export interface Call {
   readonly id: string;
   readonly tool: string | null;
   readonly at: number;
+  /** It has no number, so nothing is known about what came before or after it. */
+  readonly placeless: boolean;
 }
 
 /** The calls of one session, as a plain value. Used ids are kept in two generations, so that forgetting is cheap. */
@@ -103,7 +68,7 @@ export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: 
   const used = open === undefined && orphan === undefined ? (book.used[key] ?? book.usedBefore[key]) : undefined;
   const known = open ?? orphan ?? used;
   const state: CallState = open !== undefined ? "open" : orphan !== undefined ? "orphan" : (used?.state ?? "unknown");
-  const cell = CALL_STEPS[state][signal];
+  const cell = CALL_STEPS[state][orphan?.placeless === true && signal === "start" ? "startLate" : signal];
   let findings = told;
   let then: CallState;
   if (typeof cell === "string") {
@@ -207,7 +172,7 @@ function addOpen(book: CallBook, key: string, heard: Call, told: PlacedFinding[]
       book.openCount--;
     }
   }
-  book.open[key] = { id: brief(heard.id), tool: heard.tool === null ? null : brief(heard.tool), at: heard.at };
+  book.open[key] = heard;
   book.openCount++;
   return told;
 }
@@ -224,7 +189,7 @@ function addOrphan(book: CallBook, key: string, heard: Call, told: PlacedFinding
       book.orphanCount--;
     }
   }
-  book.orphans[key] = { id: brief(heard.id), tool: heard.tool === null ? null : brief(heard.tool), at: heard.at };
+  book.orphans[key] = heard;
   book.orphanCount++;
   return findings;
 }
@@ -236,11 +201,12 @@ function addUsed(book: CallBook, key: string, state: "closed" | "abandoned", cal
     book.used = {};
     book.usedCount = 0;
   }
-  book.used[key] = { state, tool: call.tool === null ? null : brief(call.tool), at: call.at };
+  book.used[key] = { state, tool: call.tool, at: call.at };
   book.usedCount++;
 }
 
-function push(told: PlacedFinding[] | undefined, finding: PlacedFinding): PlacedFinding[] {
+/** Adds a finding to a list that is made when the first one is found. */
+export function push(told: PlacedFinding[] | undefined, finding: PlacedFinding): PlacedFinding[] {
   if (told === undefined) return [finding];
   told.push(finding);
   return told;

@@ -18,9 +18,9 @@ describe("the page", () => {
     for (const part of [
       "Not passed: 1 of 2 files conforms.",
       "Does not conform. 5 errors, 1 warning, 1 note in 120 events, 4 sessions (AAEP).",
-      "A tool call that completes was invoked before.",
+      "A tool call has <code>tool.invoked</code> before <code>tool.completed</code>.",
       "agent.tool.completed names the call &quot;call_9&quot;, which was never invoked.",
-      "Send tool.invoked with the same call id before its completion.",
+      "Send <code>tool.invoked</code> with the same call id first.",
       "The vendor mends it in May.",
       "The baseline entry for aaep/gone matched nothing",
       "2 clauses exercised, 1 never exercised, 2 only a live drive can decide.",

@@ -2,7 +2,7 @@ import type { Severity } from "@earshot/protocol";
 import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport } from "../report.ts";
 import { excerpt } from "./excerpt.ts";
 import { HTML_STYLE } from "./html-style.ts";
-import { type Markup, markup, NOTHING } from "./markup.ts";
+import { joined, type Markup, markup, NOTHING } from "./markup.ts";
 import {
   closing,
   counted,
@@ -118,29 +118,29 @@ function fileSection(file: FileReport, index: number, context: RenderContext): M
   return markup`<section aria-labelledby="file-${index + 1}">
 <h2 id="file-${index + 1}"><code class="quote">${name}</code></h2>
 <p>${capitalised(headline(file))}</p>
-${groupProblems(file.problems).map((group) => finding(group, name, context))}
+${groupProblems(file.problems).map((group) => finding(group, file, context))}
 ${[omittedSentence(file), ...file.notes].filter((note) => note !== "").map((note) => markup`<p>${excerpt(note, LIMITS.prose)}</p>`)}
 ${acceptedTable(file.accepted)}
 </section>`;
 }
 
-function finding(group: ProblemGroup, file: string, { ruleOf, kindOf }: RenderContext): Markup {
+function finding(group: ProblemGroup, file: FileReport, { ruleOf, kindOf }: RenderContext): Markup {
   const { first, rest, id, severity, rule: ruleId, code } = group;
   const rule = ruleId === undefined ? undefined : ruleOf(ruleId);
   const title = rule?.title ?? kindOf?.(code)?.title;
-  const often = rest.length === 0 ? [] : [markup`<span class="quiet">${timesOf(group)}</span>`];
+  const often = rest.length === 0 ? [] : [markup`<span class="quiet">${timesOf(group, file)}</span>`];
   return markup`<article class="finding">
 <h3>${BADGES[severity]} <code class="id">${excerpt(id, LIMITS.name)}</code> ${often}</h3>
-${title === undefined ? NOTHING : markup`<p class="title">${excerpt(title, LIMITS.prose)}</p>`}
+${title === undefined ? NOTHING : markup`<p class="title">${quoted(title, LIMITS.prose)}</p>`}
 <dl>
 ${entry("Found", quoted(first.message, LIMITS.prose))}
 ${entry("To do", quoted(first.hint, LIMITS.prose))}
-${entry("Place", markup`<code class="id">${file}${first.line > 0 ? `:${first.line}` : ""}</code>`)}
+${entry("Place", markup`<code class="id">${excerpt(file.file, LIMITS.name)}${first.line > 0 ? `:${first.line}` : ""}</code>`)}
 ${first.pointer === undefined || first.pointer === "" ? NOTHING : entry("Pointer", identifier(first.pointer))}
 ${first.eventId === undefined ? NOTHING : entry("Event", identifier(first.eventId))}
 ${first.sessionId === undefined ? NOTHING : entry("Session", identifier(first.sessionId))}
 ${first.since === undefined || first.since < 1 ? NOTHING : entry("Compare", markup`line ${first.since}`)}
-${rule === undefined ? NOTHING : entry("Specification", markup`section ${excerpt(rule.section, LIMITS.id)}`)}
+${rule === undefined ? NOTHING : entry("Specification", quoted(rule.section, LIMITS.cell))}
 </dl>
 ${furtherTable(rest, id)}
 </article>`;
@@ -192,7 +192,7 @@ ${accepted.slice(0, ROWS).map(row)}
 function coverageSection(coverage: CoverageReport, index: number, { ruleOf }: RenderContext): Markup {
   const item = (id: string) => {
     const title = ruleOf(id)?.title;
-    return markup`<li>${identifier(id)}${title === undefined ? NOTHING : markup` ${excerpt(title, LIMITS.cell)}`}</li>`;
+    return markup`<li>${identifier(id)}${title === undefined ? NOTHING : markup` ${quoted(title, LIMITS.cell)}`}</li>`;
   };
   const list = (title: string, ids: readonly string[]) =>
     ids.length === 0
@@ -225,9 +225,15 @@ function identifier(id: string): Markup {
   return markup`<code class="id">${excerpt(id, LIMITS.id)}</code>`;
 }
 
-/** Words from elsewhere, kept from rearranging the words around them when they run from right to left. */
+/**
+ * Words from elsewhere, kept from rearranging the words around them when they run from right to left. What stands
+ * between backticks is a name in a protocol, and is set as one.
+ */
 function quoted(text: string, limit: number): Markup {
-  return markup`<span class="quote" dir="auto">${excerpt(text, limit)}</span>`;
+  const parts = excerpt(text, limit)
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 0 ? markup`${part}` : markup`<code>${part}</code>`));
+  return markup`<span class="quote" dir="auto">${joined(parts)}</span>`;
 }
 
 function lineLabel({ line }: FileProblem): string {

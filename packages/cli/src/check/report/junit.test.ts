@@ -15,10 +15,10 @@ describe("the JUnit report", () => {
     );
     expect(xml).toContain('<testsuite name="recording.jsonl" tests="5" failures="3" errors="0" skipped="0" time="0">');
     expect(xml).toContain(`<testcase classname="recording.jsonl" name="aaep/tool-completed-needs-invoked" time="0">
-      <failure message="agent.tool.completed names the call &quot;call_9&quot;, which was never invoked." type="SEQUENCE_BROKEN">error: A tool call that completes was invoked before.
+      <failure message="agent.tool.completed names the call &quot;call_9&quot;, which was never invoked." type="SEQUENCE_BROKEN">error: A tool call has \`tool.invoked\` before \`tool.completed\`.
 recording.jsonl:14, event evt_14, session ses_1, at /tool_call_id
 Found: agent.tool.completed names the call &quot;call_9&quot;, which was never invoked.
-To do: Send tool.invoked with the same call id before its completion.
+To do: Send \`tool.invoked\` with the same call id first.
 Also at lines 22 and 31.</failure>
     </testcase>`);
   });

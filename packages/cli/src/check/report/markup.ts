@@ -20,6 +20,11 @@ export function markupLines(lines: readonly string[]): Markup {
   return { markup: lines.map(escapeMarkup).join("\n") };
 }
 
+/** Parts of one sentence: nothing comes between them. */
+export function joined(parts: readonly Markup[]): Markup {
+  return { markup: parts.map(({ markup }) => markup).join("") };
+}
+
 export const NOTHING: Markup = { markup: "" };
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

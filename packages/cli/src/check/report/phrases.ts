@@ -90,8 +90,9 @@ export function closing({ catalogue, protocol }: CheckReport): string {
 
 export const EXPLAIN = { command: "earshot explain RULE", does: "tells more about a rule and shows an example that passes." } as const;
 
-export function timesOf({ rest }: ProblemGroup): string {
-  return rest.length === 0 ? "once" : `${thousands(rest.length + 1)} times`;
+/** `3 times`; empty for once. More may be among the problems that are not listed. */
+export function timesOf({ rest }: ProblemGroup, { omitted }: FileReport): string {
+  return rest.length === 0 ? "" : `${omitted > 0 ? "at least " : ""}${thousands(rest.length + 1)} times`;
 }
 
 /** `Also at lines 14, 22, 31 and 97 more.` Empty when the first place is the only one. */

@@ -37,10 +37,10 @@ describe("the SARIF report", () => {
     expect(tool.driver.rules[2]).toEqual({
       id: "aaep/unknown-type",
       shortDescription: { text: "Types outside the specification carry a prefix." },
-      fullDescription: { text: "Types outside the specification carry a prefix. Section 3.1 of the specification." },
+      fullDescription: { text: "Types outside the specification carry a prefix. Specification: §3.1." },
       help: { text: "Prefix the type with a domain of yours. More: earshot explain aaep/unknown-type" },
       defaultConfiguration: { level: "note" },
-      properties: { section: "3.1" },
+      properties: { section: "§3.1" },
     });
   });
 
@@ -50,7 +50,7 @@ describe("the SARIF report", () => {
       ruleIndex: 1,
       level: "error",
       message: {
-        text: 'agent.tool.completed names the call "call_9", which was never invoked. Send tool.invoked with the same call id before its completion.',
+        text: 'agent.tool.completed names the call "call_9", which was never invoked. Send `tool.invoked` with the same call id first.',
       },
       locations: [
         {

@@ -72,7 +72,7 @@ function toRule(id: string, problem: FileProblem, { ruleOf, kindOf }: RenderCont
   return {
     id,
     shortDescription: { text: title },
-    fullDescription: { text: section === undefined ? title : `${sentence(title)} Section ${section} of the specification.` },
+    fullDescription: { text: section === undefined ? title : `${sentence(title)} Specification: ${section}.` },
     help: { text: `${sentence(hint)} More: earshot explain ${plainText(id)}` },
     defaultConfiguration: { level: LEVELS[rule?.severity ?? problem.severity] },
     ...(section === undefined ? {} : { properties: { section } }),

@@ -27,18 +27,18 @@ error: NOT_JSON
   Found: Unexpected token ' at column 2.
   To do: Write one JSON object per line.
 
-error: aaep/tool-completed-needs-invoked, 3 times, section 5.4.2
+error: aaep/tool-completed-needs-invoked, 3 times (specification: §4.5.2, A.7.3)
   recording.jsonl:14, event evt_14, session ses_1, at /tool_call_id, compare line 9
   Found: agent.tool.completed names the call "call_9", which was never invoked.
-  To do: Send tool.invoked with the same call id before its completion.
+  To do: Send \`tool.invoked\` with the same call id first.
   Also at lines 22 and 31.
 
-error: aaep/irreversible-default-reject, section 7.3
+error: aaep/irreversible-default-reject (specification: §7.3)
   recording.jsonl:40, event evt_40, session ses_1, at /confirmation/default_decision
   Found: The action cannot be undone, yet its default is accept.
-  To do: Set default_decision to "reject".
+  To do: Set \`default_decision\` to "reject".
 
-warning: aaep/summary-short, section 4.6
+warning: aaep/summary-short (specification: §4.6)
   recording.jsonl:18, event evt_18, session ses_1, at /summary
   Found: The summary has 4,210 characters.
   To do: Keep the summary below 200 characters.
@@ -98,6 +98,7 @@ Checked by Earshot's own rule catalogue 1 (2026-11-15); this is not a certificat
     const problems = Array.from({ length: 10 }, (_, index) => problem("aaep/tool-completed-needs-invoked", index + 1));
     const text = renderText(report({ files: [file({ problems, omitted: 90, counts: { error: 100, warning: 0, info: 0 } })] }), CONTEXT);
     expect(text).toContain("100 errors in");
+    expect(text).toContain("error: aaep/tool-completed-needs-invoked, at least 10 times (");
     expect(text).toContain("Also at lines 2, 3, 4, 5 and at least 5 more.");
     expect(text).toContain("90 further problems are counted but not listed.");
   });

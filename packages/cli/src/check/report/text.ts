@@ -82,7 +82,7 @@ function detailBlocks(file: FileReport, writer: Writer): readonly (readonly stri
   const omitted = omittedSentence(file);
   return [
     ...full.map((group) => fullLines(group, file, writer)),
-    brief.flatMap((group) => briefLines(group, writer)),
+    brief.flatMap((group) => briefLines(group, file, writer)),
     omitted === "" ? [] : prose(omitted, writer, ""),
     acceptedBlock(file.accepted, writer),
     notesBlock(file.notes, writer, ""),
@@ -93,11 +93,8 @@ function detailBlocks(file: FileReport, writer: Writer): readonly (readonly stri
 function fullLines(group: ProblemGroup, file: FileReport, writer: Writer): readonly string[] {
   const { first, rest, id, severity, rule } = group;
   const section = rule === undefined ? undefined : writer.context.ruleOf(rule)?.section;
-  const title = [
-    excerpt(id, LIMITS.name),
-    ...(rest.length === 0 ? [] : [timesOf(group)]),
-    ...(section === undefined ? [] : [`section ${excerpt(section, LIMITS.id)}`]),
-  ];
+  const often = rest.length === 0 ? "" : `, ${timesOf(group, file)}`;
+  const source = section === undefined ? "" : ` (specification: ${excerpt(section, LIMITS.id)})`;
   const place = [
     `${excerpt(file.file, LIMITS.name)}${first.line > 0 ? `:${first.line}` : ""}`,
     ...(first.eventId === undefined ? [] : [`event ${excerpt(first.eventId, LIMITS.id)}`]),
@@ -107,7 +104,7 @@ function fullLines(group: ProblemGroup, file: FileReport, writer: Writer): reado
   ];
   const further = furtherPlaces(group, file, PLACES);
   return [
-    `${severityWord(severity, writer)}: ${title.join(", ")}`,
+    ...headingLines(severity, `${excerpt(id, LIMITS.name)}${often}${source}`, writer),
     ...prose(place.join(", "), writer),
     ...prose(`Found: ${excerpt(first.message, LIMITS.prose)}`, writer),
     ...prose(`To do: ${excerpt(first.hint, LIMITS.prose)}`, writer),
@@ -115,16 +112,19 @@ function fullLines(group: ProblemGroup, file: FileReport, writer: Writer): reado
   ];
 }
 
-function briefLines(group: ProblemGroup, writer: Writer): readonly string[] {
+function briefLines(group: ProblemGroup, file: FileReport, writer: Writer): readonly string[] {
   const { first, rest, id, severity } = group;
   const where = first.line > 0 ? `, ${rest.length === 0 ? "at" : "first at"} line ${first.line}` : "";
-  const often = rest.length === 0 ? "" : `, ${timesOf(group)}`;
-  const [head = "", ...others] = prose(
-    `${SEVERITY_WORDS[severity]}: ${excerpt(id, LIMITS.name)}${often}${where}: ${excerpt(first.message, LIMITS.brief)}`,
-    writer,
-    "",
-  );
-  return [head.replace(SEVERITY_WORDS[severity], severityWord(severity, writer)), ...others.map((line) => `  ${line}`)];
+  const often = rest.length === 0 ? "" : `, ${timesOf(group, file)}`;
+  return headingLines(severity, `${excerpt(id, LIMITS.name)}${often}${where}: ${excerpt(first.message, LIMITS.brief)}`, writer);
+}
+
+/** The severity is painted after wrapping: escapes take no room on the line. */
+function headingLines(severity: Severity, text: string, { style, context }: Writer): readonly string[] {
+  const word = SEVERITY_WORDS[severity];
+  const paint = { error: style.red, warning: style.yellow, info: style.cyan }[severity];
+  const [head = "", ...others] = wrap(`${word}: ${text}`, { width: context.width, indent: "", hanging: "    " });
+  return [paint(word) + head.slice(word.length), ...others];
 }
 
 function acceptedBlock(accepted: readonly AcceptedProblem[], writer: Writer): readonly string[] {
@@ -176,7 +176,7 @@ function coverageBlock(coverage: CoverageReport, writer: Writer): readonly strin
 }
 
 /** The protocol is named in the heading above, so `aaep/` need not be repeated for every clause. */
-export function shortId(id: string): string {
+function shortId(id: string): string {
   return id.slice(id.indexOf("/") + 1);
 }
 
@@ -190,11 +190,6 @@ function closingBlock(report: CheckReport, writer: Writer): readonly string[] {
     ...(anyRule ? prose(`\`${EXPLAIN.command}\` ${EXPLAIN.does}`, writer, "") : []),
     ...prose(excerpt(closing(report), LIMITS.prose), writer, ""),
   ];
-}
-
-function severityWord(severity: Severity, { style }: Writer): string {
-  const paint = { error: style.red, warning: style.yellow, info: style.cyan }[severity];
-  return paint(SEVERITY_WORDS[severity]);
 }
 
 function prose(text: string, { context }: Writer, indent = "  "): readonly string[] {

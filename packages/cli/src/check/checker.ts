@@ -1,0 +1,185 @@
+import {
+  type Coverage,
+  CoverageMeter,
+  isObject,
+  type JsonObject,
+  type Judge,
+  PROBLEMS,
+  PROTOCOLS,
+  type Problem,
+  type Protocol,
+  type ProtocolName,
+  type ReadingFacts,
+  readJson,
+  recogniseProtocol,
+  type Severity,
+  type Told,
+  toProblem,
+  unwrapStream,
+} from "@earshot/protocol";
+import type { AcceptedProblem, FileProblem, FileReport } from "./report.ts";
+
+export interface CheckerOptions {
+  readonly file: string;
+  readonly protocol: ProtocolName | "auto";
+  /** Collects which rules were put to the test. */
+  readonly measureCoverage: boolean;
+  /** The reason for which a known problem is accepted, or undefined. */
+  readonly accept?: (problem: FileProblem) => string | undefined;
+}
+
+/** Problems kept in full; the rest is counted. A file of garbage must not fill the memory. */
+const MAX_PROBLEMS = 10_000;
+
+/** Checks one recording, line by line, in memory that does not depend on its length. */
+export class Checker {
+  readonly #options: CheckerOptions;
+  readonly #judges = new Map<ProtocolName, Judge>();
+  readonly #coverage = new Map<ProtocolName, CoverageMeter>();
+  readonly #problems: FileProblem[] = [];
+  readonly #accepted: AcceptedProblem[] = [];
+  readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  readonly #warnings = new Map<ProtocolName, number>();
+  #previous: Protocol | undefined;
+  #previousJudge: Judge | undefined;
+  #events = 0;
+  #messages = 0;
+  #omitted = 0;
+
+  constructor(options: CheckerOptions) {
+    this.#options = options;
+  }
+
+  /** One event, as text; `line` is where it begins. */
+  hear(text: string, line: number, sizeBytes: number): void {
+    const read = readJson(text);
+    if (!read.ok) {
+      this.refuse(read.problem, line);
+      return;
+    }
+    if (!isObject(read.value)) {
+      this.refuse({ code: "NOT_AN_OBJECT", message: "The line is JSON, but not an object." }, line);
+      return;
+    }
+    const facts: ReadingFacts = {
+      depth: read.facts.depth,
+      hashA: read.facts.hashA,
+      hashB: read.facts.hashB,
+      unsafeInteger: read.facts.unsafeInteger,
+      firstNull: read.facts.firstNull,
+      sizeBytes,
+    };
+    this.#hearObject(read.value, line, facts);
+  }
+
+  /** A line that could not be read at all. */
+  refuse(problem: Problem, line: number): void {
+    this.#keep({ severity: "error", ...problem, line, hint: problem.hint ?? PROBLEMS[problem.code].help });
+  }
+
+  end(): FileReport {
+    for (const judge of this.#judges.values()) judge.end();
+    const notes: string[] = [];
+    let sessions = 0;
+    for (const [name, judge] of this.#judges) {
+      sessions += judge.sessions;
+      if (judge.forgotten > 0) {
+        notes.push(
+          `${name.toUpperCase()}: the recording is longer than what is remembered exactly; ${judge.forgotten.toLocaleString("en")} ids or sessions were forgotten, so a reuse of one of them would not be noticed.`,
+        );
+      }
+    }
+    if (this.#events + this.#messages === 0 && this.#problems.length === 0) {
+      this.refuse({ code: "FILE_EMPTY", message: "There is no event in it." }, 0);
+    }
+    const problems = this.#problems.sort((a, b) => a.line - b.line);
+    return {
+      file: this.#options.file,
+      ok: this.#counts.error === 0,
+      protocol: this.#protocol(),
+      events: this.#events,
+      messages: this.#messages,
+      sessions,
+      counts: this.#counts,
+      problems,
+      omitted: this.#omitted,
+      accepted: this.#accepted,
+      notes,
+    };
+  }
+
+  /** Warnings told by the rules of one protocol, for levels at which warnings count. */
+  warningsOf(protocol: ProtocolName): number {
+    return this.#warnings.get(protocol) ?? 0;
+  }
+
+  protocols(): readonly ProtocolName[] {
+    return [...this.#judges.keys()];
+  }
+
+  coverage(protocol: ProtocolName, level: number): Coverage | undefined {
+    return this.#coverage.get(protocol)?.report(PROTOCOLS[protocol], level);
+  }
+
+  #hearObject(value: JsonObject, line: number, facts: ReadingFacts): void {
+    const inner = value["kind"] === undefined && value["type"] !== "connected" ? value : unwrapStream(value);
+    if (inner === undefined) return; // a frame of a collector's stream that carries no event
+    const { protocol: wanted } = this.#options;
+    const protocol = wanted === "auto" ? recogniseProtocol(inner, this.#previous) : PROTOCOLS[wanted];
+    if (protocol === undefined) {
+      this.refuse({ code: "PROTOCOL_UNKNOWN", message: "The object is no event or message of AAEP, AEP or AOP." }, line);
+      return;
+    }
+    if (protocol !== this.#previous) {
+      this.#previous = protocol;
+      this.#previousJudge = this.#judgeOf(protocol);
+    }
+    const reading = protocol.read(inner, facts);
+    if (reading.kind === "event") this.#events++;
+    else this.#messages++;
+    if (this.#options.measureCoverage) this.#coverage.get(protocol.name)?.see(reading);
+    this.#previousJudge?.hear(reading, line, facts);
+  }
+
+  #judgeOf(protocol: Protocol): Judge {
+    const known = this.#judges.get(protocol.name);
+    if (known !== undefined) return known;
+    const judge = protocol.createJudge({ tell: (told) => this.#tell(protocol, told) });
+    this.#judges.set(protocol.name, judge);
+    if (this.#options.measureCoverage) this.#coverage.set(protocol.name, new CoverageMeter());
+    return judge;
+  }
+
+  #tell(protocol: Protocol, told: Told): void {
+    const { finding, at, eventId, sessionId } = told;
+    const rule = protocol.rules[finding.rule];
+    if (rule === undefined) throw new Error(`The rule ${finding.rule} is not in the catalogue.`);
+    const problem = toProblem(finding, rule);
+    const kept = this.#keep({
+      ...problem,
+      line: at,
+      hint: problem.hint ?? "",
+      ...(eventId === undefined ? {} : { eventId }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(finding.since === undefined || finding.since === at ? {} : { since: finding.since }),
+    });
+    if (kept && problem.severity === "warning") this.#warnings.set(protocol.name, this.warningsOf(protocol.name) + 1);
+  }
+
+  #keep(problem: FileProblem): boolean {
+    const reason = this.#options.accept?.(problem);
+    if (reason !== undefined) {
+      if (this.#accepted.length < MAX_PROBLEMS) this.#accepted.push({ ...problem, reason });
+      return false;
+    }
+    this.#counts[problem.severity]++;
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
+    else this.#omitted++;
+    return true;
+  }
+
+  #protocol(): FileReport["protocol"] {
+    const names = this.protocols();
+    return names.length === 0 ? "none" : names.length === 1 ? (names[0] as ProtocolName) : "mixed";
+  }
+}

@@ -1,0 +1,223 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { EarshotError, JSON_LIMITS, type Problem } from "@earshot/protocol";
+import { ValueSplitter } from "./value-splitter.ts";
+
+/** Receives what a recording holds: each event as text with the line on which it begins, or why it cannot be read. */
+export interface RecordingSink {
+  hear(text: string, line: number, sizeBytes: number): void;
+  refuse(problem: Problem, line: number): void;
+}
+
+export type ReadProgress = (bytesRead: number) => void;
+
+const NEWLINE = 10;
+const MAX_LINE_BYTES = JSON_LIMITS.maxCharacters;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Reads a recording: JSONL, a JSON array, or one JSON object over several lines; compressed with gzip or not. Which of
+ * them it is shows in its first bytes, never in its name. Memory stays bounded by the longest event allowed.
+ */
+export async function readRecording(source: string | Readable, sink: RecordingSink, progress: ReadProgress = () => {}): Promise<void> {
+  const raw = typeof source === "string" ? createReadStream(source, { highWaterMark: 1 << 18 }) : source;
+  try {
+    let reader: ((chunk: Buffer) => void) | undefined;
+    let end: (() => void) | undefined;
+    let head: Buffer = Buffer.alloc(0);
+    let read = 0;
+    const start = () => {
+      const body = head.subarray(0, 3).equals(BOM) ? head.subarray(3) : head;
+      const layout = layoutOf(body);
+      if (layout === "lines") {
+        const lines = new LineReader(sink);
+        reader = (chunk) => lines.write(chunk);
+        end = () => lines.end();
+      } else {
+        const values = new ValueSplitter(layout, sink);
+        reader = (chunk) => values.write(chunk);
+        end = () => values.end();
+      }
+      reader(body);
+    };
+    const count = (bytes: number) => {
+      read += bytes;
+      progress(read);
+    };
+    for await (const chunk of await decompressed(raw, count)) {
+      if (reader !== undefined) reader(chunk);
+      else {
+        head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+        if (isTelling(head)) start();
+      }
+    }
+    if (reader === undefined) start();
+    end?.();
+  } catch (error) {
+    if (EarshotError.is(error)) throw error;
+    throw new EarshotError({ code: "FILE_UNREADABLE", message: describe(error) }, { cause: error });
+  }
+}
+
+/** Looks at the first bytes, then passes everything on, through gunzip when they are gzip's. */
+async function decompressed(raw: Readable, count: (bytes: number) => void): Promise<AsyncIterable<Buffer>> {
+  const iterator = raw[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first = await iterator.next();
+  async function* all(): AsyncGenerator<Buffer> {
+    for (let next = first; next.done !== true; next = await iterator.next()) {
+      const chunk = Buffer.from(next.value);
+      count(chunk.length);
+      yield chunk;
+    }
+  }
+  if (first.done === true || first.value[0] !== 0x1f || first.value[1] !== 0x8b) return all();
+  const gunzip = createGunzip();
+  const feed = async () => {
+    try {
+      for await (const chunk of all()) if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once("drain", resolve));
+      gunzip.end();
+    } catch (error) {
+      gunzip.destroy(error instanceof Error ? error : undefined);
+    }
+  };
+  void feed();
+  return gunzip as AsyncIterable<Buffer>;
+}
+
+/** Whether enough has been read to tell the layout: the first line and the beginning of the second. */
+function isTelling(head: Buffer): boolean {
+  const first = head.indexOf(NEWLINE);
+  if (first < 0) return head.length > 1 << 20;
+  return firstByte(head, first) !== undefined || head.length > 1 << 20;
+}
+
+function firstByte(bytes: Buffer, from: number): number | undefined {
+  for (let index = from; index < bytes.length; index++) {
+    const byte = bytes[index] as number;
+    if (byte !== 32 && byte !== 9 && byte !== 13 && byte !== NEWLINE) return byte;
+  }
+  return undefined;
+}
+
+/**
+ * An array begins with a bracket. An object that goes on after the first line is one event laid out over several lines,
+ * unless the next line begins with a brace of its own: then the first line is a broken line of JSONL.
+ */
+function layoutOf(head: Buffer): "lines" | "array" | "values" {
+  const start = firstByte(head, 0);
+  if (start !== 0x7b && start !== 0x5b) return "lines";
+  const begin = head.indexOf(start);
+  const newline = head.indexOf(NEWLINE, begin);
+  const next = newline < 0 ? undefined : firstByte(head, newline);
+  if (start === 0x5b) {
+    // A line of JSONL may be an array by mistake: then it ends on its own line, and another value follows.
+    return next !== undefined && isBalanced(head.subarray(begin, newline)) && (next === 0x7b || next === 0x5b) ? "lines" : "array";
+  }
+  if (newline < 0) return "lines";
+  return isBalanced(head.subarray(begin, newline)) || next === undefined || next === 0x7b ? "lines" : "values";
+}
+
+function isBalanced(line: Buffer): boolean {
+  let depth = 0;
+  for (let index = 0; index < line.length; index++) {
+    const byte = line[index];
+    if (byte === 0x22) for (index++; index < line.length && line[index] !== 0x22; index++) if (line[index] === 0x5c) index++;
+    if (byte === 0x7b || byte === 0x5b) depth++;
+    if (byte === 0x7d || byte === 0x5d) depth--;
+  }
+  return depth <= 0;
+}
+
+/** JSONL: one object per line, empty lines ignored. */
+class LineReader {
+  readonly #sink: RecordingSink;
+  #line = 1;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #overlong = false;
+
+  constructor(sink: RecordingSink) {
+    this.#sink = sink;
+  }
+
+  write(chunk: Buffer): void {
+    let start = 0;
+    let end = chunk.indexOf(NEWLINE);
+    if (end < 0) {
+      this.#hold(chunk);
+      return;
+    }
+    if (this.#restBytes > 0 || this.#overlong) {
+      this.#hold(chunk.subarray(0, end));
+      this.#flush();
+      start = end + 1;
+      end = chunk.indexOf(NEWLINE, start);
+    }
+    // One look at the whole chunk decides how its lines become text: ASCII needs no decoding at all.
+    const ascii = isAscii(chunk);
+    while (end >= 0) {
+      this.#emit(chunk, start, end, ascii);
+      start = end + 1;
+      end = chunk.indexOf(NEWLINE, start);
+    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
+  }
+
+  end(): void {
+    if (this.#restBytes > 0 || this.#overlong) this.#flush();
+  }
+
+  #hold(part: Buffer): void {
+    if (this.#restBytes + part.length > MAX_LINE_BYTES) {
+      this.#overlong = true;
+      this.#rest = [];
+      this.#restBytes = 0;
+      return;
+    }
+    if (this.#overlong) return;
+    this.#rest.push(part);
+    this.#restBytes += part.length;
+  }
+
+  #flush(): void {
+    if (this.#overlong) {
+      const message = `The line has more than ${MAX_LINE_BYTES.toLocaleString("en")} bytes.`;
+      this.#sink.refuse({ code: "TOO_LARGE", message }, this.#line);
+      this.#line++;
+      this.#overlong = false;
+      return;
+    }
+    const line = this.#rest.length === 1 ? (this.#rest[0] as Buffer) : Buffer.concat(this.#rest);
+    this.#rest = [];
+    this.#restBytes = 0;
+    this.#emit(line, 0, line.length, isAscii(line));
+  }
+
+  #emit(bytes: Buffer, start: number, end: number, ascii: boolean): void {
+    const line = this.#line++;
+    let last = end;
+    while (last > start && ((bytes[last - 1] as number) === 13 || (bytes[last - 1] as number) === 32)) last--;
+    if (last === start) return;
+    if (ascii) {
+      this.#sink.hear(bytes.toString("latin1", start, last), line, last - start);
+      return;
+    }
+    if (!isUtf8(bytes.subarray(start, last))) {
+      this.#sink.refuse({ code: "NOT_UTF8", message: "The line is not UTF-8 text." }, line);
+      return;
+    }
+    const text = bytes.toString("utf8", start, last);
+    if (text.trim() !== "") this.#sink.hear(text, line, last - start);
+  }
+}
+
+function describe(error: unknown): string {
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT") return "There is no such file.";
+  if (code === "EACCES" || code === "EPERM") return "Reading it is not permitted.";
+  if (code === "EISDIR") return "It is a folder.";
+  if (code.startsWith("Z_") || code === "ERR_ZLIB" || code === "ERR_STREAM_PREMATURE_CLOSE") return "The gzip data is damaged or cut off.";
+  return "It cannot be read.";
+}

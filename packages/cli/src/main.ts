@@ -1,0 +1,68 @@
+import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol";
+import { EXIT, type Io } from "./io.ts";
+import { plainText } from "./terminal/plain-text.ts";
+import { VERSION } from "./version.ts";
+
+type Command = (argv: readonly string[], io: Io) => Promise<number>;
+
+/** Loaded when asked for, so that each command starts with its own code only. */
+const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: () => Promise<Command> }>> = {
+  start: {
+    does: "say what Earshot can do today, and show it on a recording",
+    load: async () => (await import("./commands/start.ts")).start,
+  },
+  check: { does: "check recordings of AAEP, AEP and AOP events", load: async () => (await import("./commands/check.ts")).check },
+  explain: { does: "say what a rule or a problem code means", load: async () => (await import("./commands/explain.ts")).explain },
+  rules: { does: "list the rules of the three protocols", load: async () => (await import("./commands/rules.ts")).rules },
+};
+
+const HELP = `Usage: earshot COMMAND [options]
+
+Commands:
+${Object.entries(COMMANDS)
+  .map(([name, { does }]) => `  ${name.padEnd(10)} ${does}`)
+  .join("\n")}
+
+earshot COMMAND --help tells more. earshot --version prints the version.
+`;
+
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const [name = "start", ...rest] = argv;
+  if (name === "--help" || name === "-h" || name === "help") {
+    io.out(HELP);
+    return EXIT.ok;
+  }
+  if (name === "--version" || name === "-v") {
+    io.out(`${VERSION}\n`);
+    return EXIT.ok;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    tell(io, { code: "WRONG_USAGE", message: `There is no command ${JSON.stringify(name)}.` });
+    return EXIT.unusable;
+  }
+  try {
+    const run = await command.load();
+    return await run(rest, io);
+  } catch (error) {
+    return fail(error, io);
+  }
+}
+
+function fail(error: unknown, io: Io): number {
+  if (EarshotError.is(error)) {
+    tell(io, error.problem);
+    return EXIT.unusable;
+  }
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (error instanceof Error && code.startsWith("ERR_PARSE_ARGS")) {
+    tell(io, { code: "WRONG_USAGE", message: error.message.split(". ")[0] ?? "The options were not understood." });
+    return EXIT.unusable;
+  }
+  tell(io, { code: "INTERNAL", message: error instanceof Error ? `${error.name}: ${error.message}` : "An unknown failure." });
+  return EXIT.unusable;
+}
+
+function tell(io: Io, problem: Problem): void {
+  io.err(`earshot: ${plainText(problem.message)}\n${plainText(problem.hint ?? PROBLEMS[problem.code].help)}\n`);
+}

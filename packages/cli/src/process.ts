@@ -1,0 +1,22 @@
+import type { Io } from "./io.ts";
+import { main } from "./main.ts";
+
+/** The process as it is: the only file that touches its streams, arguments and exit code. */
+export async function runProcess(): Promise<void> {
+  const { stdin, stdout, stderr, env } = process;
+  // Whoever reads the output may stop reading (`| head`): that ends the writing, not in an error.
+  for (const stream of [stdout, stderr]) stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
+  const noColour = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
+  const io: Io = {
+    stdin,
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    terminal: {
+      out: stdout.isTTY === true,
+      err: stderr.isTTY === true,
+      colour: stdout.isTTY === true && !noColour,
+      width: stdout.isTTY === true ? Math.max(40, Math.min(stdout.columns || 80, 120)) : 0,
+    },
+  };
+  process.exitCode = await main(process.argv.slice(2), io);
+}

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from "../json.ts";
+
+// Small builders, so that an example shows only what it is about.
+
+type Members = Readonly<Record<string, JsonValue>>;
+
+export const SESSION: Members = { id: "sess_abc" };
+export const TOOL: Members = { name: "Bash", type: "native" };
+
+/** The shortest event of a type that conforms, with members added or replaced. */
+export function event(index: number, type: string, members: Members = {}): JsonObject {
+  return { aep_version: "0.1", id: `evt_${index}`, type, time: timeOf(index), agent: { slug: "claude" }, ...members };
+}
+
+/** An event of the session that all examples share. */
+export function inSession(index: number, type: string, members: Members = {}): JsonObject {
+  return event(index, type, { session: SESSION, ...members });
+}
+
+/** One content part. */
+export function part(type: string, more: Members = {}): JsonObject {
+  return { type, text: "Words for a person.", ...more };
+}
+
+/** An event about the tool call `call_1`. */
+export function call(index: number, type: string, action: Members = {}, members: Members = {}): JsonObject {
+  return inSession(index, type, { action: { type: "tool_call", id: "call_1", ...action }, tool: TOOL, ...members });
+}
+
+export const requested = (index: number, action: Members = { input: { command: "bun test" } }) => call(index, "action.requested", action);
+export const completed = (index: number, members: Members = {}) => call(index, "action.completed", { status: "success" }, members);
+export const failed = (index: number, action: Members = { status: "failure" }) => call(index, "action.failed", action);
+export const denied = (index: number) => call(index, "action.denied", {}, { decision: { outcome: "denied", by: "user" } });
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  allow: "approved",
+  continue: "approved",
+  deny: "denied",
+  block: "denied",
+  stop: "denied",
+};
+
+/** A response to `evt_<request>`, about `call_1`. */
+export function response(index: number, request: number, behavior: string, members: Members = {}): JsonObject {
+  return {
+    aep_version: "0.1",
+    id: `rsp_${index}`,
+    request_event_id: `evt_${request}`,
+    action_id: "call_1",
+    time: timeOf(index),
+    control: { behavior },
+    decision: { outcome: OUTCOMES[behavior] ?? "info", by: "user" },
+    ...members,
+  };
+}
+
+export function without(record: JsonObject, member: string): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== member));
+}
+
+function timeOf(index: number): string {
+  return `2026-05-09T12:00:${String(index).padStart(2, "0")}.000Z`;
+}

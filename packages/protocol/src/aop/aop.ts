@@ -1,0 +1,17 @@
+import type { Protocol } from "../protocol.ts";
+import { createAopJudge } from "./judge.ts";
+import { readAop, recogniseAop } from "./read.ts";
+import { AOP_REVISION } from "./revision.ts";
+import { AOP_RULES } from "./rules.ts";
+
+/** AOP, the Agent Observability Protocol. It has no conformance levels: an agent conforms or it does not. */
+export const AOP: Protocol = {
+  name: "aop",
+  title: "Agent Observability Protocol",
+  version: AOP_REVISION.spec,
+  rules: AOP_RULES,
+  levels: [],
+  recognise: recogniseAop,
+  read: readAop,
+  createJudge: createAopJudge,
+};

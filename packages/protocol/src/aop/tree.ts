@@ -1,0 +1,146 @@
+import type { Finding } from "../finding.ts";
+import type { Reading } from "../protocol.ts";
+import { show } from "../schema.ts";
+import { payloadOf } from "./aliases.ts";
+import { brief } from "./brief-key.ts";
+import type { SessionState } from "./lifecycle.ts";
+
+/** What a parent announced about a child session. */
+interface Spawn {
+  readonly parentId: string;
+  readonly agentId: string | null;
+  readonly goal: string | null;
+  readonly at: number;
+  heard: boolean;
+}
+
+export interface TreeFinding {
+  readonly sessionId: string;
+  readonly at: number;
+  readonly finding: Finding;
+}
+
+/** What was known about a session before its latest event. */
+export interface KnownFacts {
+  readonly agentId: string | null;
+  readonly parentId: string | null;
+  readonly goal: string | null;
+}
+
+const MAX_SPAWNS = 16_384;
+const MAX_ANCESTORS = 64;
+
+/**
+ * Sessions form a tree, told twice: by the parent's `operation.agent_spawn` and by the child's `parent_session_id`. Either
+ * may come first or alone. Each fact is compared once, when the later of the two is heard, so that the order of arrival
+ * does not matter. Bounded: past the bound the oldest announcement is forgotten.
+ */
+export class SpawnTree {
+  readonly #spawns = new Map<string, Spawn>();
+  readonly #find: (sessionId: string) => SessionState | undefined;
+  #forgotten = 0;
+
+  constructor(find: (sessionId: string) => SessionState | undefined) {
+    this.#find = find;
+  }
+
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** A parent announces a child. `wasHeard` says whether the child's session has been heard at all. */
+  spawn(reading: Reading, at: number, wasHeard: (sessionId: string) => boolean): readonly Finding[] {
+    const payload = payloadOf(reading.value);
+    const childId = payload["child_session_id"];
+    const parentId = reading.sessionId;
+    if (typeof childId !== "string" || childId === "" || childId.length > 256 || parentId === undefined) return [];
+    const agentId = typeof payload["child_agent_id"] === "string" ? payload["child_agent_id"] : null;
+    const goal = typeof payload["goal"] === "string" ? brief(payload["goal"]) : null;
+    const before = this.#spawns.get(childId);
+    if (before !== undefined && before.parentId !== parentId) {
+      const message = `Session ${show(childId)} was announced by ${show(before.parentId)} before.`;
+      return [{ rule: "aop/spawn-agrees", pointer: "/payload/child_session_id", since: before.at, message }];
+    }
+    if (childId === parentId) {
+      const message = `Session ${show(childId)} announces itself as its child.`;
+      return [{ rule: "aop/spawn-agrees", pointer: "/payload/child_session_id", message }];
+    }
+    const spawn: Spawn = { parentId, agentId: agentId === null ? null : brief(agentId), goal, at, heard: wasHeard(childId) };
+    if (before === undefined) this.#keep(childId, spawn);
+    const child = this.#find(childId);
+    if (child === undefined) return [];
+    const findings: Finding[] = [];
+    compareParent(spawn, child.parentId, child.firstAt, findings);
+    compareAgent(spawn, child.agentId, child.firstAt, findings);
+    compareGoal(spawn, child.goal, child.startedAt, findings);
+    return findings;
+  }
+
+  /** A session was heard for the first time. */
+  heard(sessionId: string): void {
+    if (this.#spawns.size === 0) return;
+    const spawn = this.#spawns.get(sessionId);
+    if (spawn !== undefined) spawn.heard = true;
+  }
+
+  /** A session has told more about itself than was known before. */
+  learn(sessionId: string, before: KnownFacts, now: SessionState): readonly Finding[] {
+    const findings: Finding[] = [];
+    const spawn = this.#spawns.get(sessionId);
+    if (spawn !== undefined) {
+      if (before.parentId === null) compareParent(spawn, now.parentId, spawn.at, findings);
+      if (before.agentId === null) compareAgent(spawn, now.agentId, spawn.at, findings);
+      if (before.goal === null) compareGoal(spawn, now.goal, spawn.at, findings);
+    }
+    if (before.parentId === null && now.parentId !== null && this.#descendsFromItself(sessionId, now.parentId)) {
+      const message = `Session ${show(sessionId)} is an ancestor of its parent ${show(now.parentId)}.`;
+      findings.push({ rule: "aop/tree-has-no-cycle", pointer: "/parent_session_id", message });
+    }
+    return findings;
+  }
+
+  /** The recording is over: children that were announced and never spoke. */
+  *silent(): Generator<TreeFinding> {
+    for (const [childId, spawn] of this.#spawns) {
+      if (spawn.heard) continue;
+      const message = `Session ${show(childId)} was announced and never heard.`;
+      const finding: Finding = { rule: "aop/spawned-child-speaks", pointer: "/payload/child_session_id", message };
+      yield { sessionId: spawn.parentId, at: spawn.at, finding };
+    }
+  }
+
+  #keep(childId: string, spawn: Spawn): void {
+    if (this.#spawns.size >= MAX_SPAWNS) {
+      const oldest = this.#spawns.keys().next();
+      if (!oldest.done) this.#spawns.delete(oldest.value);
+      this.#forgotten++;
+    }
+    this.#spawns.set(childId, spawn);
+  }
+
+  #descendsFromItself(sessionId: string, parentId: string): boolean {
+    let ancestor: string | null = parentId;
+    for (let depth = 0; depth < MAX_ANCESTORS && ancestor !== null; depth++) {
+      if (ancestor === sessionId) return true;
+      ancestor = this.#find(ancestor)?.parentId ?? null;
+    }
+    return false;
+  }
+}
+
+function compareParent(spawn: Spawn, parentId: string | null, since: number, findings: Finding[]): void {
+  if (parentId === null || parentId === spawn.parentId) return;
+  const message = `The child names ${show(parentId)} as its parent; ${show(spawn.parentId)} announced it.`;
+  findings.push({ rule: "aop/spawn-agrees", since, message });
+}
+
+function compareAgent(spawn: Spawn, agentId: string | null, since: number, findings: Finding[]): void {
+  if (agentId === null || spawn.agentId === null || agentId === spawn.agentId) return;
+  const message = `The child calls its agent ${show(agentId)}; ${show(spawn.agentId)} was announced.`;
+  findings.push({ rule: "aop/spawn-agrees", since, message });
+}
+
+function compareGoal(spawn: Spawn, goal: string | null, since: number, findings: Finding[]): void {
+  if (goal === null || spawn.goal === null || goal === spawn.goal) return;
+  findings.push({ rule: "aop/spawn-agrees", since, message: `The child's goal is ${show(goal)}; ${show(spawn.goal)} was announced.` });
+}
