@@ -23,9 +23,9 @@ export function change(recording: Recording, index: number, edit: (item: Record<
   return copy as Recording;
 }
 
-/** Index of one of the items that fit, chosen by `pick`, or -1. */
+/** Index of one of the items that fit, chosen by `pick`, or -1. A redelivered copy of an earlier item is never chosen. */
 export function choose(recording: Recording, pick: Pick, fits: (item: JsonObject) => boolean): number {
-  const indices = recording.flatMap((item, index) => (fits(item) ? [index] : []));
+  const indices = recording.flatMap((item, index) => (fits(item) && recording.indexOf(item) === index ? [index] : []));
   return indices.length === 0 ? -1 : (indices[pick(indices.length)] as number);
 }
 
@@ -38,4 +38,18 @@ export function createPick(seed: number): Pick {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
   };
+}
+
+/** Applies the defect to recordings until it has been made `times` times; gives each broken recording to `judge`. */
+export function applyOften(defect: Defect, recordings: readonly Recording[], times: number, judge: (broken: Recording) => void): number {
+  const pick = createPick(defect.name.length);
+  let applied = 0;
+  for (const recording of recordings) {
+    if (applied >= times) break;
+    const broken = defect.apply(recording, pick);
+    if (broken === undefined) continue;
+    applied++;
+    judge(broken);
+  }
+  return applied;
 }

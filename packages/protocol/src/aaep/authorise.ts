@@ -22,7 +22,9 @@ export function authorise(session: AaepSession, signal: Signal, note: Note): voi
   const confirmations = session.asks.filter((asked) => asked.kind === "confirmation" && !asked.used);
   const linked = confirmations.filter((asked) => isLinked(asked, tool, callId));
   const unlinked = confirmations.filter((asked) => asked.tool === null && asked.callId === null);
-  const accepted = linked.find(isAccepted) ?? (irreversible ? unlinked.find(isAccepted) : undefined);
+  // An accept that nothing has followed yet is meant before one that a reversible tool may have answered.
+  const fresh = unlinked.filter(isAccepted);
+  const accepted = linked.find(isAccepted) ?? (irreversible ? (fresh.find((asked) => !asked.followed) ?? fresh[0]) : undefined);
   if (accepted !== undefined) {
     accepted.followed = true;
     if (irreversible || linked.includes(accepted)) accepted.used = true;

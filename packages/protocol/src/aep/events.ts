@@ -30,6 +30,7 @@ export const agentSchema = Type.Object({
   instance_id: text(),
   surface: text(),
 });
+export type AepAgent = Static<typeof agentSchema>;
 
 export const sessionSchema = Type.Object({
   id: Type.Optional(name()),
@@ -45,6 +46,7 @@ export const sessionSchema = Type.Object({
     }),
   ),
 });
+export type AepSession = Static<typeof sessionSchema>;
 
 export const userSchema = Type.Object({ id: text(), email: text(), login: text(), display_name: text() });
 
@@ -62,6 +64,7 @@ const actionMembers = {
   rationale: text(),
 };
 export const actionSchema = Type.Object(actionMembers);
+export type AepAction = Static<typeof actionSchema>;
 
 export const toolSchema = Type.Object({
   name: name(),
@@ -74,6 +77,7 @@ export const toolSchema = Type.Object({
   original_name: text(),
   icon: icon(),
 });
+export type AepTool = Static<typeof toolSchema>;
 
 export const serverSchema = Type.Object({
   name: text(),
@@ -105,6 +109,7 @@ export const contentPartSchema = Type.Object({
   truncated: Type.Optional(Type.Boolean()),
   original_length: number(),
 });
+export type AepContentPart = Static<typeof contentPartSchema>;
 
 export const attachmentSchema = Type.Object({
   type: Type.Optional(Type.Enum([...ATTACHMENT_TYPES])),
@@ -130,6 +135,7 @@ const decisionMembers = {
   time: Type.Optional(timestamp()),
 };
 export const decisionSchema = Type.Object(decisionMembers);
+export type AepDecision = Static<typeof decisionSchema>;
 
 export const metricsSchema = Type.Object({}, { additionalProperties: Type.Number() });
 

@@ -6,6 +6,7 @@ import { clip } from "../schema.ts";
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
 import { closeSession, compactSession, isBehavior, openSession, type SessionState, stepSession } from "./lifecycle.ts";
+import { brief } from "./recent.ts";
 import { type Request, Requests } from "./requests.ts";
 import { AEP_RULES, type AepRuleId } from "./rules.ts";
 
@@ -26,7 +27,8 @@ class AepJudge implements Judge {
   readonly #tell: ReturnType<typeof createTeller>;
   readonly #ids: HashTable;
   readonly #requests = new Requests();
-  readonly #agents = new Set<string>();
+  /** The agents heard, in brief, with the seeds for the hashes of their ids. */
+  readonly #agents = new Map<string, readonly [number, number]>();
   readonly #table: SessionTable<SessionState>;
   /** Keys of the sessions ended last, in a ring. */
   readonly #ended: string[] = [];
@@ -80,7 +82,7 @@ class AepJudge implements Judge {
       this.#lastOwner = owner;
       this.#seedA = hashText(owner, SEED_A);
       this.#seedB = hashText(owner, SEED_B);
-      if (kind === "event" && this.#agents.size < AGENTS) this.#agents.add(owner);
+      if (kind === "event" && this.#agents.size < AGENTS) this.#agents.set(brief(owner), [this.#seedA, this.#seedB]);
     }
     return this.#ids.add(hashText(eventId, this.#seedA), hashText(eventId, this.#seedB), facts.hashA);
   }
@@ -88,8 +90,8 @@ class AepJudge implements Judge {
   /** Whether an event of this id may have been heard, of whichever agent. Asked only where a response seems lost. */
   #mayHaveHeard(eventId: string): boolean {
     if (this.#ids.forgotten > 0 || this.#agents.size >= AGENTS) return true;
-    for (const agent of this.#agents) {
-      if (this.#ids.get(hashText(eventId, hashText(agent, SEED_A)), hashText(eventId, hashText(agent, SEED_B))) !== undefined) return true;
+    for (const [seedA, seedB] of this.#agents.values()) {
+      if (this.#ids.get(hashText(eventId, seedA), hashText(eventId, seedB)) !== undefined) return true;
     }
     return false;
   }
@@ -114,7 +116,7 @@ class AepJudge implements Judge {
     this.#requests.keep(reading.eventId, {
       at,
       session: state === undefined ? undefined : this.#lastKey,
-      actionId: isObject(action) && typeof action["id"] === "string" ? action["id"] : undefined,
+      actionId: isObject(action) && typeof action["id"] === "string" ? brief(action["id"]) : undefined,
       behavior: undefined,
       answeredAt: 0,
       ambiguous: conflict,
@@ -215,7 +217,7 @@ function compareWithRequest({ value }: Reading, { actionId, at }: Request): read
     const message = `The event answered has the action id ${clip(actionId, 60)}, and \`action_id\` is missing.`;
     return [{ rule: rule("aep/response-carries-action-id"), message, pointer: "/action_id", since: at }];
   }
-  if (typeof given !== "string" || given === "" || given === actionId) return NO_FINDINGS;
+  if (typeof given !== "string" || given === "" || brief(given) === actionId) return NO_FINDINGS;
   const asked = actionId === undefined ? "no action id" : `the action id ${clip(actionId, 60)}`;
   const message = `\`action_id\` is ${clip(given, 60)}; the event answered has ${asked}.`;
   return [{ rule: rule("aep/response-action-id"), message, pointer: "/action_id", since: at }];
@@ -223,7 +225,8 @@ function compareWithRequest({ value }: Reading, { actionId, at }: Request): read
 
 /** The length in front keeps two agents apart whatever characters their names have. */
 function keyFor(agent: string, session: string): string {
-  return `${agent.length} ${agent}${session}`;
+  const owner = brief(agent);
+  return `${owner.length} ${owner}${brief(session)}`;
 }
 
 function sessionOf(key: string): string {

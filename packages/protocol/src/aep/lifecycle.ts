@@ -1,5 +1,5 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
-import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
 import { clip } from "../schema.ts";
 import type { ToldOnce } from "../teller.ts";
@@ -165,16 +165,15 @@ function stepAction(state: SessionState, step: ActionStep, findings: Finding[]):
   if (signal === "requested") row.requested = true;
   else if (signal === "denied") row.denialId = eventId;
   else row.outcomeId = eventId;
-  if (signal === "requested" && row.input === 0 && action["input"] !== undefined) row.input = hashJson(action["input"] as JsonValue);
+  if (signal === "requested" && row.input === 0) row.input = inputOf(action);
 }
 
 /** Two records of one action that say different things about it. */
 function compareWithRow(row: Row, step: ActionStep, findings: Finding[]): void {
   const { action, signal, id } = step;
   if (signal === "requested" && row.requested) {
-    if (row.input === 0 || action["input"] === undefined) return;
-    const input = hashJson(action["input"] as JsonValue);
-    if (input === row.input || input === row.replacedInput) return;
+    const input = inputOf(action);
+    if (row.input === 0 || input === 0 || input === row.input || input === row.replacedInput) return;
     tell(findings, "aep/action-requested-once", `Action ${clip(id, 60)} was requested before with another input.`, "/action/input", row.at);
     return;
   }
@@ -279,6 +278,12 @@ function stepAnswer(state: SessionState, id: string | undefined, findings: Findi
 
 function createRow(at: number): Row {
   return { state: "absent", at, requested: false, type: "", tool: "", input: 0, replacedInput: 0, outcomeId: "", denialId: "" };
+}
+
+/** Hash of the arguments, 0 for none. */
+function inputOf(action: JsonObject): number {
+  const { input } = action;
+  return input === undefined || input === null ? 0 : hashJson(input);
 }
 
 function toolName(value: JsonObject): string {

@@ -18,6 +18,14 @@ const TYPE_SHAPES = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, laz
 >;
 const STYLES: ReadonlySet<unknown> = new Set(DISPLAY_STYLES);
 
+// A producer that does these things does them in every event, so that the finding is made once for all of them.
+const TIME_FORM: Finding = note("aep/time-utc-milliseconds", "`time` is not written in UTC with milliseconds.", "/time");
+const ALIASES: ReadonlyMap<string, Finding> = new Map(
+  EVENT_TYPE_NAMES.flatMap((type) =>
+    EVENT_TYPES[type].aliases.map((alias) => [alias, note("aep/type-alias", `\`${alias}\` is read as \`${type}\`.`, "/type")] as const),
+  ),
+);
+
 /** The name under which a hook response is read: the record itself has no type. */
 export const RESPONSE_TYPE = "response";
 
@@ -91,7 +99,8 @@ function findInEvent(value: JsonObject, type: EventType | undefined, facts: Read
 /** What a type asks for that is not an error to leave out. */
 function findForType(event: JsonObject, type: EventType, findings: Finding[]): void {
   if (event["type"] !== type) {
-    add(findings, "aep/type-alias", `${show(event["type"])} is read as \`${type}\`.`, "/type");
+    const alias = ALIASES.get(event["type"] as string);
+    if (alias !== undefined) findings.push(alias);
   }
   const { part, partIsRequired } = EVENT_TYPES[type];
   if (part.length > 0 && !partIsRequired) {
@@ -158,7 +167,7 @@ function findInCommon(record: JsonObject, findings: Finding[]): void {
     if (instant === undefined) {
       if (!told(findings, "/time")) add(findings, "aep/time", `\`time\` is no instant; found ${show(time)}.`, "/time");
     } else if (!instant.utc || instant.fractionDigits < 3) {
-      add(findings, "aep/time-utc-milliseconds", `\`time\` is ${show(time)}.`, "/time");
+      findings.push(TIME_FORM);
     }
   }
   if (!isObject(decision)) return;
@@ -205,4 +214,8 @@ function told(findings: readonly Finding[], pointer: string): boolean {
 
 function add(findings: Finding[], rule: AepRuleId, message: string, pointer: string): void {
   findings.push({ rule, message, pointer });
+}
+
+function note(rule: AepRuleId, message: string, pointer: string): Finding {
+  return Object.freeze({ rule, message, pointer });
 }

@@ -1,8 +1,11 @@
+import { brief } from "./recent.ts";
+
 /** An event as far as a response to it is concerned. */
 export interface Request {
   readonly at: number;
   /** Key of its session; undefined for an event outside of any. */
   readonly session: string | undefined;
+  /** In brief: an id may be as long as an event. */
   readonly actionId: string | undefined;
   /** The first answer. */
   behavior: string | undefined;
@@ -28,11 +31,12 @@ export class Requests {
       this.#young = new Map();
     }
     const before = this.#young.size;
-    this.#young.set(eventId, request);
+    this.#young.set(brief(eventId), request);
     if (this.#young.size === before) request.ambiguous = true;
   }
 
   get(eventId: string): Request | undefined {
-    return this.#young.get(eventId) ?? this.#old.get(eventId);
+    const key = brief(eventId);
+    return this.#young.get(key) ?? this.#old.get(key);
   }
 }

@@ -75,6 +75,7 @@ export const EVENT_RULES = {
     title: "A field that is not known is left out, not written as null.",
     hint: "Leave the member out. A null is read as if it were not there.",
     exercisedBy: ["*", "response"],
+    oncePerSession: true,
   },
   "aep/extensions": {
     severity: "error",

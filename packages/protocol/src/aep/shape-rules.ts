@@ -11,11 +11,17 @@ const BETWEEN_MEMBERS = new Set(["if", "allOf", "contains"]);
 export function findShapeErrors(shape: Shape, value: JsonObject, type: EventType | "response" | undefined): Finding[] {
   const findings: Finding[] = [];
   for (const error of shape.errors(value)) {
-    if (BETWEEN_MEMBERS.has(error.keyword)) continue;
+    if (isBetweenMembers(error, type)) continue;
     findings.push({ rule: ruleFor(error, value, type), pointer: error.pointer, message: error.message });
   }
   if (type !== "response") findMissingPartners(value, type, findings);
   return findings;
+}
+
+function isBetweenMembers({ pointer, keyword }: ShapeError, type: EventType | "response" | undefined): boolean {
+  if (BETWEEN_MEMBERS.has(keyword)) return true;
+  if (pointer === "/content") return type === "agent.error" && (keyword === "required" || keyword === "minItems");
+  return keyword === "required" && (pointer === "/tool" || pointer === "/skill" || pointer === "/server");
 }
 
 /** Members that are needed because of what another member says. */

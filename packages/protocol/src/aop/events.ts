@@ -200,5 +200,5 @@ function choice(entry: Alias, members: TProperties, required: boolean) {
       ...(required ? { required: names } : {}),
       properties: Object.fromEntries(names.map((name) => [name, schema])),
     }));
-  return { anyOf: [{ required: [entry.field] }, ...others] };
+  return { anyOf: [{ required: [entry.field], properties: { [entry.field]: {} } }, ...others] };
 }

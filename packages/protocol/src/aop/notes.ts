@@ -2,8 +2,8 @@ import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import { kindOf, show } from "../schema.ts";
-import { readTimestamp } from "../timestamp.ts";
-import { type Alias, AOP_ALIASES, AOP_NUMBERS, type AopType, isAopType, readHome, readSpelling, type Spelling } from "./aliases.ts";
+import { type Alias, AOP_ALIASES, AOP_NUMBERS, type AopType, readHome, readSpelling, type Spelling } from "./aliases.ts";
+import { instantOf } from "./instant.ts";
 import { findSecret } from "./secrets.ts";
 import { judgeTypeName } from "./type-name.ts";
 
@@ -11,7 +11,7 @@ import { judgeTypeName } from "./type-name.ts";
  * What a schema cannot say about one event: days that do not exist, other spellings, costs below zero, types that look
  * like slips, credentials. Gives the shared empty list when there is nothing to say, which is nearly always.
  */
-export function noteEvent(event: JsonObject, fits: boolean): readonly Finding[] {
+export function noteEvent(event: JsonObject, known: AopType | undefined, fits: boolean): readonly Finding[] {
   let notes: Finding[] | undefined;
   const { spec, timestamp, type, payload } = event;
   if (spec !== "aop/1.0") notes = noteSpec(spec, notes);
@@ -25,8 +25,8 @@ export function noteEvent(event: JsonObject, fits: boolean): readonly Finding[] 
     });
   }
   if (typeof type !== "string") return notes ?? NO_FINDINGS;
-  if (isAopType(type)) {
-    if (isObject(payload)) notes = notePayload(type, event, payload, notes);
+  if (known !== undefined) {
+    if (isObject(payload)) notes = notePayload(known, event, payload, notes);
   } else if (type !== "") {
     const finding = judgeTypeName(type);
     if (finding !== undefined) notes = add(notes, finding);
@@ -49,7 +49,7 @@ function noteSpec(spec: JsonValue | undefined, notes: Finding[] | undefined): Fi
 }
 
 function noteTimestamp(timestamp: string, fits: boolean, notes: Finding[] | undefined): Finding[] | undefined {
-  const instant = readTimestamp(timestamp);
+  const instant = instantOf(timestamp);
   if (instant === undefined) {
     // The schema has told everything but impossible days and hours already.
     if (!fits && !LOOKS_RIGHT.test(timestamp)) return notes;

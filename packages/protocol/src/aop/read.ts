@@ -2,18 +2,20 @@ import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Reading, ReadingFacts } from "../protocol.ts";
 import { kindOf, lazyShape, type Shape, type ShapeError, show } from "../schema.ts";
-import { AOP_ALIASES, AOP_NUMBERS, AOP_TYPES, type AopType, isAopType, payloadOf, readSpelling } from "./aliases.ts";
+import { AOP_ALIASES, AOP_NUMBERS, AOP_TYPES, type AopType, payloadOf, readSpelling } from "./aliases.ts";
 import { customEventSchema, envelopeSchema, eventSchema, payloadSchemas, requiredFields } from "./events.ts";
 import { noteEvent } from "./notes.ts";
 import { envelopeRule, payloadRule } from "./rules.ts";
 
 interface Shapes {
+  /** The type again: one string for all events of it, so that comparing it costs nothing later. */
+  readonly type: AopType;
   readonly event: Shape;
   readonly payload: Shape;
 }
 
 const SHAPES: ReadonlyMap<string, Shapes> = new Map(
-  AOP_TYPES.map((type) => [type, { event: lazyShape(() => eventSchema(type)), payload: lazyShape(() => payloadSchemas[type]) }]),
+  AOP_TYPES.map((type) => [type, { type, event: lazyShape(() => eventSchema(type)), payload: lazyShape(() => payloadSchemas[type]) }]),
 );
 const CUSTOM_EVENT = lazyShape(() => customEventSchema);
 const ENVELOPE = lazyShape(() => envelopeSchema);
@@ -57,25 +59,25 @@ export function readAop(value: JsonObject, _facts: ReadingFacts): Reading {
   const type = event["type"];
   const sessionId = event["session_id"];
   const agentId = event["agent_id"];
+  const shapes = typeof type === "string" ? SHAPES.get(type) : undefined;
   return {
     protocol: "aop",
     kind: "event",
-    type: typeof type === "string" && type !== "" ? type : "?",
+    type: shapes !== undefined ? shapes.type : typeof type === "string" && type !== "" ? type : "?",
     value: event,
     eventId: undefined,
     sessionId: usableId(sessionId),
     agentId: usableId(agentId),
-    findings: inspect(event, type),
+    findings: inspect(event, shapes),
   };
 }
 
-function inspect(event: JsonObject, type: unknown): readonly Finding[] {
-  const shapes = typeof type === "string" ? SHAPES.get(type) : undefined;
+function inspect(event: JsonObject, shapes: Shapes | undefined): readonly Finding[] {
   const fits = (shapes?.event ?? CUSTOM_EVENT).check(event);
-  const notes = noteEvent(event, fits);
+  const notes = noteEvent(event, shapes?.type, fits);
   if (fits) return notes;
   const findings: Finding[] = envelopeFindings(event);
-  payloadFindings(event, shapes?.payload, findings);
+  payloadFindings(event, shapes, findings);
   // Only where the schemas and the words for them disagree; an unfit event must not pass without a word.
   if (findings.length === 0 && notes.length === 0) findings.push({ rule: "aop/envelope-payload", message: "The event is malformed." });
   findings.push(...notes);
@@ -104,7 +106,7 @@ function specFinding(spec: unknown, error: ShapeError): Finding {
   return toFinding("aop/envelope-spec", error);
 }
 
-function payloadFindings(event: JsonObject, shape: Shape | undefined, findings: Finding[]): void {
+function payloadFindings(event: JsonObject, shapes: Shapes | undefined, findings: Finding[]): void {
   const payload = event["payload"];
   if (payload === undefined || payload === null) {
     const message = payload === null ? "`payload` is null." : "`payload` is missing.";
@@ -117,8 +119,8 @@ function payloadFindings(event: JsonObject, shape: Shape | undefined, findings: 
     });
     return;
   }
-  const type = event["type"];
-  if (shape === undefined || typeof type !== "string" || !isAopType(type)) return;
+  if (shapes === undefined) return;
+  const { type, payload: shape } = shapes;
   const members = payloadOf(event);
   if (shape.check(members)) return;
   for (const error of shape.errors(members)) {

@@ -103,8 +103,3 @@ export function takeLowest<Item>(state: ReorderState<Item>): Held<Item> | undefi
   if (sequence >= state.next) state.next = sequence + 1;
   return lowest;
 }
-
-/** Whether everything from the first number on has been heard and passed. */
-export function isComplete<Item>(state: ReorderState<Item>): boolean {
-  return state.held.length === 0 && state.missing === 0;
-}

@@ -3,7 +3,7 @@ import type { Reading } from "../protocol.ts";
 import type { ToldOnce } from "../teller.ts";
 import { wentBack } from "./arrival.ts";
 import { closeSession, type Order, openSession, type SessionState, sequenceOf, settleSession, stepSession } from "./lifecycle.ts";
-import { fillHole, hold, isComplete, openReorder, place, type ReorderState, takeLowest, takeReady } from "./reorder.ts";
+import { fillHole, hold, openReorder, place, type ReorderState, takeLowest, takeReady } from "./reorder.ts";
 import { type PlacedFinding, push } from "./tool-calls.ts";
 
 /** One session as it is heard: the windows that restore its order, and what has been made of it. A plain value. */
@@ -40,12 +40,6 @@ export function hearSession(session: HeardSession, reading: Reading, at: number,
   } else {
     findings = hearNumbered(session, window, reading, { sequence, at, repeated });
   }
-  // When the end came last and nothing is missing, nothing can be on its way: tell what is open without waiting.
-  const { life } = session;
-  if (life.phase === "ended" && life.endedSequence === session.window.next - 1 && isComplete(session.window) && session.otherCount === 0) {
-    const { calls } = life;
-    if (calls.openCount > 0 || calls.orphanCount > 0) findings = append(findings, settleSession(life).findings);
-  }
   return findings ?? NOTHING;
 }
 
@@ -73,7 +67,8 @@ function hearNumbered(session: HeardSession, window: ReorderState<Reading>, read
     const message = `The number ${sequence} was given to an event later than ${highest}.`;
     findings = push(findings, { at, finding: { rule: "aop/sequence-increases", pointer: "/sequence", message } });
   }
-  switch (place(window, sequence, reading.type === "session.started")) {
+  // A counter beside the session's own begins where it is first noticed: it was noticed because time had passed.
+  switch (place(window, sequence, reading.type === "session.started" || window !== session.window)) {
     case "now":
       findings = step(session, reading, at, "placed", findings);
       break;
@@ -118,7 +113,12 @@ function release(session: HeardSession, window: ReorderState<Reading>, before: F
 }
 
 function step(session: HeardSession, reading: Reading, at: number, order: Order, before: Findings): Findings {
-  return append(before, stepSession(session.life, reading, at, order).findings);
+  const { life, window } = session;
+  const { phase } = life;
+  const findings = append(before, stepSession(life, reading, at, order).findings);
+  if (life.phase === phase || life.phase !== "ended" || order === "late" || window.missing > 0 || session.otherCount > 0) return findings;
+  // Everything before the end has been heard: what is open now stays open.
+  return append(findings, settleSession(life).findings);
 }
 
 function append(findings: Findings, more: readonly PlacedFinding[]): Findings {

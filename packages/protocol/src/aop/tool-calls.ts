@@ -19,15 +19,26 @@ export interface Call {
   readonly placeless: boolean;
 }
 
-/** The calls of one session, as a plain value. Used ids are kept in two generations, so that forgetting is cheap. */
+/** A call as far as it is known. */
+export interface KnownCall {
+  state: Exclude<CallState, "unknown">;
+  readonly id: string;
+  tool: string | null;
+  at: number;
+  placeless: boolean;
+}
+
+/**
+ * The calls of one session, as a plain value. They are kept in two generations, so that forgetting the oldest is cheap:
+ * when the younger one is full the older one is dropped, except for what is still waiting for its other half.
+ */
 export interface CallBook {
-  open: Record<string, Call>;
+  calls: Record<string, KnownCall>;
+  callsBefore: Record<string, KnownCall>;
+  /** How many were added to the younger generation. */
+  added: number;
   openCount: number;
-  orphans: Record<string, Call>;
   orphanCount: number;
-  used: Record<string, UsedCall>;
-  usedBefore: Record<string, UsedCall>;
-  usedCount: number;
   /** Ids that are not remembered any more: an end may then have had its start. */
   forgotten: number;
   /** Starts and ends that could not be paired, because they are unreadable: each may be what another lacks. */
@@ -35,40 +46,21 @@ export interface CallBook {
   strayEnds: number;
 }
 
-export interface UsedCall {
-  readonly state: "closed" | "abandoned";
-  readonly tool: string | null;
-  readonly at: number;
-}
-
 export const MAX_OPEN_CALLS = 1024;
 export const MAX_USED_CALLS = 4096;
 const GIVEN_UP_AT_ONCE = 256;
 
 export function openCallBook(): CallBook {
-  return {
-    open: {},
-    openCount: 0,
-    orphans: {},
-    orphanCount: 0,
-    used: {},
-    usedBefore: {},
-    usedCount: 0,
-    forgotten: 0,
-    strayStarts: 0,
-    strayEnds: 0,
-  };
+  return { calls: {}, callsBefore: {}, added: 0, openCount: 0, orphanCount: 0, forgotten: 0, strayStarts: 0, strayEnds: 0 };
 }
 
 /** Steps one call; changes the book in place. What it has to tell is pushed to `told`, which is made when needed. */
 export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
   const key = keyOf(heard.id);
-  const open = book.open[key];
-  const orphan = open === undefined ? book.orphans[key] : undefined;
-  const used = open === undefined && orphan === undefined ? (book.used[key] ?? book.usedBefore[key]) : undefined;
-  const known = open ?? orphan ?? used;
-  const state: CallState = open !== undefined ? "open" : orphan !== undefined ? "orphan" : (used?.state ?? "unknown");
-  const cell = CALL_STEPS[state][orphan?.placeless === true && signal === "start" ? "startLate" : signal];
+  const known = book.calls[key] ?? book.callsBefore[key];
+  const state: CallState = known === undefined ? "unknown" : known.state;
+  // Of an orphan without a number nobody knows whether it was said before its start.
+  const cell = CALL_STEPS[state][state === "orphan" && signal === "start" && known?.placeless === true ? "startLate" : signal];
   let findings = told;
   let then: CallState;
   if (typeof cell === "string") {
@@ -78,42 +70,73 @@ export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: 
     then = cell.then;
     findings = push(findings, callFinding(cell.breaks, known, heard));
   }
-  if (then === state && then !== "closed") return findings;
-  if (open !== undefined && then !== "open") {
-    delete book.open[key];
-    book.openCount--;
+  if (then === state || then === "unknown") return findings;
+  if (state === "open") book.openCount--;
+  else if (state === "orphan") book.orphanCount--;
+  if (then === "open" && ++book.openCount > MAX_OPEN_CALLS) giveUp(book, "open");
+  else if (then === "orphan" && ++book.orphanCount > MAX_OPEN_CALLS) findings = tellOldest(book, findings);
+  if (known === undefined) {
+    add(book, key, { state: then, id: heard.id, tool: heard.tool, at: heard.at, placeless: heard.placeless });
+  } else {
+    known.state = then;
+    if (then === "open") {
+      known.tool = heard.tool;
+      known.at = heard.at;
+      known.placeless = heard.placeless;
+    }
   }
-  if (orphan !== undefined && then !== "orphan") {
-    delete book.orphans[key];
-    book.orphanCount--;
-  }
-  if (then === "open") return addOpen(book, key, heard, findings);
-  if (then === "orphan") return addOrphan(book, key, heard, findings);
-  if (then !== "unknown" && used?.state !== then) addUsed(book, key, then, heard);
   return findings;
 }
 
 /** Tells what never got its other half. Calling it again tells only what is new since. */
 export function settleCalls(book: CallBook, told: PlacedFinding[] | undefined, hint: string | undefined): PlacedFinding[] | undefined {
+  if (book.openCount === 0 && book.orphanCount === 0) return told;
   let findings = told;
-  if (book.openCount > 0) {
-    for (const [key, call] of Object.entries(book.open)) {
-      addUsed(book, key, "abandoned", call);
+  for (const call of [...Object.values(book.callsBefore), ...Object.values(book.calls)]) {
+    if (call.state === "open") {
+      call.state = "abandoned";
       if (book.strayEnds > 0) book.strayEnds--;
       else findings = push(findings, { at: call.at, finding: { rule: "aop/tool-ends", message: `${name(call)} never ends.` } });
-    }
-    book.open = {};
-    book.openCount = 0;
-  }
-  if (book.orphanCount > 0) {
-    for (const [key, call] of Object.entries(book.orphans)) {
-      addUsed(book, key, "closed", call);
+    } else if (call.state === "orphan") {
+      call.state = "closed";
       if (book.strayStarts > 0) book.strayStarts--;
       else if (book.forgotten === 0) findings = push(findings, orphanFinding(call, hint));
     }
-    book.orphans = {};
-    book.orphanCount = 0;
   }
+  book.openCount = 0;
+  book.orphanCount = 0;
+  return findings;
+}
+
+function add(book: CallBook, key: string, call: KnownCall): void {
+  if (book.added >= MAX_USED_CALLS / 2) {
+    const young: Record<string, KnownCall> = {};
+    for (const [oldKey, old] of Object.entries(book.callsBefore)) {
+      if (old.state === "open" || old.state === "orphan") young[oldKey] = old;
+      else book.forgotten++;
+    }
+    book.callsBefore = book.calls;
+    book.calls = young;
+    book.added = 0;
+  }
+  book.calls[key] = call;
+  book.added++;
+}
+
+/** Takes the oldest calls in a state off the list of what is waiting. */
+function giveUp(book: CallBook, state: "open" | "orphan"): readonly KnownCall[] {
+  const waiting = [...Object.values(book.callsBefore), ...Object.values(book.calls)].filter((call) => call.state === state);
+  const oldest = waiting.slice(0, GIVEN_UP_AT_ONCE);
+  for (const call of oldest) call.state = state === "open" ? "abandoned" : "closed";
+  if (state === "open") book.openCount -= oldest.length;
+  else book.orphanCount -= oldest.length;
+  return oldest;
+}
+
+/** Past the bound the oldest orphans are told: whatever was on its way to them has long arrived. */
+function tellOldest(book: CallBook, told: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
+  let findings = told;
+  for (const call of giveUp(book, "orphan")) if (book.forgotten === 0) findings = push(findings, orphanFinding(call, undefined));
   return findings;
 }
 
@@ -162,47 +185,6 @@ function orphanFinding(call: Call, hint: string | undefined): PlacedFinding {
 
 function name(call: Call): string {
   return call.tool === null ? `The call ${show(call.id)}` : `The call ${show(call.id)} of ${show(call.tool)}`;
-}
-
-function addOpen(book: CallBook, key: string, heard: Call, told: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
-  if (book.openCount >= MAX_OPEN_CALLS) {
-    for (const old of Object.keys(book.open).slice(0, GIVEN_UP_AT_ONCE)) {
-      addUsed(book, old, "abandoned", book.open[old] as Call);
-      delete book.open[old];
-      book.openCount--;
-    }
-  }
-  book.open[key] = heard;
-  book.openCount++;
-  return told;
-}
-
-/** Past the bound the oldest orphans are told: whatever was on its way to them has long arrived. */
-function addOrphan(book: CallBook, key: string, heard: Call, told: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
-  let findings = told;
-  if (book.orphanCount >= MAX_OPEN_CALLS) {
-    for (const old of Object.keys(book.orphans).slice(0, GIVEN_UP_AT_ONCE)) {
-      const call = book.orphans[old] as Call;
-      if (book.forgotten === 0) findings = push(findings, orphanFinding(call, undefined));
-      addUsed(book, old, "closed", call);
-      delete book.orphans[old];
-      book.orphanCount--;
-    }
-  }
-  book.orphans[key] = heard;
-  book.orphanCount++;
-  return findings;
-}
-
-function addUsed(book: CallBook, key: string, state: "closed" | "abandoned", call: Call): void {
-  if (book.usedCount >= MAX_USED_CALLS / 2) {
-    book.forgotten += Object.keys(book.usedBefore).length;
-    book.usedBefore = book.used;
-    book.used = {};
-    book.usedCount = 0;
-  }
-  book.used[key] = { state, tool: call.tool, at: call.at };
-  book.usedCount++;
 }
 
 /** Adds a finding to a list that is made when the first one is found. */

@@ -1,0 +1,152 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aepRecordings, hearAll, hearOne } from "../../testing/aep.ts";
+import { NO_FINDINGS } from "../finding.ts";
+import type { JsonObject } from "../json.ts";
+import { AEP } from "./aep.ts";
+import { aepSchemas } from "./events.ts";
+import { event, inSession, part, requested, response, without } from "./example-events.ts";
+import { BEHAVIORS, DISPLAY_STYLES, EVENT_TYPE_NAMES, EVENT_TYPES, resolveAgent, resolveToolType, resolveType } from "./types.ts";
+
+const rulesOf = (item: JsonObject) => hearOne(item).reading.findings.map((finding) => finding.rule);
+
+describe("the vocabulary", () => {
+  it("has 21 types in families of 5, 5, 4, 4 and 3, eight behaviours and twelve styles", () => {
+    const sizes = new Map<string, number>();
+    for (const type of EVENT_TYPE_NAMES) sizes.set(EVENT_TYPES[type].family, (sizes.get(EVENT_TYPES[type].family) ?? 0) + 1);
+    expect([...sizes.values()]).toEqual([5, 5, 4, 4, 3]);
+    expect(BEHAVIORS.length).toBe(8);
+    expect(DISPLAY_STYLES.length).toBe(12);
+  });
+
+  it("resolves every alias to one type", () => {
+    const spellings = EVENT_TYPE_NAMES.flatMap((type) => [type, ...EVENT_TYPES[type].aliases]);
+    expect(new Set(spellings).size).toBe(spellings.length);
+    for (const type of EVENT_TYPE_NAMES) for (const alias of EVENT_TYPES[type].aliases) expect(resolveType(alias)).toBe(type);
+    expect(resolveType("toString")).toBeUndefined();
+    expect(resolveToolType("custom")).toBe("other");
+    expect(resolveAgent("claude-code")).toBe("claude");
+  });
+});
+
+describe("recognising", () => {
+  it("knows an event and a response that lack any one core member", () => {
+    for (const member of ["aep_version", "id", "type", "time", "agent"]) {
+      expect(AEP.recognise(without(event(1, "session.start"), member)), member).toBeGreaterThanOrEqual(40);
+      expect(hearOne(without(event(1, "session.start"), member)).reading.kind).toBe("event");
+    }
+    for (const member of ["aep_version", "id", "request_event_id", "action_id", "time", "control", "decision"]) {
+      expect(AEP.recognise(without(response(2, 1, "allow"), member)), member).toBeGreaterThanOrEqual(40);
+      expect(hearOne(without(response(2, 1, "allow"), member)).reading.kind, member).toBe("message");
+    }
+  });
+
+  it("does not take the other protocols' events, or anything else, for AEP", () => {
+    expect(
+      AEP.recognise({ "@context": "https://aaep-protocol.org/context/v1", type: "agent.state.changed", event_id: "1", session_id: "2" }),
+    ).toBeLessThan(20);
+    expect(AEP.recognise({ spec: "aop/1", id: "1", type: "session.started", time: "2026-01-01T00:00:00Z", payload: {} })).toBeLessThan(40);
+    expect(AEP.recognise({})).toBe(0);
+  });
+});
+
+describe("reading one record", () => {
+  it("says nothing about a clean one, and allocates nothing to say it", () => {
+    expect(hearOne(requested(1)).reading.findings).toBe(NO_FINDINGS);
+    expect(hearOne(response(2, 1, "allow")).reading.findings).toBe(NO_FINDINGS);
+  });
+
+  it("resolves aliases, and keeps what was said as it was said", () => {
+    const item = inSession(1, "session.ended");
+    const { reading } = hearOne(item);
+    expect(reading).toMatchObject({ type: "session.end", eventId: "evt_1", sessionId: "sess_abc", agentId: "claude" });
+    expect(reading.value).toEqual(item);
+  });
+
+  it("reads a null as absent at the event's own levels, and leaves nulls in data alone", () => {
+    expect(rulesOf({ ...requested(1), server: null })).toEqual(["aep/no-null"]);
+    expect(rulesOf({ ...requested(1), tool: { name: "Bash", type: "native", icon: { src: null } } })).toEqual(["aep/no-null"]);
+    expect(rulesOf({ ...requested(1), tool: null })).toEqual(["aep/no-null", "aep/tool-call-tool", "aep/should-carry"]);
+    expect(rulesOf({ ...requested(1), agent: null })).toEqual(["aep/no-null", "aep/agent"]);
+    expect(rulesOf({ ...requested(1), metrics: { cost_usd: null } })).toEqual(["aep/no-null"]);
+    expect(rulesOf(requested(1, { input: { a: null, b: [null] } }))).toEqual([]);
+    expect(rulesOf({ ...requested(1), extensions: { "x-a": null }, future: { a: null } })).toEqual([]);
+    expect(rulesOf({ ...requested(1), workspace: { roots: [null] } })).toEqual(["aep/workspace-object"]);
+    const pointed = hearOne({ ...requested(1, { input: { a: null } }), content: [part("thought"), { text: null }] }).reading.findings;
+    expect(pointed).toMatchObject([{ rule: "aep/no-null", pointer: "/content/1/text" }]);
+  });
+
+  it("points at what is wrong", () => {
+    const { findings } = hearOne({ ...requested(1), tool: { name: "Bash", type: "builtin" }, extensions: { "a/b": 1 } }).reading;
+    expect(findings.map(({ rule, pointer }) => [rule, pointer])).toEqual([
+      ["aep/tool-type", "/tool/type"],
+      ["aep/extensions", "/extensions/a~1b"],
+    ]);
+  });
+
+  it("takes versions 0.1 and 0.1.x, wonders at others and refuses what is no version", () => {
+    const version = (aep_version: string) => rulesOf({ ...requested(1), aep_version });
+    expect(version("0.1.7")).toEqual([]);
+    expect(version("0.10")).toEqual(["aep/version-known"]);
+    expect(version("1.0.0")).toEqual(["aep/version-known"]);
+    expect(version("v0.1")).toEqual(["aep/version"]);
+  });
+});
+
+describe("judging responses", () => {
+  it("counts the first answer and tells of another", () => {
+    const told = (items: readonly JsonObject[]) =>
+      hearAll(items)
+        .map(({ finding }) => finding.rule)
+        .filter((rule) => rule !== "aep/request-needs-outcome");
+    expect(told([requested(1), response(2, 1, "allow"), response(3, 1, "allow")])).toEqual([]);
+    expect(told([requested(1), response(2, 1, "deny"), response(3, 1, "allow"), response(4, 1, "deny")])).toEqual(["aep/one-response"]);
+    expect(told([event(1, "notification.sent", { content: [part("notification")] }), response(2, 1, "continue")])).toEqual([
+      "aep/should-carry",
+      "aep/response-action-id",
+    ]);
+  });
+
+  it("keeps equal ids of two agents apart, and does not guess which of them is answered", () => {
+    const other = { ...requested(1), agent: { slug: "cursor" }, action: { type: "tool_call", id: "call_9" } };
+    const errors = hearAll([requested(1), other, response(2, 1, "allow")]).filter(
+      ({ finding }) => AEP.rules[finding.rule]?.severity === "error",
+    );
+    expect(errors).toEqual([]);
+  });
+
+  it("keeps within its bounds and says so", () => {
+    let told = 0;
+    const judge = AEP.createJudge({ tell: () => told++, idCapacity: 10, sessionCapacity: 3 });
+    for (let index = 0; index < 50; index++) {
+      const { reading, facts } = hearOne({ ...event(1, "agent.start"), id: `evt_${index}`, session: { id: `sess_${index}` } });
+      judge.hear(reading, index, facts);
+    }
+    judge.end();
+    expect(judge.sessions).toBe(50);
+    expect(judge.forgotten).toBeGreaterThan(0);
+    expect(told).toBe(0);
+  });
+});
+
+describe("the published schemas", () => {
+  const ajv = new Ajv2020({ strict: true, allErrors: false });
+  const compiled = new Map(
+    Object.entries(aepSchemas).map(([name, schema]) => [name, ajv.compile(JSON.parse(JSON.stringify(schema)) as object)]),
+  );
+
+  it("are plain JSON Schema that accepts what the reader accepts", () => {
+    expect([...compiled.keys()]).toEqual(["event", "response", ...EVENT_TYPE_NAMES]);
+    fc.assert(
+      fc.property(aepRecordings, (recording) => {
+        for (const item of recording) {
+          const { type } = hearOne(item).reading;
+          const validate = compiled.get(type) ?? compiled.get("event");
+          expect(validate?.(item), JSON.stringify(validate?.errors)).toBe(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
