@@ -35,8 +35,10 @@ for (let round = 0; round < 3; round++) {
 }
 const bare = best["bare-parse"] as Result;
 const ours = best["earshot-check"] as Result;
-const rate = (result: Result) => `${Math.round(result.events / (result.ms / 1000)).toLocaleString("en")} events/s, ${result.maxRssMb.toFixed(0)} MB at most`;
+const rate = (result: Result) =>
+  `${Math.round(result.events / (result.ms / 1000)).toLocaleString("en")} events/s, ${result.maxRssMb.toFixed(0)} MB at most`;
 console.log(`bare line splitting + JSON.parse   ${rate(bare)}`);
 console.log(`earshot check, one thread          ${rate(ours)}`);
 console.log(`ratio                              ${(bare.ms / ours.ms).toFixed(2)} (at least 0.25 is asked for, 0.5 is the aim)`);
-if (ours.ok !== true) console.log("The recording should conform, and does not:", JSON.stringify(ours.counts), JSON.stringify(ours.first, null, 1));
+if (ours.ok !== true)
+  console.log("The recording should conform, and does not:", JSON.stringify(ours.counts), JSON.stringify(ours.first, null, 1));

@@ -1,17 +1,23 @@
 import { runCheck } from "../../packages/cli/src/check/run.ts";
 
-const path = process.argv[2] ?? "";
+const paths = process.argv.slice(2);
 const began = performance.now();
-const { report } = await runCheck([{ file: path, open: () => path }], { protocol: "auto", strict: false, requireCoverage: false });
+const { report } = await runCheck(paths, process.stdin, {
+  protocol: "auto",
+  level: undefined,
+  strict: false,
+  requireCoverage: false,
+  baseline: [],
+});
 const ms = performance.now() - began;
-const [file] = report.files;
+const sum = (pick: (file: (typeof report.files)[number]) => number) => report.files.reduce((total, file) => total + pick(file), 0);
 console.log(
   JSON.stringify({
-    events: (file?.events ?? 0) + (file?.messages ?? 0),
+    events: sum((file) => file.events + file.messages),
     ms,
     maxRssMb: process.resourceUsage().maxRSS / 1024,
     ok: report.ok,
-    counts: file?.counts,
-    first: file?.problems.slice(0, 5),
+    errors: sum((file) => file.counts.error),
+    first: report.files.flatMap((file) => file.problems).slice(0, 5),
   }),
 );

@@ -1,5 +1,5 @@
-import { createWriteStream } from "node:fs";
 import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 
 /**
  * Writes a recording of about `bytes` bytes: conforming sessions of all three protocols, many of them open at once,
@@ -43,7 +43,10 @@ function run(index: number): Generator<Line> {
   return index % 3 === 0 ? aaep(index) : index % 3 === 1 ? aep(index) : aop(index);
 }
 
-const WORDS = "the agent reads a file and finds that one of the queries scans a table without an index so it adds one and runs every test again".split(" ");
+const WORDS =
+  "the agent reads a file and finds that one of the queries scans a table without an index so it adds one and runs every test again".split(
+    " ",
+  );
 function words(count: number, from: number): string {
   let text = "";
   for (let index = 0; index < count; index++) text += `${index === 0 ? "" : " "}${WORDS[(from + index * 7) % WORDS.length]}`;
@@ -70,15 +73,38 @@ function* aaep(index: number): Generator<Line> {
     localization_hints: { primary_language: "en-US" },
     ...fields,
   });
-  const state = (from: string, to: string) => event("state.changed", { urgency: "background", from_state: from, to_state: to, summary_normal: words(6, step) });
-  yield event("session.started", { summary_normal: words(12, index), summary_terse: "Started.", requested_by: "user:ana", request_text: words(30, index) });
+  const state = (from: string, to: string) =>
+    event("state.changed", { urgency: "background", from_state: from, to_state: to, summary_normal: words(6, step) });
+  yield event("session.started", {
+    summary_normal: words(12, index),
+    summary_terse: "Started.",
+    requested_by: "user:ana",
+    request_text: words(30, index),
+  });
   yield state("idle", "thinking");
   for (let call = 0; call < 12; call++) {
     const tool_call_id = `call_${call}`;
     yield state(call === 0 ? "thinking" : "thinking", "calling_tool");
-    yield event("tool.invoked", { tool: "read_file", tool_call_id, args_summary: words(10, call), summary_normal: words(9, call), risk_level: "low", irreversible: false });
-    yield event("progress.updated", { urgency: "background", progress: { percent: (call * 8) % 100, description: words(5, call) }, eta_ms: 1000 });
-    yield event("tool.completed", { tool: "read_file", tool_call_id, status: "success", duration_ms: 120, summary_normal: words(12, call) });
+    yield event("tool.invoked", {
+      tool: "read_file",
+      tool_call_id,
+      args_summary: words(10, call),
+      summary_normal: words(9, call),
+      risk_level: "low",
+      irreversible: false,
+    });
+    yield event("progress.updated", {
+      urgency: "background",
+      progress: { percent: (call * 8) % 100, description: words(5, call) },
+      eta_ms: 1000,
+    });
+    yield event("tool.completed", {
+      tool: "read_file",
+      tool_call_id,
+      status: "success",
+      duration_ms: 120,
+      summary_normal: words(12, call),
+    });
     yield state("calling_tool", "thinking");
   }
   yield state("thinking", "awaiting_input");
@@ -94,9 +120,22 @@ function* aaep(index: number): Generator<Line> {
     summary_normal: words(12, index),
     extra_context: { tool: "drop_table" },
   });
-  yield { type: "confirmation.reply", reply_token: `rpl_${id}`, decision: "accept", subscription_id: "sub_1", timestamp: stamp(index, step), decided_by: "user:ana" };
+  yield {
+    type: "confirmation.reply",
+    reply_token: `rpl_${id}`,
+    decision: "accept",
+    subscription_id: "sub_1",
+    timestamp: stamp(index, step),
+    decided_by: "user:ana",
+  };
   yield state("awaiting_input", "calling_tool");
-  yield event("tool.invoked", { tool: "drop_table", tool_call_id: "call_99", irreversible: true, risk_level: "high", summary_normal: words(8, index) });
+  yield event("tool.invoked", {
+    tool: "drop_table",
+    tool_call_id: "call_99",
+    irreversible: true,
+    risk_level: "high",
+    summary_normal: words(8, index),
+  });
   yield event("tool.completed", { tool: "drop_table", tool_call_id: "call_99", status: "success", summary_normal: words(8, index) });
   yield state("calling_tool", "writing_output");
   let position = 0;
@@ -140,7 +179,11 @@ function* aep(index: number): Generator<Line> {
       control: { behavior: "allow" },
       decision: { outcome: "approved", by: "auto-policy", reason: words(5, call), response_time_ms: 4 },
     };
-    yield event("action.completed", { action: { ...action, status: "success", output: { stdout: words(40, call), exit_code: 0 } }, tool, metrics: { duration_ms: 230 } });
+    yield event("action.completed", {
+      action: { ...action, status: "success", output: { stdout: words(40, call), exit_code: 0 } },
+      tool,
+      metrics: { duration_ms: 230 },
+    });
   }
   yield event("model.response", { content: [{ type: "response", text: words(60, index), style: "markdown" }] });
   yield event("session.end", { lifecycle: { reason: "exit" }, metrics: { duration_ms: 60000 } });
@@ -161,9 +204,20 @@ function* aop(index: number): Generator<Line> {
   yield event("session.started", { goal: words(14, index), agent_version: "1.0.0" });
   for (let call = 0; call < 15; call++) {
     yield event("cognition.thought", { content: words(40, call), confidence: "high" });
-    yield event("cognition.decision", { decision: words(8, call), alternatives: [words(5, call), words(4, call)], reasoning: words(20, call) });
+    yield event("cognition.decision", {
+      decision: words(8, call),
+      alternatives: [words(5, call), words(4, call)],
+      reasoning: words(20, call),
+    });
     yield event("operation.tool_start", { tool_name: "search", tool_call_id: `call-${call}`, input: { query: words(6, call), limit: 20 } });
-    yield event("operation.tool_end", { tool_name: "search", tool_call_id: `call-${call}`, success: true, result_summary: words(30, call), duration_ms: 81, metadata: { token_spend_delta: 120 } });
+    yield event("operation.tool_end", {
+      tool_name: "search",
+      tool_call_id: `call-${call}`,
+      success: true,
+      result_summary: words(30, call),
+      duration_ms: 81,
+      metadata: { token_spend_delta: 120 },
+    });
     yield event("session.heartbeat", { status: "running" });
   }
   yield event("session.ended", { outcome: "completed", outcome_summary: words(20, index), metadata: { total_cost_usd: 0.12 } });

@@ -13,10 +13,12 @@ export interface BaselineEntry {
   readonly pointer?: string;
 }
 
-export interface Baseline {
-  accepts(file: string, problem: FileProblem): string | undefined;
-  /** Entries that matched nothing. */
-  unused(): readonly BaselineEntry[];
+/** What a team accepts for now. Plain data, because files may be checked in threads of their own. */
+export type Baseline = readonly BaselineEntry[];
+
+/** The entry that accepts a problem, as its index, or -1. */
+export function findAccepting(baseline: Baseline, file: string, problem: FileProblem): number {
+  return baseline.findIndex((entry) => fits(entry, file, problem));
 }
 
 const KEYS = ["rule", "reason", "file", "sessionId", "eventId", "pointer"] as const;
@@ -30,16 +32,7 @@ export async function readBaseline(path: string): Promise<Baseline> {
   if (!read.ok) throw refuse(path, read.problem.message);
   const list = isObject(read.value) ? read.value["accept"] : undefined;
   if (!Array.isArray(list)) throw refuse(path, 'It needs a list "accept".');
-  const entries = list.map((item, index) => readEntry(item, `${path}, entry ${index + 1}`));
-  const used = new Set<BaselineEntry>();
-  return {
-    accepts(file, problem) {
-      const entry = entries.find((one) => fits(one, file, problem));
-      if (entry !== undefined) used.add(entry);
-      return entry?.reason;
-    },
-    unused: () => entries.filter((entry) => !used.has(entry)),
-  };
+  return list.map((item, index) => readEntry(item, `${path}, entry ${index + 1}`));
 }
 
 function readEntry(item: unknown, where: string): BaselineEntry {

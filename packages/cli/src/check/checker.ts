@@ -17,6 +17,7 @@ import {
   toProblem,
   unwrapStream,
 } from "@earshot/protocol";
+import { type Baseline, findAccepting } from "./baseline.ts";
 import type { AcceptedProblem, FileProblem, FileReport } from "./report.ts";
 
 export interface CheckerOptions {
@@ -24,8 +25,7 @@ export interface CheckerOptions {
   readonly protocol: ProtocolName | "auto";
   /** Collects which rules were put to the test. */
   readonly measureCoverage: boolean;
-  /** The reason for which a known problem is accepted, or undefined. */
-  readonly accept?: (problem: FileProblem) => string | undefined;
+  readonly baseline: Baseline;
 }
 
 /** Problems kept in full; the rest is counted. A file of garbage must not fill the memory. */
@@ -40,6 +40,7 @@ export class Checker {
   readonly #accepted: AcceptedProblem[] = [];
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #warnings = new Map<ProtocolName, number>();
+  readonly #usedEntries = new Set<number>();
   #previous: Protocol | undefined;
   #previousJudge: Judge | undefined;
   #events = 0;
@@ -108,6 +109,11 @@ export class Checker {
     };
   }
 
+  /** Entries of the baseline that accepted something. */
+  usedEntries(): readonly number[] {
+    return [...this.#usedEntries];
+  }
+
   /** Warnings told by the rules of one protocol, for levels at which warnings count. */
   warningsOf(protocol: ProtocolName): number {
     return this.#warnings.get(protocol) ?? 0;
@@ -167,9 +173,12 @@ export class Checker {
   }
 
   #keep(problem: FileProblem): boolean {
-    const reason = this.#options.accept?.(problem);
-    if (reason !== undefined) {
-      if (this.#accepted.length < MAX_PROBLEMS) this.#accepted.push({ ...problem, reason });
+    const { baseline, file } = this.#options;
+    const accepting = baseline.length === 0 ? -1 : findAccepting(baseline, file, problem);
+    const entry = baseline[accepting];
+    if (entry !== undefined) {
+      this.#usedEntries.add(accepting);
+      if (this.#accepted.length < MAX_PROBLEMS) this.#accepted.push({ ...problem, reason: entry.reason });
       return false;
     }
     this.#counts[problem.severity]++;

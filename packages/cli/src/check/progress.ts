@@ -17,21 +17,16 @@ export function createProgress(io: Io, totalBytes: number | undefined): Progress
   const began = performance.now();
   let shownAt = began + FIRST_AFTER_MS - EVERY_MS;
   let shown = false;
-  let before = 0;
-  let current = "";
-  let inCurrent = 0;
+  const read = new Map<string, number>();
   return {
     at(file, bytes) {
-      if (file !== current) {
-        before += inCurrent;
-        current = file;
-      }
-      inCurrent = bytes;
+      read.set(file, bytes);
       const now = performance.now();
       if (now - shownAt < EVERY_MS) return;
       shownAt = now;
       shown = true;
-      const done = before + inCurrent;
+      let done = 0;
+      for (const one of read.values()) done += one;
       const part =
         totalBytes === undefined || totalBytes === 0 ? `${Math.round(done / 1e6)} MB` : `${Math.floor((done / totalBytes) * 100)} %`;
       io.err(`\r\u001b[KChecking: ${part}`);

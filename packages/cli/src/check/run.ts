@@ -1,17 +1,9 @@
+import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { CATALOGUE, EarshotError, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
-import type { Baseline } from "./baseline.ts";
-import { Checker } from "./checker.ts";
-import { readRecording } from "./recording.ts";
-import type { CheckReport, CoverageReport, FileReport } from "./report.ts";
-
-export interface CheckOptions {
-  readonly protocol: ProtocolName | "auto";
-  readonly level?: 1 | 2 | 3;
-  readonly strict: boolean;
-  readonly requireCoverage: boolean;
-  readonly baseline?: Baseline;
-}
+import { CATALOGUE, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
+import { type CheckOptions, type CheckProgress, checkFile, type FileOutcome, levelOf } from "./check-file.ts";
+import type { CheckReport, CoverageReport } from "./report.ts";
+import { checkInThreads } from "./threads.ts";
 
 export interface CheckRun {
   readonly report: CheckReport;
@@ -19,81 +11,80 @@ export interface CheckRun {
   readonly unreadable: boolean;
 }
 
-export interface CheckSource {
-  readonly file: string;
-  readonly open: () => string | Readable;
-}
+export const STANDARD_INPUT = "(standard input)";
 
-/** Checks each file as a recording of its own and puts the results together. */
+/** Below this a thread costs more than it saves. */
+const THREADS_FROM_BYTES = 16e6;
+
+/** Checks each file as a recording of its own, several large ones side by side, and puts the results together. */
 export async function runCheck(
-  sources: readonly CheckSource[],
+  files: readonly string[],
+  stdin: Readable,
   options: CheckOptions,
-  progress: (file: string, bytes: number) => void = () => {},
+  progress: CheckProgress = () => {},
 ): Promise<CheckRun> {
-  const files: FileReport[] = [];
-  const checkers: Checker[] = [];
-  let unreadable = false;
-  for (const { file, open } of sources) {
-    const { baseline } = options;
-    const checker = new Checker({
-      file,
-      protocol: options.protocol,
-      measureCoverage: options.level !== undefined,
-      ...(baseline === undefined ? {} : { accept: (problem) => baseline.accepts(file, problem) }),
-    });
-    checkers.push(checker);
-    try {
-      await readRecording(open(), checker, (bytes) => progress(file, bytes));
-      files.push(finish(checker, options));
-    } catch (error) {
-      if (!EarshotError.is(error)) throw error;
-      unreadable = true;
-      checker.refuse(error.problem, 0);
-      files.push(finish(checker, options));
-    }
-  }
-  const coverage = options.level === undefined ? [] : coverageOf(checkers, options.level, options.requireCoverage);
+  const useThreads = files.length > 1 && !files.includes("-") && (await totalBytes(files)) >= THREADS_FROM_BYTES;
+  const outcomes = useThreads ? await checkInThreads(files, options, progress) : await checkInTurn(files, stdin, options, progress);
+  const coverage = options.level === undefined ? [] : coverageOf(outcomes, options.level, options.requireCoverage);
   const covered = !options.requireCoverage || coverage.every((one) => one.notExercised.length === 0);
   const report: CheckReport = {
-    ok: files.every((file) => file.ok) && covered,
-    protocol: protocolOf(files),
+    ok: outcomes.every((outcome) => outcome.report.ok) && covered,
+    protocol: protocolOf(outcomes),
     catalogue: CATALOGUE,
     strict: options.strict,
-    files,
+    files: outcomes.map((outcome) => outcome.report),
     coverage,
-    notes: notesOf(checkers, options),
+    notes: notesOf(outcomes, options),
   };
-  return { report, unreadable };
+  return { report, unreadable: outcomes.some((outcome) => outcome.unreadable) };
 }
 
-function finish(checker: Checker, options: CheckOptions): FileReport {
-  const report = checker.end();
-  const warningsCount =
-    options.strict ||
-    checker.protocols().some((name) => levelOf(name, options.level)?.warningsCount === true && checker.warningsOf(name) > 0);
-  return { ...report, ok: report.counts.error === 0 && !(warningsCount && report.counts.warning > 0) };
+export async function totalBytes(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        (info) => info.size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-function levelOf(name: ProtocolName, level: number | undefined) {
-  return PROTOCOLS[name].levels.find((one) => one.level === level);
+async function checkInTurn(
+  files: readonly string[],
+  stdin: Readable,
+  options: CheckOptions,
+  progress: CheckProgress,
+): Promise<FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  for (const file of files) {
+    const name = file === "-" ? STANDARD_INPUT : file;
+    outcomes.push(await checkFile(name, file === "-" ? stdin : file, options, (bytes) => progress(name, bytes)));
+  }
+  return outcomes;
 }
 
-function coverageOf(checkers: readonly Checker[], level: 1 | 2 | 3, required: boolean): CoverageReport[] {
+function coverageOf(outcomes: readonly FileOutcome[], level: 1 | 2 | 3, required: boolean): CoverageReport[] {
   const reports: CoverageReport[] = [];
-  for (const protocol of protocolsOf(checkers)) {
+  for (const protocol of protocolsOf(outcomes)) {
     const levelName = levelOf(protocol, level)?.name;
-    if (levelName === undefined) continue;
     // Several recordings together may cover a level: a clause is exercised when one of them does.
-    const parts = checkers.flatMap((checker) => checker.coverage(protocol, level) ?? []);
+    const parts = outcomes.flatMap((outcome) =>
+      outcome.protocols.flatMap((one) => (one.name === protocol && one.coverage !== undefined ? [one.coverage] : [])),
+    );
+    const [first] = parts;
+    if (levelName === undefined || first === undefined) continue;
     const exercised = new Set(parts.flatMap((part) => part.exercised));
-    const first = parts[0];
-    if (first === undefined) continue;
+    const decidable = Object.keys(PROTOCOLS[protocol].rules).filter(
+      (id) => first.exercised.includes(id) || first.notExercised.includes(id),
+    );
     reports.push({
       protocol,
       level,
       levelName,
-      exercised: Object.keys(PROTOCOLS[protocol].rules).filter((id) => exercised.has(id)),
-      notExercised: [...first.exercised, ...first.notExercised].filter((id) => !exercised.has(id)),
+      exercised: decidable.filter((id) => exercised.has(id)),
+      notExercised: decidable.filter((id) => !exercised.has(id)),
       liveOnly: first.liveOnly,
       required,
     });
@@ -101,27 +92,29 @@ function coverageOf(checkers: readonly Checker[], level: 1 | 2 | 3, required: bo
   return reports;
 }
 
-function notesOf(checkers: readonly Checker[], options: CheckOptions): string[] {
+function notesOf(outcomes: readonly FileOutcome[], options: CheckOptions): string[] {
   const notes: string[] = [];
-  if (options.level !== undefined && protocolsOf(checkers).includes("aop")) {
+  const seen = protocolsOf(outcomes);
+  if (options.level !== undefined && seen.includes("aop")) {
     notes.push("AOP defines no conformance levels: its events were checked against all of its rules, and --level has no effect on them.");
   }
-  for (const name of protocolsOf(checkers)) {
+  for (const name of seen) {
     const level = levelOf(name, options.level);
     if (level?.warningsCount === true)
       notes.push(`${name.toUpperCase()} level ${level.level} (${level.name}) allows no warnings, so they count here.`);
   }
-  for (const entry of options.baseline?.unused() ?? [])
-    notes.push(`The baseline accepts ${entry.rule}, which was not found: the entry can be deleted.`);
+  const used = new Set(outcomes.flatMap((outcome) => outcome.usedEntries));
+  options.baseline.forEach((entry, index) => {
+    if (!used.has(index)) notes.push(`The baseline accepts ${entry.rule}, which was not found: the entry can be deleted.`);
+  });
   return notes;
 }
 
-function protocolsOf(checkers: readonly Checker[]): ProtocolName[] {
-  return [...new Set(checkers.flatMap((checker) => checker.protocols()))];
+function protocolsOf(outcomes: readonly FileOutcome[]): ProtocolName[] {
+  return [...new Set(outcomes.flatMap((outcome) => outcome.protocols.map((one) => one.name)))];
 }
 
-function protocolOf(files: readonly FileReport[]): CheckReport["protocol"] {
-  const names = new Set(files.map((file) => file.protocol).filter((name) => name !== "none"));
-  const [only] = names;
-  return names.size === 1 && only !== undefined ? only : names.size === 0 ? "none" : "mixed";
+function protocolOf(outcomes: readonly FileOutcome[]): CheckReport["protocol"] {
+  const [only, ...more] = protocolsOf(outcomes);
+  return only === undefined ? "none" : more.length > 0 ? "mixed" : only;
 }

@@ -1,11 +1,12 @@
-import { stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { EarshotError, PROBLEMS, type ProtocolName, ruleOf } from "@earshot/protocol";
 import { readBaseline } from "../check/baseline.ts";
+import type { CheckOptions } from "../check/check-file.ts";
 import { findInputs } from "../check/inputs.ts";
 import { createProgress } from "../check/progress.ts";
 import { type Format, RENDERERS } from "../check/report/render.ts";
-import { type CheckOptions, runCheck } from "../check/run.ts";
+import { runCheck, totalBytes } from "../check/run.ts";
 import { EXIT, type Io } from "../io.ts";
 import { VERSION } from "../version.ts";
 
@@ -45,10 +46,9 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
     return EXIT.ok;
   }
   const files = await findInputs(args.files);
-  const baseline = args.baseline === undefined ? undefined : await readBaseline(args.baseline);
-  const progress = createProgress(io, await totalSize(files));
-  const sources = files.map((file) => ({ file: file === "-" ? "(standard input)" : file, open: () => (file === "-" ? io.stdin : file) }));
-  const { report, unreadable } = await runCheck(sources, { ...args.options, ...(baseline === undefined ? {} : { baseline }) }, progress.at);
+  const baseline = args.baseline === undefined ? [] : await readBaseline(args.baseline);
+  const progress = createProgress(io, files.includes("-") ? undefined : await totalBytes(files));
+  const { report, unreadable } = await runCheck(files, io.stdin, { ...args.options, baseline }, progress.at);
   progress.end();
 
   const toFile = args.out !== undefined;
@@ -102,7 +102,7 @@ function readArguments(argv: readonly string[]): Arguments | "help" {
     baseline: values.baseline,
     options: {
       protocol: protocol as ProtocolName | "auto",
-      ...(level === undefined ? {} : { level }),
+      level,
       strict: values.strict,
       requireCoverage: values["require-coverage"],
     },
@@ -132,18 +132,6 @@ async function writeReport(path: string, text: string): Promise<void> {
       { cause },
     );
   }
-}
-
-async function totalSize(files: readonly string[]): Promise<number | undefined> {
-  let total = 0;
-  for (const file of files) {
-    if (file === "-") return undefined;
-    total += await stat(file).then(
-      (info) => info.size,
-      () => 0,
-    );
-  }
-  return total;
 }
 
 function count(number: number, noun: string): string {

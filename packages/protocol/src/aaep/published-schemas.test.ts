@@ -34,7 +34,13 @@ describe.skipIf(folder === undefined)("agreement with the published AAEP schemas
   it("finds a schema for every core type and for the five messages that have one", () => {
     for (const type of Object.keys(aaepEventSchemas)) expect(published?.get(type), type).toBeDefined();
     const messages = Object.keys(aaepMessageSchemas).filter((type) => published?.get(type) !== undefined);
-    expect(messages.sort()).toEqual(["clarification.reply", "confirmation.reply", "subscription.accepted", "subscription.rejected", "subscription.request"]);
+    expect(messages.sort()).toEqual([
+      "clarification.reply",
+      "confirmation.reply",
+      "subscription.accepted",
+      "subscription.rejected",
+      "subscription.request",
+    ]);
   });
 
   it("accepts what our generator makes", () => {
@@ -93,15 +99,62 @@ describe.skipIf(folder === undefined)("agreement with the published AAEP schemas
 
 const junk: fc.Arbitrary<JsonValue | undefined> = fc.oneof(
   fc.constant(undefined),
-  fc.constantFrom<JsonValue>(null, true, false, 0, -1, 1.5, 2 ** 40, "", "x", "evt_1", "sess_1", "critical", "normal", "accept", [], {}, [1], ["a", "a"], { a: 1 }, "x".repeat(5000), "x".repeat(20_000)),
-  fc.constantFrom<JsonValue>("2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T23:59:60Z", "2026-01-01T00:00:00+24:00", "http://[::1]:80/x", "http://[:::]", "a b", "urn:x:y", "//host", "http://exa mple", "http://x/%zz"),
+  fc.constantFrom<JsonValue>(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    2 ** 40,
+    "",
+    "x",
+    "evt_1",
+    "sess_1",
+    "critical",
+    "normal",
+    "accept",
+    [],
+    {},
+    [1],
+    ["a", "a"],
+    { a: 1 },
+    "x".repeat(5000),
+    "x".repeat(20_000),
+  ),
+  fc.constantFrom<JsonValue>(
+    "2026-02-30T00:00:00Z",
+    "2026-01-01T24:00:00Z",
+    "2026-01-01T23:59:60Z",
+    "2026-01-01T00:00:00+24:00",
+    "http://[::1]:80/x",
+    "http://[:::]",
+    "a b",
+    "urn:x:y",
+    "//host",
+    "http://exa mple",
+    "http://x/%zz",
+  ),
   fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>,
 );
 
 /** Sets, adds or takes away one member, at the top or one level down. */
 function mutate(item: JsonObject, which: number, value: JsonValue | undefined): JsonObject {
   const copy = structuredClone(item) as Record<string, JsonValue | undefined>;
-  const keys = [...Object.keys(copy), "urgency", "sequence_number", "result_uri", "risk_level", "extensions", "manifest_uri", "error_uri", "language", "content_type", "allowed_replies", "choices"];
+  const keys = [
+    ...Object.keys(copy),
+    "urgency",
+    "sequence_number",
+    "result_uri",
+    "risk_level",
+    "extensions",
+    "manifest_uri",
+    "error_uri",
+    "language",
+    "content_type",
+    "allowed_replies",
+    "choices",
+  ];
   const key = keys[which % keys.length] as string;
   const member = copy[key];
   if (which % 3 === 0 && typeof member === "object" && member !== null) {

@@ -27,7 +27,7 @@ export function call(index: number, type: string, action: Members = {}, members:
   return inSession(index, type, { action: { type: "tool_call", id: "call_1", ...action }, tool: TOOL, ...members });
 }
 
-export const requested = (index: number, action: Members = { input: { command: "bun test" } }) => call(index, "action.requested", action);
+export const requested = (index: number, action: Members = { input: { command: "npm test" } }) => call(index, "action.requested", action);
 export const completed = (index: number, members: Members = {}) => call(index, "action.completed", { status: "success" }, members);
 export const failed = (index: number, action: Members = { status: "failure" }) => call(index, "action.failed", action);
 export const denied = (index: number) => call(index, "action.denied", {}, { decision: { outcome: "denied", by: "user" } });

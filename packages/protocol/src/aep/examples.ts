@@ -151,8 +151,8 @@ export const AEP_EXAMPLES: Readonly<Record<AepRuleId, RuleExamples>> = {
     fails: [FIRST, { ...response(2, 1, "ask"), decision: { outcome: "approved" } }],
   },
   "aep/updated-input-use": {
-    passes: [FIRST, { ...response(2, 1, "allow"), control: { behavior: "allow", updated_input: { command: "bun test api" } } }],
-    fails: [FIRST, { ...response(2, 1, "deny"), control: { behavior: "deny", updated_input: { command: "bun test api" } } }],
+    passes: [FIRST, { ...response(2, 1, "allow"), control: { behavior: "allow", updated_input: { command: "npm test api" } } }],
+    fails: [FIRST, { ...response(2, 1, "deny"), control: { behavior: "deny", updated_input: { command: "npm test api" } } }],
   },
   "aep/response-needs-request": { passes: ALLOWED, fails: [FIRST, response(2, 9, "allow")] },
   "aep/response-action-id": { passes: ALLOWED, fails: [FIRST, { ...response(2, 1, "allow"), action_id: "call_2" }] },

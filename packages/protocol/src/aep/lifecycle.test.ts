@@ -34,8 +34,8 @@ describe("the lifecycle of a session", () => {
   });
 
   it("lets an action be requested again with the input that a response put in place of the first", () => {
-    const allow = { ...response(2, 1, "allow"), control: { behavior: "allow", updated_input: { command: "bun test", filter: "api" } } };
-    const again = requested(3, { input: { filter: "api", command: "bun test" } });
+    const allow = { ...response(2, 1, "allow"), control: { behavior: "allow", updated_input: { command: "npm test", filter: "api" } } };
+    const again = requested(3, { input: { filter: "api", command: "npm test" } });
     expect(walk([requested(1), allow, again]).told).toEqual([]);
     expect(walk([requested(1), again]).told).toEqual(["aep/action-requested-once"]);
   });

@@ -15,7 +15,7 @@ export interface Request {
 }
 
 /** How many events can still be answered for certain. */
-const ANSWERABLE = 16_384;
+const ANSWERABLE = 8192;
 
 /**
  * The events that a response may name, the last ones only: a hook waits for minutes, not for days. Two generations of

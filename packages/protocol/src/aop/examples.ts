@@ -136,7 +136,7 @@ export const AOP_EXAMPLES: Record<AopRuleId, RuleExamples> = {
     // The posts of 2 and 3 overtook each other on the way.
     passes: [started(), goal(3, "set"), thought(2), ended(4)],
     // The number 2 was given out after the number 4: its time is later.
-    fails: [started(), goal(3, "set"), thought(4), goal(2, "in_progress"), ended(5)].map((item, index) => ({
+    fails: [started(), goal(3, "set"), thought(4), thought(2), ended(5)].map((item, index) => ({
       ...item,
       timestamp: `2026-03-01T10:00:0${index + 1}.000Z`,
     })),
@@ -158,7 +158,13 @@ export const AOP_EXAMPLES: Record<AopRuleId, RuleExamples> = {
   },
   "aop/spawn-agrees": {
     passes: FAMILY,
-    fails: [started(), spawn(2), child(started(), { parent_session_id: "s9" }), child(ended(2), { parent_session_id: "s9" }), ended(3)],
+    fails: [
+      started(),
+      spawn(2),
+      child(started(1, { goal: "Read the page" }), { parent_session_id: "s9" }),
+      child(ended(2), { parent_session_id: "s9" }),
+      ended(3),
+    ],
   },
   "aop/spawned-child-speaks": { passes: FAMILY, fails: run(spawn(2)) },
   "aop/tree-has-no-cycle": {

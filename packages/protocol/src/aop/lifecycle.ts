@@ -184,7 +184,7 @@ function phaseFinding(state: SessionState, rule: AopRuleId, type: string, at: nu
     case "aop/ended-once":
       return { at, finding: { rule, since: state.endedAt, message: "The session has ended before." } };
     case "aop/started-first": {
-      if (signal === "spokeBefore") return { at, finding: { rule, message: `\`${show(type)}\` comes before \`session.started\`.` } };
+      if (signal === "spokeBefore") return { at, finding: { rule, message: `${show(type)} comes before \`session.started\`.` } };
       return { at, finding: { rule, since: state.firstAt, message: "`session.started` is not the first event of its session." } };
     }
     default: {

@@ -72,6 +72,12 @@ export function fillHole<Item>(state: ReorderState<Item>, sequence: number): voi
   if (state.missing > 0 && sequence >= state.first) state.missing--;
 }
 
+/** A number that was used out of its turn is not waited for. */
+export function skip<Item>(state: ReorderState<Item>, sequence: number): void {
+  if (sequence === state.next) state.next = sequence + 1;
+  else if (sequence < state.next) fillHole(state, sequence);
+}
+
 export function hold<Item>(state: ReorderState<Item>, sequence: number, at: number, item: Item): void {
   const { held } = state;
   let index = held.length;

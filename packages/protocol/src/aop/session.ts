@@ -3,7 +3,7 @@ import type { Reading } from "../protocol.ts";
 import type { ToldOnce } from "../teller.ts";
 import { wentBack } from "./arrival.ts";
 import { closeSession, type Order, openSession, type SessionState, sequenceOf, settleSession, stepSession } from "./lifecycle.ts";
-import { fillHole, hold, openReorder, place, type ReorderState, takeLowest, takeReady } from "./reorder.ts";
+import { fillHole, type Hole, hold, openReorder, place, type ReorderState, skip, takeLowest, takeReady } from "./reorder.ts";
 import { type PlacedFinding, push } from "./tool-calls.ts";
 
 /** One session as it is heard: the windows that restore its order, and what has been made of it. A plain value. */
@@ -14,6 +14,8 @@ export interface HeardSession {
   otherCount: number;
   readonly life: SessionState;
   readonly told: ToldOnce;
+  /** Events without a number: each may be one that seems to be missing. */
+  placeless: number;
 }
 
 type Findings = PlacedFinding[] | undefined;
@@ -22,7 +24,7 @@ const NOTHING: readonly PlacedFinding[] = Object.freeze([]);
 const MAX_OTHERS = 8;
 
 export function openHeardSession(): HeardSession {
-  return { window: openReorder(), others: {}, otherCount: 0, life: openSession(), told: {} };
+  return { window: openReorder(), others: {}, otherCount: 0, life: openSession(), told: {}, placeless: 0 };
 }
 
 /**
@@ -35,6 +37,7 @@ export function hearSession(session: HeardSession, reading: Reading, at: number,
   let findings: Findings;
   if (sequence === null || window === undefined) {
     // Without a number nothing is known but the order of arrival.
+    session.placeless++;
     findings = release(session, session.window, findings);
     findings = step(session, reading, at, "late", findings);
   } else {
@@ -49,7 +52,8 @@ export function closeHeardSession(session: HeardSession): readonly PlacedFinding
   if (session.otherCount > 0) for (const window of Object.values(session.others)) findings = release(session, window, findings);
   const { window, life } = session;
   findings = append(findings, closeSession(life, lossHint(session)).findings);
-  if (window.missing > 0 && window.hole !== null) findings = push(findings, { at: window.hole.at, finding: holeFinding(window) });
+  const missing = window.missing - session.placeless;
+  if (missing > 0 && window.hole !== null) findings = push(findings, { at: window.hole.at, finding: holeFinding(missing, window.hole) });
   return findings ?? NOTHING;
 }
 
@@ -62,10 +66,16 @@ interface Arrival {
 function hearNumbered(session: HeardSession, window: ReorderState<Reading>, reading: Reading, arrival: Arrival): Findings {
   const { sequence, at, repeated } = arrival;
   let findings: Findings;
-  const highest = window.highest;
-  if (wentBack(window, sequence, reading.agentId, reading.value["timestamp"]) && !repeated) {
-    const message = `The number ${sequence} was given to an event later than ${highest}.`;
-    findings = push(findings, { at, finding: { rule: "aop/sequence-increases", pointer: "/sequence", message } });
+  const { highest } = window;
+  if (wentBack(window, sequence, reading.agentId, reading.value["timestamp"])) {
+    if (!repeated) {
+      const message = `The number ${sequence} was given to an event later than ${highest}.`;
+      findings = push(findings, { at, finding: { rule: "aop/sequence-increases", pointer: "/sequence", message } });
+    }
+    // Its number says nothing about its place: it belongs where it arrived.
+    skip(window, sequence);
+    findings = step(session, reading, at, "late", findings);
+    return releaseReady(session, window, findings);
   }
   // A counter beside the session's own begins where it is first noticed: it was noticed because time had passed.
   switch (place(window, sequence, reading.type === "session.started" || window !== session.window)) {
@@ -80,6 +90,11 @@ function hearNumbered(session: HeardSession, window: ReorderState<Reading>, read
       findings = step(session, reading, at, "late", findings);
       break;
   }
+  return releaseReady(session, window, findings);
+}
+
+function releaseReady(session: HeardSession, window: ReorderState<Reading>, before: Findings): Findings {
+  let findings = before;
   for (let held = takeReady(window); held !== undefined; held = takeReady(window)) {
     findings = step(session, held.item, held.at, "placed", findings);
   }
@@ -131,18 +146,17 @@ function append(findings: Findings, more: readonly PlacedFinding[]): Findings {
 /** Said with a tool end that has no start, when the start may simply not have been delivered. */
 function lossHint(session: HeardSession): string | undefined {
   const { missing, first } = session.window;
-  if (missing > 0) return `${count(missing)} of this session were not heard; the start may be among them.`;
+  if (missing > 0) return `${notHeard(missing)}; the start may be among them.`;
   if (session.life.startedSequence === null && first > 1)
     return "The recording begins in the middle of this session; the start may lie before.";
   return undefined;
 }
 
-function holeFinding(window: ReorderState<Reading>): Finding {
-  const hole = window.hole ?? { from: 0, to: 0 };
-  const message = `${count(window.missing)} of this session were not heard; the first hole is before number ${hole.to}.`;
+function holeFinding(missing: number, hole: Hole): Finding {
+  const message = `${notHeard(missing)}; the first hole is before number ${hole.to}.`;
   return { rule: "aop/sequence-complete", pointer: "/sequence", message };
 }
 
-function count(missing: number): string {
-  return missing === 1 ? "1 event" : `${missing} events`;
+function notHeard(missing: number): string {
+  return missing === 1 ? "1 event of this session was not heard" : `${missing} events of this session were not heard`;
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromiumIsMissing, launchChromium } from "../../../../../tools/chromium.ts";
 import { renderHtml } from "./html.ts";
-import { chromiumIsMissing, launchChromium } from "./testing/chromium.ts";
 import { CLEAN, CONTEXT, HOSTILE_CONTEXT, hostileReport, hugeReport, report, SAMPLE } from "./testing/sample-report.ts";
 
 describe("the page", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { chromiumIsMissing, launchChromium } from "../../../../../tools/chromium.ts";
 import { renderJunit } from "./junit.ts";
-import { chromiumIsMissing, launchChromium } from "./testing/chromium.ts";
 import { CLEAN, CONTEXT, COVERAGE, file, HOSTILE_CONTEXT, hostileReport, problem, report, SAMPLE } from "./testing/sample-report.ts";
 import { assertWellFormed } from "./testing/well-formed.ts";
 

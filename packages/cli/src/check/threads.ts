@@ -1,0 +1,37 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { CheckOptions, CheckProgress, FileOutcome } from "./check-file.ts";
+
+/** What a thread is given, and what it says. */
+export interface ThreadTask {
+  readonly file: string;
+  readonly options: CheckOptions;
+}
+export type ThreadMessage = { readonly bytes: number } | { readonly outcome: FileOutcome };
+
+/** Checks files side by side, one thread per core, and gives the outcomes in the order of the files. */
+export async function checkInThreads(files: readonly string[], options: CheckOptions, progress: CheckProgress): Promise<FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < files.length; index = next++) {
+      outcomes[index] = await checkInThread({ file: files[index] as string, options }, progress);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), files.length) }, work));
+  return outcomes;
+}
+
+function checkInThread(task: ThreadTask, progress: CheckProgress): Promise<FileOutcome> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url), {
+      workerData: task,
+    });
+    worker.on("message", (message: ThreadMessage) => {
+      if ("outcome" in message) resolve(message.outcome);
+      else progress(task.file, message.bytes);
+    });
+    worker.on("error", reject);
+    worker.on("exit", (code) => reject(new Error(`A checking thread ended with ${code}.`)));
+  });
+}

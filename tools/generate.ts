@@ -1,0 +1,43 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { conformanceFiles } from "./generate/conformance.ts";
+import { errorFiles, ruleFiles } from "./generate/docs.ts";
+import { schemaFiles } from "./generate/schemas.ts";
+
+/** What is made from the code: path → content. A test compares it with what is committed. */
+export function generatedFiles(): Map<string, string> {
+  return new Map([...schemaFiles(), ...conformanceFiles(), ...ruleFiles(), ...errorFiles()]);
+}
+
+/** Folders that hold generated files and nothing else. */
+export const GENERATED_FOLDERS = ["packages/protocol/schemas", "conformance", "docs/rules"] as const;
+
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll("\\", "/"));
+}
+
+if (process.argv[1]?.endsWith("generate.ts") === true) {
+  const files = generatedFiles();
+  for (const folder of GENERATED_FOLDERS) {
+    mkdirSync(folder, { recursive: true });
+    for (const path of filesBelow(folder)) if (!files.has(path)) rmSync(path);
+  }
+  let changed = 0;
+  for (const [path, content] of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    if (readOr(path) === content) continue;
+    writeFileSync(path, content);
+    changed++;
+  }
+  console.log(`${files.size} files are generated; ${changed} changed.`);
+}
+
+function readOr(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined; // not there yet
+  }
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chromiumPath } from "./chromium.ts";
+
+/** Runs the tests and ends with one plain line that any machine can read: how many passed and failed. */
+const results = ".cache/test-results.json";
+mkdirSync(".cache", { recursive: true });
+rmSync(results, { force: true });
+installChromium();
+const args = [
+  "--conditions=earshot-source",
+  "node_modules/vitest/vitest.mjs",
+  "run",
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${results}`,
+  ...process.argv.slice(2),
+];
+const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+if (!existsSync(results)) {
+  console.log("The tests did not run.");
+  process.exit(status ?? 1);
+}
+const report = JSON.parse(readFileSync(results, "utf8")) as {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numFailedTestSuites: number;
+};
+if (chromiumPath() === undefined) {
+  console.log(
+    "Skipped what needs a browser: no Chromium was found. Install it (on Debian: apt-get install chromium), or name one in CHROMIUM_PATH.",
+  );
+}
+const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : "";
+console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed${skipped}`);
+process.exit(status ?? 1);
+
+/** Only where a machine is there for the tests is anything installed on it. */
+function installChromium(): void {
+  if (process.env["CI"] !== "true" || chromiumPath() !== undefined) return;
+  console.log("Installing Chromium for the browser tests ...");
+  for (const command of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+    const { status: code } = spawnSync("apt-get", command, {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+    if (code !== 0) console.log(`apt-get ${command[0]} did not succeed.`);
+  }
+}
