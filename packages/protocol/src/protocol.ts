@@ -22,6 +22,8 @@ export interface Reading {
 /** What is known about an object beside its value. */
 export interface ReadingFacts extends JsonFacts {
   readonly sizeBytes: number;
+  /** 32 bits of its text, by whatever hash the reader has: equal for an event delivered again, whose bytes are the same. */
+  readonly bodyHash: number;
 }
 
 /** A finding with its place in the stream. */

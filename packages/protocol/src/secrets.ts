@@ -14,10 +14,11 @@ export interface SecretShape {
 export const SECRET_SHAPES: readonly SecretShape[] = [
   { name: "AWS access key", pattern: "\\b(?:AKIA|ASIA)[0-9A-Z]{16}\\b" },
   { name: "GitHub token", pattern: "\\bgh[pousr]_[A-Za-z0-9]{30,255}\\b|\\bgithub_pat_[A-Za-z0-9_]{22,255}\\b" },
-  { name: "API key", pattern: "\\bsk-[A-Za-z0-9_-]{20,200}" },
+  { name: "API key", pattern: "\\bsk-(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{20,200}" },
   { name: "payment key", pattern: "\\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,200}" },
   { name: "Slack token", pattern: "\\bxox[abeprs]-[A-Za-z0-9-]{10,200}" },
   { name: "Google API key", pattern: "\\bAIza[0-9A-Za-z_-]{35}" },
+  { name: "GitLab token", pattern: "\\bglpat-[A-Za-z0-9_-]{20,200}" },
   { name: "npm token", pattern: "\\bnpm_[A-Za-z0-9]{36}\\b" },
   { name: "private key", pattern: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----" },
   { name: "signed token", pattern: "\\beyJ[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,2000}\\.[A-Za-z0-9_-]{10,2000}" },
@@ -34,7 +35,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
 const ANY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"));
 /** Every shape contains one of these, and most texts none: one cheap pass decides for nearly all of them. */
 const TRACE =
-  /A(?:KIA|SIA|Iza)|gh[pousr]_|github_pat_|sk-|[rs]k_|xox|npm_|-----B|eyJ|earer|:\/\/|[Pp]ass|PASS|pwd|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET/;
+  /A(?:KIA|SIA|Iza)|gh[pousr]_|github_pat_|glpat-|sk-|[rs]k_|xox|npm_|-----B|eyJ|earer|:\/\/|[Pp]ass|PASS|pwd|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET/;
 
 export interface SecretFound {
   readonly name: string;

@@ -16,6 +16,18 @@ export interface Instant {
  * for anything that is not an instant.
  */
 export function readTimestamp(text: string): Instant | undefined {
+  if (text === lastText) return lastInstant;
+  lastInstant = parseTimestamp(text);
+  // Long nonsense is not kept alive for the sake of a repetition.
+  lastText = text.length <= 64 ? text : "";
+  return lastInstant;
+}
+
+// An event is read and then judged, and its time is asked for each time: the last answer is remembered.
+let lastText = "";
+let lastInstant: Instant | undefined;
+
+function parseTimestamp(text: string): Instant | undefined {
   const length = text.length;
   if (length < 20 || length > 64) return undefined;
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(10) !== 84) return undefined;

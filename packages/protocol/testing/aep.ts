@@ -1,19 +1,17 @@
 import fc from "fast-check";
 import { AEP } from "../src/aep/aep.ts";
 import { EVENT_TYPES, type EventType, OUTCOME_OF_BEHAVIOR } from "../src/aep/types.ts";
-import { isObject, type JsonObject, type JsonValue, readJson } from "../src/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../src/json.ts";
 import type { Reading, ReadingFacts, Told } from "../src/protocol.ts";
 import { change, type Defect, type Pick, type Recording } from "./defect.ts";
+import { readItem } from "./read-item.ts";
 
 type Item = Record<string, JsonValue>;
 
 /** A record as it comes in from outside: through JSON text. */
 export function hearOne(item: JsonObject): { readonly reading: Reading; readonly facts: ReadingFacts } {
-  const text = JSON.stringify(item);
-  const json = readJson(text);
-  if (!json.ok || !isObject(json.value)) throw new Error(json.ok ? "not an object" : json.problem.message);
-  const facts = { ...json.facts, sizeBytes: text.length };
-  return { reading: AEP.read(json.value, facts), facts };
+  const { value, facts } = readItem(item);
+  return { reading: AEP.read(value, facts), facts };
 }
 
 /** Everything a recording is told, in order. */

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { AOP } from "../src/aop/aop.ts";
-import { isObject, type JsonObject, type JsonValue, readJson } from "../src/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../src/json.ts";
 import type { Severity } from "../src/rule.ts";
 import { change, choose, type Defect, type Pick, type Recording } from "./defect.ts";
+import { readItem } from "./read-item.ts";
 
 // ---------------------------------------------------------------------------------------------------- hearing
 
@@ -25,11 +26,8 @@ export function hearAop(recording: Recording): readonly HeardFinding[] {
     },
   });
   recording.forEach((item, index) => {
-    const text = JSON.stringify(item);
-    const json = readJson(text);
-    if (!json.ok || !isObject(json.value)) throw new Error("A recording holds JSON objects");
-    const facts = { ...json.facts, sizeBytes: text.length };
-    judge.hear(AOP.read(json.value, facts), index + 1, facts);
+    const { value, facts } = readItem(item);
+    judge.hear(AOP.read(value, facts), index + 1, facts);
   });
   judge.end();
   return heard;

@@ -10,7 +10,7 @@ const NASTY = [
   "line\nbreak\r\n\tand tab",
   "__proto__",
   'quote " and backslash \\ and </script>',
-  "${jndi:ldap://x} '; DROP TABLE events; --",
+  "{jndi:ldap://x} '; DROP TABLE events; --",
   "\u0000nul\u2028\u2029",
   "مرحبا",
   "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 beyond the plane 𠜎",

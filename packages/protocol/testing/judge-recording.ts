@@ -1,7 +1,7 @@
 import { type JudgedProblem, toProblem } from "../src/finding.ts";
-import { readJson } from "../src/json.ts";
-import type { Protocol, ReadingFacts } from "../src/protocol.ts";
+import type { Protocol } from "../src/protocol.ts";
 import type { Recording } from "./defect.ts";
+import { readItem } from "./read-item.ts";
 
 export interface ToldProblem extends JudgedProblem {
   readonly at: number;
@@ -19,11 +19,8 @@ export function judgeRecording(protocol: Protocol, recording: Recording): ToldPr
     },
   });
   recording.forEach((item, index) => {
-    const text = JSON.stringify(item);
-    const read = readJson(text);
-    if (!read.ok) throw new Error(`Item ${index} is not readable: ${read.problem.message}`);
-    const facts: ReadingFacts = { ...read.facts, sizeBytes: text.length };
-    judge.hear(protocol.read(item, facts), index + 1, facts);
+    const { value, facts } = readItem(item);
+    judge.hear(protocol.read(value, facts), index + 1, facts);
   });
   judge.end();
   return told;

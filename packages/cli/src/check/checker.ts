@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import {
   type Coverage,
   CoverageMeter,
@@ -64,11 +65,10 @@ export class Checker {
     }
     const facts: ReadingFacts = {
       depth: read.facts.depth,
-      hashA: read.facts.hashA,
-      hashB: read.facts.hashB,
       unsafeInteger: read.facts.unsafeInteger,
       firstNull: read.facts.firstNull,
       sizeBytes,
+      bodyHash: crc32(text) | 0,
     };
     this.#hearObject(read.value, line, facts);
   }

@@ -25,15 +25,17 @@ export function createAaepJudge(options: JudgeOptions): Judge {
   const toldOutside: ToldOnce = {};
   const teller = createTeller(AAEP_RULES, options.tell);
   let repliesRecorded = false;
+  // Event ids are unique per agent; the agent's part of the hash is kept, because it rarely changes.
+  let seededFor: string | undefined;
+  let seedA = 0;
+  let seedB = 0;
 
-  let current: { reading: Reading; at: number; told: ToldOnce } | undefined;
+  // What is being heard, for notes that are made on the way.
+  let heard: Reading | undefined;
+  let heardAt = 0;
+  let heardTold: ToldOnce = toldOutside;
   const note: Note = (rule, message, detail) => {
-    if (current === undefined) return;
-    teller(
-      { rule, message, ...detail },
-      { at: current.at, eventId: current.reading.eventId, sessionId: current.reading.sessionId },
-      current.told,
-    );
+    teller({ rule, message, ...detail }, { at: heardAt, eventId: heard?.eventId, sessionId: heard?.sessionId }, heardTold);
   };
   const tellAll = (findings: readonly Finding[], reading: Reading, at: number, sessionId: string | undefined, told: ToldOnce) => {
     for (const finding of findings) teller(finding, { at, eventId: reading.eventId, sessionId }, told);
@@ -52,7 +54,9 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     const asked = token === undefined ? undefined : askedIn.get(token);
     const told = (asked === undefined ? undefined : sessions.get(asked.sessionId)?.told) ?? toldOutside;
     tellAll(reading.findings, reading, at, asked?.sessionId, told);
-    current = { reading, at, told };
+    heard = reading;
+    heardAt = at;
+    heardTold = told;
     if (!isReply) {
       subscriptions.hear(value, at, note);
       return;
@@ -78,9 +82,13 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     const agentId = reading.agentId ?? "?";
     let conflict = false;
     if (eventId !== undefined) {
-      const key = `${agentId}\n${eventId}`;
-      const kept = ids.add(hashText(key, 0x01234567), hashText(key, 0x76543210), facts.hashA);
-      if (kept !== undefined && kept === (facts.hashA | 0)) return; // the same event, delivered again
+      if (agentId !== seededFor) {
+        seededFor = agentId;
+        seedA = hashText(agentId, 0x01234567);
+        seedB = hashText(agentId, 0x76543210);
+      }
+      const kept = ids.add(hashText(eventId, seedA), hashText(eventId, seedB), facts.bodyHash);
+      if (kept !== undefined && kept === (facts.bodyHash | 0)) return; // the same event, delivered again
       conflict = kept !== undefined;
     }
     let session = sessionId === undefined ? undefined : sessions.get(sessionId);
@@ -88,7 +96,9 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     if (session === undefined && sessionId !== undefined) session = meetSession(reading, at, sessionId, type);
     const told = session?.told ?? toldOutside;
     tellAll(reading.findings, reading, at, sessionId, told);
-    current = { reading, at, told };
+    heard = reading;
+    heardAt = at;
+    heardTold = told;
     if (conflict)
       note("aaep/event-id-unique", `The id ${JSON.stringify(eventId?.slice(0, 80))} was used for another event before.`, {
         pointer: "/event_id",

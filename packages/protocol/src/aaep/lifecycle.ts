@@ -156,9 +156,7 @@ function endSession(session: AaepSession, agent: AgentState, signal: Signal): vo
   if (signal.type === "agent.session.errored" && session.handoff !== null) {
     note("aaep/handoff-ends", "A handoff was requested, and the session ends in an error.", { since: session.handoff });
   }
-  for (const key in session.agents) {
-    const one = session.agents[key];
-    if (one === undefined) continue;
+  for (const one of session.agents) {
     if (one.did.tool && !one.announced.tool) note("aaep/state-announced", "Tools were used, and no state change spoke of calling_tool.");
     else if (one.did.output && !one.announced.output)
       note("aaep/state-announced", "Output was written, and no state change spoke of writing_output.");
@@ -206,7 +204,7 @@ function checkNumber(session: AaepSession, agent: AgentState, signal: Signal): v
   }
   if (!numbered) return;
   // Several agents of one session may share a counter or keep one each.
-  const own = agent.nextNumber > 0 || session.agentCount > 1 ? agent.nextNumber : session.nextNumber;
+  const own = agent.nextNumber > 0 || session.agents.length > 1 ? agent.nextNumber : session.nextNumber;
   if (number !== session.nextNumber && number !== own) {
     note("aaep/sequence-number-contiguous", `sequence_number is ${number}; ${session.nextNumber} comes next.`, {
       pointer: "/sequence_number",

@@ -80,7 +80,7 @@ describe.skipIf(folder === undefined)("agreement with the published AAEP schemas
     if (EXCEPTIONS.some((exception) => exception.applies(item))) return 0;
     const read = readJson(JSON.stringify(item));
     if (!read.ok) return 1;
-    const { findings } = readAaep(item, { ...read.facts, sizeBytes: 1 });
+    const { findings } = readAaep(item, { ...read.facts, sizeBytes: 1, bodyHash: 0 });
     const isError = findings.some((finding) => AAEP_RULES[finding.rule as AaepRuleId].severity === "error");
     if (!isError) expect.fail(`we accept, the schema says ${JSON.stringify(validate.errors)}: ${JSON.stringify(item)}`);
     return 1;

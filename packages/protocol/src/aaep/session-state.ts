@@ -22,11 +22,9 @@ export interface AaepSession {
   /** null until the first event; then whether events are numbered, and the next number. */
   numbered: boolean | null;
   nextNumber: number;
-  /** The next number of each agent, for sessions in which several agents number their own events. */
-  agents: Record<string, AgentState>;
-  agentCount: number;
-  tools: Record<string, OpenTool>;
-  toolCount: number;
+  agents: AgentState[];
+  /** Tools that run: few at a time, so that a list is faster than a table. */
+  tools: OpenTool[];
   calls: Remembered;
   outputs: Record<string, Output>;
   outputCount: number;
@@ -47,10 +45,8 @@ export function openSession(): AaepSession {
     lastMs: null,
     numbered: null,
     nextNumber: 0,
-    agents: {},
-    agentCount: 0,
-    tools: {},
-    toolCount: 0,
+    agents: [],
+    tools: [],
     calls: createRemembered(),
     outputs: {},
     outputCount: 0,

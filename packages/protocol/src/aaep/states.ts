@@ -5,11 +5,13 @@ import { type Note, type Signal, text } from "./signal.ts";
 
 /** Where one agent of a session stands. */
 export interface AgentState {
+  readonly id: string;
   current: string;
   /** States that events since the last `state.changed` make plausible; see `implyState`. */
   implied: string[];
   /** Whether `state.changed` has been heard from this agent. */
   changed: boolean;
+  /** The next sequence number, for sessions in which several agents number their own events. */
   nextNumber: number;
   lastMs: number | null;
   /** What was done (tool, output) and announced, for the rule that asks for both. */
@@ -18,10 +20,9 @@ export interface AgentState {
 }
 
 export function agentState(session: AaepSession, agentId: string): AgentState {
-  const key = `:${agentId}`;
-  const known = session.agents[key];
-  if (known !== undefined) return known;
+  for (const known of session.agents) if (known.id === agentId) return known;
   const state: AgentState = {
+    id: agentId,
     current: "idle",
     implied: [],
     changed: false,
@@ -30,12 +31,8 @@ export function agentState(session: AaepSession, agentId: string): AgentState {
     did: { tool: false, output: false },
     announced: { tool: false, output: false },
   };
-  if (session.agentCount >= LIMITS.agents) {
-    session.overflowed = true;
-    return state;
-  }
-  session.agentCount++;
-  session.agents[key] = state;
+  if (session.agents.length >= LIMITS.agents) session.overflowed = true;
+  else session.agents.push(state);
   return state;
 }
 
@@ -58,8 +55,7 @@ export function changeState(session: AaepSession, agent: AgentState, signal: Sig
       const expected = [agent.current, ...agent.implied].map(quote).join(" or ");
       note("aaep/state-chain", `The change leaves ${quote(from)}, but the state is ${expected}.`, { pointer: "/from_state" });
     }
-    if (from === "calling_tool" && to !== undefined && POST_TOOL.has(to) && session.toolCount === 1)
-      noteOpenTool(session, agent, signal, note);
+    if (from === "calling_tool" && to !== undefined && POST_TOOL.has(to) && session.tools.length === 1) noteOpenTool(session, signal, note);
   }
   for (const state of [from, to]) {
     if (state === "calling_tool") agent.announced.tool = true;
@@ -73,10 +69,9 @@ export function changeState(session: AaepSession, agent: AgentState, signal: Sig
 /** Entering one of these says that the tool is over. Waiting for input may happen in the middle of a call. */
 const POST_TOOL = new Set(["thinking", "deciding", "writing_output", "idle"]);
 
-function noteOpenTool(session: AaepSession, _agent: AgentState, signal: Signal, note: Note): void {
-  for (const key in session.tools) {
-    const tool = session.tools[key];
-    if (tool === undefined || tool.agentId !== signal.agentId || tool.concurrent) continue;
+function noteOpenTool(session: AaepSession, signal: Signal, note: Note): void {
+  for (const tool of session.tools) {
+    if (tool.agentId !== signal.agentId || tool.concurrent) continue;
     note("aaep/tool-completed-before-state", `The state leaves calling_tool while ${quote(tool.tool)} has not completed.`, {
       pointer: "/to_state",
       since: tool.at,

@@ -5,13 +5,12 @@ import { quote } from "./states.ts";
 
 export interface OpenTool {
   readonly tool: string;
+  /** null when the invocation carries no id: then the tool's name stands for the call. */
+  readonly id: string | null;
   readonly agentId: string;
-  at: number;
-  /** How many invocations this stands for; more than one only without ids. */
-  open: number;
+  readonly at: number;
   /** Another tool was open at the same time. */
   concurrent: boolean;
-  readonly withId: boolean;
 }
 
 type CallState = "unheard" | "running" | "finished";
@@ -29,30 +28,23 @@ const FINISHED = 1;
 
 export function invokeTool(session: AaepSession, signal: Signal, note: Note): void {
   const tool = text(signal.value, "tool") ?? "?";
-  const id = text(signal.value, "tool_call_id");
-  const concurrent = session.toolCount > 0;
-  if (id !== undefined) {
+  const id = text(signal.value, "tool_call_id") ?? null;
+  const concurrent = session.tools.length > 0;
+  if (id !== null) {
     const step = CALL_STEPS[callState(session, id)].invoked;
     if (typeof step === "object") {
       note(step.breaks, `The tool_call_id ${quote(id)} was used before in this session.`, { pointer: "/tool_call_id" });
-      if (session.tools[`:${id}`] !== undefined) return;
+      if (findRunning(session, id) >= 0) return;
     }
   } else if (concurrent) {
     note("aaep/tool-call-id-advised", `${quote(tool)} starts while another tool runs, and has no tool_call_id.`);
   }
-  if (session.toolCount >= LIMITS.tools) {
+  if (session.tools.length >= LIMITS.tools) {
     session.overflowed = true;
     return;
   }
-  if (concurrent) for (const key in session.tools) (session.tools[key] as OpenTool).concurrent = true;
-  const key = id === undefined ? `=${tool}` : `:${id}`;
-  const same = session.tools[key];
-  session.toolCount++;
-  if (same !== undefined && id === undefined) {
-    same.open++;
-    return;
-  }
-  session.tools[key] = { tool, agentId: signal.agentId, at: signal.at, open: 1, concurrent, withId: id !== undefined };
+  if (concurrent) for (const other of session.tools) other.concurrent = true;
+  session.tools.push({ tool, id, agentId: signal.agentId, at: signal.at, concurrent });
 }
 
 export function completeTool(session: AaepSession, signal: Signal, note: Note): void {
@@ -62,7 +54,6 @@ export function completeTool(session: AaepSession, signal: Signal, note: Note): 
     completeByName(session, tool, note);
     return;
   }
-  const running = session.tools[`:${id}`];
   const step = CALL_STEPS[callState(session, id)].completed;
   if (typeof step === "object") {
     if (session.overflowed && step.breaks === "aaep/tool-completed-needs-invoked") return;
@@ -71,67 +62,62 @@ export function completeTool(session: AaepSession, signal: Signal, note: Note): 
     remember(session.calls, id, FINISHED, LIMITS.calls);
     return;
   }
-  if (running === undefined) return;
-  if (running.tool !== tool && typeof signal.value["tool"] === "string") {
+  const running = finish(session, findRunning(session, id));
+  if (running !== undefined && running.tool !== tool && typeof signal.value["tool"] === "string") {
     note("aaep/tool-name-matches", `The call ${quote(id)} was invoked as ${quote(running.tool)} and completes as ${quote(tool)}.`, {
       pointer: "/tool",
       since: running.at,
     });
   }
-  finish(session, `:${id}`, running);
-  remember(session.calls, id, FINISHED, LIMITS.calls);
 }
 
 /** Tools still running: told at the end of the session, each with the place of its invocation. */
 export function noteRunningTools(session: AaepSession, note: Note, at: "end" | "terminal"): void {
-  let told = 0;
-  for (const key in session.tools) {
-    const tool = session.tools[key];
-    if (tool === undefined || told++ >= 20) continue;
-    const when = at === "terminal" ? "The session ends" : "The recording ends";
-    note("aaep/tool-completes", `${when} while ${quote(tool.tool)}${tool.withId ? ` (${key.slice(1)})` : ""} has not completed.`, {
-      since: tool.at,
-    });
+  const when = at === "terminal" ? "The session ends" : "The recording ends";
+  for (const { tool, id, at: since } of session.tools.slice(0, MAX_TOLD)) {
+    note("aaep/tool-completes", `${when} while ${quote(tool)}${id === null ? "" : ` (${id})`} has not completed.`, { since });
   }
 }
 
+const MAX_TOLD = 20;
+
 function completeByName(session: AaepSession, tool: string, note: Note): void {
-  const key = `=${tool}`;
-  const unnamed = session.tools[key];
-  if (unnamed !== undefined) {
-    finish(session, key, unnamed);
+  const unnamed = session.tools.findIndex((running) => running.id === null && running.tool === tool);
+  if (unnamed >= 0) {
+    finish(session, unnamed);
     return;
   }
   // The invocation carried an id and its completion does not repeat it: the pair is found by name, and told.
-  for (const candidate in session.tools) {
-    const running = session.tools[candidate];
-    if (running?.tool !== tool) continue;
+  const running = finish(
+    session,
+    session.tools.findIndex((one) => one.tool === tool),
+  );
+  if (running !== undefined) {
+    note("aaep/tool-completed-needs-invoked", `${quote(tool)} was invoked with ${running.id}, and completes without a tool_call_id.`, {
+      pointer: "/tool_call_id",
+      since: running.at,
+    });
+  } else if (!session.overflowed) {
     note(
       "aaep/tool-completed-needs-invoked",
-      `${quote(tool)} was invoked with ${candidate.slice(1)}, and completes without a tool_call_id.`,
-      {
-        pointer: "/tool_call_id",
-        since: running.at,
-      },
+      `${quote(tool)} completes, but was not invoked before in this session, or has completed already.`,
     );
-    finish(session, candidate, running);
-    remember(session.calls, candidate.slice(1), FINISHED, LIMITS.calls);
-    return;
   }
-  if (session.overflowed) return;
-  note(
-    "aaep/tool-completed-needs-invoked",
-    `${quote(tool)} completes, but was not invoked before in this session, or has completed already.`,
-  );
 }
 
-function finish(session: AaepSession, key: string, running: OpenTool): void {
-  session.toolCount--;
-  running.open--;
-  if (running.open <= 0) delete session.tools[key];
+/** Takes the call off the list of those that run, and remembers its id. */
+function finish(session: AaepSession, index: number): OpenTool | undefined {
+  if (index < 0) return undefined;
+  const [running] = session.tools.splice(index, 1);
+  if (running !== undefined && running.id !== null) remember(session.calls, running.id, FINISHED, LIMITS.calls);
+  return running;
+}
+
+function findRunning(session: AaepSession, id: string): number {
+  return session.tools.findIndex((running) => running.id === id);
 }
 
 function callState(session: AaepSession, id: string): CallState {
-  if (session.tools[`:${id}`] !== undefined) return "running";
+  if (findRunning(session, id) >= 0) return "running";
   return recall(session.calls, id) === undefined ? "unheard" : "finished";
 }

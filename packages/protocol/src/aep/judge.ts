@@ -60,7 +60,7 @@ class AepJudge implements Judge {
 
   hear(reading: Reading, at: number, facts: ReadingFacts): void {
     const known = this.#addId(reading, facts);
-    if (known === facts.hashA) return; // delivered again: everything about it was said the first time
+    if (known === facts.bodyHash) return; // delivered again: everything about it was said the first time
     const conflict = known !== undefined;
     if (reading.kind === "message") this.#hearResponse(reading, at, conflict);
     else this.#hearEvent(reading, at, conflict);
@@ -84,7 +84,7 @@ class AepJudge implements Judge {
       this.#seedB = hashText(owner, SEED_B);
       if (kind === "event" && this.#agents.size < AGENTS) this.#agents.set(brief(owner), [this.#seedA, this.#seedB]);
     }
-    return this.#ids.add(hashText(eventId, this.#seedA), hashText(eventId, this.#seedB), facts.hashA);
+    return this.#ids.add(hashText(eventId, this.#seedA), hashText(eventId, this.#seedB), facts.bodyHash);
   }
 
   /** Whether an event of this id may have been heard, of whichever agent. Asked only where a response seems lost. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hearAop } from "../../testing/aop.ts";
-import { type JsonObject, readJson } from "../json.ts";
+import { readItem } from "../../testing/read-item.ts";
+import type { JsonObject } from "../json.ts";
 import type { Told } from "../protocol.ts";
 import { AOP } from "./aop.ts";
 
@@ -25,11 +26,8 @@ function judge(recording: readonly JsonObject[], options: { idCapacity?: number;
   const told: Told[] = [];
   const made = AOP.createJudge({ ...options, tell: (each) => told.push(each) });
   recording.forEach((item, at) => {
-    const text = JSON.stringify(item);
-    const read = readJson(text);
-    if (!read.ok) throw new Error(read.problem.message);
-    const facts = { ...read.facts, sizeBytes: text.length };
-    made.hear(AOP.read(read.value as JsonObject, facts), at, facts);
+    const { value, facts } = readItem(item);
+    made.hear(AOP.read(value, facts), at, facts);
   });
   const early = told.map(({ finding }) => finding.rule);
   made.end();
@@ -191,7 +189,7 @@ describe("bounds", () => {
     const made = protocol.createJudge({ tell: ({ finding }) => told.push(finding.rule) });
     let number = 1;
     const hear = (item: JsonObject) => {
-      const facts = { depth: 2, hashA: number, hashB: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
+      const facts = { depth: 2, bodyHash: number, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
       made.hear(protocol.read(item, facts), number, facts);
       number++;
     };

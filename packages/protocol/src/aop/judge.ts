@@ -130,7 +130,7 @@ class AopJudge implements Judge {
     const above = (sequence / 0x1_0000_0000) | 0;
     const high = mix(entry.high ^ entry.agentHigh ^ Math.imul(below, 0x2c1b3c6d) ^ above);
     const low = mix((entry.low + entry.agentLow) ^ Math.imul(below, 0x297a2d39) ^ Math.imul(above, 0x165667b1));
-    const body = facts.hashA | 0;
+    const body = facts.bodyHash | 0;
     const kept = this.#ids.add(high, low, body);
     if (kept === undefined) return "new";
     return kept === body ? "again" : "repeated";

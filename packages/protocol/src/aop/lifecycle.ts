@@ -1,8 +1,8 @@
 import type { Reading } from "../protocol.ts";
 import { show } from "../schema.ts";
+import { readTimestamp } from "../timestamp.ts";
 import { type AopType, payloadOf, readText } from "./aliases.ts";
 import { brief, keyOf } from "./brief-key.ts";
-import { instantOf } from "./instant.ts";
 import type { AopRuleId } from "./rules.ts";
 import { GOAL_STEPS, type GoalSignal, type GoalState, SESSION_STEPS, type SessionPhase, type SessionSignal } from "./steps.ts";
 import { type CallBook, openCallBook, type PlacedFinding, push, settleCalls, stepCall } from "./tool-calls.ts";
@@ -203,7 +203,7 @@ function stepClock(
 ): PlacedFinding[] | undefined {
   let told = before;
   const { timestamp } = reading.value;
-  const ms = typeof timestamp === "string" ? (instantOf(timestamp)?.ms ?? null) : null;
+  const ms = typeof timestamp === "string" ? (readTimestamp(timestamp)?.ms ?? null) : null;
   const agent = reading.agentId ?? null;
   const adjacent = sequence !== null && state.lastSequence !== null && sequence === state.lastSequence + 1;
   if (!adjacent) state.thought = state.lastSequence !== null || state.thought; // what is missing may have been a thought

@@ -2,9 +2,9 @@ import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import { kindOf, show } from "../schema.ts";
+import { findSecret } from "../secrets.ts";
+import { readTimestamp } from "../timestamp.ts";
 import { type Alias, AOP_ALIASES, AOP_NUMBERS, type AopType, readHome, readSpelling, type Spelling } from "./aliases.ts";
-import { instantOf } from "./instant.ts";
-import { findSecret } from "./secrets.ts";
 import { judgeTypeName } from "./type-name.ts";
 
 /**
@@ -36,7 +36,7 @@ export function noteEvent(event: JsonObject, known: AopType | undefined, fits: b
     notes = add(notes, {
       rule: "aop/payload-without-secrets",
       pointer: `/payload${secret.pointer}`,
-      message: `A value looks like ${secret.kind}.`,
+      message: `A value seems to contain a secret (${secret.name}).`,
     });
   }
   return notes ?? NO_FINDINGS;
@@ -49,7 +49,7 @@ function noteSpec(spec: JsonValue | undefined, notes: Finding[] | undefined): Fi
 }
 
 function noteTimestamp(timestamp: string, fits: boolean, notes: Finding[] | undefined): Finding[] | undefined {
-  const instant = instantOf(timestamp);
+  const instant = readTimestamp(timestamp);
   if (instant === undefined) {
     // The schema has told everything but impossible days and hours already.
     if (!fits && !LOOKS_RIGHT.test(timestamp)) return notes;

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { aopRecordings, respell } from "../../testing/aop.ts";
 import { NO_FINDINGS } from "../finding.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
+import { findSecret } from "../secrets.ts";
 import { AOP_TYPES, readAmount, readField } from "./aliases.ts";
 import { aopSchemas } from "./events.ts";
 import { readAop, recogniseAop, unwrapStream } from "./read.ts";
-import { findSecret } from "./secrets.ts";
 
-const FACTS = { depth: 1, hashA: 0, hashB: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 };
+const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 };
 const EVENT: JsonObject = {
   spec: "aop/1.0",
   session_id: "s1",
@@ -157,9 +157,9 @@ describe("credentials", () => {
   });
 
   test("are looked for in time proportional to the text", () => {
-    const begin = performance.now();
-    for (const unit of ["sk-", "eyJ", "a", "a ", "AKIA", "eyJaaaaaaaaaaaa."]) findSecret({ content: unit.repeat(300_000) });
-    expect(performance.now() - begin).toBeLessThan(3000);
+    // A search that goes back over the text would not end within the test's own limit.
+    for (const unit of ["sk-", "eyJ", "a", "a ", "AKIA", "eyJaaaaaaaaaaaa."])
+      expect(findSecret({ content: unit.repeat(300_000) })).toBeUndefined();
   });
 });
 

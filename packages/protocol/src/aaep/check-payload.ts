@@ -1,0 +1,69 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { show } from "../schema.ts";
+import type { CoreType } from "./names.ts";
+import { note } from "./notes.ts";
+
+/** What a payload must be beyond its schema: clauses across fields, and what is only advised. */
+export function checkPayload(value: JsonObject, core: CoreType): void {
+  switch (core) {
+    case "agent.progress.updated": {
+      const progress = value["progress"];
+      if (!isObject(progress)) return;
+      const { step, total_steps: total } = progress;
+      if (typeof step === "number" && typeof total === "number" && step > total)
+        note("aaep/progress-step-within-total", `Step ${step} of ${total}.`, "/progress/step");
+      return;
+    }
+    case "agent.tool.completed":
+      if ((value["status"] === "error" || value["status"] === "timeout") && value["error_message"] === undefined) {
+        note("aaep/error-message-advised", `The status is ${show(value["status"])}, and nothing says why.`, "/error_message");
+      }
+      adviseSummary(value);
+      return;
+    case "agent.awaiting.confirmation":
+      checkDefault(value);
+      adviseSummary(value);
+      return;
+    case "agent.awaiting.clarification":
+      checkChoices(value);
+      adviseSummary(value);
+      return;
+    case "agent.handoff.requested":
+      adviseSummary(value);
+      return;
+    default:
+  }
+}
+
+function checkDefault(value: JsonObject): void {
+  const { irreversible, reversibility, risk_level: risk } = value;
+  if ((irreversible === true && reversibility === "reversible") || (irreversible === false && reversibility === "irreversible")) {
+    note(
+      "aaep/reversibility-consistent",
+      `irreversible is ${irreversible}, and reversibility is ${show(reversibility)}.`,
+      "/reversibility",
+    );
+  }
+  if (value["default_decision"] !== "accept") return;
+  const final = irreversible === true || reversibility === "irreversible";
+  if (final && risk !== "low") {
+    const stated = risk === undefined ? "unstated" : show(risk);
+    note("aaep/default-decision-safe", `An irreversible action of ${stated} risk defaults to accept.`, "/default_decision");
+  } else if (final || risk === "high") {
+    note(
+      "aaep/default-decision-advised",
+      `${final ? "An irreversible action of low risk" : "An action of high risk"} defaults to accept.`,
+      "/default_decision",
+    );
+  }
+}
+
+function checkChoices(value: JsonObject): void {
+  const kinds = value["accepted_response_kinds"];
+  if (!Array.isArray(kinds) || !kinds.includes("multiple_choice") || value["choices"] !== undefined) return;
+  note("aaep/choices-needed", "multiple_choice is accepted, and there are no choices.", "/choices");
+}
+
+function adviseSummary(value: JsonObject): void {
+  if (value["summary_normal"] === undefined) note("aaep/summary-advised", "The event has no summary_normal.", "/summary_normal");
+}

@@ -1,0 +1,11 @@
+import { hashText } from "../src/hash-table.ts";
+import { type JsonObject, readJson } from "../src/json.ts";
+import type { ReadingFacts } from "../src/protocol.ts";
+
+/** An item as a file would give it: written as text and read back. */
+export function readItem(item: unknown): { readonly value: JsonObject; readonly facts: ReadingFacts } {
+  const text = JSON.stringify(item);
+  const read = readJson(text);
+  if (!read.ok) throw new Error(`Not readable: ${read.problem.message}`);
+  return { value: read.value as JsonObject, facts: { ...read.facts, sizeBytes: text.length, bodyHash: hashText(text, 1) } };
+}
