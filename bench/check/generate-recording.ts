@@ -5,13 +5,17 @@ import { createWriteStream } from "node:fs";
  * Writes a recording of about `bytes` bytes: conforming sessions of all three protocols, many of them open at once,
  * with texts of the length that agents really write. The same bytes every time.
  */
-export async function generateRecording(path: string, bytes: number): Promise<{ readonly events: number; readonly bytes: number }> {
+export async function generateRecording(
+  path: string,
+  bytes: number,
+  seed: number,
+): Promise<{ readonly events: number; readonly bytes: number }> {
   const out = createWriteStream(path);
   let written = 0;
   let events = 0;
   const sessions = Array.from({ length: 60 }, (_, index) => run(index));
   let next = 60;
-  const random = createRandom(7);
+  const random = createRandom(seed);
   while (written < bytes) {
     const slot = Math.floor(random() * sessions.length);
     const step = sessions[slot]?.next();

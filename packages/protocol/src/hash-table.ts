@@ -14,9 +14,9 @@ export class HashTable {
 
   constructor(capacity: number) {
     this.#capacity = capacity;
-    this.#slots = new Int32Array(64 * 3);
-    this.#mask = 63;
-    this.#ring = new Int32Array(32 * 2);
+    this.#slots = new Int32Array(4096 * 3);
+    this.#mask = 4095;
+    this.#ring = new Int32Array(Math.min(2048, capacity) * 2);
   }
 
   get size(): number {

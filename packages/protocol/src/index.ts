@@ -7,6 +7,7 @@ export { CATALOGUE } from "./catalogue.ts";
 export { type Coverage, CoverageMeter } from "./coverage.ts";
 export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";
 export {
+  hashContent,
   isObject,
   JSON_LIMITS,
   type JsonFacts,

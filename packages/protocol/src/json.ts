@@ -21,6 +21,13 @@ export interface JsonFacts {
   readonly unsafeInteger: string | undefined;
   /** Pointer to the first null. */
   readonly firstNull: string | undefined;
+  /** Characters of the text; whoever knows the bytes puts them here. */
+  sizeBytes: number;
+  /**
+   * 32 bits of the content, for recognising an event that is delivered again: independent of white space, of the order
+   * of keys and of how characters are escaped, and null members count as absent.
+   */
+  readonly bodyHash: number;
 }
 
 export type JsonReading =
@@ -63,6 +70,8 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
     }
   }
 
+  // Throwing is slow, and a log that is no JSON at all has millions of such lines.
+  if (!/^\s*[[{"\-0-9tfn]/.test(text)) return refuse("NOT_JSON", text.trim() === "" ? "The text is empty." : "Not JSON at character 1.");
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -70,9 +79,8 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
     return refuse("NOT_JSON", describeSyntaxError(error, text));
   }
   flags = 0;
-  let kept = 0;
-  if (typeof value === "object" && value !== null) kept = countKeys(value);
-  else flagScalar(value);
+  keptKeys = 0;
+  const contentHash = walkValue(value);
   if ((flags & FORBIDDEN) !== 0) {
     const pointer = locate(value, (key, member) => isForbidden(key, member));
     return refuse("JSON_FORBIDDEN_KEY", "An object has the key __proto__, or constructor with prototype inside.", pointer);
@@ -84,7 +92,7 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
       locate(value, (_, member) => isInfinite(member)),
     );
   }
-  if (kept !== keys) {
+  if (keptKeys !== keys) {
     const pointer = findDuplicateKey(text);
     return refuse("JSON_DUPLICATE_KEY", `The key ${JSON.stringify(lastSegment(pointer))} is written twice in one object.`, pointer);
   }
@@ -95,6 +103,8 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
       depth: maxDepth,
       unsafeInteger: (flags & UNSAFE) === 0 ? undefined : locate(value, (_, member) => isUnsafeInteger(member)),
       firstNull: (flags & NULL) === 0 ? undefined : locate(value, (_, member) => member === null),
+      sizeBytes: text.length,
+      bodyHash: contentHash,
     },
   };
 }
@@ -115,39 +125,68 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// What the walk noticed. A module variable, because returning two numbers from a recursive function costs an object
+/** The same hash as `facts.bodyHash`, of a value that was read before. */
+export function hashContent(value: JsonValue): number {
+  return walkValue(value);
+}
+
+// What the walk noticed. Module variables, because returning three numbers from a recursive function costs an object
 // per level, and reading is synchronous.
 let flags = 0;
+let keptKeys = 0;
 const FORBIDDEN = 1;
 const INFINITE = 2;
 const UNSAFE = 4;
 const NULL = 8;
 
-function countKeys(value: JsonObject | readonly JsonValue[]): number {
-  let keys = 0;
+/** Hashes of the keys that occur: real streams use a few dozen. */
+const keyHashes = new Map<string, number>();
+const MAX_KEYS = 4096;
+
+/** One walk counts the keys that survived parsing, notices what is dangerous, and hashes the content. */
+function walkValue(value: JsonValue | undefined): number {
+  if (typeof value === "string") return hashString(value);
+  if (typeof value !== "object" || value === null) return hashScalar(value);
   if (Array.isArray(value)) {
-    for (const item of value as readonly JsonValue[]) {
-      if (typeof item === "object" && item !== null) keys += countKeys(item);
-      else if (typeof item !== "string") flagScalar(item);
-    }
-    return keys;
+    let hash = 0x27d4eb2f;
+    for (const item of value as readonly JsonValue[]) hash = Math.imul(hash ^ walkValue(item), 0x01000193) ^ (hash >>> 15);
+    return hash;
   }
   const object = value as JsonObject;
+  let hash = 0x165667b1;
   for (const key in object) {
-    keys++;
+    keptKeys++;
     const member = object[key];
     if ((key === "__proto__" || key === "constructor") && isForbidden(key, member)) flags |= FORBIDDEN;
-    if (typeof member === "string") continue;
-    if (typeof member === "object" && member !== null) keys += countKeys(member);
-    else flagScalar(member);
+    const content = walkValue(member);
+    if (member === null) continue;
+    let keyHash = keyHashes.get(key);
+    if (keyHash === undefined) {
+      keyHash = hashString(key);
+      if (keyHashes.size < MAX_KEYS && key.length <= 64) keyHashes.set(key, keyHash);
+    }
+    // Added up, because the order of keys has no meaning; mixed first, so that swapped values differ.
+    const mixed = Math.imul(keyHash ^ content, 0x85ebca6b) ^ Math.imul(content, 0xc2b2ae35);
+    hash = (hash + (mixed ^ (mixed >>> 13))) | 0;
   }
-  return keys;
+  return hash;
 }
 
-function flagScalar(value: JsonValue | undefined): void {
+function hashString(text: string): number {
+  let hash = 0x811c9dc5 ^ text.length;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash ^ (hash >>> 13);
+}
+
+function hashScalar(value: JsonValue | undefined): number {
   if (value === null) flags |= NULL;
-  else if (isInfinite(value)) flags |= INFINITE;
-  else if (isUnsafeInteger(value)) flags |= UNSAFE;
+  else if (typeof value === "number") {
+    if (isInfinite(value)) flags |= INFINITE;
+    else if (isUnsafeInteger(value)) flags |= UNSAFE;
+    else if ((value | 0) === value) return Math.imul(value ^ 0x9e3779b9, 0x85ebca6b);
+    return hashString(String(value));
+  }
+  return value === true ? 0x3c6ef372 : value === false ? 0x78dde6e4 : 0x1b873593;
 }
 
 function isForbidden(key: string, member: unknown): boolean {

@@ -19,12 +19,8 @@ export interface Reading {
   readonly findings: readonly Finding[];
 }
 
-/** What is known about an object beside its value. */
-export interface ReadingFacts extends JsonFacts {
-  readonly sizeBytes: number;
-  /** 32 bits of its text, by whatever hash the reader has: equal for an event delivered again, whose bytes are the same. */
-  readonly bodyHash: number;
-}
+/** What is known about an object beside its value; `bodyHash` is equal for an event delivered again, whose bytes are the same. */
+export type ReadingFacts = Readonly<JsonFacts>;
 
 /** A finding with its place in the stream. */
 export interface Told {
@@ -78,6 +74,8 @@ export interface Level {
   readonly name: string;
   /** Whether warnings keep a recording from this level. */
   readonly warningsCount: boolean;
+  /** Rules below error severity that keep a recording from this level all the same. */
+  readonly alsoCount: readonly string[];
 }
 
 export type RuleExampleTable = Readonly<Record<string, RuleExamples>>;

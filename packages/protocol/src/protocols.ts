@@ -9,17 +9,19 @@ import type { ProtocolName, Rule } from "./rule.ts";
 export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = { aaep: AAEP, aep: AEP, aop: AOP };
 
 const ALL: readonly Protocol[] = [AAEP, AEP, AOP];
-
-/** Enough member names to be sure at once; below that the best of the three is taken. */
-const SURE = 60;
+/** Below this, member names prove nothing. */
 const POSSIBLE = 20;
 
 /**
  * Which protocol an object is meant to be in, told from its member names, so that a broken event is still judged by
- * the right rules. `previous` is what the stream spoke last: it settles doubt, and makes the usual case fast.
+ * the right rules. `previous` is what the stream spoke last: it settles doubt.
  */
 export function recogniseProtocol(value: JsonObject, previous?: Protocol): Protocol | undefined {
-  if (previous !== undefined && previous.recognise(value) >= SURE) return previous;
+  // Each protocol has one member that the others have not; an object with exactly one of them needs no further look.
+  const aaep = value["@context"] !== undefined;
+  const aep = value["aep_version"] !== undefined;
+  const aop = value["spec"] !== undefined;
+  if (aaep ? !aep && !aop : aep !== aop) return aaep ? AAEP : aep ? AEP : AOP;
   let best: Protocol | undefined;
   let bestScore = POSSIBLE - 1;
   for (const protocol of ALL) {

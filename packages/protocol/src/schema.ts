@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
+import { Settings } from "typebox/system";
 import type { Finding } from "./finding.ts";
 import { pointerTo } from "./problem.ts";
 
@@ -34,15 +35,21 @@ export interface ShapeError {
 export interface Shape {
   check(value: unknown): boolean;
   /** What is wrong with it; run only when `check` said no. */
-  errors(value: unknown): readonly ShapeError[];
+  errors(value: unknown, noun?: string): readonly ShapeError[];
 }
+
+// TypeBox stops collecting at 8 errors, so that many wrong members of one object would hide another object's mistake.
+const MAX_COLLECTED = 100;
 
 /** Compiles a schema once. Where code may not be generated (a strict page), TypeBox checks by walking instead. */
 export function compileShape(schema: TSchema): Shape {
   const validator = Compile(schema);
   return {
     check: (value) => validator.Check(value),
-    errors: (value) => describe(validator.Errors(value), value),
+    errors: (value, noun = "The event") => {
+      Settings.Set({ maxErrors: MAX_COLLECTED });
+      return describe(validator.Errors(value), value, noun);
+    },
   };
 }
 
@@ -53,13 +60,18 @@ export function lazyShape(schema: () => TSchema): Shape {
     shape ??= compileShape(schema());
     return shape;
   };
-  return { check: (value) => get().check(value), errors: (value) => get().errors(value) };
+  return { check: (value) => get().check(value), errors: (value, noun) => get().errors(value, noun) };
 }
 
 /** Findings for a value that does not fit, each with the rule that owns the member concerned, or none where code tells it better. */
-export function shapeFindings(shape: Shape, value: unknown, ruleFor: (error: ShapeError) => string | undefined): Finding[] {
+export function shapeFindings(
+  shape: Shape,
+  value: unknown,
+  ruleFor: (error: ShapeError) => string | undefined,
+  noun = "The event",
+): Finding[] {
   const findings: Finding[] = [];
-  for (const error of shape.errors(value)) {
+  for (const error of shape.errors(value, noun)) {
     const rule = ruleFor(error);
     if (rule === undefined) continue;
     // The branches of a union each say what they miss; the first one is enough.
@@ -71,15 +83,15 @@ export function shapeFindings(shape: Shape, value: unknown, ruleFor: (error: Sha
 
 /** Keywords that only repeat what a more precise error beside them says. */
 const ECHOES = new Set(["boolean", "anyOf", "oneOf", "allOf", "if", "not", "items", "properties", "contains"]);
-const MAX_ERRORS = 20;
+const MAX_ERRORS = 50;
 
-function describe(errors: readonly TLocalizedValidationError[], value: unknown): ShapeError[] {
-  const precise = errors.filter((error) => !ECHOES.has(error.keyword));
+function describe(errors: readonly TLocalizedValidationError[], value: unknown, noun: string): ShapeError[] {
+  const precise = errors.filter((error) => !ECHOES.has(error.keyword) && !isEcho(error, errors));
   const chosen = precise.length > 0 ? precise : errors;
   const described: ShapeError[] = [];
   const seen = new Set<string>();
   for (const error of chosen) {
-    for (const one of expand(error, value)) {
+    for (const one of expand(error, value, noun)) {
       const key = `${one.pointer} ${one.message}`;
       if (seen.has(key) || described.length >= MAX_ERRORS) continue;
       seen.add(key);
@@ -89,7 +101,13 @@ function describe(errors: readonly TLocalizedValidationError[], value: unknown):
   return described;
 }
 
-function expand(error: TLocalizedValidationError, value: unknown): ShapeError[] {
+/** "May not have a member x" beside "x must be a number" is the same mistake told twice, the second time better. */
+function isEcho(error: TLocalizedValidationError, all: readonly TLocalizedValidationError[]): boolean {
+  if (error.keyword !== "additionalProperties" && error.keyword !== "unevaluatedProperties") return false;
+  return all.some((other) => other !== error && other.keyword !== "boolean" && other.instancePath.startsWith(`${error.instancePath}/`));
+}
+
+function expand(error: TLocalizedValidationError, value: unknown, noun: string): ShapeError[] {
   const pointer = error.instancePath;
   const build = (at: string, message: string): ShapeError => ({
     pointer: at,
@@ -97,7 +115,7 @@ function expand(error: TLocalizedValidationError, value: unknown): ShapeError[] 
     message,
     member: (at.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~"),
   });
-  const name = pointer === "" ? "The event" : `\`${pointer.slice(1).replaceAll("/", ".")}\``;
+  const name = pointer === "" ? noun : `\`${pointer.slice(1).replaceAll("/", ".")}\``;
   switch (error.keyword) {
     case "required":
       return error.params.requiredProperties.map((property) => build(pointer + pointerTo(property), `\`${property}\` is missing.`));

@@ -436,8 +436,11 @@ const SEQUENCE: readonly Defect[] = [
       if (ask < 0) return undefined;
       const end = recording.find((item) => isTerminal(item) && sameSession(recording, ask)(item));
       if (end === undefined || !is("session.completed")(end)) return undefined;
-      const callId = (recording[ask]?.["extra_context"] as JsonObject | undefined)?.["tool_call_id"];
-      return recording.filter((item) => !(item["tool_call_id"] === callId && sameSession(recording, ask)(item)));
+      // No tool at all is invoked from then on, so that none can be taken for the action.
+      const before = new Set(recording.slice(0, ask));
+      return recording.filter(
+        (item) => before.has(item) || !(is("tool.invoked", "tool.completed")(item) && sameSession(recording, ask)(item)),
+      );
     },
   },
   {

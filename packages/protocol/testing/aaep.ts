@@ -370,7 +370,11 @@ function greet(handshake: "none" | "plain" | "rich" | "rejected"): JsonObject[] 
     producer: { agent_id: "main-agent" },
     honored_capabilities: { ...honored },
   });
-  const replies = { supports_confirmation_reply: true, supports_clarification_reply: true };
+  const replies = {
+    supports_confirmation_reply: true,
+    supports_clarification_reply: true,
+    event_filters: { include: ["aaep:agent.*", "opsx:*"] },
+  };
   if (handshake === "none") return [];
   if (handshake === "plain") return [request(replies), accepted(replies)];
   const rich = {
@@ -387,7 +391,6 @@ function greet(handshake: "none" | "plain" | "rich" | "rejected"): JsonObject[] 
     languages: ["en"],
     coalesce_boundaries: ["sentence"],
     supported_conformance_levels: [1, 2],
-    event_filters: { include: ["aaep:agent.*", "opsx:*"] },
   };
   const manifest = {
     "@context": CONTEXT,

@@ -322,6 +322,60 @@ export const aopRecordings: fc.Arbitrary<Recording> = fc
     return races ? jumble(recording, pick) : recording;
   });
 
+// ---------------------------------------------------------------------------------------------------- two agents
+
+export interface TwoAgents {
+  /** Each agent has a counter of its own, or both take their numbers from one. */
+  readonly counters: "own" | "shared";
+  /** Who says each event between the start and the end; what it is follows from the number of calls that are open. */
+  readonly turns: readonly { readonly agent: "a" | "b"; readonly does: "says" | "starts" | "ends" }[];
+  /** Whether a call may be ended by the agent that did not start it. */
+  readonly crosses: boolean;
+  readonly ender: "a" | "b";
+}
+
+/** One session in which two agents speak: against the advice, but without an error. In order of emission. */
+export function performTwoAgents({ counters, turns, crosses, ender }: TwoAgents): Recording {
+  const events: JsonObject[] = [];
+  const next = { a: 1, b: 1 };
+  const say = (agent: "a" | "b", type: string, payload: JsonObject) => {
+    const counter = counters === "own" ? agent : "a";
+    const timestamp = new Date(START_MS + events.length * 100).toISOString();
+    events.push({ spec: "aop/1.0", session_id: "pair", agent_id: agent, sequence: next[counter]++, timestamp, type, payload });
+  };
+  const open: { readonly agent: "a" | "b"; readonly id: string }[] = [];
+  const finish = (agent: "a" | "b", index: number) => {
+    const [call] = open.splice(index, 1);
+    if (call !== undefined) say(agent, "operation.tool_end", { tool_name: "search", tool_call_id: call.id, success: true });
+  };
+  say("a", "session.started", {});
+  turns.forEach(({ agent, does }, index) => {
+    const own = open.findIndex((call) => crosses || call.agent === agent);
+    if (does === "starts") {
+      open.push({ agent, id: `call-${index}` });
+      say(agent, "operation.tool_start", { tool_name: "search", tool_call_id: `call-${index}` });
+    } else if (does === "ends" && own >= 0) finish(agent, own);
+    else say(agent, "cognition.thought", { content: "Hm." });
+  });
+  while (open[0] !== undefined) finish(open[0].agent, 0);
+  say(ender, "session.ended", { outcome: "completed" });
+  return events;
+}
+
+const pairMembers = {
+  counters: fc.constantFrom("own" as const, "shared" as const),
+  turns: fc.array(
+    fc.record({
+      agent: fc.constantFrom("a" as const, "b" as const),
+      does: fc.constantFrom("says" as const, "starts" as const, "ends" as const),
+    }),
+    { minLength: 4, maxLength: 90 },
+  ),
+  ender: fc.constantFrom("a" as const, "b" as const),
+};
+
+export const twoAgentSessions: fc.Arbitrary<TwoAgents> = fc.record({ ...pairMembers, crosses: fc.boolean() });
+
 // ---------------------------------------------------------------------------------------------------- defects
 
 type Item = Record<string, unknown>;

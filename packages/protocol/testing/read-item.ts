@@ -1,4 +1,3 @@
-import { hashText } from "../src/hash-table.ts";
 import { type JsonObject, readJson } from "../src/json.ts";
 import type { ReadingFacts } from "../src/protocol.ts";
 
@@ -7,5 +6,5 @@ export function readItem(item: unknown): { readonly value: JsonObject; readonly 
   const text = JSON.stringify(item);
   const read = readJson(text);
   if (!read.ok) throw new Error(`Not readable: ${read.problem.message}`);
-  return { value: read.value as JsonObject, facts: { ...read.facts, sizeBytes: text.length, bodyHash: hashText(text, 1) } };
+  return { value: read.value as JsonObject, facts: read.facts };
 }

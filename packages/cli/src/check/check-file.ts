@@ -43,12 +43,16 @@ export async function checkFile(
   }
   const report = checker.end();
   const names = checker.protocols();
-  const warningsCount = strict || names.some((name) => levelOf(name, level)?.warningsCount === true && checker.warningsOf(name) > 0);
+  const short = names.some((name) => {
+    const asked = levelOf(name, level);
+    return asked !== undefined && checker.fallsShortOf(name, asked);
+  });
   return {
-    report: { ...report, ok: report.counts.error === 0 && !(warningsCount && report.counts.warning > 0) },
+    report: { ...report, ok: report.counts.error === 0 && !short && !(strict && report.counts.warning > 0) },
     protocols: names.map((name) => ({ name, coverage: level === undefined ? undefined : checker.coverage(name, level) })),
     usedEntries: checker.usedEntries(),
-    unreadable,
+    // A recording without an event cannot be judged, which is not the same as conforming.
+    unreadable: unreadable || report.problems.some((problem) => problem.code === "FILE_EMPTY"),
   };
 }
 

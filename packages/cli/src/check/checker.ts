@@ -1,10 +1,11 @@
-import { crc32 } from "node:zlib";
 import {
   type Coverage,
   CoverageMeter,
+  hashContent,
   isObject,
   type JsonObject,
   type Judge,
+  type Level,
   PROBLEMS,
   PROTOCOLS,
   type Problem,
@@ -40,7 +41,7 @@ export class Checker {
   readonly #problems: FileProblem[] = [];
   readonly #accepted: AcceptedProblem[] = [];
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  readonly #warnings = new Map<ProtocolName, number>();
+  readonly #toldRules = new Map<string, Severity>();
   readonly #usedEntries = new Set<number>();
   #previous: Protocol | undefined;
   #previousJudge: Judge | undefined;
@@ -63,13 +64,8 @@ export class Checker {
       this.refuse({ code: "NOT_AN_OBJECT", message: "The line is JSON, but not an object." }, line);
       return;
     }
-    const facts: ReadingFacts = {
-      depth: read.facts.depth,
-      unsafeInteger: read.facts.unsafeInteger,
-      firstNull: read.facts.firstNull,
-      sizeBytes,
-      bodyHash: crc32(text) | 0,
-    };
+    const { facts } = read;
+    facts.sizeBytes = sizeBytes;
     this.#hearObject(read.value, line, facts);
   }
 
@@ -114,9 +110,13 @@ export class Checker {
     return [...this.#usedEntries];
   }
 
-  /** Warnings told by the rules of one protocol, for levels at which warnings count. */
-  warningsOf(protocol: ProtocolName): number {
-    return this.#warnings.get(protocol) ?? 0;
+  /** Whether something was told that keeps the recording from a level although it is no error. */
+  fallsShortOf(protocol: ProtocolName, level: Level): boolean {
+    for (const [rule, severity] of this.#toldRules) {
+      if (!rule.startsWith(`${protocol}/`)) continue;
+      if ((level.warningsCount && severity === "warning") || level.alsoCount.includes(rule)) return true;
+    }
+    return false;
   }
 
   protocols(): readonly ProtocolName[] {
@@ -128,9 +128,11 @@ export class Checker {
   }
 
   #hearObject(value: JsonObject, line: number, facts: ReadingFacts): void {
-    const inner = value["kind"] === undefined && value["type"] !== "connected" ? value : unwrapStream(value);
-    if (inner === undefined) return; // a frame of a collector's stream that carries no event
     const { protocol: wanted } = this.#options;
+    const mayBeFramed = (value["kind"] !== undefined || value["type"] === "connected") && (wanted === "auto" || wanted === "aop");
+    const inner = mayBeFramed ? unwrapStream(value) : value;
+    if (inner === undefined) return; // a frame of a collector's stream that carries no event
+    const innerFacts = inner !== value ? { ...facts, bodyHash: hashContent(inner) } : facts;
     const protocol = wanted === "auto" ? recogniseProtocol(inner, this.#previous) : PROTOCOLS[wanted];
     if (protocol === undefined) {
       this.refuse({ code: "PROTOCOL_UNKNOWN", message: "The object is no event or message of AAEP, AEP or AOP." }, line);
@@ -140,11 +142,11 @@ export class Checker {
       this.#previous = protocol;
       this.#previousJudge = this.#judgeOf(protocol);
     }
-    const reading = protocol.read(inner, facts);
+    const reading = protocol.read(inner, innerFacts);
     if (reading.kind === "event") this.#events++;
     else this.#messages++;
     if (this.#options.measureCoverage) this.#coverage.get(protocol.name)?.see(reading);
-    this.#previousJudge?.hear(reading, line, facts);
+    this.#previousJudge?.hear(reading, line, innerFacts);
   }
 
   #judgeOf(protocol: Protocol): Judge {
@@ -169,7 +171,7 @@ export class Checker {
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(finding.since === undefined || finding.since === at ? {} : { since: finding.since }),
     });
-    if (kept && problem.severity === "warning") this.#warnings.set(protocol.name, this.warningsOf(protocol.name) + 1);
+    if (kept) this.#toldRules.set(finding.rule, problem.severity);
   }
 
   #keep(problem: FileProblem): boolean {

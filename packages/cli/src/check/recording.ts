@@ -56,8 +56,10 @@ export async function readRecording(source: string | Readable, sink: RecordingSi
     if (reader === undefined) start();
     end?.();
   } catch (error) {
-    if (EarshotError.is(error)) throw error;
-    throw new EarshotError({ code: "FILE_UNREADABLE", message: describe(error) }, { cause: error });
+    // What the system says about a file carries a code; anything else is our own fault and must not look like the file's.
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    throw new EarshotError({ code: "FILE_UNREADABLE", message: describe(code) }, { cause: error });
   }
 }
 
@@ -67,7 +69,7 @@ async function decompressed(raw: Readable, count: (bytes: number) => void): Prom
   const first = await iterator.next();
   async function* all(): AsyncGenerator<Buffer> {
     for (let next = first; next.done !== true; next = await iterator.next()) {
-      const chunk = Buffer.from(next.value);
+      const chunk = next.value;
       count(chunk.length);
       yield chunk;
     }
@@ -93,6 +95,10 @@ function isTelling(head: Buffer): boolean {
   return firstByte(head, first) !== undefined || head.length > 1 << 20;
 }
 
+function isBlank(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 13;
+}
+
 function firstByte(bytes: Buffer, from: number): number | undefined {
   for (let index = from; index < bytes.length; index++) {
     const byte = bytes[index] as number;
@@ -113,7 +119,10 @@ function layoutOf(head: Buffer): "lines" | "array" | "values" {
   const next = newline < 0 ? undefined : firstByte(head, newline);
   if (start === 0x5b) {
     // A line of JSONL may be an array by mistake: then it ends on its own line, and another value follows.
-    return next !== undefined && isBalanced(head.subarray(begin, newline)) && (next === 0x7b || next === 0x5b) ? "lines" : "array";
+    // Or it is cut off: then it does not end in what an array may be broken after.
+    if (next !== 0x7b && next !== 0x5b) return "array";
+    const line = head.subarray(begin, newline);
+    return isBalanced(line) || !/[[{,:}]\s*$/.test(line.toString("latin1")) ? "lines" : "array";
   }
   if (newline < 0) return "lines";
   return isBalanced(head.subarray(begin, newline)) || next === undefined || next === 0x7b ? "lines" : "values";
@@ -197,24 +206,24 @@ class LineReader {
 
   #emit(bytes: Buffer, start: number, end: number, ascii: boolean): void {
     const line = this.#line++;
+    let first = start;
     let last = end;
-    while (last > start && ((bytes[last - 1] as number) === 13 || (bytes[last - 1] as number) === 32)) last--;
-    if (last === start) return;
+    while (last > first && isBlank(bytes[last - 1])) last--;
+    while (first < last && isBlank(bytes[first])) first++;
+    if (last === first) return;
     if (ascii) {
-      this.#sink.hear(bytes.toString("latin1", start, last), line, last - start);
+      this.#sink.hear(bytes.toString("latin1", first, last), line, last - first);
       return;
     }
-    if (!isUtf8(bytes.subarray(start, last))) {
+    if (!isUtf8(bytes.subarray(first, last))) {
       this.#sink.refuse({ code: "NOT_UTF8", message: "The line is not UTF-8 text." }, line);
       return;
     }
-    const text = bytes.toString("utf8", start, last);
-    if (text.trim() !== "") this.#sink.hear(text, line, last - start);
+    this.#sink.hear(bytes.toString("utf8", first, last), line, last - first);
   }
 }
 
-function describe(error: unknown): string {
-  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+function describe(code: string): string {
   if (code === "ENOENT") return "There is no such file.";
   if (code === "EACCES" || code === "EPERM") return "Reading it is not permitted.";
   if (code === "EISDIR") return "It is a folder.";

@@ -100,8 +100,10 @@ function notesOf(outcomes: readonly FileOutcome[], options: CheckOptions): strin
   }
   for (const name of seen) {
     const level = levelOf(name, options.level);
-    if (level?.warningsCount === true)
-      notes.push(`${name.toUpperCase()} level ${level.level} (${level.name}) allows no warnings, so they count here.`);
+    if (level === undefined) continue;
+    const counting = [...(level.warningsCount ? ["warnings"] : []), ...level.alsoCount];
+    if (counting.length === 0) continue;
+    notes.push(`At level ${level.level} of ${name.toUpperCase()} (${level.name}) these count as failures too: ${counting.join(", ")}.`);
   }
   const used = new Set(outcomes.flatMap((outcome) => outcome.usedEntries));
   options.baseline.forEach((entry, index) => {

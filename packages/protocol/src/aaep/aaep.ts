@@ -10,9 +10,9 @@ export const AAEP: Protocol = {
   version: AAEP_REVISION.version,
   rules: AAEP_RULES,
   levels: [
-    { level: 1, name: "Notification", warningsCount: false },
-    { level: 2, name: "Interactive", warningsCount: false },
-    { level: 3, name: "Negotiated", warningsCount: false },
+    { level: 1, name: "Notification", warningsCount: false, alsoCount: [] },
+    { level: 2, name: "Interactive", warningsCount: false, alsoCount: [] },
+    { level: 3, name: "Negotiated", warningsCount: false, alsoCount: [] },
   ],
   recognise: recogniseAaep,
   read: readAaep,

@@ -6,8 +6,8 @@ import { type Note, type Signal, text } from "./signal.ts";
 import { type AgentState, quote } from "./states.ts";
 
 /**
- * How a question stands. `presumed` exists in event-only recordings: the answer was not recorded, and the state moved
- * on to the tool. A default is kept apart from an answer, because some actions may not be started by silence.
+ * How a question stands. `presumed` exists while no reply has been recorded: the answer is not known, and the state
+ * moved on to the tool. A default is kept apart from an answer, because some actions may not be started by silence.
  */
 export type AskState = "open" | "accepted" | "rejected" | "answered" | "defaulted-accept" | "defaulted-reject" | "presumed" | "withdrawn";
 export type AskSignal = "accept" | "reject" | "answer" | "lapse-accept" | "lapse-reject" | "proceed" | "withdraw";
@@ -57,11 +57,13 @@ export interface Ask {
   readonly tool: string | null;
   readonly callId: string | null;
   readonly risk: string | null;
+  /** What the question says about its action: null when it does not say. */
+  readonly irreversible: boolean | null;
   readonly allowed: readonly string[] | null;
   readonly kinds: readonly string[];
   readonly choices: readonly string[];
   state: AskState;
-  /** An accept was spent on an irreversible invocation. */
+  /** An accept was spent on an irreversible invocation, or an answer that was not recorded is taken to have been. */
   used: boolean;
   /** Some invocation followed the accept. */
   followed: boolean;
@@ -69,8 +71,10 @@ export interface Ask {
   reported: boolean;
   /** `state.changed` with a summary followed the answer. */
   announced: boolean;
-  /** The state moved on to calling_tool although the answer was no. */
+  /** The state moved from awaiting_input to calling_tool although nobody said yes. */
   proceeded: boolean;
+  /** The session went on: the state left awaiting_input, or a tool was invoked. */
+  left: boolean;
   /** An accept came after the question had been settled otherwise. */
   lateAccept: boolean;
   progressHeard: boolean;
@@ -82,9 +86,7 @@ export function ask(session: AaepSession, agent: AgentState, signal: Signal, not
   const action = text(value, kind === "confirmation" ? "action" : "question") ?? "";
   const actionHash = hashText(action, 0x2545f491);
   if (kind === "confirmation") {
-    const repeated = session.asks.find(
-      (other) => other.kind === kind && other.state === "open" && !other.used && other.actionHash === actionHash,
-    );
+    const repeated = session.asks.find((other) => other.kind === kind && other.actionHash === actionHash && isPending(other, signal));
     if (repeated !== undefined && action !== "") {
       note("aaep/confirmation-not-repeated", `${quote(action)} is asked again while the first question is open.`, {
         pointer: "/action",
@@ -108,8 +110,9 @@ export function ask(session: AaepSession, agent: AgentState, signal: Signal, not
     action: action.slice(0, 512),
     actionHash,
     tool: isObject(context) ? (text(context, "tool") ?? null) : null,
-    callId: isObject(context) ? (text(context, "tool_call_id") ?? null) : null,
+    callId: isObject(context) ? callIdOf(context) : null,
     risk: text(value, "risk_level") ?? null,
+    irreversible: irreversibilityOf(value),
     allowed: strings(value["allowed_replies"]),
     kinds: strings(value["accepted_response_kinds"]) ?? ["freetext"],
     choices: choiceValues(value["choices"]),
@@ -119,14 +122,11 @@ export function ask(session: AaepSession, agent: AgentState, signal: Signal, not
     reported: false,
     announced: false,
     proceeded: false,
+    left: false,
     lateAccept: false,
     progressHeard: false,
   };
-  if (session.asks.length >= LIMITS.asks) {
-    session.overflowed = true;
-    const settled = session.asks.findIndex((other) => other.state !== "open");
-    session.asks.splice(Math.max(settled, 0), 1);
-  }
+  if (session.asks.length >= LIMITS.asks) forgetOne(session);
   session.asks.push(asked);
 }
 
@@ -147,20 +147,25 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
     if (answer === "accept") asked.lateAccept = true;
     return;
   }
+  // What was taken for an answer that nobody recorded was none: here it is.
+  if (asked.state === "presumed") asked.state = "open";
   if (asked.state !== "open") {
     if (answer === "accept" && asked.state !== "accepted") asked.lateAccept = true;
     return;
   }
   noteLongWait(asked, signal, note);
   settle(asked, answer);
+  if (asked.used) asked.followed = true;
+  // A reply may be recorded a moment after the event that follows it in time: that event has then told of it already.
+  const ms = replyMs(signal);
+  if (ms !== undefined && session.lastMs !== null && session.lastMs > ms) asked.reported = true;
 }
 
 /** Called before every event of the session: whose time has run out is settled by its default. */
 export function lapseAsks(session: AaepSession, signal: Signal): void {
   if (!signal.repliesRecorded || signal.ms === undefined) return;
   for (const asked of session.asks) {
-    if (asked.state === "open" && asked.kind === "confirmation" && asked.deadlineMs !== null && signal.ms >= asked.deadlineMs)
-      settle(asked, asked.lapse);
+    if (asked.state === "open" && asked.kind === "confirmation" && !asked.used && isOverdue(asked, signal)) settle(asked, asked.lapse);
   }
 }
 
@@ -168,28 +173,36 @@ export function lapseAsks(session: AaepSession, signal: Signal): void {
 export function moveAsks(session: AaepSession, signal: Signal): void {
   const from = text(signal.value, "from_state");
   const to = text(signal.value, "to_state");
+  const leaves = from === "awaiting_input" && to !== "awaiting_input";
   const open = session.asks.filter((asked) => asked.agentId === signal.agentId && asked.state === "open");
-  const only = open.length === 1 ? open[0] : undefined;
-  if (from === "awaiting_input" && to !== "awaiting_input" && only !== undefined) {
+  const [only] = open;
+  if (leaves && only !== undefined && open.length === 1) {
     if (!signal.repliesRecorded) {
-      if (to === "calling_tool") only.state = ASK_STEPS[only.state].proceed;
+      if (to === "calling_tool") settle(only, "proceed");
     } else if (to === "thinking" || to === "deciding") {
       settle(only, "withdraw");
+    } else if (to === "calling_tool") {
+      only.proceeded = true;
     }
   }
   const summarised = ["summary_terse", "summary_normal", "summary_detailed"].some((field) => text(signal.value, field) !== undefined);
   for (const asked of session.asks) {
+    if (leaves && asked.agentId === signal.agentId) asked.left = true;
     if (asked.state === "open") continue;
     if (summarised) asked.announced = true;
-    if (asked.state === "rejected" && !asked.reported && to === "calling_tool") asked.proceeded = true;
+    if (isRefused(asked) && !asked.reported && to === "calling_tool") asked.proceeded = true;
   }
 }
 
 /** Marks every settled question as followed up by this event; a bare end of the session is no follow-up. */
 export function followUpAsks(session: AaepSession, signal: Signal, note: Note): void {
   for (const asked of session.asks) {
+    if (signal.type === "agent.tool.invoked" && asked.agentId === signal.agentId) asked.left = true;
     if (asked.state === "open") {
       if (signal.type === "agent.progress.updated") asked.progressHeard = true;
+      if (signal.type === "agent.session.completed" && signal.repliesRecorded && !asked.used) {
+        note("aaep/question-left-open", `The session completes while ${quote(asked.action)} waits for an answer.`, { since: asked.at });
+      }
       continue;
     }
     if (asked.reported) continue;
@@ -199,19 +212,41 @@ export function followUpAsks(session: AaepSession, signal: Signal, note: Note): 
 }
 
 /** What a completed session still owes to its questions. */
-export function noteUnfollowedAsks(session: AaepSession, note: Note): void {
+export function noteUnfollowedAsks(session: AaepSession, signal: Signal, note: Note): void {
   for (const asked of session.asks) {
-    if (asked.state === "accepted" && asked.kind === "confirmation" && !asked.followed) {
-      note("aaep/accepted-action-invoked", `${quote(asked.action)} was accepted, and no tool was invoked before the session completed.`, {
-        since: asked.at,
-      });
+    const since = { since: asked.at };
+    const began = asked.state === "accepted" || (asked.state === "defaulted-accept" && signal.repliesRecorded);
+    if (began && asked.kind === "confirmation" && !asked.followed) {
+      const how = asked.state === "accepted" ? "was accepted" : "was accepted by default";
+      note("aaep/accepted-action-invoked", `${quote(asked.action)} ${how}, and no tool was invoked before the session completed.`, since);
     }
     if ((asked.state === "accepted" || asked.state === "rejected") && !asked.announced) {
-      note("aaep/outcome-announced", `The answer to ${quote(asked.action)} was not announced by a state change with a summary.`, {
-        since: asked.at,
-      });
+      note("aaep/outcome-announced", `The answer to ${quote(asked.action)} was not announced by a state change with a summary.`, since);
     }
   }
+}
+
+export function isRefused(asked: Ask): boolean {
+  return asked.state === "rejected" || asked.state === "defaulted-reject";
+}
+
+export function isOverdue(asked: Ask, signal: Signal): boolean {
+  return asked.deadlineMs !== null && signal.ms !== undefined && signal.ms >= asked.deadlineMs;
+}
+
+/** Whether somebody is still being asked. Without recorded replies, a session that went on has had its answer. */
+function isPending(asked: Ask, signal: Signal): boolean {
+  if (asked.state !== "open" || asked.used) return false;
+  return signal.repliesRecorded || (!asked.left && !isOverdue(asked, signal));
+}
+
+/** Makes room: a question that is done with, or else the oldest, after which answers may be missed. */
+function forgetOne(session: AaepSession): void {
+  const done = session.asks.findIndex(
+    (one) => one.used || (isRefused(one) && one.reported) || one.state === "answered" || one.state === "withdrawn",
+  );
+  if (done < 0) session.asksForgotten = true;
+  session.asks.splice(Math.max(done, 0), 1);
 }
 
 function settle(asked: Ask, signal: AskSignal): void {
@@ -231,7 +266,8 @@ function fits(asked: Ask, value: JsonObject, note: Note): boolean {
   if (asked.kind === "confirmation") {
     const decision = value["decision"];
     if (typeof decision !== "string" || asked.allowed === null || asked.allowed.includes(decision)) return true;
-    note("aaep/reply-allowed", `${quote(decision)} is not one of the allowed replies ${asked.allowed.map(quote).join(", ")}.`, {
+    const allowed = asked.allowed.map(quote).join(", ");
+    note("aaep/reply-allowed", `${quote(decision)} is not one of the allowed replies ${allowed}.`, {
       pointer: "/decision",
       since: asked.at,
     });
@@ -243,17 +279,14 @@ function fits(asked: Ask, value: JsonObject, note: Note): boolean {
     if (kind === "freetext") return typeof response === "string";
     if (kind === "yes_no") return typeof response === "boolean";
     if (kind === "numeric") return typeof response === "number";
-    return kind !== "multiple_choice" || asked.choices.length === 0 || asked.choices.includes(String(response));
+    return kind !== "multiple_choice" || (typeof response === "string" && (asked.choices.length === 0 || asked.choices.includes(response)));
   });
   if (accepted) return true;
-  note(
-    "aaep/clarification-response",
-    `The response ${quote(String(response))} fits none of the accepted kinds: ${asked.kinds.map(quote).join(", ")}.`,
-    {
-      pointer: "/response",
-      since: asked.at,
-    },
-  );
+  const kinds = asked.kinds.map(quote).join(", ");
+  note("aaep/clarification-response", `The response ${quote(String(response))} fits none of the accepted kinds: ${kinds}.`, {
+    pointer: "/response",
+    since: asked.at,
+  });
   return false;
 }
 
@@ -292,9 +325,21 @@ function noteLongWait(asked: Ask, signal: Signal, note: Note): void {
   }
 }
 
-function replyMs(signal: Signal): number | undefined {
+export function replyMs(signal: Signal): number | undefined {
   const stamp = text(signal.value, "timestamp");
   return stamp === undefined ? undefined : readTimestamp(stamp)?.ms;
+}
+
+/** A producer that mirrors its call id writes one; anything else in that place is its own business. */
+function callIdOf(context: JsonObject): string | null {
+  const id = text(context, "tool_call_id");
+  return id !== undefined && /^call_[A-Za-z0-9]{1,64}$/.test(id) ? id : null;
+}
+
+function irreversibilityOf(value: JsonObject): boolean | null {
+  const { irreversible, reversibility } = value;
+  if (irreversible === true || reversibility === "irreversible") return true;
+  return irreversible === false || typeof reversibility === "string" ? false : null;
 }
 
 function strings(value: unknown): string[] | null {

@@ -15,6 +15,11 @@ export function checkExtensions(value: JsonObject, name: TypeName | undefined): 
     for (const prefix of Object.keys(extensions)) if (!used.has(prefix)) used.set(prefix, pointerTo("extensions", prefix));
   const context = value["@context"];
   const declared = Array.isArray(context) ? context.filter((uri): uri is string => typeof uri === "string" && uri !== CORE_CONTEXT) : [];
+  if (name?.form === "uri" && name.prefix === "" && !declared.some((uri) => name.local.startsWith(uri))) {
+    if (declared.length === 0)
+      note("aaep/extension-declared", `The type ${show(name.local)} is foreign, and @context declares no extension.`, "/type");
+    else note("aaep/extension-declared-clearly", `No @context entry is the beginning of the type ${show(name.local)}.`, "/type");
+  }
   let unclear = 0;
   for (const [prefix, pointer] of used) {
     if (RESERVED_PREFIXES.has(prefix) || prefix.startsWith("@")) {

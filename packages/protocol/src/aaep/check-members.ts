@@ -41,6 +41,9 @@ for (const type of [undefined, ...CORE_TYPES]) {
   MEMBERS.set(type, table);
 }
 
+/** Names that not even an extension's own event may use at the top level. */
+const RESERVED = /^(?:aaep_|@(?:id|graph|base|vocab)$)/;
+
 const MAX_BYTES = 64 * 1024;
 const MAX_STRING = 16_384;
 
@@ -60,9 +63,10 @@ export function checkMembers(value: JsonObject, core: CoreType | undefined, fact
     if (kind === WORDS) {
       if (typeof member !== "string" || member === "") continue;
       spoken = true;
+      if (!member.isWellFormed()) note("aaep/well-formed-text", `\`${key}\` has half of a surrogate pair.`, pointerTo(key));
       const secret = secretIn(member);
       if (secret !== undefined) note("aaep/no-secrets", `\`${key}\` seems to contain a secret (${secret}).`, pointerTo(key));
-    } else if (kind === undefined && core !== undefined) {
+    } else if (kind === undefined && (core !== undefined || RESERVED.test(key))) {
       note("aaep/no-custom-fields", `\`${clip(key)}\` is no field of this event.`, pointerTo(key));
     }
     if (typeof member === "string" && member.length > MAX_STRING && (kind === undefined || key === "correlation_id")) {

@@ -14,6 +14,13 @@ export function checkPayload(value: JsonObject, core: CoreType): void {
         note("aaep/progress-step-within-total", `Step ${step} of ${total}.`, "/progress/step");
       return;
     }
+    case "agent.output.streaming": {
+      const { chunk, position } = value;
+      if (typeof chunk === "string" && chunk.charCodeAt(0) >= 0x300 && position !== 0 && /^\p{M}/u.test(chunk)) {
+        note("aaep/well-formed-text", "The chunk begins with a combining mark, which belongs to the chunk before.", "/chunk");
+      }
+      return;
+    }
     case "agent.tool.completed":
       if ((value["status"] === "error" || value["status"] === "timeout") && value["error_message"] === undefined) {
         note("aaep/error-message-advised", `The status is ${show(value["status"])}, and nothing says why.`, "/error_message");

@@ -211,6 +211,10 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     handoff({ packaged_context: { rows: "9007199254740993" } }),
     handoff({ packaged_context: { rows: 9007199254740994 } }),
   ),
+  "aaep/well-formed-text": both(
+    full(chunk("Cafe\u0301 ", 0, false), chunk("closed.", 6, true)),
+    full(chunk("Cafe", 0, false), chunk("\u0301 closed.", 4, true)),
+  ),
   "aaep/no-secrets": both(
     full(...pair("deploy", { args_summary: "service: web" })),
     full(...pair("deploy", { args_summary: `token ghp_${"a1".repeat(18)}` })),
@@ -454,7 +458,10 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
   ),
   "aaep/reply-token-known": both(full(...accept), full(...accept, reply("rpl_9", "accept"))),
   "aaep/reply-kind": both(full(...accept), full(...accept.slice(0, 3), answer("rpl_1", "yes"), ...accept.slice(3))),
-  "aaep/reply-allowed": both(full(...accept), full(...swap(reject, 2, confirm("rpl_1", { allowed_replies: ["accept"] })))),
+  "aaep/reply-allowed": both(
+    full(...swap(accept, 2, confirm("rpl_1", { allowed_replies: ["accept", "reject"] }))),
+    full(...swap(reject, 2, confirm("rpl_1", { allowed_replies: ["accept"] }))),
+  ),
   "aaep/reply-in-time": both(
     full(...reject),
     full(...swap(reject, 3, reply("rpl_1", "reject", { timestamp: "2026-07-01T09:30:00.000Z" }))),
@@ -529,6 +536,10 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     full(...asked({ accepted_response_kinds: ["numeric"] }, 3)),
     full(...asked({ accepted_response_kinds: ["numeric"] }, "three")),
   ),
+  "aaep/question-left-open": both(
+    full(...accept),
+    recording(request(), accepted(), started(), thinking, waiting, confirm("rpl_1"), completed()),
+  ),
   "aaep/handoff-ends": both(full(handoff()), recording(started(), handoff(), errored())),
   "aaep/handoff-emitted": told(
     "The agent emits handoff.requested and then completes the session.",
@@ -544,6 +555,17 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
   "aaep/subscription-known": both(
     recording(request(), accepted(), { type: "subscription.close", subscription_id: "sub_1" }),
     recording(request(), accepted(), { type: "subscription.close", subscription_id: "sub_2" }),
+  ),
+  "aaep/level-needs-replies": both(
+    recording(request({ supported_conformance_levels: [1, 2], supports_confirmation_reply: true }), accepted()),
+    recording(request({ supported_conformance_levels: [1, 2] }), accepted()),
+  ),
+  "aaep/filter-pattern": both(
+    recording(
+      request({ event_filters: { include: ["aaep:agent.tool.*"] } }),
+      accepted({ event_filters: { include: ["aaep:agent.tool.*"] } }),
+    ),
+    recording(request({ event_filters: { include: ["aaep:*.invoked"] } }), accepted({ event_filters: { include: ["aaep:*.invoked"] } })),
   ),
   "aaep/honored-not-looser": both(
     recording(request({ max_events_per_second: 5 }), accepted({ max_events_per_second: 2 })),

@@ -1,18 +1,50 @@
 import type { Finding } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
-import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY } from "../protocol.ts";
+import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY, type Told } from "../protocol.ts";
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
 import { readTimestamp } from "../timestamp.ts";
+import { noteTooEarly, type Unseen } from "./authorise.ts";
 import { closeSession, describeBreach, PHASE_STEPS, phaseSignal, stepSession, TOMBS } from "./lifecycle.ts";
 import { CORE_TYPES, type CoreType } from "./names.ts";
-import { AAEP_RULES } from "./rules.ts";
+import { AAEP_RULES, type AaepRuleId } from "./rules.ts";
 import { type AaepSession, openSession } from "./session-state.ts";
 import type { Note, Signal } from "./signal.ts";
+import { quote } from "./states.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 const CORE = new Set<string>(CORE_TYPES);
 const MAX_LIVE_TOKENS = 100_000;
+const SAID_BY_SUBSCRIBERS = new Set(["subscription.request", "subscription.renegotiate", "confirmation.reply", "clarification.reply"]);
+const MAX_UNSEEN = 10_000;
+
+/** Rules that rest on the absence of an event, and the types whose absence a filter may explain. */
+const NEEDS: Partial<Record<AaepRuleId, readonly CoreType[]>> = {
+  "aaep/session-starts-first": ["agent.session.started"],
+  "aaep/session-ends": ["agent.session.completed", "agent.session.errored", "agent.session.cancelled"],
+  "aaep/tool-completed-needs-invoked": ["agent.tool.invoked"],
+  "aaep/accepted-action-invoked": ["agent.tool.invoked"],
+  "aaep/tool-completes": ["agent.tool.completed"],
+  "aaep/tool-completed-before-state": ["agent.tool.completed"],
+  "aaep/state-starts-idle": ["agent.state.changed"],
+  "aaep/state-chain": ["agent.state.changed"],
+  "aaep/state-announced": ["agent.state.changed"],
+  "aaep/tool-state": ["agent.state.changed"],
+  "aaep/awaiting-state-before": ["agent.state.changed"],
+  "aaep/awaiting-state-after": ["agent.state.changed"],
+  "aaep/outcome-announced": ["agent.state.changed"],
+  "aaep/rejection-reported": ["agent.state.changed"],
+  "aaep/clarification-followed": ["agent.state.changed"],
+  "aaep/output-position": ["agent.output.streaming"],
+  "aaep/output-completes": ["agent.output.streaming"],
+};
+
+/** An invocation whose answer may still turn up, with its place. */
+interface Waiting {
+  readonly unseen: Unseen;
+  readonly place: Omit<Told, "finding">;
+  readonly told: ToldOnce;
+}
 
 /** Judges an AAEP stream: each session by its lifecycle, and what holds across sessions here. */
 export function createAaepJudge(options: JudgeOptions): Judge {
@@ -23,7 +55,12 @@ export function createAaepJudge(options: JudgeOptions): Judge {
   const askedIn = new Map<string, { readonly sessionId: string; readonly at: number }>();
   const subscriptions = new Subscriptions();
   const toldOutside: ToldOnce = {};
-  const teller = createTeller(AAEP_RULES, options.tell);
+  const tellPlain = createTeller(AAEP_RULES, options.tell);
+  const teller = (finding: Finding, place: Omit<Told, "finding">, told: ToldOnce) => {
+    const needed = NEEDS[finding.rule as AaepRuleId];
+    if (needed?.some((type) => subscriptions.mayBeHidden(`aaep:${type}`)) !== true) tellPlain(finding, place, told);
+  };
+  const unseen = new Map<string, Waiting>();
   let repliesRecorded = false;
   // Event ids are unique per agent; the agent's part of the hash is kept, because it rarely changes.
   let seededFor: string | undefined;
@@ -47,8 +84,9 @@ export function createAaepJudge(options: JudgeOptions): Judge {
   }
 
   function hearMessage(reading: Reading, at: number): void {
-    if (reading.type !== "producer.manifest") repliesRecorded = true;
     const { value } = reading;
+    // What a subscriber says is in the recording: so its replies would be too.
+    if (SAID_BY_SUBSCRIBERS.has(reading.type)) repliesRecorded = true;
     const isReply = reading.type === "confirmation.reply" || reading.type === "clarification.reply";
     const token = isReply && typeof value["reply_token"] === "string" ? value["reply_token"] : undefined;
     const asked = token === undefined ? undefined : askedIn.get(token);
@@ -71,6 +109,7 @@ export function createAaepJudge(options: JudgeOptions): Judge {
       }
       return;
     }
+    judgeUnseen(token, reading);
     const session = sessions.get(asked.sessionId);
     if (session === undefined) return;
     const step = stepSession(session, signalOf(reading, at, reading.type as Signal["type"]));
@@ -110,6 +149,9 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     if (type === "agent.awaiting.confirmation" || type === "agent.awaiting.clarification") registerToken(reading, at, sessionId);
     const step = stepSession(session, signal);
     tellAll(step.findings, reading, at, sessionId, told);
+    if (step.unseen !== undefined && unseen.size < MAX_UNSEEN) {
+      unseen.set(step.unseen.token, { unseen: step.unseen, place: { at, eventId, sessionId }, told });
+    }
     if (session.phase === "completed" || session.phase === "failed") {
       for (const asked of session.asks) askedIn.delete(asked.token);
       sessions.close(sessionId, TOMBS[session.phase]);
@@ -133,6 +175,35 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     const session = openSession();
     sessions.open(sessionId, session);
     return session;
+  }
+
+  /** A reply to a question whose action has begun already: in time it may have come before, else the action was too early. */
+  function judgeUnseen(token: string, reading: Reading): void {
+    const waiting = unseen.get(token);
+    if (waiting === undefined) return;
+    unseen.delete(token);
+    const stamp = reading.value["timestamp"];
+    const repliedMs = typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined;
+    const { unseen: early, place, told } = waiting;
+    const note: Note = (rule, message, detail) => teller({ rule, message, ...detail }, place, told);
+    const inTime = early.ms !== undefined && repliedMs !== undefined && repliedMs <= early.ms;
+    if (!inTime) noteTooEarly(early, { action: early.action, at: early.since }, note);
+    else if (reading.value["decision"] === "reject") {
+      note("aaep/rejected-action-not-invoked", `${quote(early.tool)} is invoked, although ${quote(early.action)} was rejected.`, {
+        since: early.since,
+      });
+    }
+  }
+
+  /** At the end it is known whether replies were recorded at all. */
+  function judgeRemaining({ unseen: rest, place, told }: Waiting): void {
+    const note: Note = (rule, message, detail) => teller({ rule, message, ...detail }, place, told);
+    if (repliesRecorded) noteTooEarly(rest, { action: rest.action, at: rest.since }, note);
+    else if (!rest.presumed && rest.irreversible) {
+      note("aaep/irreversible-accept-unseen", `Whether ${quote(rest.action)} was accepted is not in this recording.`, {
+        since: rest.since,
+      });
+    }
   }
 
   function registerToken(reading: Reading, at: number, sessionId: string): void {
@@ -160,12 +231,14 @@ export function createAaepJudge(options: JudgeOptions): Judge {
       ms: typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined,
       at,
       repliesRecorded,
+      canReply: subscriptions.canReply,
     };
   }
 
   return {
     hear,
     end() {
+      for (const waiting of unseen.values()) judgeRemaining(waiting);
       for (const [sessionId, session] of sessions.entries()) {
         for (const finding of closeSession(session))
           teller(finding, { at: finding.since ?? session.lastAt, eventId: undefined, sessionId }, session.told);

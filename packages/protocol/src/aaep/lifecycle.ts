@@ -1,12 +1,12 @@
 import type { Finding } from "../finding.ts";
 import { NO_FINDINGS } from "../finding.ts";
 import { ask, followUpAsks, lapseAsks, moveAsks, noteUnfollowedAsks, replyTo } from "./asks.ts";
-import { authorise } from "./authorise.ts";
+import { authorise, type Unseen } from "./authorise.ts";
 import { noteOpenOutputs, streamOutput } from "./outputs.ts";
 import type { AaepRuleId } from "./rules.ts";
 import type { AaepSession, SessionPhase } from "./session-state.ts";
-import type { Note, Signal } from "./signal.ts";
-import { type AgentState, agentState, changeState, implyState } from "./states.ts";
+import { type Note, type Signal, text } from "./signal.ts";
+import { type AgentState, agentState, changeState, implyState, quote } from "./states.ts";
 import { completeTool, invokeTool, noteRunningTools } from "./tools.ts";
 
 type PhaseSignal = "started" | "activity" | "completed" | "failed";
@@ -52,10 +52,13 @@ export const TOMBS = { completed: 1, failed: 2 } as const;
 export interface Step {
   readonly state: AaepSession;
   readonly findings: readonly Finding[];
+  /** The invocation just heard rests on an answer that was not recorded so far: who knows the whole stream judges it. */
+  readonly unseen: Unseen | undefined;
 }
 
 // One collector for all steps: a clean event, which is nearly every event, then allocates nothing.
 let collected: Finding[] | undefined;
+let unseen: Unseen | undefined;
 const note: Note = (rule, message, detail) => {
   collected ??= [];
   collected.push({ rule, message, ...detail });
@@ -68,9 +71,10 @@ const note: Note = (rule, message, detail) => {
  */
 export function stepSession(session: AaepSession, signal: Signal): Step {
   collected = undefined;
+  unseen = undefined;
   if (signal.type === "confirmation.reply" || signal.type === "clarification.reply") replyTo(session, signal, note);
   else hearEvent(session, signal);
-  return { state: session, findings: collected ?? NO_FINDINGS };
+  return { state: session, findings: collected ?? NO_FINDINGS, unseen };
 }
 
 /** The recording is over and the session is not. */
@@ -109,7 +113,7 @@ function hearType(session: AaepSession, agent: AgentState, signal: Signal): void
       if (session.asks.length > 0) moveAsks(session, signal);
       return;
     case "agent.tool.invoked":
-      authorise(session, signal, note);
+      unseen = authorise(session, signal, note);
       noteStuckState(session, agent);
       invokeTool(session, signal, note);
       if (agent.current !== "calling_tool") note("aaep/tool-state", `A tool is invoked in state ${JSON.stringify(agent.current)}.`);
@@ -151,7 +155,7 @@ function endSession(session: AaepSession, agent: AgentState, signal: Signal): vo
   noteOpenOutputs(session, note, "terminal");
   if (signal.type === "agent.session.completed") {
     noteStuckState(session, agent);
-    noteUnfollowedAsks(session, note);
+    noteUnfollowedAsks(session, signal, note);
   }
   if (signal.type === "agent.session.errored" && session.handoff !== null) {
     note("aaep/handoff-ends", "A handoff was requested, and the session ends in an error.", { since: session.handoff });
@@ -228,10 +232,11 @@ function checkProgress(session: AaepSession, signal: Signal): void {
 }
 
 export function describeBreach(rule: AaepRuleId, signal: Signal): string {
-  if (rule === "aaep/session-starts-first") return `The session begins with ${signal.type}.`;
+  const type = signal.type === "extension" ? quote(text(signal.value, "type") ?? "An event") : signal.type;
+  if (rule === "aaep/session-starts-first") return `The session begins with ${type}.`;
   if (rule === "aaep/session-starts-once") return "The session is started a second time.";
   if (rule === "aaep/session-id-reused") return "A session with this id has ended before.";
   if (rule === "aaep/completed-after-failure") return "The session completes after it was errored or cancelled.";
-  if (rule === "aaep/session-ends-once") return `${signal.type} follows another terminal event of this session.`;
-  return `${signal.type} follows the terminal event of this session.`;
+  if (rule === "aaep/session-ends-once") return `${type} follows another terminal event of this session.`;
+  return `${type} follows the terminal event of this session.`;
 }

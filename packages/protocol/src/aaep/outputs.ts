@@ -38,7 +38,7 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
     return;
   }
   const output = open ?? { codePoints: 0, codeUnits: 0, position: -1, units: 3, at: signal.at };
-  checkPosition(output, value["position"], note, id);
+  if (open !== undefined || !session.outputsForgotten) checkPosition(output, value["position"], note, id);
   const chunk = text(value, "chunk") ?? "";
   output.codeUnits += chunk.length;
   output.codePoints += countCodePoints(chunk);
@@ -52,7 +52,7 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
   }
   if (open === undefined) {
     if (session.outputCount >= LIMITS.outputs) {
-      session.overflowed = true;
+      session.outputsForgotten = true;
       return;
     }
     session.outputCount++;

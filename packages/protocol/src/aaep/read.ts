@@ -1,8 +1,8 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import type { Reading, ReadingFacts } from "../protocol.ts";
-import { clip, compileShape, type Shape, type ShapeError, shapeFindings, show } from "../schema.ts";
+import { compileShape, type Shape, type ShapeError, shapeFindings, show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { checkExtensions } from "./check-extensions.ts";
 import { checkMembers } from "./check-members.ts";
@@ -34,10 +34,11 @@ export function recogniseAaep(value: JsonObject): number {
   if (typeof type === "string") {
     if (type.startsWith("aaep:") || type.startsWith("https://aaep-protocol.org/")) score += 50;
     else if (isMessageType(type)) score += 60;
-    else if (type.startsWith("agent.") || /^(?:subscription|confirmation|clarification)\./.test(type)) score += 15;
+    else if (/^(?:subscription|confirmation|clarification)\./.test(type)) score += 30;
+    else if (type.startsWith("agent.") || /^[A-Za-z][A-Za-z0-9_-]*:[^\s/]/.test(type)) score += 15;
   }
   if (value["session_id"] !== undefined) score += 5;
-  if (value["reply_token"] !== undefined) score += 20;
+  if (value["reply_token"] !== undefined || value["subscription_id"] !== undefined) score += 20;
   return Math.min(score, 100);
 }
 
@@ -45,8 +46,9 @@ export function readAaep(value: JsonObject, facts: ReadingFacts): Reading {
   const type = value["type"];
   if (typeof type === "string") {
     const name = readTypeName(type);
-    if (name.form === "message") return readMessage(value, type as MessageType);
-    if (name.prefix === "aaep" && name.local === MANIFEST_TYPE) return readMessage(value, MANIFEST_TYPE);
+    if (name.form === "message") return readMessage(value, type as MessageType, facts);
+    if (name.prefix === "aaep" && name.local === MANIFEST_TYPE) return readMessage(value, MANIFEST_TYPE, facts);
+    if (isExtensionMessage(value, name)) return message(value, type, NO_FINDINGS);
     if (name.form === "malformed" && /^(?:subscription|confirmation|clarification)\./.test(type) && value["event_id"] === undefined) {
       return message(value, type, [{ rule: "aaep/message-defined", message: `There is no message ${show(type)}.`, pointer: "/type" }]);
     }
@@ -82,19 +84,45 @@ const MESSAGE_RULES: Record<MessageType | typeof MANIFEST_TYPE, AaepRuleId> = {
   "producer.manifest": "aaep/manifest",
 };
 
-function readMessage(value: JsonObject, type: MessageType | typeof MANIFEST_TYPE): Reading {
+function readMessage(value: JsonObject, type: MessageType | typeof MANIFEST_TYPE, facts: ReadingFacts): Reading {
   const shape = shapeOf(type);
-  if (!shape.check(value))
-    return message(
-      value,
-      type,
-      shapeFindings(shape, value, () => MESSAGE_RULES[type]),
-    );
-  const stamp = value["timestamp"];
-  if (typeof stamp === "string" && readTimestamp(stamp) === undefined) {
-    return message(value, type, [{ rule: MESSAGE_RULES[type], message: `${show(stamp)} is no real instant.`, pointer: "/timestamp" }]);
+  const rule = MESSAGE_RULES[type];
+  beginNotes();
+  if (!shape.check(value)) noteAll(shapeFindings(shape, value, () => rule, "The message"));
+  else if (typeof value["timestamp"] === "string" && readTimestamp(value["timestamp"]) === undefined) {
+    note(rule, `${show(value["timestamp"])} is no real instant.`, "/timestamp");
   }
-  return message(value, type, NO_FINDINGS);
+  if (facts.unsafeInteger !== undefined) note("aaep/integer-range", "An integer is past 2^53.", facts.unsafeInteger);
+  if (type === "subscription.request") checkRequest(value["capabilities"]);
+  for (const field of ["capabilities", "honored_capabilities"]) checkFilterPatterns(value[field], field);
+  return message(value, type, takeNotes());
+}
+
+function checkRequest(capabilities: JsonValue | undefined): void {
+  if (!isObject(capabilities)) return;
+  const { supported_conformance_levels: levels, supports_confirmation_reply: replies } = capabilities;
+  if (Array.isArray(levels) && (levels.includes(2) || levels.includes(3)) && replies !== true) {
+    const pointer = "/capabilities/supports_confirmation_reply";
+    note("aaep/level-needs-replies", "Level 2 or 3 is offered, and supports_confirmation_reply is not true.", pointer);
+  }
+}
+
+function checkFilterPatterns(capabilities: JsonValue | undefined, field: string): void {
+  const filters = isObject(capabilities) ? capabilities["event_filters"] : undefined;
+  if (!isObject(filters)) return;
+  for (const side of ["include", "exclude"]) {
+    const patterns = filters[side];
+    if (!Array.isArray(patterns)) continue;
+    patterns.forEach((pattern, index) => {
+      if (typeof pattern !== "string" || !pattern.slice(0, -1).includes("*")) return;
+      note("aaep/filter-pattern", `${show(pattern)} has a * before its end.`, pointerTo(field, "event_filters", side, index));
+    });
+  }
+}
+
+/** Extensions may bring messages of their own, such as replies to their own questions: not ours to judge. */
+function isExtensionMessage(value: JsonObject, name: TypeName): boolean {
+  return name.form === "compact" && name.prefix !== "aaep" && value["@context"] === undefined && value["event_id"] === undefined;
 }
 
 function message(value: JsonObject, type: string, findings: readonly Finding[]): Reading {

@@ -11,8 +11,7 @@ export type SessionPhase = "unheard" | "open" | "completed" | "failed";
 
 /**
  * Everything the lifecycle remembers of a session: a plain value that can be written to disk and read back after any
- * event. Bounded: each table has a limit, and `overflowed` says that one was reached, after which nothing is reported
- * as missing that may only have been forgotten.
+ * event, and bounded: each table has a limit.
  */
 export interface AaepSession {
   phase: SessionPhase;
@@ -32,7 +31,10 @@ export interface AaepSession {
   asks: Ask[];
   handoff: number | null;
   progress: { percent: number; close: number };
-  overflowed: boolean;
+  /** Set when a table was full, each for its own table: from then on nothing is claimed that may only be forgotten. */
+  toolsForgotten: boolean;
+  outputsForgotten: boolean;
+  asksForgotten: boolean;
   told: ToldOnce;
 }
 
@@ -54,7 +56,9 @@ export function openSession(): AaepSession {
     asks: [],
     handoff: null,
     progress: { percent: -100, close: 0 },
-    overflowed: false,
+    toolsForgotten: false,
+    outputsForgotten: false,
+    asksForgotten: false,
     told: {},
   };
 }

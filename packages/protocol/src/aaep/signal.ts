@@ -12,10 +12,12 @@ export interface Signal {
   readonly ms: number | undefined;
   readonly at: number;
   /**
-   * Whether the stream carries messages too. An event-only recording does not show the answers, so that the lack of
-   * one proves nothing there.
+   * Whether the stream has carried anything said by a subscriber. An event-only recording does not show the answers,
+   * so that the lack of one proves nothing there.
    */
   readonly repliesRecorded: boolean;
+  /** false when a handshake says that nobody who listens can reply: then defaults apply at once. */
+  readonly canReply: boolean;
 }
 
 /** Collects findings during one step. */

@@ -6,6 +6,8 @@ import { type Note, type Signal, text } from "./signal.ts";
 /** Where one agent of a session stands. */
 export interface AgentState {
   readonly id: string;
+  /** One of too many agents to remember: nothing is known of its state. */
+  readonly unknown: boolean;
   current: string;
   /** States that events since the last `state.changed` make plausible; see `implyState`. */
   implied: string[];
@@ -21,8 +23,10 @@ export interface AgentState {
 
 export function agentState(session: AaepSession, agentId: string): AgentState {
   for (const known of session.agents) if (known.id === agentId) return known;
+  const unknown = session.agents.length >= LIMITS.agents;
   const state: AgentState = {
     id: agentId,
+    unknown,
     current: "idle",
     implied: [],
     changed: false,
@@ -31,8 +35,7 @@ export function agentState(session: AaepSession, agentId: string): AgentState {
     did: { tool: false, output: false },
     announced: { tool: false, output: false },
   };
-  if (session.agents.length >= LIMITS.agents) session.overflowed = true;
-  else session.agents.push(state);
+  if (!unknown) session.agents.push(state);
   return state;
 }
 
@@ -47,7 +50,7 @@ export function implyState(agent: AgentState, state: string): void {
 export function changeState(session: AaepSession, agent: AgentState, signal: Signal, note: Note): void {
   const from = text(signal.value, "from_state");
   const to = text(signal.value, "to_state");
-  if (from !== undefined) {
+  if (from !== undefined && !agent.unknown) {
     if (!agent.changed) {
       if (from !== "idle")
         note("aaep/state-starts-idle", `The first state change leaves ${quote(from)}, not "idle".`, { pointer: "/from_state" });
@@ -55,7 +58,7 @@ export function changeState(session: AaepSession, agent: AgentState, signal: Sig
       const expected = [agent.current, ...agent.implied].map(quote).join(" or ");
       note("aaep/state-chain", `The change leaves ${quote(from)}, but the state is ${expected}.`, { pointer: "/from_state" });
     }
-    if (from === "calling_tool" && to !== undefined && POST_TOOL.has(to) && session.tools.length === 1) noteOpenTool(session, signal, note);
+    if (from === "calling_tool" && to !== undefined && !DURING_TOOL.has(to)) noteOpenTool(session, signal, note);
   }
   for (const state of [from, to]) {
     if (state === "calling_tool") agent.announced.tool = true;
@@ -66,12 +69,12 @@ export function changeState(session: AaepSession, agent: AgentState, signal: Sig
   agent.implied = NO_STATES;
 }
 
-/** Entering one of these says that the tool is over. Waiting for input may happen in the middle of a call. */
-const POST_TOOL = new Set(["thinking", "deciding", "writing_output", "idle"]);
+/** A call may ask for input or hand over while it runs; any other state says that the tool is over. */
+const DURING_TOOL = new Set(["calling_tool", "awaiting_input", "handing_off"]);
 
 function noteOpenTool(session: AaepSession, signal: Signal, note: Note): void {
-  for (const tool of session.tools) {
-    if (tool.agentId !== signal.agentId || tool.concurrent) continue;
+  const [tool, ...more] = session.tools.filter((one) => one.agentId === signal.agentId);
+  if (tool !== undefined && more.length === 0 && !tool.concurrent) {
     note("aaep/tool-completed-before-state", `The state leaves calling_tool while ${quote(tool.tool)} has not completed.`, {
       pointer: "/to_state",
       since: tool.at,

@@ -13,6 +13,7 @@ interface Asked {
 interface Subscription {
   readonly requested: JsonObject;
   readonly honored: JsonObject;
+  readonly filter: Filter;
   open: boolean;
   /** Token bucket for the honoured rate, filled by the time of the events. */
   tokens: number;
@@ -32,11 +33,22 @@ export class Subscriptions {
   readonly #byId = new Map<string, Subscription>();
   #openCount = 0;
   #only: Subscription | undefined;
+  #last: Subscription | undefined;
+  #repliers = 0;
+  #everFiltered = false;
   #accepted = false;
 
-  /** Whether a handshake succeeded: from then on replies must name a subscription. */
-  get accepted(): boolean {
-    return this.#accepted;
+  /** false when a handshake succeeded and nobody who still listens can reply. */
+  get canReply(): boolean {
+    return !this.#accepted || this.#repliers > 0;
+  }
+
+  /**
+   * Whether an event of this type may be missing because the only subscriber asked not to get it. Then nothing that
+   * rests on its absence can be said.
+   */
+  mayBeHidden(compactType: string): boolean {
+    return this.#everFiltered && this.#byId.size === 1 && this.#last !== undefined && !passes(this.#last.filter, compactType);
   }
 
   hear(value: JsonObject, at: number, note: Note): void {
@@ -85,8 +97,7 @@ export class Subscriptions {
       });
     }
     if (value["urgency"] === "critical") return;
-    const filters = honored["event_filters"];
-    if (isObject(filters) && !passes(filters, compactType)) {
+    if (!passes(subscription.filter, compactType)) {
       note("aaep/filter-honored", `${show(compactType)} was sent, although the honoured filter leaves it out.`, { pointer: "/type" });
     }
     const rate = honored["max_events_per_second"];
@@ -98,9 +109,10 @@ export class Subscriptions {
     const id = value["subscription_id"];
     if (!this.#accepted || typeof id !== "string") return;
     const subscription = this.#byId.get(id);
-    if (subscription === undefined) {
-      if (this.#byId.size < MAX_SUBSCRIPTIONS)
-        note("aaep/reply-subscription", `No subscription ${show(id)} was accepted.`, { pointer: "/subscription_id" });
+    if (subscription?.open !== true) {
+      const found = subscription === undefined ? `No subscription ${show(id)} was accepted.` : `The subscription ${show(id)} is closed.`;
+      if (subscription !== undefined || this.#byId.size < MAX_SUBSCRIPTIONS)
+        note("aaep/reply-subscription", found, { pointer: "/subscription_id" });
       return;
     }
     const capability = value["type"] === "confirmation.reply" ? "supports_confirmation_reply" : "supports_clarification_reply";
@@ -119,23 +131,42 @@ export class Subscriptions {
 
   #accept(value: JsonObject, id: string | undefined, note: Note): void {
     this.#accepted = true;
-    const index = this.#pending.findIndex((asked) => asked.subscriptionId === undefined || asked.subscriptionId === id);
-    const renegotiation = this.#pending.findIndex((asked) => asked.subscriptionId !== undefined && asked.subscriptionId === id);
-    const [asked] = this.#pending.splice(renegotiation >= 0 ? renegotiation : index >= 0 ? index : this.#pending.length, 1);
     const honored = objectOr(value["honored_capabilities"]);
+    const asked = this.#takeAsked(id, honored);
     if (asked === undefined) {
       note("aaep/accepted-answers-request", "No request stands before this answer.");
     } else {
-      noteLooser(asked.capabilities, honored, note);
+      for (const { key, message } of findLooser(asked.capabilities, honored))
+        note("aaep/honored-not-looser", message, { pointer: `/honored_capabilities/${key}` });
       if (asked.capabilities["accept_signed_manifests_only"] === true && typeof value["signed_manifest"] !== "string") {
         note("aaep/signed-manifest", "The subscriber takes signed manifests only, and none is here.", { pointer: "/signed_manifest" });
       }
     }
     if (id === undefined || (this.#byId.size >= MAX_SUBSCRIPTIONS && !this.#byId.has(id))) return;
-    if (this.#byId.get(id)?.open !== true) this.#openCount++;
-    const subscription = { requested: asked?.capabilities ?? honored, honored, open: true, tokens: Number.NaN, filledMs: undefined };
+    this.#close(id);
+    const subscription: Subscription = {
+      requested: asked?.capabilities ?? honored,
+      honored,
+      filter: filterOf(honored),
+      open: true,
+      tokens: Number.NaN,
+      filledMs: undefined,
+    };
+    this.#openCount++;
+    if (canReply(subscription)) this.#repliers++;
+    if (isObject(honored["event_filters"])) this.#everFiltered = true;
     this.#byId.set(id, subscription);
     this.#only = subscription;
+    this.#last = subscription;
+  }
+
+  /** The request that an answer is for. No field says so: a renegotiation by its id, else the first one that the answer fits. */
+  #takeAsked(id: string | undefined, honored: JsonObject): Asked | undefined {
+    let index = this.#pending.findIndex((asked) => asked.subscriptionId !== undefined && asked.subscriptionId === id);
+    const fresh = (asked: Asked) => asked.subscriptionId === undefined;
+    if (index < 0) index = this.#pending.findIndex((asked) => fresh(asked) && findLooser(asked.capabilities, honored).length === 0);
+    if (index < 0) index = this.#pending.findIndex(fresh);
+    return index < 0 ? undefined : this.#pending.splice(index, 1)[0];
   }
 
   #reject(): void {
@@ -149,30 +180,37 @@ export class Subscriptions {
     if (subscription === undefined || !subscription.open) return;
     subscription.open = false;
     this.#openCount--;
+    if (canReply(subscription)) this.#repliers--;
     this.#only = undefined;
     if (this.#openCount === 1) for (const other of this.#byId.values()) if (other.open) this.#only = other;
   }
 
   #isKnown(id: string | undefined, note: Note): boolean {
     if (id === undefined) return false;
-    if (this.#byId.has(id)) return true;
+    if (this.#byId.get(id)?.open === true) return true;
     // A recording that begins in the middle has no handshake at all; then nothing can be said.
-    if (this.#accepted) note("aaep/subscription-known", `No subscription ${show(id)} was accepted.`, { pointer: "/subscription_id" });
+    if (this.#accepted) note("aaep/subscription-known", `No open subscription is called ${show(id)}.`, { pointer: "/subscription_id" });
     return false;
   }
 }
 
 /** The defaults that a key left out of a request stands for. */
 const DEFAULTS: JsonObject = {
-  languages: ["en-US"],
   coalesce_boundaries: ["sentence", "completion"],
   supported_conformance_levels: [1],
   supported_extensions: [],
 };
 const SUBSETS = ["languages", "coalesce_boundaries", "supported_conformance_levels", "supported_extensions"] as const;
 
-function noteLooser(requested: JsonObject, honored: JsonObject, note: Note): void {
-  const looser = (key: string, message: string) => note("aaep/honored-not-looser", message, { pointer: `/honored_capabilities/${key}` });
+interface Looser {
+  readonly key: string;
+  readonly message: string;
+}
+
+/** Where what is honoured goes beyond what was asked for. */
+function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
+  const found: Looser[] = [];
+  const looser = (key: string, message: string) => found.push({ key, message });
   const rate = honored["max_events_per_second"];
   const wanted = requested["max_events_per_second"];
   if (typeof rate === "number" && typeof wanted === "number" && rate > wanted)
@@ -181,8 +219,8 @@ function noteLooser(requested: JsonObject, honored: JsonObject, note: Note): voi
     looser("max_events_per_second", `A limit of ${wanted} events per second was asked for, and none is honoured.`);
   for (const key of SUBSETS) {
     const kept = honored[key];
-    // A request that leaves the key out asked for the default; honouring more than that is looser only where it adds something to receive.
-    const asked = requested[key] ?? (key === "languages" ? undefined : DEFAULTS[key]);
+    // A request without languages takes what it gets: the producer's own language is never a reason to send nothing.
+    const asked = requested[key] ?? DEFAULTS[key];
     if (!Array.isArray(kept) || !Array.isArray(asked)) continue;
     const added = kept.filter((item) => !asked.includes(item));
     if (added.length > 0) looser(key, `${added.map(show).join(", ")} was not asked for.`);
@@ -193,43 +231,38 @@ function noteLooser(requested: JsonObject, honored: JsonObject, note: Note): voi
   if (requested["accept_signed_manifests_only"] === true && honored["accept_signed_manifests_only"] === false) {
     looser("accept_signed_manifests_only", "Signed manifests only were asked for, and this is turned off.");
   }
-  noteLooserFilter(requested["event_filters"], honored["event_filters"], looser);
+  const asked = filterOf(requested);
+  const kept = filterOf(honored);
+  const added = kept.include.filter((pattern) => !asked.include.some((wider) => matches(wider, pattern)));
+  if (added.length > 0) looser("event_filters", `${added.map(show).join(", ")} was not asked for.`);
+  const dropped = asked.exclude.filter(
+    (pattern) => !kept.exclude.some((wider) => matches(wider, pattern)) && kept.include.some((included) => overlaps(included, pattern)),
+  );
+  if (dropped.length > 0) looser("event_filters", `${dropped.map(show).join(", ")} was to be left out, and is not.`);
+  return found;
 }
 
-function noteLooserFilter(
-  requested: JsonValue | undefined,
-  honored: JsonValue | undefined,
-  looser: (key: string, message: string) => void,
-): void {
-  if (!isObject(requested)) return;
-  const kept = isObject(honored) ? honored : NOTHING;
-  const excluded = requested["exclude"];
-  const stillExcluded = kept["exclude"];
-  if (Array.isArray(excluded)) {
-    const dropped = excluded.filter((pattern) => !coveredBy(String(pattern), stillExcluded));
-    if (dropped.length > 0) looser("event_filters", `${dropped.map(show).join(", ")} was to be left out, and is not.`);
-  }
-  const included = requested["include"];
-  const nowIncluded = kept["include"];
-  if (Array.isArray(included)) {
-    if (!Array.isArray(nowIncluded)) {
-      looser("event_filters", "Only some types were asked for, and no such limit is honoured.");
-      return;
-    }
-    const added = nowIncluded.filter((pattern) => !coveredBy(String(pattern), included));
-    if (added.length > 0) looser("event_filters", `${added.map(show).join(", ")} was not asked for.`);
-  }
+interface Filter {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
 }
 
-function coveredBy(pattern: string, patterns: unknown): boolean {
-  return Array.isArray(patterns) && patterns.some((wider) => typeof wider === "string" && matches(wider, pattern));
+/** A filter with its defaults: all core types, and nothing left out. */
+function filterOf(capabilities: JsonObject): Filter {
+  const filters = capabilities["event_filters"];
+  const patterns = (side: string, standard: readonly string[]) => {
+    const listed = isObject(filters) ? filters[side] : undefined;
+    return Array.isArray(listed) ? listed.filter((pattern): pattern is string => typeof pattern === "string") : standard;
+  };
+  return { include: patterns("include", ["aaep:agent.*"]), exclude: patterns("exclude", []) };
 }
 
-function passes(filters: JsonObject, type: string): boolean {
-  const include = filters["include"];
-  const exclude = filters["exclude"];
-  const included = Array.isArray(include) ? include.some((pattern) => matches(String(pattern), type)) : type.startsWith("aaep:agent.");
-  return included && !(Array.isArray(exclude) && exclude.some((pattern) => matches(String(pattern), type)));
+function passes(filter: Filter, type: string): boolean {
+  return filter.include.some((pattern) => matches(pattern, type)) && !filter.exclude.some((pattern) => matches(pattern, type));
+}
+
+function overlaps(a: string, b: string): boolean {
+  return matches(a, b) || matches(b, a);
 }
 
 /** A pattern is a type, or a beginning of one followed by `*`. */
@@ -253,6 +286,10 @@ function spend(subscription: Subscription, rate: number, ms: number, note: Note)
     return;
   }
   subscription.tokens -= 1;
+}
+
+function canReply({ honored }: Subscription): boolean {
+  return honored["supports_confirmation_reply"] === true || honored["supports_clarification_reply"] === true;
 }
 
 function objectOr(value: JsonValue | undefined): JsonObject {

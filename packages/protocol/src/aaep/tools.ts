@@ -9,7 +9,7 @@ export interface OpenTool {
   readonly id: string | null;
   readonly agentId: string;
   readonly at: number;
-  /** Another tool was open at the same time. */
+  /** Another tool of the same agent was open at the same time. */
   concurrent: boolean;
 }
 
@@ -40,11 +40,12 @@ export function invokeTool(session: AaepSession, signal: Signal, note: Note): vo
     note("aaep/tool-call-id-advised", `${quote(tool)} starts while another tool runs, and has no tool_call_id.`);
   }
   if (session.tools.length >= LIMITS.tools) {
-    session.overflowed = true;
+    session.toolsForgotten = true;
     return;
   }
-  if (concurrent) for (const other of session.tools) other.concurrent = true;
-  session.tools.push({ tool, id, agentId: signal.agentId, at: signal.at, concurrent });
+  const beside = session.tools.filter((other) => other.agentId === signal.agentId);
+  for (const other of beside) other.concurrent = true;
+  session.tools.push({ tool, id, agentId: signal.agentId, at: signal.at, concurrent: beside.length > 0 });
 }
 
 export function completeTool(session: AaepSession, signal: Signal, note: Note): void {
@@ -56,7 +57,7 @@ export function completeTool(session: AaepSession, signal: Signal, note: Note): 
   }
   const step = CALL_STEPS[callState(session, id)].completed;
   if (typeof step === "object") {
-    if (session.overflowed && step.breaks === "aaep/tool-completed-needs-invoked") return;
+    if (session.toolsForgotten && step.breaks === "aaep/tool-completed-needs-invoked") return;
     const found = step.breaks === "aaep/tool-completes-once" ? "has completed already" : "was never invoked in this session";
     note(step.breaks, `The call ${quote(id)} of ${quote(tool)} ${found}.`, { pointer: "/tool_call_id" });
     remember(session.calls, id, FINISHED, LIMITS.calls);
@@ -97,7 +98,7 @@ function completeByName(session: AaepSession, tool: string, note: Note): void {
       pointer: "/tool_call_id",
       since: running.at,
     });
-  } else if (!session.overflowed) {
+  } else if (!session.toolsForgotten) {
     note(
       "aaep/tool-completed-needs-invoked",
       `${quote(tool)} completes, but was not invoked before in this session, or has completed already.`,

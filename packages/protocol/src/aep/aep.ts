@@ -10,9 +10,9 @@ export const AEP: Protocol = {
   version: AEP_REVISION.version,
   rules: AEP_RULES,
   levels: [
-    { level: 1, name: "smoke", warningsCount: false },
-    { level: 2, name: "public rules", warningsCount: false },
-    { level: 3, name: "full", warningsCount: true },
+    { level: 1, name: "smoke", warningsCount: false, alsoCount: ["aep/no-null"] },
+    { level: 2, name: "public rules", warningsCount: false, alsoCount: ["aep/no-null"] },
+    { level: 3, name: "full", warningsCount: true, alsoCount: ["aep/should-carry"] },
   ],
   recognise: recogniseAep,
   read: readAep,

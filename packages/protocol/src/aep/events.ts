@@ -15,7 +15,10 @@ import {
   TOOL_TYPES,
 } from "./types.ts";
 
-export const VERSION_PATTERN = "^\\d+\\.\\d+(\\.\\d+)?$";
+/** A semantic version whose third number may be left out, as in the draft's own `0.1`. */
+export const VERSION_PATTERN = "^\\d+\\.\\d+(\\.\\d+)?(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$";
+/** Text that says something. */
+const SAYING = { pattern: "\\S" };
 
 const text = () => Type.Optional(Type.String());
 const number = () => Type.Optional(Type.Number());
@@ -182,15 +185,20 @@ function whenNeeds(condition: TSchema, member: string): object {
   return { if: condition, then: Type.Object({ [member]: Type.Unknown() }) };
 }
 
-const MCP_NEEDS_SERVER = whenNeeds(where("tool", "type", "mcp"), "server");
-const ACTION_NEEDS = [
+/** Whatever the type of the event: an action may also stand beside a question or an error. */
+const NEEDS = [
   whenNeeds(where("action", "type", "tool_call"), "tool"),
   whenNeeds(where("action", "type", "skill_use"), "skill"),
-  MCP_NEEDS_SERVER,
+  whenNeeds(where("tool", "type", "mcp"), "server"),
 ];
+const ACTION_EVENT_NEEDS_ACTION = {
+  if: Type.Object({ type: Type.String({ pattern: "^action\\." }) }),
+  // biome-ignore lint/suspicious/noThenProperty: as above
+  then: Type.Object({ action: Type.Object({ type: Type.Unknown(), id: Type.Unknown() }) }),
+};
 
-/** An event of any type, known or not. */
-export const eventSchema = Type.Object(eventMembers, { allOf: [MCP_NEEDS_SERVER] });
+/** An event of any type, known or not. Of an unknown one its name still says whether it is about an action. */
+export const eventSchema = Type.Object(eventMembers, { allOf: [...NEEDS, ACTION_EVENT_NEEDS_ACTION] });
 export type AepEvent = Static<typeof eventSchema>;
 
 export const responseSchema = Type.Object({
@@ -222,8 +230,8 @@ const BEYOND: Partial<Record<EventType, Beyond>> = {
   "agent.error": {
     allOf: [
       {
-        if: Type.Object({ lifecycle: Type.Object({ reason: Type.String() }) }),
-        else: Type.Object({ content: Type.Array(Type.Unknown(), { minItems: 1 }) }),
+        if: Type.Object({ lifecycle: Type.Object({ reason: Type.String(SAYING) }) }),
+        else: Type.Object({ content: Type.Array(Type.Unknown(), { contains: Type.Object({ text: Type.String(SAYING) }) }) }),
       },
     ],
   },
@@ -257,7 +265,6 @@ function contentWith(type: string): TSchema {
 
 function schemaOf(type: EventType): TObject {
   const beyond = BEYOND[type];
-  const conditions = EVENT_TYPES[type].family === "actions" ? ACTION_NEEDS : [MCP_NEEDS_SERVER, ...(beyond?.allOf ?? [])];
   const members = { ...eventMembers, type: Type.Enum([type, ...EVENT_TYPES[type].aliases]), ...beyond?.members };
-  return Type.Object(members, { allOf: conditions });
+  return Type.Object(members, { allOf: [...NEEDS, ...(beyond?.allOf ?? [])] });
 }

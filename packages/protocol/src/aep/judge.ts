@@ -1,11 +1,13 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
-import { isObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY, type Told } from "../protocol.ts";
 import { clip } from "../schema.ts";
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
-import { closeSession, compactSession, isBehavior, openSession, type SessionState, stepSession } from "./lifecycle.ts";
+import { type Answer, readAnswer } from "./answer.ts";
+import { HeldAnswers } from "./held-answers.ts";
+import { closeSession, compactSession, openSession, type SessionState, stepAnswer, stepSession } from "./lifecycle.ts";
 import { brief } from "./recent.ts";
 import { type Request, Requests } from "./requests.ts";
 import { AEP_RULES, type AepRuleId } from "./rules.ts";
@@ -15,6 +17,9 @@ const ENDED_IN_FULL = 256;
 
 /** Past this many agents it is no longer asked which of them an id may belong to. */
 const AGENTS = 1000;
+
+/** How many different cases of one rule a session is told. */
+const CASES = 32;
 const RESPONSES = "\u0000responses";
 const SEED_A = 0x243f6a88;
 const SEED_B = 0x13198a2e;
@@ -27,6 +32,7 @@ class AepJudge implements Judge {
   readonly #tell: ReturnType<typeof createTeller>;
   readonly #ids: HashTable;
   readonly #requests = new Requests();
+  readonly #held = new HeldAnswers();
   /** The agents heard, in brief, with the seeds for the hashes of their ids. */
   readonly #agents = new Map<string, readonly [number, number]>();
   readonly #table: SessionTable<SessionState>;
@@ -35,12 +41,15 @@ class AepJudge implements Judge {
   #nextEnded = 0;
   /** What events outside of any session were told once. */
   readonly #alone: ToldOnce = {};
+  /** Rows and questions forgotten by sessions, and responses not looked for because of too many agents. */
+  #forgotten = 0;
   #lastOwner: string | undefined;
   #seedA = 0;
   #seedB = 0;
   // The session of the last event: most events come in runs, and comparing two strings is cheaper than joining them.
   #lastAgent: string | undefined;
-  #lastSession = "";
+  #lastScope = "";
+  #lastKind: ScopeKind = "s";
   #lastKey = "";
   #lastState: SessionState | undefined;
 
@@ -55,7 +64,7 @@ class AepJudge implements Judge {
   }
 
   get forgotten(): number {
-    return this.#ids.forgotten + this.#table.forgotten;
+    return this.#ids.forgotten + this.#table.forgotten + this.#requests.forgotten + this.#held.forgotten + this.#forgotten;
   }
 
   hear(reading: Reading, at: number, facts: ReadingFacts): void {
@@ -67,9 +76,14 @@ class AepJudge implements Judge {
   }
 
   end(): void {
+    for (const { requestId, at, eventId } of this.#held.takeAll()) {
+      const message = `No event with the id ${clip(requestId ?? "", 60)} was heard.`;
+      const finding = { rule: rule("aep/response-needs-request"), message, pointer: "/request_event_id" };
+      this.#tell(finding, { at, eventId, sessionId: undefined }, this.#alone);
+    }
     for (const [key, state] of this.#table.entries()) {
       for (const finding of closeSession(state)) {
-        this.#tell(finding, { at: finding.since ?? 0, eventId: undefined, sessionId: sessionOf(key) }, state.told);
+        this.#tell(finding, { at: finding.since ?? 0, eventId: undefined, sessionId: sessionOf({ session: key }) }, state.told);
       }
     }
   }
@@ -89,7 +103,11 @@ class AepJudge implements Judge {
 
   /** Whether an event of this id may have been heard, of whichever agent. Asked only where a response seems lost. */
   #mayHaveHeard(eventId: string): boolean {
-    if (this.#ids.forgotten > 0 || this.#agents.size >= AGENTS) return true;
+    if (this.#ids.forgotten > 0) return true;
+    if (this.#agents.size >= AGENTS) {
+      this.#forgotten++;
+      return true;
+    }
     for (const [seedA, seedB] of this.#agents.values()) {
       if (this.#ids.get(hashText(eventId, seedA), hashText(eventId, seedB)) !== undefined) return true;
     }
@@ -97,60 +115,71 @@ class AepJudge implements Judge {
   }
 
   #hearEvent(reading: Reading, at: number, conflict: boolean): void {
-    const state = reading.sessionId === undefined ? undefined : this.#stateOf(reading.agentId, reading.sessionId);
+    const state = this.#stateOf(reading);
     const told = state?.told ?? this.#alone;
     if (conflict || reading.findings !== NO_FINDINGS) {
       const place = placeOf(reading, at);
       if (conflict) this.#tellConflict(place, told);
       this.#tellAll(reading.findings, place, told);
     }
-    if (state !== undefined) {
+    // A conversation may have many sessions: an event that does not say which one begins or ends none.
+    if (state !== undefined && !(this.#lastKind === "c" && isBoundary(reading.type))) {
       const wasOpen = state.phase === "open";
+      const forgotten = state.forgotten;
       const { findings } = stepSession(state, reading, at);
       if (findings !== NO_FINDINGS) this.#tellAll(findings, placeOf(reading, at), told);
+      this.#forgotten += state.forgotten - forgotten;
       if (wasOpen && state.phase === "ended") this.#keepEnded(this.#lastKey);
     }
+    if (reading.eventId === undefined) return;
+    const waiting = this.#held.isEmpty ? NO_ANSWERS : this.#held.take(brief(reading.eventId));
     // No hook waits on a delta, and there are many.
-    if (reading.eventId === undefined || reading.type === "model.delta") return;
+    if (reading.type === "model.delta") return;
     const { action } = reading.value;
-    this.#requests.keep(reading.eventId, {
+    const request: Request = {
       at,
       session: state === undefined ? undefined : this.#lastKey,
       actionId: isObject(action) && typeof action["id"] === "string" ? brief(action["id"]) : undefined,
       behavior: undefined,
       answeredAt: 0,
       ambiguous: conflict,
-    });
+    };
+    this.#requests.keep(reading.eventId, request);
+    for (const answer of waiting) this.#join(answer, request, { at: answer.at, eventId: answer.eventId, sessionId: sessionOf(request) });
   }
 
   #hearResponse(reading: Reading, at: number, conflict: boolean): void {
     const { request_event_id: requestId } = reading.value;
     const found = typeof requestId === "string" ? this.#requests.get(requestId) : undefined;
     const request = found?.ambiguous === true ? undefined : found;
-    const state = request?.session === undefined ? undefined : this.#table.get(request.session);
-    const told = state?.told ?? this.#alone;
-    const place: Place = {
-      at,
-      eventId: reading.eventId,
-      sessionId: request?.session === undefined ? undefined : sessionOf(request.session),
-    };
-    if (conflict) this.#tellConflict(place, told);
-    this.#tellAll(reading.findings, place, told);
-    if (request === undefined) {
-      if (typeof requestId !== "string" || requestId === "" || this.#mayHaveHeard(requestId)) return;
-      const message = `No event with the id ${clip(requestId, 60)} was heard before.`;
-      this.#tell({ rule: rule("aep/response-needs-request"), message, pointer: "/request_event_id" }, place, told);
-      return;
+    const place: Place = { at, eventId: reading.eventId, sessionId: request === undefined ? undefined : sessionOf(request) };
+    if (conflict || reading.findings !== NO_FINDINGS) {
+      const told = this.#sessionOf(request)?.told ?? this.#alone;
+      if (conflict) this.#tellConflict(place, told);
+      this.#tellAll(reading.findings, place, told);
     }
-    this.#tellAll(compareWithRequest(reading, request), place, told);
-    if (!this.#isFirst(reading, request, place, told) || state === undefined) return;
-    this.#tellAll(stepSession(state, reading, at).findings, place, told);
+    if (request !== undefined) this.#join(readAnswer(reading.value, at), request, place);
+    else if (typeof requestId === "string" && requestId !== "" && found === undefined && !this.#mayHaveHeard(requestId)) {
+      this.#held.hold(brief(requestId), readAnswer(reading.value, at));
+    }
+  }
+
+  /** A response and the event that it answers, whichever of them was recorded first. */
+  #join(answer: Answer, request: Request, place: Place): void {
+    const state = this.#sessionOf(request);
+    const told = state?.told ?? this.#alone;
+    this.#tellAll(compareWithRequest(answer, request), place, told);
+    if (!this.#isFirst(answer, request, place, told) || state === undefined) return;
+    this.#tellAll(stepAnswer(state, answer), place, told);
+  }
+
+  #sessionOf(request: Request | undefined): SessionState | undefined {
+    return request?.session === undefined ? undefined : this.#table.get(request.session);
   }
 
   /** Only the first answer counts. Saying the same thing twice surprises nobody. */
-  #isFirst({ value: { control } }: Reading, request: Request, place: Place, told: ToldOnce): boolean {
-    const behavior = isObject(control) ? control["behavior"] : undefined;
-    if (!isBehavior(behavior)) return false;
+  #isFirst({ behavior }: Answer, request: Request, place: Place, told: ToldOnce): boolean {
+    if (behavior === undefined) return false;
     if (request.behavior === undefined) {
       request.behavior = behavior;
       request.answeredAt = place.at;
@@ -162,11 +191,15 @@ class AepJudge implements Judge {
     return false;
   }
 
-  #stateOf(agentId: string | undefined, sessionId: string): SessionState {
-    if (this.#lastState !== undefined && sessionId === this.#lastSession && agentId === this.#lastAgent) {
+  /** The session of an event, or failing that its conversation; with neither, nothing about it can be joined. */
+  #stateOf({ agentId, sessionId, value }: Reading): SessionState | undefined {
+    const scope = sessionId ?? conversationOf(value);
+    if (scope === undefined) return undefined;
+    const kind: ScopeKind = sessionId === undefined ? "c" : "s";
+    if (this.#lastState !== undefined && scope === this.#lastScope && agentId === this.#lastAgent && kind === this.#lastKind) {
       return this.#lastState;
     }
-    const key = keyFor(agentId ?? "", sessionId);
+    const key = keyFor(kind, agentId ?? "", scope);
     let state = this.#table.get(key);
     if (state === undefined) {
       state = openSession(this.#table.tomb(key) !== undefined);
@@ -175,7 +208,8 @@ class AepJudge implements Judge {
       this.#table.touch(key, state);
     }
     this.#lastAgent = agentId;
-    this.#lastSession = sessionId;
+    this.#lastScope = scope;
+    this.#lastKind = kind;
     this.#lastKey = key;
     this.#lastState = state;
     return state;
@@ -187,7 +221,10 @@ class AepJudge implements Judge {
     this.#nextEnded = (this.#nextEnded + 1) % ENDED_IN_FULL;
     if (former === undefined) return;
     const state = this.#table.get(former);
-    if (state?.phase === "ended") compactSession(state);
+    if (state?.phase !== "ended") return;
+    const { forgotten } = state;
+    compactSession(state);
+    this.#forgotten += state.forgotten - forgotten;
   }
 
   #tellConflict(place: Place, told: ToldOnce): void {
@@ -197,10 +234,10 @@ class AepJudge implements Judge {
 
   #tellAll(findings: readonly Finding[], place: Place, told: ToldOnce): void {
     for (const finding of findings) {
-      if (finding.rule === "aep/should-carry") {
-        // Once in a session for each type and gap: the catalogue knows only once for each rule.
-        if (told[finding.message] === true) continue;
-        told[finding.message] = true;
+      const key = caseOf(finding);
+      if (key !== undefined) {
+        if (told[key] === true || casesTold(told, finding.rule) >= CASES) continue;
+        told[key] = true;
       }
       this.#tell(finding, place, told);
     }
@@ -209,29 +246,63 @@ class AepJudge implements Judge {
 
 type Place = Omit<Told, "finding">;
 
+/** A session, or a conversation whose sessions are not told apart. */
+type ScopeKind = "s" | "c";
+
+const NO_ANSWERS: readonly Answer[] = [];
+
+/** What is told once in a session for each case, where the catalogue knows only once for each rule. */
+function caseOf(finding: Finding): string | undefined {
+  switch (finding.rule) {
+    case "aep/should-carry": // each type and gap
+    case "aep/type-known": // each type
+      return `${finding.rule} ${finding.message}`;
+    case "aep/no-null": // each member, whatever its place in a list
+      return `${finding.rule} ${brief((finding.pointer ?? "").replace(/\/\d+(?=\/)/g, "/*"))}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Asked for new cases only; what is told once is little. */
+function casesTold(told: ToldOnce, ruleId: string): number {
+  let count = 0;
+  for (const key in told) if (key.startsWith(ruleId)) count++;
+  return count;
+}
+
 /** Whether a response carries the action id of the event that it answers. */
-function compareWithRequest({ value }: Reading, { actionId, at }: Request): readonly Finding[] {
-  const { action_id: given } = value;
-  if (given === undefined || given === null) {
+function compareWithRequest({ actionId: given }: Answer, { actionId, at }: Request): readonly Finding[] {
+  if (given === undefined) {
     if (actionId === undefined) return NO_FINDINGS;
     const message = `The event answered has the action id ${clip(actionId, 60)}, and \`action_id\` is missing.`;
     return [{ rule: rule("aep/response-carries-action-id"), message, pointer: "/action_id", since: at }];
   }
-  if (typeof given !== "string" || given === "" || brief(given) === actionId) return NO_FINDINGS;
+  if (given === "" || given === actionId) return NO_FINDINGS;
   const asked = actionId === undefined ? "no action id" : `the action id ${clip(actionId, 60)}`;
   const message = `\`action_id\` is ${clip(given, 60)}; the event answered has ${asked}.`;
   return [{ rule: rule("aep/response-action-id"), message, pointer: "/action_id", since: at }];
 }
 
 /** The length in front keeps two agents apart whatever characters their names have. */
-function keyFor(agent: string, session: string): string {
+function keyFor(kind: ScopeKind, agent: string, scope: string): string {
   const owner = brief(agent);
-  return `${owner.length} ${owner}${brief(session)}`;
+  return `${kind}${owner.length} ${owner}${brief(scope)}`;
 }
 
-function sessionOf(key: string): string {
+function sessionOf({ session: key }: Pick<Request, "session">): string | undefined {
+  if (key?.startsWith("s") !== true) return undefined;
   const space = key.indexOf(" ");
-  return key.slice(space + 1 + Number(key.slice(0, space)));
+  return key.slice(space + 1 + Number(key.slice(1, space)));
+}
+
+function conversationOf({ session }: JsonObject): string | undefined {
+  const id = isObject(session) ? session["conversation_id"] : undefined;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+function isBoundary(type: string): boolean {
+  return type === "session.start" || type === "session.end";
 }
 
 function placeOf({ eventId, sessionId }: Reading, at: number): Place {

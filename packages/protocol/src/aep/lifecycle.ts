@@ -4,9 +4,10 @@ import type { Reading } from "../protocol.ts";
 import { clip } from "../schema.ts";
 import type { ToldOnce } from "../teller.ts";
 import { isOutcome, isSettled, ROW_STEPS, type RowSignal, type RowState, signalOf } from "./action-row.ts";
-import { brief, createRecent, drop, entriesOf, hasEntries, hashJson, keep, keyOf, type Recent, recall } from "./recent.ts";
+import { type Answer, readAnswer } from "./answer.ts";
+import { brief, createRecent, drop, entriesOf, hashJson, keep, keyOf, type Recent, recall, sizeOf } from "./recent.ts";
 import type { AepRuleId } from "./rules.ts";
-import { BEHAVIORS, type Behavior } from "./types.ts";
+import { type Behavior, OUTCOME_OF_BEHAVIOR } from "./types.ts";
 
 /** How much of a session is remembered for certain; up to twice as much is kept. */
 export const OPEN_ROWS = 1024;
@@ -25,6 +26,8 @@ interface Row {
   input: number;
   replacedInput: number;
   outcomeId: string;
+  /** Place of the outcome. */
+  outcomeAt: number;
   denialId: string;
 }
 
@@ -39,8 +42,10 @@ export interface SessionState {
   questions: Recent<number>;
   /** Questions without an action id. */
   unnamedQuestions: number;
-  /** Something had to be forgotten: what looks missing may have been there. */
-  forgetful: boolean;
+  /** Its beginning is known to have been forgotten. */
+  resumed: boolean;
+  /** How many rows and questions had to be forgotten. */
+  forgotten: number;
   told: ToldOnce;
 }
 
@@ -60,7 +65,8 @@ export function openSession(resumed = false): SessionState {
     done: createRecent(),
     questions: createRecent(),
     unnamedQuestions: 0,
-    forgetful: resumed,
+    resumed,
+    forgotten: 0,
     told: {},
   };
 }
@@ -71,9 +77,16 @@ export function openSession(resumed = false): SessionState {
  */
 export function stepSession(state: SessionState, reading: Reading, at: number): SessionStep {
   const findings: Finding[] = [];
-  if (reading.kind === "message") stepResponse(state, reading.value, findings);
+  if (reading.kind === "message") takeAnswer(state, readAnswer(reading.value, at), findings);
   else stepEvent(state, reading, at, findings);
   return { state, findings: findings.length === 0 ? NO_FINDINGS : findings };
+}
+
+/** The same for a response of which only what it says was kept; it may have been recorded before its event. */
+export function stepAnswer(state: SessionState, answer: Answer): readonly Finding[] {
+  const findings: Finding[] = [];
+  takeAnswer(state, answer, findings);
+  return findings.length === 0 ? NO_FINDINGS : findings;
 }
 
 /** The recording is over: what is missing now stays missing. */
@@ -85,7 +98,7 @@ export function closeSession(state: SessionState): readonly Finding[] {
 
 /** Lets go of the finished rows: for a session that ended long ago. */
 export function compactSession(state: SessionState): void {
-  if (hasEntries(state.done.young) || hasEntries(state.done.old)) state.forgetful = true;
+  state.forgotten += sizeOf(state.done) + sizeOf(state.questions);
   state.done = createRecent();
   state.questions = createRecent();
 }
@@ -119,7 +132,7 @@ function stepEvent(state: SessionState, reading: Reading, at: number, findings: 
     }
   }
   if (type === "question.asked") stepQuestion(state, id, at);
-  else if (type === "question.answered") stepAnswer(state, id, findings);
+  else if (type === "question.answered") stepQuestionAnswer(state, id, findings);
 }
 
 function stepStart(state: SessionState, reading: Reading, at: number, findings: Finding[]): void {
@@ -160,11 +173,14 @@ function stepAction(state: SessionState, step: ActionStep, findings: Finding[]):
   if (known !== undefined) compareWithRow(row, step, findings);
   if (row.type === "" && typeof action["type"] === "string") row.type = brief(action["type"]);
   if (row.tool === "") row.tool = toolName(step.reading.value);
-  moveRow(state, { key, row, signal, id }, findings);
+  moveRow(state, { key, row, signal, id, at: step.at }, findings);
   const eventId = brief(step.reading.eventId ?? "");
   if (signal === "requested") row.requested = true;
   else if (signal === "denied") row.denialId = eventId;
-  else row.outcomeId = eventId;
+  else {
+    row.outcomeId = eventId;
+    if (row.outcomeAt === 0) row.outcomeAt = step.at;
+  }
   if (signal === "requested" && row.input === 0) row.input = inputOf(action);
 }
 
@@ -190,16 +206,15 @@ function compareWithRow(row: Row, step: ActionStep, findings: Finding[]): void {
   }
 }
 
-function stepResponse(state: SessionState, value: JsonObject, findings: Finding[]): void {
-  const { action_id: id, request_event_id: request, control } = value;
-  if (typeof id !== "string" || typeof request !== "string" || !isObject(control) || !isBehavior(control["behavior"])) return;
+function takeAnswer(state: SessionState, answer: Answer, findings: Finding[]): void {
+  const { actionId: id, requestId, behavior, at } = answer;
+  if (id === undefined || requestId === undefined || behavior === undefined) return;
   const key = keyOf(id);
   const row = recall(state.open, key) ?? recall(state.done, key);
   // An answer to the outcome itself is about the agent's next turn, not about whether the action may run.
-  if (row === undefined || brief(request) === row.outcomeId || brief(request) === row.denialId) return;
-  const updated = control["updated_input"];
-  if (updated !== undefined && updated !== null) row.replacedInput = hashJson(updated);
-  moveRow(state, { key, row, signal: control["behavior"], id }, findings);
+  if (row === undefined || requestId === row.outcomeId || requestId === row.denialId) return;
+  if (answer.input !== 0) row.replacedInput = answer.input;
+  moveRow(state, { key, row, signal: behavior, id, at }, findings);
 }
 
 interface Move {
@@ -207,6 +222,7 @@ interface Move {
   readonly row: Row;
   readonly signal: RowSignal;
   readonly id: string;
+  readonly at: number;
 }
 
 function moveRow(state: SessionState, move: Move, findings: Finding[]): void {
@@ -217,26 +233,40 @@ function moveRow(state: SessionState, move: Move, findings: Finding[]): void {
     row.state = next;
   } else {
     row.state = next.becomes;
+    const rule = next.breaks === "aep/response-before-outcome" ? lateAnswerRule(move, before) : next.breaks;
     // A row that looks new may have been forgotten, and a forgotten row has had its request.
-    if (before !== "absent" || !state.forgetful) {
-      tell(findings, next.breaks, brokenMessage(next.breaks, move, before), undefined, before === "absent" ? undefined : row.at);
+    if (rule !== undefined && (before !== "absent" || !isForgetful(state))) {
+      tell(findings, rule, brokenMessage(rule, move, before), undefined, before === "absent" ? undefined : row.at);
     }
   }
   if (before === "absent") {
-    if (keep(isSettled(row.state) ? state.done : state.open, key, row, isSettled(row.state) ? DONE_ROWS : OPEN_ROWS))
-      state.forgetful = true;
+    const settled = isSettled(row.state);
+    state.forgotten += keep(settled ? state.done : state.open, key, row, settled ? DONE_ROWS : OPEN_ROWS);
   } else if (!isSettled(before) && isSettled(row.state)) {
     drop(state.open, key);
-    if (keep(state.done, key, row, DONE_ROWS)) state.forgetful = true;
+    state.forgotten += keep(state.done, key, row, DONE_ROWS);
   }
+}
+
+/** An answer that waited for its request may be heard after an outcome that was recorded behind it. */
+function lateAnswerRule({ row, signal, at }: Move, before: RowState): AepRuleId | undefined {
+  if (at > row.outcomeAt) return "aep/response-before-outcome";
+  const refused = OUTCOME_OF_BEHAVIOR[signal as Behavior] === "denied";
+  return refused && before !== "cancelled" ? "aep/ran-despite-denial" : undefined;
+}
+
+/** Whether what looks missing may have been there. */
+function isForgetful(state: SessionState): boolean {
+  return state.resumed || state.forgotten > 0;
 }
 
 function brokenMessage(rule: AepRuleId, { id, signal }: Move, before: RowState): string {
   const subject = `Action ${clip(id, 60)}`;
   switch (rule) {
     case "aep/outcome-needs-request":
-      return `${subject} was never requested.`;
+      return `${subject} was not requested before.`;
     case "aep/one-outcome":
+      if (before === "cancelled") return `${subject} was cancelled before.`;
       return `${subject} had ${isOutcome(before) ? before.replace("_", " ") : "ended"} before.`;
     case "aep/ran-despite-denial":
       return `${subject} was denied, and ran.`;
@@ -249,7 +279,7 @@ function endRows(state: SessionState, findings: Finding[]): void {
   for (const [key, row] of entriesOf(state.open)) {
     row.state = "unknown";
     tell(findings, "aep/request-needs-outcome", `Action ${clip(key.slice(1), 60)} has no outcome.`, undefined, row.at);
-    if (keep(state.done, key, row, DONE_ROWS)) state.forgetful = true;
+    state.forgotten += keep(state.done, key, row, DONE_ROWS);
   }
   state.open = createRecent();
 }
@@ -260,14 +290,14 @@ function stepQuestion(state: SessionState, id: string | undefined, at: number): 
     return;
   }
   const key = keyOf(id);
-  if (recall(state.questions, key) === undefined && keep(state.questions, key, at, OPEN_QUESTIONS)) state.forgetful = true;
+  if (recall(state.questions, key) === undefined) state.forgotten += keep(state.questions, key, at, OPEN_QUESTIONS);
 }
 
 /** A question may also have been put as an action of its own, or without an id while its answer has one. */
-function stepAnswer(state: SessionState, id: string | undefined, findings: Finding[]): void {
-  if (state.forgetful || state.unnamedQuestions > 0) return;
+function stepQuestionAnswer(state: SessionState, id: string | undefined, findings: Finding[]): void {
+  if (isForgetful(state) || state.unnamedQuestions > 0) return;
   if (id === undefined) {
-    if (hasEntries(state.questions.young) || hasEntries(state.questions.old)) return;
+    if (sizeOf(state.questions) > 0) return;
   } else {
     const key = keyOf(id);
     if (recall(state.questions, key) !== undefined || recall(state.open, key) !== undefined) return;
@@ -277,7 +307,18 @@ function stepAnswer(state: SessionState, id: string | undefined, findings: Findi
 }
 
 function createRow(at: number): Row {
-  return { state: "absent", at, requested: false, type: "", tool: "", input: 0, replacedInput: 0, outcomeId: "", denialId: "" };
+  return {
+    state: "absent",
+    at,
+    requested: false,
+    type: "",
+    tool: "",
+    input: 0,
+    replacedInput: 0,
+    outcomeId: "",
+    outcomeAt: 0,
+    denialId: "",
+  };
 }
 
 /** Hash of the arguments, 0 for none. */
@@ -289,10 +330,6 @@ function inputOf(action: JsonObject): number {
 function toolName(value: JsonObject): string {
   const tool = value["tool"];
   return isObject(tool) && typeof tool["name"] === "string" ? brief(tool["name"]) : "";
-}
-
-export function isBehavior(value: unknown): value is Behavior {
-  return (BEHAVIORS as readonly unknown[]).includes(value);
 }
 
 function tell(findings: Finding[], rule: AepRuleId, message: string, pointer?: string, since?: number): void {

@@ -26,11 +26,13 @@ const STRUCTURE: Structure = {
   control: FLAT,
 };
 
+const MAX_POINTERS = 16;
+
 export interface WithoutNulls {
   /** The record with its null members left out; the record itself when it has none. */
   readonly value: JsonObject;
-  /** Pointer to the first of them. */
-  readonly pointer: string | undefined;
+  /** Pointers to them, in the order of the record; the first ones, where there are very many. */
+  readonly pointers: readonly string[];
 }
 
 /**
@@ -38,29 +40,37 @@ export interface WithoutNulls {
  * of an action, a tool's schema and extensions belong to somebody else and stay.
  */
 export function withoutNulls(record: JsonObject): WithoutNulls {
-  const pointer = firstNull(record, STRUCTURE);
-  return { value: pointer === undefined ? record : copyOf(record, STRUCTURE), pointer };
+  const pointers: string[] = [];
+  findNulls(record, { structure: STRUCTURE, pointer: "" }, pointers);
+  return { value: pointers.length === 0 ? record : copyOf(record, STRUCTURE), pointers };
 }
 
-function firstNull(object: JsonObject, structure: Structure): string | undefined {
+interface Place {
+  readonly structure: Structure;
+  readonly pointer: string;
+}
+
+function findNulls(object: JsonObject, { structure, pointer }: Place, found: string[]): void {
   for (const key in object) {
+    if (found.length >= MAX_POINTERS) return;
     const member = object[key];
-    if (member === null) return pointerTo(key);
+    if (member === null) {
+      found.push(pointer + pointerTo(key));
+      continue;
+    }
     const inner = innerOf(structure, key);
-    if (inner === undefined || typeof member !== "object") continue;
-    const found = Array.isArray(member) ? firstNullOfItems(member, inner) : firstNull(member as JsonObject, inner);
-    if (found !== undefined) return pointerTo(key) + found;
+    if (inner === undefined) continue;
+    const place = { structure: inner, pointer: pointer + pointerTo(key) };
+    if (isObject(member)) findNulls(member, place, found);
+    else if (Array.isArray(member)) findNullsOfItems(member, place, found);
   }
-  return undefined;
 }
 
-function firstNullOfItems(items: readonly JsonValue[], structure: Structure): string | undefined {
-  for (let index = 0; index < items.length; index++) {
+function findNullsOfItems(items: readonly JsonValue[], { structure, pointer }: Place, found: string[]): void {
+  for (let index = 0; index < items.length && found.length < MAX_POINTERS; index++) {
     const item = items[index];
-    const found = isObject(item) ? firstNull(item, structure) : undefined;
-    if (found !== undefined) return pointerTo(index) + found;
+    if (isObject(item)) findNulls(item, { structure, pointer: pointer + pointerTo(index) }, found);
   }
-  return undefined;
 }
 
 function copyOf(object: JsonObject, structure: Structure): JsonObject {

@@ -3,9 +3,11 @@ import { isObject, type JsonObject } from "../json.ts";
 import type { Reading, ReadingFacts } from "../protocol.ts";
 import { lazyShape, type Shape, show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
+import { isBehavior } from "./answer.ts";
 import { carriesFinding } from "./carries.ts";
 import { eventSchema, eventSchemas, responseSchema } from "./events.ts";
-import { isBehavior } from "./lifecycle.ts";
+import { findInEventIds, findInResponseIds } from "./ids.ts";
+import { memberNameFinding } from "./member-names.ts";
 import { withoutNulls } from "./nulls.ts";
 import type { AepRuleId } from "./rules.ts";
 import { findShapeErrors, hasPart } from "./shape-rules.ts";
@@ -16,6 +18,8 @@ const RESPONSE_SHAPE = lazyShape(() => responseSchema);
 const TYPE_SHAPES = Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, lazyShape(() => eventSchemas[type])])) as Readonly<
   Record<EventType, Shape>
 >;
+/** A build tail makes no other version of it, a pre-release tail does. */
+const KNOWN_VERSION = /^0\.1(\.\d+)?(\+|$)/;
 const STYLES: ReadonlySet<unknown> = new Set(DISPLAY_STYLES);
 
 // A producer that does these things does them in every event, so that the finding is made once for all of them.
@@ -80,6 +84,10 @@ function findInEvent(value: JsonObject, type: EventType | undefined, facts: Read
   const shape = type === undefined ? EVENT_SHAPE : TYPE_SHAPES[type];
   if (!shape.check(event)) findings.push(...findShapeErrors(shape, event, type));
   findInCommon(event, findings);
+  findInEventIds(event, findings);
+  const spelling = memberNameFinding(event, "event");
+  if (spelling !== undefined) findings.push(spelling);
+  if (event["action"] !== undefined) findBareAction(event, type, findings);
   if (event["content"] !== undefined) findStyles(event["content"], findings);
   if (type === undefined) {
     if (typeof event["type"] === "string" && event["type"] !== "") {
@@ -94,6 +102,16 @@ function findInEvent(value: JsonObject, type: EventType | undefined, facts: Read
     }
   }
   return findings.length === 0 ? NO_FINDINGS : findings;
+}
+
+/** An action of an event that is not about one: it can be joined by its id alone, and a question has no kind. */
+function findBareAction({ type: written, action }: JsonObject, type: EventType | undefined, findings: Finding[]): void {
+  if (!isObject(action) || (typeof written === "string" && written.startsWith("action."))) return;
+  const isQuestion = type === "question.asked" || type === "question.answered";
+  const missing: string[] = [];
+  if (action["type"] === undefined && !isQuestion) missing.push("no `type`");
+  if (action["id"] === undefined) missing.push("no `id`");
+  if (missing.length > 0) add(findings, "aep/action-type-and-id", `\`action\` has ${missing.join(" and ")}.`, "/action");
 }
 
 /** What a type asks for that is not an error to leave out. */
@@ -128,6 +146,9 @@ function readResponse(value: JsonObject, facts: ReadingFacts): Reading {
   const response = facts.firstNull === undefined ? value : readNulls(value, findings);
   if (!RESPONSE_SHAPE.check(response)) findings.push(...findShapeErrors(RESPONSE_SHAPE, response, RESPONSE_TYPE));
   findInCommon(response, findings);
+  findInResponseIds(response, findings);
+  const spelling = memberNameFinding(response, "response");
+  if (spelling !== undefined) findings.push(spelling);
   findInAnswer(response, findings);
   return {
     protocol: "aep",
@@ -159,7 +180,7 @@ function findInAnswer({ control, decision }: JsonObject, findings: Finding[]): v
 /** What events and responses share and no schema can say. */
 function findInCommon(record: JsonObject, findings: Finding[]): void {
   const { aep_version: version, time, decision } = record;
-  if (version !== "0.1" && typeof version === "string" && !version.startsWith("0.1.") && !told(findings, "/aep_version")) {
+  if (version !== "0.1" && typeof version === "string" && !KNOWN_VERSION.test(version) && !told(findings, "/aep_version")) {
     add(findings, "aep/version-known", `\`aep_version\` is ${show(version)}; this is a reader of 0.1.`, "/aep_version");
   }
   if (typeof time === "string") {
@@ -189,7 +210,7 @@ function findStyles(content: unknown, findings: Finding[]): void {
 
 function readNulls(value: JsonObject, findings: Finding[]): JsonObject {
   const read = withoutNulls(value);
-  if (read.pointer !== undefined) add(findings, "aep/no-null", "The member is null; it is read as absent.", read.pointer);
+  for (const pointer of read.pointers) add(findings, "aep/no-null", "The member is null; it is read as absent.", pointer);
   return read.value;
 }
 

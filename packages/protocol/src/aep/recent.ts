@@ -23,11 +23,11 @@ export function recall<Entry>(recent: Recent<Entry>, key: string): Entry | undef
   return recent.young[key] ?? (recent.aged ? recent.old[key] : undefined);
 }
 
-/** Keeps an entry under a key that is not kept yet. Says whether others had to be forgotten for it. */
-export function keep<Entry>(recent: Recent<Entry>, key: string, entry: Entry, capacity: number): boolean {
-  let forgot = false;
+/** Keeps an entry under a key that is not kept yet. Says how many others had to be forgotten for it. */
+export function keep<Entry>(recent: Recent<Entry>, key: string, entry: Entry, capacity: number): number {
+  let forgot = 0;
   if (recent.count >= capacity) {
-    forgot = hasEntries(recent.old);
+    forgot = Object.keys(recent.old).length;
     recent.old = recent.young;
     recent.young = {};
     recent.count = 0;
@@ -52,9 +52,8 @@ export function* entriesOf<Entry>(recent: Recent<Entry>): Generator<[string, Ent
   yield* Object.entries(recent.young);
 }
 
-export function hasEntries(record: Readonly<Record<string, unknown>>): boolean {
-  for (const _ in record) return true;
-  return false;
+export function sizeOf<Entry>(recent: Recent<Entry>): number {
+  return recent.count + (recent.aged ? Object.keys(recent.old).length : 0);
 }
 
 /** An id as it is kept: as it is, or hashed when it is long, so that a hostile id cannot fill the memory. */

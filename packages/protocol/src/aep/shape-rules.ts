@@ -20,7 +20,7 @@ export function findShapeErrors(shape: Shape, value: JsonObject, type: EventType
 
 function isBetweenMembers({ pointer, keyword }: ShapeError, type: EventType | "response" | undefined): boolean {
   if (BETWEEN_MEMBERS.has(keyword)) return true;
-  if (pointer === "/content") return type === "agent.error" && (keyword === "required" || keyword === "minItems");
+  if (type === "agent.error" && pointer === "/content") return keyword === "required";
   return keyword === "required" && (pointer === "/tool" || pointer === "/skill" || pointer === "/server");
 }
 
@@ -31,23 +31,25 @@ function findMissingPartners(value: JsonObject, type: EventType | undefined, fin
   if (isObject(tool) && tool["type"] === "mcp" && server === undefined) {
     add("aep/mcp-server", "/server", "The tool is of type `mcp`, and `server` is missing.");
   }
+  if (isObject(action) && action["type"] === "tool_call" && tool === undefined) {
+    add("aep/tool-call-tool", "/tool", "The action is of type `tool_call`, and `tool` is missing.");
+  }
+  if (isObject(action) && action["type"] === "skill_use" && skill === undefined) {
+    add("aep/skill-use-skill", "/skill", "The action is of type `skill_use`, and `skill` is missing.");
+  }
   if (type === undefined) return;
+  if (type === "agent.error" && !says(lifecycle, "reason") && !(Array.isArray(content) && content.some((part) => says(part, "text")))) {
+    add("aep/error-says-something", "", "The event has neither a `lifecycle.reason` nor a content part with text.");
+  }
   const entry = EVENT_TYPES[type];
-  if (entry.family === "actions" && isObject(action)) {
-    if (action["type"] === "tool_call" && tool === undefined) {
-      add("aep/tool-call-tool", "/tool", "The action is of type `tool_call`, and `tool` is missing.");
-    } else if (action["type"] === "skill_use" && skill === undefined) {
-      add("aep/skill-use-skill", "/skill", "The action is of type `skill_use`, and `skill` is missing.");
-    }
-  }
-  if (type === "agent.error" && !(isObject(lifecycle) && typeof lifecycle["reason"] === "string")) {
-    if (content === undefined || (Array.isArray(content) && content.length === 0)) {
-      add("aep/error-says-something", "", "The event has neither `lifecycle.reason` nor a content part.");
-    }
-  }
   if (entry.partIsRequired && Array.isArray(content) && !hasPart(content, entry.part)) {
     add(partRule(type), "/content", `\`content\` has no part of type \`${entry.part.join("` or `")}\`.`);
   }
+}
+
+function says(object: unknown, member: string): boolean {
+  const text = isObject(object) ? object[member] : undefined;
+  return typeof text === "string" && /\S/.test(text);
 }
 
 export function hasPart(content: readonly unknown[], types: readonly string[]): boolean {

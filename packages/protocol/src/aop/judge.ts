@@ -6,7 +6,7 @@ import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
 import { hasEnded, sequenceOf } from "./lifecycle.ts";
 import { AOP_RULES } from "./rules.ts";
-import { closeHeardSession, type HeardSession, hearSession, openHeardSession } from "./session.ts";
+import { closeHeardSession, forgottenIn, type HeardSession, hearSession, openHeardSession } from "./session.ts";
 import type { PlacedFinding } from "./tool-calls.ts";
 import { type KnownFacts, SpawnTree } from "./tree.ts";
 
@@ -44,6 +44,8 @@ class AopJudge implements Judge {
   readonly #lingering: string[] = [];
   readonly #maxLingering: number;
   #oldestLingering = 0;
+  /** What sessions forgot about themselves. */
+  #forgottenInside = 0;
 
   constructor(options: JudgeOptions) {
     const sessions = options.sessionCapacity ?? SESSION_CAPACITY;
@@ -61,7 +63,7 @@ class AopJudge implements Judge {
   }
 
   get forgotten(): number {
-    return this.#table.forgotten + this.#ids.forgotten + this.#tree.forgotten;
+    return this.#table.forgotten + this.#ids.forgotten + this.#tree.forgotten + this.#forgottenInside;
   }
 
   hear(reading: Reading, at: number, facts: ReadingFacts): void {
@@ -88,7 +90,9 @@ class AopJudge implements Judge {
     if (seen === "repeated") this.#tellRepeated(reading, at, session.told);
 
     const { agentId, parentId, goal } = session.life;
+    const forgotten = forgottenIn(session);
     this.#tellPlaced(hearSession(session, reading, at, seen === "repeated"), sessionId, session.told);
+    this.#forgottenInside += forgottenIn(session) - forgotten;
     const { life } = session;
     if (life.parentId !== parentId || life.agentId !== agentId || life.goal !== goal) {
       this.#learn(sessionId, session, { agentId, parentId, goal }, at);
@@ -160,7 +164,9 @@ class AopJudge implements Judge {
 
   #close(sessionId: string, session: HeardSession): void {
     const { agentId, parentId, goal, lastAt } = session.life;
+    const forgotten = forgottenIn(session);
     this.#tellPlaced(closeHeardSession(session), sessionId, session.told);
+    this.#forgottenInside += forgottenIn(session) - forgotten;
     this.#learn(sessionId, session, { agentId, parentId, goal }, lastAt);
   }
 

@@ -1,11 +1,11 @@
 import type { Reading } from "../protocol.ts";
 import { show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
-import { type AopType, payloadOf, readText } from "./aliases.ts";
+import { payloadOf, readText } from "./aliases.ts";
 import { brief, keyOf } from "./brief-key.ts";
 import type { AopRuleId } from "./rules.ts";
 import { GOAL_STEPS, type GoalSignal, type GoalState, SESSION_STEPS, type SessionPhase, type SessionSignal } from "./steps.ts";
-import { type CallBook, openCallBook, type PlacedFinding, push, settleCalls, stepCall } from "./tool-calls.ts";
+import { type CallBook, openCallBook, type PlacedFinding, push, settleOpenCalls, settleOrphans, stepCall } from "./tool-calls.ts";
 
 /** A session so far: a plain value that survives JSON, bounded whatever is said. */
 export interface SessionState {
@@ -14,8 +14,10 @@ export interface SessionState {
   firstSequence: number | null;
   firstAt: number;
   startedSequence: number | null;
+  startedAgent: string | null;
   startedAt: number;
   endedSequence: number | null;
+  endedAgent: string | null;
   endedAt: number;
   lastAt: number;
   lastSequence: number | null;
@@ -29,7 +31,7 @@ export interface SessionState {
   calls: CallBook;
   goals: Record<string, GoalState>;
   goalCount: number;
-  goalsForgotten: boolean;
+  goalsForgotten: number;
   /** Whether the missing `session.started` was told. */
   toldUnannounced: boolean;
 }
@@ -39,8 +41,11 @@ export interface SessionStep {
   readonly findings: readonly PlacedFinding[];
 }
 
-/** In its place, or after its place had passed; events without a usable number count as the latter. */
-export type Order = "placed" | "late";
+/**
+ * placed: in its place. late: after its place had passed. apart: in a session of several agents, where a number can be
+ * compared with those of the same agent only. adrift: there is no number, or one that says nothing about the place.
+ */
+export type Order = "placed" | "late" | "apart" | "adrift";
 
 const NOTHING: readonly PlacedFinding[] = Object.freeze([]);
 const SILENCE_MS = 30_000;
@@ -52,8 +57,10 @@ export function openSession(): SessionState {
     firstSequence: null,
     firstAt: 0,
     startedSequence: null,
+    startedAgent: null,
     startedAt: 0,
     endedSequence: null,
+    endedAgent: null,
     endedAt: 0,
     lastAt: 0,
     lastSequence: null,
@@ -66,7 +73,7 @@ export function openSession(): SessionState {
     calls: openCallBook(),
     goals: {},
     goalCount: 0,
-    goalsForgotten: false,
+    goalsForgotten: 0,
     toldUnannounced: false,
   };
 }
@@ -77,9 +84,10 @@ export function openSession(): SessionState {
  */
 export function stepSession(state: SessionState, reading: Reading, at: number, order: Order = "placed"): SessionStep {
   const { value, type } = reading;
-  const sequence = sequenceOf(value["sequence"]);
-  const late = order === "late";
-  const signal = signalOf(state, type, sequence, late);
+  const sequence = order === "adrift" ? null : sequenceOf(value["sequence"]);
+  const agent = reading.agentId ?? null;
+  const late = order !== "placed";
+  const signal = order === "apart" ? signalApart(state, type, sequence, agent) : signalOf(state, type, sequence, late);
   let told: PlacedFinding[] | undefined;
 
   if (!late) told = stepClock(state, reading, sequence, at, told);
@@ -92,7 +100,7 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
     told = push(told, phaseFinding(state, cell.breaks, type, at, signal));
   }
   if (phaseBefore === "fresh") state.firstAt = at;
-  if (sequence !== null && (state.firstSequence === null || sequence < state.firstSequence)) {
+  if (sequence !== null && order !== "apart" && (state.firstSequence === null || sequence < state.firstSequence)) {
     state.firstSequence = sequence;
     state.firstAt = at;
   }
@@ -103,6 +111,7 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
     case "session.started":
       if (state.startedSequence === null || (sequence !== null && sequence < state.startedSequence)) {
         state.startedSequence = sequence;
+        state.startedAgent = agent;
         state.startedAt = at;
         const goal = payloadOf(value)["goal"];
         if (typeof goal === "string") state.goal = brief(goal);
@@ -111,12 +120,18 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
     case "session.ended":
       if (phaseBefore !== "ended" && phaseBefore !== "endedUnannounced") {
         state.endedSequence = sequence;
+        state.endedAgent = agent;
         state.endedAt = at;
       }
       break;
     case "operation.tool_start":
     case "operation.tool_end":
-      told = stepTool(state, type, reading, { at, late, told });
+      told = stepTool(state, reading, { type, at, order, sequence }, told);
+      break;
+    case "operation.agent_spawn":
+    case "operation.memory":
+    case "operation.external_call":
+      told = stepAction(state, type, at, order, told);
       break;
     case "cognition.goal":
       state.thought = true;
@@ -136,23 +151,28 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
   return { state, findings: told ?? NOTHING };
 }
 
-/** Nothing of the session is missing or on its way any more: tells what never got its other half. */
-export function settleSession(state: SessionState, hint?: string): SessionStep {
-  let told = settleCalls(state.calls, undefined, hint);
+/**
+ * The session has ended and all that it numbered before its end was heard: tells which calls are open. An end without
+ * a start is left for later, because another agent may yet be heard that has started it.
+ */
+export function settleSession(state: SessionState): SessionStep {
+  return { state, findings: settleOpenCalls(state.calls, undefined, "does not end before the session ends") ?? NOTHING };
+}
+
+/** Nothing more will be heard: tells what never got its other half. */
+export function closeSession(state: SessionState, hint?: string): SessionStep {
+  let told = settleOpenCalls(state.calls, undefined, "never ends");
+  told = settleOrphans(state.calls, told, hint);
   const unannounced = state.phase === "unannounced" || state.phase === "endedUnannounced";
   if (unannounced && !state.toldUnannounced) {
     state.toldUnannounced = true;
     told = push(told, { at: state.firstAt, finding: { rule: "aop/started-first", message: "The session has no `session.started`." } });
   }
+  if (!hasEnded(state) && state.phase !== "fresh") {
+    const message = "The recording ends without a `session.ended` of this session.";
+    told = push(told, { at: state.lastAt, finding: { rule: "aop/ended-present", message } });
+  }
   return { state, findings: told ?? NOTHING };
-}
-
-/** The recording is over. */
-export function closeSession(state: SessionState, hint?: string): SessionStep {
-  const { findings } = settleSession(state, hint);
-  if (state.phase === "ended" || state.phase === "endedUnannounced" || state.phase === "fresh") return { state, findings };
-  const message = "The recording ends without a `session.ended` of this session.";
-  return { state, findings: [...findings, { at: state.lastAt, finding: { rule: "aop/ended-present", message } }] };
 }
 
 export function hasEnded(state: SessionState): boolean {
@@ -161,7 +181,7 @@ export function hasEnded(state: SessionState): boolean {
 
 /** The event's number where it is one that can be used. */
 export function sequenceOf(value: unknown): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0) ? value : null;
 }
 
 function signalOf(state: SessionState, type: string, sequence: number | null, late: boolean): SessionSignal {
@@ -175,6 +195,16 @@ function signalOf(state: SessionState, type: string, sequence: number | null, la
   if (sequence === null) return "spokeLate";
   if (state.endedSequence !== null && sequence > state.endedSequence) return "spoke";
   return state.startedSequence !== null && sequence < state.startedSequence ? "spokeBefore" : "spokeLate";
+}
+
+/** Among several agents only an agent's own numbers say what it said before its start or after its end. */
+function signalApart(state: SessionState, type: string, sequence: number | null, agent: string | null): SessionSignal {
+  if (type === "session.started") return "startedLate";
+  if (type === "session.ended") return "ended";
+  if (sequence === null) return "spokeLate";
+  if (agent === state.endedAgent && state.endedSequence !== null && sequence > state.endedSequence) return "spoke";
+  const isBefore = agent === state.startedAgent && state.startedSequence !== null && sequence < state.startedSequence;
+  return isBefore ? "spokeBefore" : "spokeLate";
 }
 
 function phaseFinding(state: SessionState, rule: AopRuleId, type: string, at: number, signal: SessionSignal): PlacedFinding {
@@ -245,26 +275,26 @@ function stepIdentity(state: SessionState, reading: Reading, at: number, before:
   return told;
 }
 
-interface ToolContext {
+interface ToolEvent {
+  readonly type: "operation.tool_start" | "operation.tool_end";
   readonly at: number;
-  readonly late: boolean;
-  readonly told: PlacedFinding[] | undefined;
+  readonly order: Order;
+  readonly sequence: number | null;
 }
 
-function stepTool(state: SessionState, type: AopType, reading: Reading, context: ToolContext): PlacedFinding[] | undefined {
-  const { at, late } = context;
-  let { told } = context;
+function stepTool(
+  state: SessionState,
+  reading: Reading,
+  event: ToolEvent,
+  before: PlacedFinding[] | undefined,
+): PlacedFinding[] | undefined {
+  const { type, at, order, sequence } = event;
+  let told = before;
   const payload = payloadOf(reading.value);
   const id = payload["tool_call_id"];
   const starts = type === "operation.tool_start";
-  if (starts) {
-    if (!state.thought && !late) {
-      const message = "Nothing says why this tool is called.";
-      told = push(told, { at, finding: { rule: "aop/thought-before-action", message } });
-    }
-  } else {
-    state.thought = false;
-  }
+  if (starts) told = stepAction(state, type, at, order, told);
+  else state.thought = false;
   if (typeof id !== "string") {
     if (starts) state.calls.strayStarts++;
     else state.calls.strayEnds++;
@@ -272,9 +302,24 @@ function stepTool(state: SessionState, type: AopType, reading: Reading, context:
   }
   const name = readText(type, payload, "tool_name");
   const tool = name === undefined ? null : brief(name);
-  const placeless = sequenceOf(reading.value["sequence"]) === null;
+  const late = order === "late" || order === "adrift";
   const signal = starts ? (late ? "startLate" : "start") : late ? "endLate" : "end";
-  return stepCall(state.calls, signal, { id: brief(id), tool, at, placeless }, told);
+  // The session's own copy of the name, where it is that: a call must not keep a text of its own for it.
+  const agent = reading.agentId === undefined || reading.agentId === state.agentId ? state.agentId : reading.agentId;
+  return stepCall(state.calls, signal, { id: brief(id), tool, at, agent, sequence }, told);
+}
+
+/** Something is done: a thought should have come before it, since the last tool call returned. */
+function stepAction(
+  state: SessionState,
+  type: string,
+  at: number,
+  order: Order,
+  before: PlacedFinding[] | undefined,
+): PlacedFinding[] | undefined {
+  if (state.thought || order !== "placed") return before;
+  const message = `Nothing says why ${show(type)} was done.`;
+  return push(before, { at, finding: { rule: "aop/thought-before-action", message } });
 }
 
 function stepGoal(state: SessionState, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
@@ -283,15 +328,15 @@ function stepGoal(state: SessionState, reading: Reading, at: number, before: Pla
   if (typeof goal !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;
   if (state.goalCount >= MAX_GOALS) {
     state.goals = {};
+    state.goalsForgotten += state.goalCount;
     state.goalCount = 0;
-    state.goalsForgotten = true;
   }
   const key = keyOf(brief(goal));
   const known = state.goals[key];
   if (known === undefined) state.goalCount++;
   const cell = GOAL_STEPS[known ?? "unknown"][status];
   state.goals[key] = typeof cell === "string" ? cell : cell.then;
-  if (typeof cell === "string" || (known === undefined && state.goalsForgotten)) return before;
+  if (typeof cell === "string" || (known === undefined && state.goalsForgotten > 0)) return before;
   const message =
     known === undefined
       ? `The goal ${show(goal)} is ${status}, but was never set.`

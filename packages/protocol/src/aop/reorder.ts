@@ -1,3 +1,5 @@
+import { type Counter, openCounter } from "./arrival.ts";
+
 /**
  * AOP posts every event alone and awaits none, so posts overtake each other and a recording is in order of arrival. This
  * window puts one counter's events back into order of emission: an event that is next passes at once, others wait until
@@ -8,7 +10,7 @@
  *
  * The state is a plain value, so that it can be stored. Functions change it in place.
  */
-export interface ReorderState<Item> {
+export interface ReorderState<Item> extends Counter {
   /** The number that passes at once; -1 while the beginning is not known. */
   next: number;
   /** The number that passed first; -1 before. */
@@ -19,10 +21,6 @@ export interface ReorderState<Item> {
   hole: Hole | null;
   /** Waiting items, lowest number first; equal numbers in order of arrival. */
   held: Held<Item>[];
-  /** The highest number heard, who said it and its timestamp, as text. */
-  highest: number;
-  highestTime: string | null;
-  highestAgent: string | null;
 }
 
 export interface Held<Item> {
@@ -43,7 +41,7 @@ export const REORDER_LIMIT = 32;
 export type Place = "now" | "wait" | "late";
 
 export function openReorder<Item>(): ReorderState<Item> {
-  return { next: -1, first: -1, missing: 0, hole: null, held: [], highest: -1, highestTime: null, highestAgent: null };
+  return { next: -1, first: -1, missing: 0, hole: null, held: [], ...openCounter() };
 }
 
 /**

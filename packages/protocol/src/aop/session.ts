@@ -1,17 +1,24 @@
 import type { Finding } from "../finding.ts";
 import type { Reading } from "../protocol.ts";
 import type { ToldOnce } from "../teller.ts";
-import { wentBack } from "./arrival.ts";
+import { type Counter, openCounter, wentBack } from "./arrival.ts";
+import { keyOf } from "./brief-key.ts";
 import { closeSession, type Order, openSession, type SessionState, sequenceOf, settleSession, stepSession } from "./lifecycle.ts";
 import { fillHole, type Hole, hold, openReorder, place, type ReorderState, skip, takeLowest, takeReady } from "./reorder.ts";
 import { type PlacedFinding, push } from "./tool-calls.ts";
 
-/** One session as it is heard: the windows that restore its order, and what has been made of it. A plain value. */
+/** One session as it is heard: the window that restores its order, and what has been made of it. A plain value. */
 export interface HeardSession {
   readonly window: ReorderState<Reading>;
-  /** Counters of agents which count on their own inside a session that is not theirs. */
-  readonly others: Record<string, ReorderState<Reading>>;
+  /** The agent heard first. */
+  agentId: string | null;
+  /** Whether another agent was heard. See `hearMixed`. */
+  mixed: boolean;
+  /** How far the other agents have come in a mixed session. */
+  readonly others: Record<string, Counter>;
   otherCount: number;
+  /** Events of agents for whose counters there was no room. */
+  uncounted: number;
   readonly life: SessionState;
   readonly told: ToldOnce;
   /** Events without a number: each may be one that seems to be missing. */
@@ -24,7 +31,17 @@ const NOTHING: readonly PlacedFinding[] = Object.freeze([]);
 const MAX_OTHERS = 8;
 
 export function openHeardSession(): HeardSession {
-  return { window: openReorder(), others: {}, otherCount: 0, life: openSession(), told: {}, placeless: 0 };
+  return {
+    window: openReorder(),
+    agentId: null,
+    mixed: false,
+    others: {},
+    otherCount: 0,
+    uncounted: 0,
+    life: openSession(),
+    told: {},
+    placeless: 0,
+  };
 }
 
 /**
@@ -33,26 +50,39 @@ export function openHeardSession(): HeardSession {
  */
 export function hearSession(session: HeardSession, reading: Reading, at: number, repeated: boolean): readonly PlacedFinding[] {
   const sequence = sequenceOf(reading.value["sequence"]);
-  const window = sequence === null ? undefined : windowFor(session, reading.agentId, sequence);
+  const { agentId } = reading;
   let findings: Findings;
-  if (sequence === null || window === undefined) {
+  if (agentId !== undefined && agentId !== session.agentId && !session.mixed) {
+    if (session.agentId === null) {
+      session.agentId = agentId;
+    } else {
+      session.mixed = true;
+      findings = release(session, findings);
+    }
+  }
+  if (sequence === null) {
     // Without a number nothing is known but the order of arrival.
     session.placeless++;
-    findings = release(session, session.window, findings);
-    findings = step(session, reading, at, "late", findings);
+    findings = release(session, findings);
+    findings = step(session, reading, at, "adrift", findings);
   } else {
-    findings = hearNumbered(session, window, reading, { sequence, at, repeated });
+    const arrival = { sequence, at, repeated };
+    findings = session.mixed ? hearMixed(session, reading, arrival, findings) : hearNumbered(session, reading, arrival);
   }
   return findings ?? NOTHING;
 }
 
+/** What had to be forgotten of the session to stay within bounds: 0 means that everything told about it is exact. */
+export function forgottenIn(session: HeardSession): number {
+  return session.life.calls.forgotten + session.life.goalsForgotten + session.uncounted;
+}
+
 /** Nothing more will be heard: judges what is waiting and tells what is missing. */
 export function closeHeardSession(session: HeardSession): readonly PlacedFinding[] {
-  let findings = release(session, session.window, undefined);
-  if (session.otherCount > 0) for (const window of Object.values(session.others)) findings = release(session, window, findings);
+  let findings = release(session, undefined);
   const { window, life } = session;
   findings = append(findings, closeSession(life, lossHint(session)).findings);
-  const missing = window.missing - session.placeless;
+  const missing = session.mixed ? 0 : window.missing - session.placeless;
   if (missing > 0 && window.hole !== null) findings = push(findings, { at: window.hole.at, finding: holeFinding(missing, window.hole) });
   return findings ?? NOTHING;
 }
@@ -63,22 +93,18 @@ interface Arrival {
   readonly repeated: boolean;
 }
 
-function hearNumbered(session: HeardSession, window: ReorderState<Reading>, reading: Reading, arrival: Arrival): Findings {
+function hearNumbered(session: HeardSession, reading: Reading, arrival: Arrival): Findings {
+  const { window } = session;
   const { sequence, at, repeated } = arrival;
   let findings: Findings;
   const { highest } = window;
   if (wentBack(window, sequence, reading.agentId, reading.value["timestamp"])) {
-    if (!repeated) {
-      const message = `The number ${sequence} was given to an event later than ${highest}.`;
-      findings = push(findings, { at, finding: { rule: "aop/sequence-increases", pointer: "/sequence", message } });
-    }
-    // Its number says nothing about its place: it belongs where it arrived.
+    if (!repeated) findings = push(findings, backFinding(arrival, highest));
     skip(window, sequence);
-    findings = step(session, reading, at, "late", findings);
-    return releaseReady(session, window, findings);
+    findings = step(session, reading, at, "adrift", findings);
+    return releaseReady(session, findings);
   }
-  // A counter beside the session's own begins where it is first noticed: it was noticed because time had passed.
-  switch (place(window, sequence, reading.type === "session.started" || window !== session.window)) {
+  switch (place(window, sequence, reading.type === "session.started")) {
     case "now":
       findings = step(session, reading, at, "placed", findings);
       break;
@@ -90,10 +116,45 @@ function hearNumbered(session: HeardSession, window: ReorderState<Reading>, read
       findings = step(session, reading, at, "late", findings);
       break;
   }
-  return releaseReady(session, window, findings);
+  return releaseReady(session, findings);
 }
 
-function releaseReady(session: HeardSession, window: ReorderState<Reading>, before: Findings): Findings {
+/**
+ * A session is one run of one agent. Where a second one speaks, it may go on counting or count on its own, and which of
+ * the two cannot be told from events that arrive in any order. So nothing waits any more, and numbers are compared with
+ * those of the same agent only: what they prove is told, and what would need one order for the whole session is not.
+ */
+function hearMixed(session: HeardSession, reading: Reading, arrival: Arrival, before: Findings): Findings {
+  const { sequence, at, repeated } = arrival;
+  const { agentId, type } = reading;
+  const counter = agentId === undefined ? undefined : counterFor(session, agentId);
+  if (counter === undefined) return step(session, reading, at, "adrift", before);
+  const { highest } = counter;
+  if (wentBack(counter, sequence, agentId, reading.value["timestamp"])) {
+    const findings = repeated ? before : push(before, backFinding(arrival, highest));
+    return step(session, reading, at, "adrift", findings);
+  }
+  const follows = type === "session.ended" && highest > sequence;
+  return step(session, reading, at, follows ? "late" : "apart", before);
+}
+
+function counterFor(session: HeardSession, agentId: string): Counter | undefined {
+  if (agentId === session.agentId) return session.window;
+  const key = keyOf(agentId);
+  const known = session.others[key];
+  if (known !== undefined) return known;
+  if (session.otherCount >= MAX_OTHERS) {
+    session.uncounted++;
+    return undefined;
+  }
+  const opened = openCounter();
+  session.others[key] = opened;
+  session.otherCount++;
+  return opened;
+}
+
+function releaseReady(session: HeardSession, before: Findings): Findings {
+  const { window } = session;
   let findings = before;
   for (let held = takeReady(window); held !== undefined; held = takeReady(window)) {
     findings = step(session, held.item, held.at, "placed", findings);
@@ -101,25 +162,8 @@ function releaseReady(session: HeardSession, window: ReorderState<Reading>, befo
   return findings;
 }
 
-/**
- * A session has one counter. When another agent joins in, it either goes on counting, which needs nothing special, or it
- * counts on its own, which shows by a number that has passed already.
- */
-function windowFor(session: HeardSession, agentId: string | undefined, sequence: number): ReorderState<Reading> | undefined {
-  const { window, life } = session;
-  if (agentId === undefined || agentId === life.agentId || life.agentId === null) return window;
-  const key = `:${agentId}`;
-  const own = session.otherCount === 0 ? undefined : session.others[key];
-  if (own !== undefined) return own;
-  if (sequence >= window.next) return window;
-  if (session.otherCount >= MAX_OTHERS) return undefined;
-  const opened = openReorder<Reading>();
-  session.others[key] = opened;
-  session.otherCount++;
-  return opened;
-}
-
-function release(session: HeardSession, window: ReorderState<Reading>, before: Findings): Findings {
+function release(session: HeardSession, before: Findings): Findings {
+  const { window } = session;
   let findings = before;
   for (let held = takeLowest(window); held !== undefined; held = takeLowest(window)) {
     findings = step(session, held.item, held.at, "placed", findings);
@@ -131,8 +175,8 @@ function step(session: HeardSession, reading: Reading, at: number, order: Order,
   const { life, window } = session;
   const { phase } = life;
   const findings = append(before, stepSession(life, reading, at, order).findings);
-  if (life.phase === phase || life.phase !== "ended" || order === "late" || window.missing > 0 || session.otherCount > 0) return findings;
-  // Everything before the end has been heard: what is open now stays open.
+  if (life.phase === phase || life.phase !== "ended" || order !== "placed" || window.missing > 0 || session.mixed) return findings;
+  // Everything before the end has been heard.
   return append(findings, settleSession(life).findings);
 }
 
@@ -145,11 +189,17 @@ function append(findings: Findings, more: readonly PlacedFinding[]): Findings {
 
 /** Said with a tool end that has no start, when the start may simply not have been delivered. */
 function lossHint(session: HeardSession): string | undefined {
+  if (session.mixed) return undefined;
   const { missing, first } = session.window;
   if (missing > 0) return `${notHeard(missing)}; the start may be among them.`;
   if (session.life.startedSequence === null && first > 1)
     return "The recording begins in the middle of this session; the start may lie before.";
   return undefined;
+}
+
+function backFinding({ sequence, at }: Arrival, highest: number): PlacedFinding {
+  const message = `The number ${sequence} was given to an event later than ${highest}.`;
+  return { at, finding: { rule: "aop/sequence-increases", pointer: "/sequence", message } };
 }
 
 function holeFinding(missing: number, hole: Hole): Finding {

@@ -131,14 +131,15 @@ describe("the tool call book follows its table", () => {
   );
   test.each(cases)("%s, then %s", (state, signal) => {
     const book = openCallBook();
-    for (const step of paths[state]) stepCall(book, step, { id: "__proto__", tool: "t", at: 1, placeless: false }, undefined);
+    const half = (at: number) => ({ id: "__proto__", tool: "t", at, agent: "a", sequence: at });
+    for (const step of paths[state]) stepCall(book, step, half(1), undefined);
     const key = ":__proto__";
     const made = book.calls[key];
     if (state === "abandoned" && made !== undefined) {
       made.state = "abandoned";
       book.openCount = 0;
     }
-    const told = stepCall(book, signal, { id: "__proto__", tool: "t", at: 2, placeless: false }, undefined);
+    const told = stepCall(book, signal, half(2), undefined);
     const cell = CALL_STEPS[state][signal];
     expect(told?.map(({ finding }) => finding.rule) ?? []).toEqual(typeof cell === "string" ? [] : [cell.breaks]);
     const then = typeof cell === "string" ? cell : cell.then;

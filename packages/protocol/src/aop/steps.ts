@@ -89,8 +89,8 @@ export type CallSignal = "start" | "startLate" | "end" | "endLate";
 
 /**
  * One tool call. Late signals arrived after their place in the sequence had passed. An end without a start is kept as an
- * orphan, because its start may still arrive; it is told when the session is settled. An abandoned call was told as
- * never ended, or was given up to stay within bounds.
+ * orphan, because its start may still arrive; it is told when nothing more will be heard. An abandoned call was told as
+ * not ended, or was given up to stay within bounds.
  */
 export const CALL_STEPS: Readonly<Record<CallState, Readonly<Record<CallSignal, Cell<CallState>>>>> = {
   unknown: { start: "open", startLate: "open", end: "orphan", endLate: "orphan" },

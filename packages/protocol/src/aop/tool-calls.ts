@@ -15,8 +15,9 @@ export interface Call {
   readonly id: string;
   readonly tool: string | null;
   readonly at: number;
-  /** It has no number, so nothing is known about what came before or after it. */
-  readonly placeless: boolean;
+  /** Whose number it has; null where there is none that says anything about its place. */
+  readonly agent: string | null;
+  readonly sequence: number | null;
 }
 
 /** A call as far as it is known. */
@@ -25,7 +26,10 @@ export interface KnownCall {
   readonly id: string;
   tool: string | null;
   at: number;
-  placeless: boolean;
+  agent: string | null;
+  sequence: number | null;
+  /** Of an end without a start: when it was heard, every start heard before was still remembered. */
+  sure: boolean;
 }
 
 /**
@@ -39,7 +43,9 @@ export interface CallBook {
   added: number;
   openCount: number;
   orphanCount: number;
-  /** Ids that are not remembered any more: an end may then have had its start. */
+  /** Calls whose start may have been heard and is not remembered any more. */
+  lost: number;
+  /** Calls about which something was forgotten: not only those lost, but also those that are not waited for any more. */
   forgotten: number;
   /** Starts and ends that could not be paired, because they are unreadable: each may be what another lacks. */
   strayStarts: number;
@@ -51,7 +57,7 @@ export const MAX_USED_CALLS = 4096;
 const GIVEN_UP_AT_ONCE = 256;
 
 export function openCallBook(): CallBook {
-  return { calls: {}, callsBefore: {}, added: 0, openCount: 0, orphanCount: 0, forgotten: 0, strayStarts: 0, strayEnds: 0 };
+  return { calls: {}, callsBefore: {}, added: 0, openCount: 0, orphanCount: 0, lost: 0, forgotten: 0, strayStarts: 0, strayEnds: 0 };
 }
 
 /** Steps one call; changes the book in place. What it has to tell is pushed to `told`, which is made when needed. */
@@ -59,8 +65,9 @@ export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: 
   const key = keyOf(heard.id);
   const known = book.calls[key] ?? book.callsBefore[key];
   const state: CallState = known === undefined ? "unknown" : known.state;
-  // Of an orphan without a number nobody knows whether it was said before its start.
-  const cell = CALL_STEPS[state][state === "orphan" && signal === "start" && known?.placeless === true ? "startLate" : signal];
+  // That an end was said before its start is proved by the numbers of one agent and by nothing else.
+  const unproved = state === "orphan" && signal === "start" && !(known !== undefined && isBefore(known, heard));
+  const cell = CALL_STEPS[state][unproved ? "startLate" : signal];
   let findings = told;
   let then: CallState;
   if (typeof cell === "string") {
@@ -73,37 +80,45 @@ export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: 
   if (then === state || then === "unknown") return findings;
   if (state === "open") book.openCount--;
   else if (state === "orphan") book.orphanCount--;
-  if (then === "open" && ++book.openCount > MAX_OPEN_CALLS) giveUp(book, "open");
-  else if (then === "orphan" && ++book.orphanCount > MAX_OPEN_CALLS) findings = tellOldest(book, findings);
+  if (then === "open" && ++book.openCount > MAX_OPEN_CALLS) giveUpOpen(book);
+  else if (then === "orphan" && ++book.orphanCount > MAX_OPEN_CALLS) dropOrphans(book);
   if (known === undefined) {
-    add(book, key, { state: then, id: heard.id, tool: heard.tool, at: heard.at, placeless: heard.placeless });
+    add(book, key, { state: then, ...heard, sure: book.lost === 0 });
   } else {
     known.state = then;
     if (then === "open") {
       known.tool = heard.tool;
       known.at = heard.at;
-      known.placeless = heard.placeless;
+      known.agent = heard.agent;
+      known.sequence = heard.sequence;
     }
   }
   return findings;
 }
 
-/** Tells what never got its other half. Calling it again tells only what is new since. */
-export function settleCalls(book: CallBook, told: PlacedFinding[] | undefined, hint: string | undefined): PlacedFinding[] | undefined {
-  if (book.openCount === 0 && book.orphanCount === 0) return told;
+/** Tells the calls that have not ended. Calling it again tells only what is new since. */
+export function settleOpenCalls(book: CallBook, told: PlacedFinding[] | undefined, how: string): PlacedFinding[] | undefined {
+  if (book.openCount === 0) return told;
   let findings = told;
-  for (const call of [...Object.values(book.callsBefore), ...Object.values(book.calls)]) {
-    if (call.state === "open") {
-      call.state = "abandoned";
-      if (book.strayEnds > 0) book.strayEnds--;
-      else findings = push(findings, { at: call.at, finding: { rule: "aop/tool-ends", message: `${name(call)} never ends.` } });
-    } else if (call.state === "orphan") {
-      call.state = "closed";
-      if (book.strayStarts > 0) book.strayStarts--;
-      else if (book.forgotten === 0) findings = push(findings, orphanFinding(call, hint));
-    }
+  for (const call of waiting(book, "open")) {
+    call.state = "abandoned";
+    if (book.strayEnds > 0) book.strayEnds--;
+    else findings = push(findings, { at: call.at, finding: { rule: "aop/tool-ends", message: `${name(call)} ${how}.` } });
   }
   book.openCount = 0;
+  return findings;
+}
+
+/** Tells the ends that have no start. */
+export function settleOrphans(book: CallBook, told: PlacedFinding[] | undefined, hint: string | undefined): PlacedFinding[] | undefined {
+  if (book.orphanCount === 0) return told;
+  let findings = told;
+  for (const call of waiting(book, "orphan")) {
+    call.state = "closed";
+    if (!call.sure) continue;
+    if (book.strayStarts > 0) book.strayStarts--;
+    else findings = push(findings, orphanFinding(call, hint));
+  }
   book.orphanCount = 0;
   return findings;
 }
@@ -111,10 +126,12 @@ export function settleCalls(book: CallBook, told: PlacedFinding[] | undefined, h
 function add(book: CallBook, key: string, call: KnownCall): void {
   if (book.added >= MAX_USED_CALLS / 2) {
     const young: Record<string, KnownCall> = {};
+    const lostBefore = book.lost;
     for (const [oldKey, old] of Object.entries(book.callsBefore)) {
       if (old.state === "open" || old.state === "orphan") young[oldKey] = old;
-      else book.forgotten++;
+      else book.lost++;
     }
+    book.forgotten += book.lost - lostBefore;
     book.callsBefore = book.calls;
     book.calls = young;
     book.added = 0;
@@ -123,21 +140,38 @@ function add(book: CallBook, key: string, call: KnownCall): void {
   book.added++;
 }
 
-/** Takes the oldest calls in a state off the list of what is waiting. */
-function giveUp(book: CallBook, state: "open" | "orphan"): readonly KnownCall[] {
-  const waiting = [...Object.values(book.callsBefore), ...Object.values(book.calls)].filter((call) => call.state === state);
-  const oldest = waiting.slice(0, GIVEN_UP_AT_ONCE);
-  for (const call of oldest) call.state = state === "open" ? "abandoned" : "closed";
-  if (state === "open") book.openCount -= oldest.length;
-  else book.orphanCount -= oldest.length;
-  return oldest;
+/** The calls in a state, oldest first. Generations do not tell: what waits is carried from the older into the younger. */
+function waiting(book: CallBook, state: "open" | "orphan"): KnownCall[] {
+  const calls = [...Object.values(book.callsBefore), ...Object.values(book.calls)].filter((call) => call.state === state);
+  return calls.sort((left, right) => left.at - right.at);
 }
 
-/** Past the bound the oldest orphans are told: whatever was on its way to them has long arrived. */
-function tellOldest(book: CallBook, told: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
-  let findings = told;
-  for (const call of giveUp(book, "orphan")) if (book.forgotten === 0) findings = push(findings, orphanFinding(call, undefined));
-  return findings;
+/** Past the bound the oldest open calls are not waited for any more. Their ids are kept, so that they may still end. */
+function giveUpOpen(book: CallBook): void {
+  const oldest = waiting(book, "open").slice(0, GIVEN_UP_AT_ONCE);
+  for (const call of oldest) call.state = "abandoned";
+  book.openCount -= oldest.length;
+  book.forgotten += oldest.length;
+}
+
+/**
+ * Past the bound the oldest ends without a start are forgotten. Nothing is said about them: their starts may still be on
+ * their way. When such a start arrives it seems to begin a call that never ends, hence the stray end for each.
+ */
+function dropOrphans(book: CallBook): void {
+  const oldest = waiting(book, "orphan").slice(0, GIVEN_UP_AT_ONCE);
+  for (const { id } of oldest) {
+    const key = keyOf(id);
+    delete book.calls[key];
+    delete book.callsBefore[key];
+  }
+  book.orphanCount -= oldest.length;
+  book.strayEnds += oldest.length;
+  book.forgotten += oldest.length;
+}
+
+function isBefore(end: Pick<Call, "agent" | "sequence">, start: Pick<Call, "agent" | "sequence">): boolean {
+  return end.sequence !== null && start.sequence !== null && end.agent === start.agent && end.sequence < start.sequence;
 }
 
 function compareTools(

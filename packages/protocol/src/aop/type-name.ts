@@ -3,6 +3,7 @@ import { show } from "../schema.ts";
 import { AOP_TYPES } from "./aliases.ts";
 
 const RESERVED = /^(?:session|cognition|operation|aop)(?:\.|$)/i;
+const MAX_LENGTH = 128;
 const CUSTOM = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)+$/;
 
 /**
@@ -19,7 +20,8 @@ export function judgeTypeName(type: string): Finding | undefined {
       ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
     };
   }
-  if (CUSTOM.test(type)) return undefined;
+  // A longer one is told as too long already; matched part by part it could exhaust the stack.
+  if (type.length > MAX_LENGTH || CUSTOM.test(type)) return undefined;
   const near = nearestType(type);
   return {
     rule: "aop/type-namespaced",

@@ -254,6 +254,16 @@ export const EVENT_RULES = {
     "Integers past 2^53 travel as strings.",
     "Most JSON readers round such numbers: write the value as a string.",
   ),
+  "aaep/well-formed-text": rule(
+    "warning",
+    "event",
+    1,
+    "§3.8, §11",
+    ANY,
+    "Text is well-formed Unicode, and no chunk begins in the middle of a character.",
+    "Do not cut between the halves of a surrogate pair, nor between a letter and its combining marks.",
+    once,
+  ),
   "aaep/no-secrets": rule(
     "warning",
     "event",
@@ -499,7 +509,7 @@ export const EVENT_RULES = {
     3,
     "§5.3",
     ["subscription.request"],
-    "`subscription.request` has a version, a subscriber id and capabilities, and nothing undefined.",
+    "`subscription.request` has a version, a subscriber id and capabilities, and nothing else.",
     "`capabilities` may be empty; unknown capability keys must be objects.",
   ),
   "aaep/subscription-accepted": rule(
@@ -544,7 +554,7 @@ export const EVENT_RULES = {
     2,
     "§6.3",
     ["confirmation.reply"],
-    "`confirmation.reply` has the token, accept or reject, the subscription and the time of the decision, and nothing undefined.",
+    "`confirmation.reply` has the token, accept or reject, the subscription and the time of the decision, and nothing else.",
     "decision is exactly accept or reject, in lower case.",
   ),
   "aaep/clarification-reply": rule(
@@ -553,7 +563,7 @@ export const EVENT_RULES = {
     2,
     "§6.3",
     ["clarification.reply"],
-    "`clarification.reply` has the token, a response, the subscription and the time, and nothing undefined.",
+    "`clarification.reply` has the token, a response, the subscription and the time, and nothing else.",
     "response is a string, a boolean or a number.",
   ),
   "aaep/manifest": rule(

@@ -272,6 +272,15 @@ export const REQUEST_RULES = {
     "The response fits one of the accepted kinds.",
     "freetext takes a string, yes_no a boolean, numeric a number, multiple_choice the value of a listed choice.",
   ),
+  "aaep/question-left-open": rule(
+    "warning",
+    "recording",
+    2,
+    "§4.4.2, §6.1, A.7.6",
+    [...ASKED, ...QUESTION],
+    "A session does not complete while somebody is being asked.",
+    "Wait for the answer or the timeout, or withdraw the question with a state change, before completing.",
+  ),
   "aaep/handoff-ends": rule(
     "warning",
     "recording",

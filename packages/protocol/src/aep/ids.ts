@@ -1,0 +1,47 @@
+import type { Finding } from "../finding.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { show } from "../schema.ts";
+import type { AepRuleId } from "./rules.ts";
+
+/** Control characters, the two line separators of Unicode, and every half of a surrogate pair, paired or not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+const SUSPECT = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const SLUG = /^[a-z0-9._-]+$/;
+
+/**
+ * The ids of an event that others copy. An id is written bare where records are streamed, so that a line break in it
+ * would begin a frame that nobody sent; and half a character does not survive being written as UTF-8.
+ */
+export function findInEventIds({ id, session, action, agent }: JsonObject, findings: Finding[]): void {
+  findInId(id, "/id", findings);
+  if (isObject(session)) findInId(session["id"], "/session/id", findings);
+  if (isObject(action)) findInId(action["id"], "/action/id", findings);
+  const slug = isObject(agent) ? agent["slug"] : undefined;
+  if (typeof slug !== "string" || slug === "" || SLUG.test(slug)) return;
+  add(findings, "aep/agent-slug", `\`agent.slug\` is not a lower-case word; found ${show(slug)}.`, "/agent/slug");
+}
+
+export function findInResponseIds({ id, request_event_id: requestId, action_id: actionId }: JsonObject, findings: Finding[]): void {
+  findInId(id, "/id", findings);
+  findInId(requestId, "/request_event_id", findings);
+  findInId(actionId, "/action_id", findings);
+}
+
+function findInId(id: unknown, pointer: string, findings: Finding[]): void {
+  if (typeof id !== "string" || !SUSPECT.test(id)) return;
+  const control = CONTROL.exec(id)?.[0];
+  if (control === undefined && id.isWellFormed()) return;
+  const name = pointer.slice(1).replaceAll("/", ".");
+  const what = control === undefined ? "half a character" : `the control character ${codeOf(control)}`;
+  add(findings, "aep/id-characters", `\`${name}\` contains ${what}; found ${show(id)}.`, pointer);
+}
+
+function codeOf(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function add(findings: Finding[], rule: AepRuleId, message: string, pointer: string): void {
+  findings.push({ rule, message, pointer });
+}

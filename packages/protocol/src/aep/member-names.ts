@@ -1,0 +1,69 @@
+import Type, { type TSchema } from "typebox";
+import type { Finding } from "../finding.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { pointerTo } from "../problem.ts";
+import { clip } from "../schema.ts";
+import { eventSchema, responseSchema } from "./events.ts";
+import type { AepRuleId } from "./rules.ts";
+
+/**
+ * The members of an object of the draft: those with members of their own lead on, the others end here. What the schema
+ * leaves open (arguments, results, metrics, a tool's schema, extensions) is data, whose names are somebody else's.
+ */
+interface Members extends ReadonlyMap<string, Members | "plain"> {}
+
+const RULE: AepRuleId = "aep/snake-case";
+const NAME_LIMIT = 60;
+const EVENT_MEMBERS = membersOf(eventSchema);
+const RESPONSE_MEMBERS = membersOf(responseSchema);
+
+/** The first member of a record that is not spelled in snake_case. Known members are, so that only unknown ones are looked at. */
+export function memberNameFinding(record: JsonObject, kind: "event" | "response"): Finding | undefined {
+  const members = kind === "event" ? EVENT_MEMBERS : RESPONSE_MEMBERS;
+  if (members === "plain") return undefined;
+  const path = pathToCamelCase(record, members);
+  if (path === undefined) return undefined;
+  const name = String(path.at(-1)).slice(0, NAME_LIMIT);
+  const shown = clip(path.join("."), 2 * NAME_LIMIT);
+  return { rule: RULE, message: `\`${shown}\` is spelled \`${clip(toSnakeCase(name))}\` in snake_case.`, pointer: pointerTo(...path) };
+}
+
+type Path = (string | number)[];
+
+function pathToCamelCase(object: JsonObject, members: Members): Path | undefined {
+  for (const key in object) {
+    const inner = members.get(key);
+    if (inner === "plain") continue;
+    if (inner === undefined) {
+      if (/[A-Z]/.test(key)) return [key];
+      continue;
+    }
+    const member = object[key];
+    if (isObject(member)) {
+      const path = pathToCamelCase(member, inner);
+      if (path !== undefined) return [key, ...path];
+    } else if (Array.isArray(member)) {
+      for (let index = 0; index < member.length; index++) {
+        const item: unknown = member[index];
+        const path = isObject(item) ? pathToCamelCase(item, inner) : undefined;
+        if (path !== undefined) return [key, index, ...path];
+      }
+    }
+  }
+  return undefined;
+}
+
+/** `updatedInput` → `updated_input`, `sessionID` → `session_id`, `MCPServer` → `mcp_server`. */
+function toSnakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
+
+function membersOf(schema: TSchema): Members | "plain" {
+  if (Type.IsArray(schema)) return membersOf(schema.items);
+  if (!Type.IsObject(schema)) return "plain";
+  const properties = Object.entries(schema.properties);
+  return properties.length === 0 ? "plain" : new Map(properties.map(([name, inner]) => [name, membersOf(inner)]));
+}
