@@ -236,8 +236,8 @@ class Recorder {
     const others: readonly [EventType, Item][] = [
       ["agent.start", {}],
       ["agent.stop", { lifecycle: { reason: step.text } }],
-      ["agent.error", { lifecycle: { reason: step.text } }],
-      ["agent.error", { content: [{ text: step.text }] }],
+      ["agent.error", { lifecycle: { reason: `E ${step.text}` } }],
+      ["agent.error", { lifecycle: { reason: "" }, content: [{ type: "response" }, { text: `E ${step.text}` }] }],
       ["subagent.start", {}],
       ["subagent.stop", { content: [{ type: "response", text: step.text }] }],
       ["context.compacted", { lifecycle: { trigger: "auto" }, metrics: { context_tokens: 12_000 } }],
@@ -340,6 +340,7 @@ const answers = (...behaviors: readonly string[]): Fits =>
 export const AEP_DEFECTS: readonly Defect[] = [
   ...[undefined, 0.1, "draft"].map((value) => put("aep_version", value, "aep/version")),
   ...[undefined, 7, ""].map((value) => put("id", value, "aep/id")),
+  ...["evt_1\n", "\u0000", "evt_\ud800"].map((value) => put("id", value, "aep/id-characters")),
   ...[undefined, 7, ""].map((value) => put("type", value, "aep/type", isEvent)),
   ...[undefined, 1_778_328_000_000, "yesterday", "2026-02-30T12:00:00.000Z", "2026-05-09 12:00:00Z"].map((value) =>
     put("time", value, "aep/time"),
@@ -350,6 +351,7 @@ export const AEP_DEFECTS: readonly Defect[] = [
   put("hook", ["PreToolUse"], "aep/hook", isEvent),
   put("session", "sess_0", "aep/session-object", isEvent),
   put("session", { id: 4 }, "aep/session-object", isEvent),
+  put("session", { id: "sess_0\r\n\r\ndata: forged" }, "aep/id-characters", isEvent),
   put("session", { id: "sess_0", parent: { relation: "child" } }, "aep/parent-relation", isEvent),
   put("user", ["user@example.com"], "aep/user-object", isEvent),
   put("workspace", { roots: "/project" }, "aep/workspace-object", isEvent),
@@ -377,9 +379,28 @@ export const AEP_DEFECTS: readonly Defect[] = [
   put("content", [{ type: "answer", text: "…" }], "aep/notification-part", ofType("notification.sent", "notification")),
   put("content", undefined, "aep/question-part", ofType("question.asked")),
   put("content", [], "aep/question-part", ofType("question.asked")),
+  put(
+    "type",
+    "action.progress",
+    "aep/action-identified",
+    both(isEvent, (item) => item["action"] === undefined),
+  ),
+  put(
+    "action",
+    { type: "tool_call", id: "call_1" },
+    "aep/tool-call-tool",
+    both(isEvent, (item) => item["tool"] === undefined),
+  ),
+  put(
+    "action",
+    { type: "skill_use", id: "call_1" },
+    "aep/skill-use-skill",
+    both(isEvent, (item) => item["skill"] === undefined),
+  ),
   within("action", "type", undefined, "aep/action-identified", isAction),
   within("action", "id", undefined, "aep/action-identified", isAction),
   within("action", "id", 7, "aep/action-object", isAction),
+  within("action", "id", "call\u2028", "aep/id-characters", isAction),
   within("action", "type", "tool", "aep/action-type", isAction),
   within("action", "error", "no such file", "aep/action-object", isAction),
   within("action", "status", undefined, "aep/completed-status", ofType("action.completed")),
@@ -396,9 +417,20 @@ export const AEP_DEFECTS: readonly Defect[] = [
     delete item["lifecycle"];
     delete item["content"];
   }),
+  defect(
+    "agent.error has only blank text",
+    "aep/error-says-something",
+    ofType("agent.error", ...EVENT_TYPES["agent.error"].aliases),
+    (item) => {
+      item["lifecycle"] = { reason: "" };
+      item["content"] = [{ type: "response" }, { type: "response", text: " \n" }];
+    },
+  ),
   put("request_event_id", 7, "aep/request-event-id", isAnswer),
   put("request_event_id", undefined, "aep/request-event-id", isAnswer),
   put("request_event_id", "evt_never", "aep/response-needs-request", isAnswer),
+  put("request_event_id", "evt_1\nid: evt_2", "aep/id-characters", isAnswer),
+  put("action_id", "call_\u0007", "aep/id-characters", isAnswer),
   put("control", undefined, "aep/control-object", isAnswer),
   put("control", { behavior: "allow", message: 7 }, "aep/control-object", isAnswer),
   put("control", { behavior: "approve" }, "aep/control-behavior", isAnswer),
@@ -412,12 +444,13 @@ export const AEP_DEFECTS: readonly Defect[] = [
   within("decision", "outcome", "denied", "aep/outcome-contradicts-behavior", answers("allow")),
   within("decision", "outcome", "approved", "aep/outcome-contradicts-behavior", answers("deny")),
   {
-    name: "a response stands before its request",
-    rules: ["aep/response-needs-request"],
+    name: "a response with another action's id stands before its request",
+    rules: ["aep/response-action-id"],
     apply(recording, pick) {
       const index = pickFirst(recording, pick, isAnswer);
       const item = recording[index];
-      return item === undefined ? undefined : [item, ...recording.slice(0, index), ...recording.slice(index + 1)];
+      if (item === undefined) return undefined;
+      return [{ ...item, action_id: "call_other" }, ...recording.slice(0, index), ...recording.slice(index + 1)];
     },
   },
   again("an id is used for another event", "aep/id-unique", isEvent, (item) => {
@@ -425,10 +458,6 @@ export const AEP_DEFECTS: readonly Defect[] = [
   }),
   again("a response id is used for another response", "aep/id-unique", isAnswer, (item) => {
     item["extensions"] = { "x-other": true };
-  }),
-  again("an action is requested again with another input", "aep/action-requested-once", ofType("action.requested"), (item) => {
-    item["id"] = "evt_again";
-    item["action"] = { ...(item["action"] as object), input: { text: "something else entirely" } };
   }),
   again("an action completes twice", "aep/one-outcome", ofType("action.completed"), (item) => {
     item["id"] = "evt_again";
@@ -451,9 +480,21 @@ export const AEP_DEFECTS: readonly Defect[] = [
       item["action"] = { ...(item["action"] as object), type: "other" };
     },
   ),
+];
+
+/** What surprises and is no mistake: told as a warning. */
+export const AEP_SURPRISES: readonly Defect[] = [
+  again("an action is requested again with another input", "aep/action-requested-once", ofType("action.requested"), (item) => {
+    item["id"] = "evt_again";
+    item["action"] = { ...(item["action"] as object), input: { text: "something else entirely" } };
+  }),
   again("a session ends twice", "aep/session-ends-once", ofType("session.end", "session.ended"), (item) => {
     item["id"] = "evt_again";
   }),
+  put("agent", { slug: "Claude Code" }, "aep/agent-slug", isEvent),
+  put("displayName", "Claude", "aep/snake-case"),
+  ...["0.1.0-draft.2", "0.1-draft", "1.0.0-rc.1"].map((value) => put("aep_version", value, "aep/version-known")),
+  put("action", { id: "call_1" }, "aep/action-type-and-id", ofType("notification.sent", "weather.changed")),
 ];
 
 function defect(name: string, rule: string, fits: Fits, edit: (item: Record<string, unknown>) => void): Defect {

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AEP_DEFECTS, aepRecordings, hearAll, hearOne, replaceSomewhere } from "../../testing/aep.ts";
-import { createPick } from "../../testing/defect.ts";
+import { AEP_DEFECTS, AEP_SURPRISES, aepRecordings, hearAll, hearOne, replaceSomewhere } from "../../testing/aep.ts";
+import { applyOften, createPick } from "../../testing/defect.ts";
 import type { JsonObject } from "../json.ts";
 import { compileShape, type Shape } from "../schema.ts";
 import { AEP } from "./aep.ts";
@@ -62,6 +62,23 @@ describe("AEP recordings", () => {
       { numRuns: RUNS },
     );
     for (const defect of AEP_DEFECTS) expect(applied.get(defect.name) ?? 0, defect.name).toBeGreaterThan(2);
+  });
+
+  it("with a surprise are told a warning and no error", () => {
+    // Without redelivered copies: a copy of what was changed would be another event under the same id.
+    const recordings = fc.sample(aepRecordings, 200).map((items) => [...new Map(items.map((item) => [item["id"], item])).values()]);
+    for (const surprise of AEP_SURPRISES) {
+      const applied = applyOften(surprise, recordings, 50, (broken) => {
+        const told = hearAll(broken).map(({ finding }) => finding.rule);
+        expect(told, surprise.name).toEqual(expect.arrayContaining([...surprise.rules]));
+        expect(
+          told.filter((rule) => AEP.rules[rule]?.severity === "error"),
+          surprise.name,
+        ).toEqual([]);
+      });
+      expect(applied, surprise.name).toBeGreaterThan(0);
+      for (const rule of surprise.rules) expect(AEP.rules[rule]?.severity).toBe("warning");
+    }
   });
 
   it("are judged the same when a session's state is stored and taken up again after every event", () => {

@@ -1,6 +1,6 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
 import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY, type Told } from "../protocol.ts";
 import { clip } from "../schema.ts";
 import { SessionTable } from "../session-table.ts";
@@ -11,15 +11,14 @@ import { closeSession, compactSession, openSession, type SessionState, stepAnswe
 import { brief } from "./recent.ts";
 import { type Request, Requests } from "./requests.ts";
 import { AEP_RULES, type AepRuleId } from "./rules.ts";
+import { conversationOf, keyFor, type ScopeKind, sessionOf } from "./scope.ts";
+import { isNewCase } from "./told-cases.ts";
 
 /** How many ended sessions keep their finished rows, for events that come late. */
 const ENDED_IN_FULL = 256;
 
 /** Past this many agents it is no longer asked which of them an id may belong to. */
 const AGENTS = 1000;
-
-/** How many different cases of one rule a session is told. */
-const CASES = 32;
 const RESPONSES = "\u0000responses";
 const SEED_A = 0x243f6a88;
 const SEED_B = 0x13198a2e;
@@ -49,7 +48,7 @@ class AepJudge implements Judge {
   // The session of the last event: most events come in runs, and comparing two strings is cheaper than joining them.
   #lastAgent: string | undefined;
   #lastScope = "";
-  #lastKind: ScopeKind = "s";
+  #lastKind: ScopeKind = "session";
   #lastKey = "";
   #lastState: SessionState | undefined;
 
@@ -83,7 +82,7 @@ class AepJudge implements Judge {
     }
     for (const [key, state] of this.#table.entries()) {
       for (const finding of closeSession(state)) {
-        this.#tell(finding, { at: finding.since ?? 0, eventId: undefined, sessionId: sessionOf({ session: key }) }, state.told);
+        this.#tell(finding, { at: finding.since ?? 0, eventId: undefined, sessionId: sessionOf(key) }, state.told);
       }
     }
   }
@@ -123,9 +122,9 @@ class AepJudge implements Judge {
       this.#tellAll(reading.findings, place, told);
     }
     // A conversation may have many sessions: an event that does not say which one begins or ends none.
-    if (state !== undefined && !(this.#lastKind === "c" && isBoundary(reading.type))) {
+    if (state !== undefined && !(this.#lastKind === "conversation" && isBoundary(reading.type))) {
       const wasOpen = state.phase === "open";
-      const forgotten = state.forgotten;
+      const { forgotten } = state;
       const { findings } = stepSession(state, reading, at);
       if (findings !== NO_FINDINGS) this.#tellAll(findings, placeOf(reading, at), told);
       this.#forgotten += state.forgotten - forgotten;
@@ -145,14 +144,16 @@ class AepJudge implements Judge {
       ambiguous: conflict,
     };
     this.#requests.keep(reading.eventId, request);
-    for (const answer of waiting) this.#join(answer, request, { at: answer.at, eventId: answer.eventId, sessionId: sessionOf(request) });
+    for (const answer of waiting) {
+      this.#join(answer, request, { at: answer.at, eventId: answer.eventId, sessionId: sessionOf(request.session) });
+    }
   }
 
   #hearResponse(reading: Reading, at: number, conflict: boolean): void {
     const { request_event_id: requestId } = reading.value;
     const found = typeof requestId === "string" ? this.#requests.get(requestId) : undefined;
     const request = found?.ambiguous === true ? undefined : found;
-    const place: Place = { at, eventId: reading.eventId, sessionId: request === undefined ? undefined : sessionOf(request) };
+    const place: Place = { at, eventId: reading.eventId, sessionId: sessionOf(request?.session) };
     if (conflict || reading.findings !== NO_FINDINGS) {
       const told = this.#sessionOf(request)?.told ?? this.#alone;
       if (conflict) this.#tellConflict(place, told);
@@ -169,8 +170,11 @@ class AepJudge implements Judge {
     const state = this.#sessionOf(request);
     const told = state?.told ?? this.#alone;
     this.#tellAll(compareWithRequest(answer, request), place, told);
+    if (answer.actionId !== undefined && answer.actionId !== request.actionId) return; // it must not move another action's row
     if (!this.#isFirst(answer, request, place, told) || state === undefined) return;
+    const { forgotten } = state;
     this.#tellAll(stepAnswer(state, answer), place, told);
+    this.#forgotten += state.forgotten - forgotten;
   }
 
   #sessionOf(request: Request | undefined): SessionState | undefined {
@@ -192,10 +196,11 @@ class AepJudge implements Judge {
   }
 
   /** The session of an event, or failing that its conversation; with neither, nothing about it can be joined. */
-  #stateOf({ agentId, sessionId, value }: Reading): SessionState | undefined {
-    const scope = sessionId ?? conversationOf(value);
+  #stateOf(reading: Reading): SessionState | undefined {
+    const { agentId, sessionId } = reading;
+    const scope = sessionId ?? conversationOf(reading);
     if (scope === undefined) return undefined;
-    const kind: ScopeKind = sessionId === undefined ? "c" : "s";
+    const kind: ScopeKind = sessionId === undefined ? "conversation" : "session";
     if (this.#lastState !== undefined && scope === this.#lastScope && agentId === this.#lastAgent && kind === this.#lastKind) {
       return this.#lastState;
     }
@@ -234,42 +239,14 @@ class AepJudge implements Judge {
 
   #tellAll(findings: readonly Finding[], place: Place, told: ToldOnce): void {
     for (const finding of findings) {
-      const key = caseOf(finding);
-      if (key !== undefined) {
-        if (told[key] === true || casesTold(told, finding.rule) >= CASES) continue;
-        told[key] = true;
-      }
-      this.#tell(finding, place, told);
+      if (isNewCase(finding, told)) this.#tell(finding, place, told);
     }
   }
 }
 
 type Place = Omit<Told, "finding">;
 
-/** A session, or a conversation whose sessions are not told apart. */
-type ScopeKind = "s" | "c";
-
 const NO_ANSWERS: readonly Answer[] = [];
-
-/** What is told once in a session for each case, where the catalogue knows only once for each rule. */
-function caseOf(finding: Finding): string | undefined {
-  switch (finding.rule) {
-    case "aep/should-carry": // each type and gap
-    case "aep/type-known": // each type
-      return `${finding.rule} ${finding.message}`;
-    case "aep/no-null": // each member, whatever its place in a list
-      return `${finding.rule} ${brief((finding.pointer ?? "").replace(/\/\d+(?=\/)/g, "/*"))}`;
-    default:
-      return undefined;
-  }
-}
-
-/** Asked for new cases only; what is told once is little. */
-function casesTold(told: ToldOnce, ruleId: string): number {
-  let count = 0;
-  for (const key in told) if (key.startsWith(ruleId)) count++;
-  return count;
-}
 
 /** Whether a response carries the action id of the event that it answers. */
 function compareWithRequest({ actionId: given }: Answer, { actionId, at }: Request): readonly Finding[] {
@@ -282,23 +259,6 @@ function compareWithRequest({ actionId: given }: Answer, { actionId, at }: Reque
   const asked = actionId === undefined ? "no action id" : `the action id ${clip(actionId, 60)}`;
   const message = `\`action_id\` is ${clip(given, 60)}; the event answered has ${asked}.`;
   return [{ rule: rule("aep/response-action-id"), message, pointer: "/action_id", since: at }];
-}
-
-/** The length in front keeps two agents apart whatever characters their names have. */
-function keyFor(kind: ScopeKind, agent: string, scope: string): string {
-  const owner = brief(agent);
-  return `${kind}${owner.length} ${owner}${brief(scope)}`;
-}
-
-function sessionOf({ session: key }: Pick<Request, "session">): string | undefined {
-  if (key?.startsWith("s") !== true) return undefined;
-  const space = key.indexOf(" ");
-  return key.slice(space + 1 + Number(key.slice(1, space)));
-}
-
-function conversationOf({ session }: JsonObject): string | undefined {
-  const id = isObject(session) ? session["conversation_id"] : undefined;
-  return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 function isBoundary(type: string): boolean {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { hearOne } from "../../testing/aep.ts";
 import type { JsonObject } from "../json.ts";
 import { call, completed, denied, failed, inSession, part, requested, response } from "./example-events.ts";
-import { closeSession, compactSession, DONE_ROWS, OPEN_ROWS, openSession, rowState, type SessionState, stepSession } from "./lifecycle.ts";
+import { closeSession, compactSession, openSession, type SessionState, stepSession } from "./lifecycle.ts";
+import { DONE_ROWS, OPEN_ROWS, rowState } from "./rows.ts";
 
 function walk(items: readonly JsonObject[], state = openSession()): { readonly state: SessionState; readonly told: readonly string[] } {
   const told = items.flatMap((item, index) => stepSession(state, hearOne(item).reading, index + 1).findings.map((finding) => finding.rule));

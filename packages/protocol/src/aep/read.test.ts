@@ -141,7 +141,11 @@ describe("reading one record", () => {
     const told = (item: JsonObject) => hearOne(item).reading.findings.filter(({ rule }) => rule === "aep/snake-case");
     const camel = { ...response(2, 1, "allow"), control: { behavior: "allow", updatedInput: { filePath: "a" } } };
     expect(told(camel)).toEqual([
-      { rule: "aep/snake-case", pointer: "/control/updatedInput", message: "`control.updatedInput` is spelled `updated_input` in snake_case." },
+      {
+        rule: "aep/snake-case",
+        pointer: "/control/updatedInput",
+        message: "`control.updatedInput` is spelled `updated_input` in snake_case.",
+      },
     ]);
     const spelling = (item: JsonObject) => told(item).map(({ pointer, message }) => [pointer, /spelled `(.*)` in/.exec(message)?.[1]]);
     expect(spelling({ ...requested(1), sessionID: "a" })).toEqual([["/sessionID", "session_id"]]);

@@ -23,5 +23,10 @@ export const AEP_REVISION = {
       change:
         "Eight type names are not in the draft's public text and are our reading of its family descriptions: `agent.start`, `agent.stop`, `agent.error`, `model.response`, `model.delta`, `model.plan`, `subagent.stop`, `workspace.changed`. Other likely spellings are read as aliases.",
     },
+    {
+      date: "2026-11-15",
+      change:
+        "The schemas ask for `tool` beside every `tool_call` and for `skill` beside every `skill_use`, whatever the type of the event; for `action` with `type` and `id` in `action.*` types that are not in the vocabulary; and for text in `agent.error`. They accept a pre-release or build tail of `aep_version`. An event of the four action types that was valid before still is.",
+    },
   ],
 } as const;

@@ -13,9 +13,9 @@ export const RECORDING_RULES = {
     code: "EVENT_ID_CONFLICT",
   },
   "aep/action-requested-once": {
-    severity: "error",
+    severity: "warning",
     decided: "recording",
-    level: 2,
+    level: 3,
     section: "Hook responses",
     title: "An action id is requested again only with the same input.",
     hint: "An approval covers the input that was shown. Give a changed request a new `action.id`.",
@@ -85,9 +85,9 @@ export const RECORDING_RULES = {
     exercisedBy: ["question.answered"],
   },
   "aep/session-ends-once": {
-    severity: "error",
+    severity: "warning",
     decided: "recording",
-    level: 2,
+    level: 3,
     section: "Event types",
     title: "A session ends once.",
     hint: "Send one `session.end`; a session that goes on begins again with `session.start`.",

@@ -79,8 +79,8 @@ export const RESPONSE_RULES = {
     decided: "recording",
     level: 2,
     section: "Hook responses",
-    title: "`request_event_id` names an event that was heard before.",
-    hint: "Record the event before its response, and copy its id exactly.",
+    title: "`request_event_id` names an event that was heard, before the response or after it.",
+    hint: "Record the event as well as its response, and copy its id exactly.",
     exercisedBy: ["response"],
   },
   "aep/response-action-id": {

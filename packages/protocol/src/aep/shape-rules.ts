@@ -37,13 +37,27 @@ function findMissingPartners(value: JsonObject, type: EventType | undefined, fin
   if (isObject(action) && action["type"] === "skill_use" && skill === undefined) {
     add("aep/skill-use-skill", "/skill", "The action is of type `skill_use`, and `skill` is missing.");
   }
-  if (type === undefined) return;
+  if (type === undefined) {
+    findMissingAction(value, findings);
+    return;
+  }
   if (type === "agent.error" && !says(lifecycle, "reason") && !(Array.isArray(content) && content.some((part) => says(part, "text")))) {
     add("aep/error-says-something", "", "The event has neither a `lifecycle.reason` nor a content part with text.");
   }
   const entry = EVENT_TYPES[type];
   if (entry.partIsRequired && Array.isArray(content) && !hasPart(content, entry.part)) {
     add(partRule(type), "/content", `\`content\` has no part of type \`${entry.part.join("` or `")}\`.`);
+  }
+}
+
+/** For a type that is not in the vocabulary; the known ones have it in their schemas. */
+function findMissingAction({ type: written, action }: JsonObject, findings: Finding[]): void {
+  if (typeof written !== "string" || !written.startsWith("action.")) return;
+  const rule: AepRuleId = "aep/action-identified";
+  if (action === undefined) findings.push({ rule, pointer: "/action", message: "`action` is missing." });
+  if (!isObject(action)) return;
+  for (const member of ["type", "id"]) {
+    if (action[member] === undefined) findings.push({ rule, pointer: `/action/${member}`, message: `\`${member}\` is missing.` });
   }
 }
 

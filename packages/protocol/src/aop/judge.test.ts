@@ -63,6 +63,60 @@ describe("arrival", () => {
     expect(severe([started(), first, event(2, "acme.x", { a: 2 }), ended(3)])).toEqual(["aop/sequence-unique 3"]);
   });
 
+  test("the same event with the members that say nothing is the same event", () => {
+    const first = event(2, "acme.x", { a: 1, b: 2 });
+    const { type, payload: _, ...rest } = first;
+    const again = { parent_session_id: null, type, payload: { b: 2, a: 1 }, agent_version: null, ...rest } as JsonObject;
+    expect(severe([started(), first, again, ended(3)])).toEqual([]);
+    expect(severe([started(), again, ended(3), first])).toEqual([]);
+    const parent = { ...first, parent_session_id: "s0" };
+    expect(severe([started(), first, parent, ended(3)])).toEqual(["aop/sequence-unique 3"]);
+  });
+
+  test("minus zero is no number to count with", () => {
+    const told: string[] = [];
+    const made = AOP.createJudge({ tell: ({ finding, at }) => told.push(`${finding.rule} ${at}`) });
+    [event(0, "session.started"), { ...event(0, "acme.x"), sequence: -0 }, ended(1)].forEach((item, at) => {
+      const facts = { depth: 2, bodyHash: at, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
+      made.hear(AOP.read(item, facts), at, facts);
+    });
+    made.end();
+    expect(told).toEqual(["aop/envelope-sequence 1"]);
+  });
+
+  test("another spelling is told once per session and spelling", () => {
+    const tool = (sequence: number, type: string, more: object = {}) =>
+      event(sequence, `operation.${type}`, { tool: "t", tool_call_id: "c", ...more });
+    const recording = [
+      started(),
+      event(2, "cognition.thought", { reasoning: "Hm." }),
+      event(3, "cognition.thought", { reasoning: "Hm." }),
+      tool(4, "tool_start"),
+      tool(5, "tool_end", { success: true, latency_ms: 1, output_summary: "x" }),
+      event(6, "session.ended", { status: "completed" }),
+    ];
+    const other = recording.map((item) => ({ ...item, session_id: "s2" }));
+    const { told } = judge([...recording, ...other]);
+    const used = told.filter(({ finding }) => finding.rule === "aop/alias-used");
+    const hints = ["content", "tool_name", "result_summary", "duration_ms", "outcome"].map((name) => `The documented name is \`${name}\`.`);
+    for (const session of ["s1", "s2"]) {
+      expect(used.filter(({ sessionId }) => sessionId === session).map(({ finding }) => finding.hint)).toEqual(hints);
+    }
+  });
+
+  test.each([
+    ["operation.tool_start", { tool_name: "t", tool_call_id: "c" }],
+    ["operation.memory", { operation: "read" }],
+    ["operation.external_call", { method: "GET", url: "https://x.example/" }],
+    ["operation.agent_spawn", { child_session_id: "s2", child_agent_id: "b" }],
+  ])("%s without a thought before it is worth a note", (type, payload) => {
+    const thought = event(2, "cognition.thought", { content: "Hm." });
+    const without = judge([started(), event(2, type, payload), ended(3)]).rules;
+    expect(without).toContain("aop/thought-before-action");
+    const withThought = judge([started(), thought, event(3, type, payload), event(4, type, payload), ended(5)]).rules;
+    expect(withThought).not.toContain("aop/thought-before-action");
+  });
+
   test("two counters in one session: one warning about the agent, no error", () => {
     const other = { agent_id: "b" };
     const recording = [
@@ -118,12 +172,13 @@ describe("arrival", () => {
 });
 
 describe("the tree", () => {
-  const spawn = event(2, "operation.agent_spawn", { child_session_id: "s2", child_agent_id: "b", goal: "read" });
+  const thought = (envelope: object = {}) => event(2, "cognition.thought", { content: "Hm." }, envelope);
+  const spawn = event(3, "operation.agent_spawn", { child_session_id: "s2", child_agent_id: "b", goal: "read" });
   const child = (goal: string, envelope: object = {}) => {
     const own = { session_id: "s2", agent_id: "b", parent_session_id: "s1", ...envelope };
     return [started(own, { goal }), ended(2, own)];
   };
-  const parent = [started(), spawn, ended(3)];
+  const parent = [started(), thought(), spawn, ended(4)];
 
   test.each([
     ["agree", child("read"), []],
@@ -142,10 +197,11 @@ describe("the tree", () => {
   });
 
   test("two parents announcing one child, and a session announcing itself, are told", () => {
-    const second = [started({ session_id: "s3" }), { ...spawn, session_id: "s3" }, ended(3, { session_id: "s3" })];
+    const other = { session_id: "s3" };
+    const second = [started(other), thought(other), { ...spawn, ...other }, ended(4, other)];
     expect(judge([...parent, ...second, ...child("read")]).rules).toEqual(["aop/spawn-agrees"]);
-    const self = event(2, "operation.agent_spawn", { child_session_id: "s1", child_agent_id: "a" });
-    expect(judge([started(), self, ended(3)]).rules).toEqual(["aop/spawn-agrees"]);
+    const self = event(3, "operation.agent_spawn", { child_session_id: "s1", child_agent_id: "a" });
+    expect(judge([started(), thought(), self, ended(4)]).rules).toEqual(["aop/spawn-agrees"]);
   });
 
   test("a circle of three is told once", () => {
@@ -174,6 +230,14 @@ describe("bounds", () => {
     expect(rules).toEqual(["aop/sequence-unique", "aop/started-once", "aop/nothing-after-ended", "aop/ended-once"]);
     expect(made.sessions).toBe(3000);
     expect(made.forgotten).toBe(0);
+  });
+
+  test("what another agent says after a session was set to rest is not measured by the number of the end", () => {
+    const other = { session_id: "pair", agent_id: "b" };
+    const pair = [started({ session_id: "pair" }), event(1, "acme.x", {}, other), ended(2, { session_id: "pair" })];
+    const many = Array.from({ length: 30 }, (_, index) => [started({ session_id: `n${index}` }), ended(2, { session_id: `n${index}` })]);
+    const { rules } = judge([...pair, ...many.flat(), event(7, "acme.x", {}, other)], { sessionCapacity: 80 });
+    expect(rules).toEqual(["aop/agent-id-constant"]);
   });
 
   test("past the bound of sessions the oldest is set aside and counted, without false findings", () => {

@@ -1,11 +1,11 @@
 import type { Finding } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
-import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY } from "../protocol.ts";
+import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY, type Told } from "../protocol.ts";
 import { show } from "../schema.ts";
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
 import { hasEnded, sequenceOf } from "./lifecycle.ts";
-import { AOP_RULES } from "./rules.ts";
+import { AOP_RULES, type AopRuleId } from "./rules.ts";
 import { closeHeardSession, forgottenIn, type HeardSession, hearSession, openHeardSession } from "./session.ts";
 import type { PlacedFinding } from "./tool-calls.ts";
 import { type KnownFacts, SpawnTree } from "./tree.ts";
@@ -23,6 +23,8 @@ interface Entry {
 
 /** Ended sessions are kept for a while, because what they said last may still be on its way. */
 const LINGERING_SESSIONS = 1024;
+
+const ALIAS_USED = "aop/alias-used" satisfies AopRuleId;
 
 /** What a tombstone says: bit 0 ended, bit 1 announced, above them the number of the end as far as it fits. */
 const ENDED = 1;
@@ -159,7 +161,9 @@ class AopJudge implements Judge {
     this.#close(oldest, session);
     const { life } = session;
     const announced = life.phase === "ended" ? ANNOUNCED : 0;
-    this.#table.close(oldest, (Math.min(life.endedSequence ?? MAX_TOMB_SEQUENCE, MAX_TOMB_SEQUENCE) << 2) | announced | ENDED);
+    // Where several agents count, the number of the end says nothing about what the others say later.
+    const end = session.mixed ? MAX_TOMB_SEQUENCE : (life.endedSequence ?? MAX_TOMB_SEQUENCE);
+    this.#table.close(oldest, (Math.min(end, MAX_TOMB_SEQUENCE) << 2) | announced | ENDED);
   }
 
   #close(sessionId: string, session: HeardSession): void {
@@ -201,8 +205,18 @@ class AopJudge implements Judge {
 
   #tellAll(findings: readonly Finding[], at: number, sessionId: string | undefined, told: ToldOnce): void {
     for (let index = 0; index < findings.length; index++) {
-      this.#tell(findings[index] as Finding, { at, eventId: undefined, sessionId }, told);
+      const finding = findings[index] as Finding;
+      const place = { at, eventId: undefined, sessionId };
+      if (finding.rule === ALIAS_USED) this.#tellAlias(finding, place, told);
+      else this.#tell(finding, place, told);
     }
+  }
+
+  /** Once per session and spelling: each has a documented name of its own. Their messages are few and no rule's id. */
+  #tellAlias(finding: Finding, place: Omit<Told, "finding">, told: ToldOnce): void {
+    if (told[finding.message] === true) return;
+    told[finding.message] = true;
+    this.#tell(finding, place, {});
   }
 
   #tellPlaced(findings: readonly PlacedFinding[], sessionId: string, told: ToldOnce): void {

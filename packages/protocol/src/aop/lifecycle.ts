@@ -2,9 +2,10 @@ import type { Reading } from "../protocol.ts";
 import { show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { payloadOf, readText } from "./aliases.ts";
-import { brief, keyOf } from "./brief-key.ts";
+import { brief } from "./brief-key.ts";
+import { type GoalBook, openGoalBook, stepGoal } from "./goals.ts";
 import type { AopRuleId } from "./rules.ts";
-import { GOAL_STEPS, type GoalSignal, type GoalState, SESSION_STEPS, type SessionPhase, type SessionSignal } from "./steps.ts";
+import { SESSION_STEPS, type SessionPhase, type SessionSignal } from "./steps.ts";
 import { type CallBook, openCallBook, type PlacedFinding, push, settleOpenCalls, settleOrphans, stepCall } from "./tool-calls.ts";
 
 /** A session so far: a plain value that survives JSON, bounded whatever is said. */
@@ -29,9 +30,7 @@ export interface SessionState {
   /** Whether something was thought since the last tool call returned. */
   thought: boolean;
   calls: CallBook;
-  goals: Record<string, GoalState>;
-  goalCount: number;
-  goalsForgotten: number;
+  goals: GoalBook;
   /** Whether the missing `session.started` was told. */
   toldUnannounced: boolean;
 }
@@ -49,7 +48,6 @@ export type Order = "placed" | "late" | "apart" | "adrift";
 
 const NOTHING: readonly PlacedFinding[] = Object.freeze([]);
 const SILENCE_MS = 30_000;
-const MAX_GOALS = 256;
 
 export function openSession(): SessionState {
   return {
@@ -71,9 +69,7 @@ export function openSession(): SessionState {
     goal: null,
     thought: false,
     calls: openCallBook(),
-    goals: {},
-    goalCount: 0,
-    goalsForgotten: 0,
+    goals: openGoalBook(),
     toldUnannounced: false,
   };
 }
@@ -135,7 +131,7 @@ export function stepSession(state: SessionState, reading: Reading, at: number, o
       break;
     case "cognition.goal":
       state.thought = true;
-      if (!late) told = stepGoal(state, reading, at, told);
+      if (!late) told = stepGoal(state.goals, reading, at, told);
       break;
     case "cognition.thought":
     case "cognition.decision":
@@ -320,30 +316,4 @@ function stepAction(
   if (state.thought || order !== "placed") return before;
   const message = `Nothing says why ${show(type)} was done.`;
   return push(before, { at, finding: { rule: "aop/thought-before-action", message } });
-}
-
-function stepGoal(state: SessionState, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
-  const payload = payloadOf(reading.value);
-  const { goal, status } = payload;
-  if (typeof goal !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;
-  if (state.goalCount >= MAX_GOALS) {
-    state.goals = {};
-    state.goalsForgotten += state.goalCount;
-    state.goalCount = 0;
-  }
-  const key = keyOf(brief(goal));
-  const known = state.goals[key];
-  if (known === undefined) state.goalCount++;
-  const cell = GOAL_STEPS[known ?? "unknown"][status];
-  state.goals[key] = typeof cell === "string" ? cell : cell.then;
-  if (typeof cell === "string" || (known === undefined && state.goalsForgotten > 0)) return before;
-  const message =
-    known === undefined
-      ? `The goal ${show(goal)} is ${status}, but was never set.`
-      : `The goal ${show(goal)} was ${known} and is now ${status}.`;
-  return push(before, { at, finding: { rule: cell.breaks, pointer: "/payload/status", message } });
-}
-
-function isGoalSignal(status: string): status is GoalSignal {
-  return status === "set" || status === "in_progress" || status === "completed" || status === "abandoned";
 }

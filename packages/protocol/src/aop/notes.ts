@@ -8,13 +8,21 @@ import { type Alias, AOP_ALIASES, AOP_NUMBERS, type AopType, readHome, readSpell
 import { judgeTypeName } from "./type-name.ts";
 
 /**
- * What a schema cannot say about one event: days that do not exist, other spellings, costs below zero, types that look
+ * What a schema cannot say about one event: days that do not exist, minus zero, other spellings, costs below zero, types that look
  * like slips, credentials. Gives the shared empty list when there is nothing to say, which is nearly always.
  */
 export function noteEvent(event: JsonObject, known: AopType | undefined, fits: boolean): readonly Finding[] {
   let notes: Finding[] | undefined;
   const { spec, timestamp, type, payload } = event;
   if (spec !== "aop/1.0") notes = noteSpec(spec, notes);
+  // JSON can write it and a schema takes it for 0, but nobody counts with it.
+  if (Object.is(event["sequence"], -0)) {
+    notes = add(notes, {
+      rule: "aop/envelope-sequence",
+      pointer: "/sequence",
+      message: "`sequence` is -0, which is no number to count with.",
+    });
+  }
   if (typeof timestamp === "string") notes = noteTimestamp(timestamp, fits, notes);
   const parent = event["parent_session_id"];
   if (typeof parent === "string" && parent === event["session_id"]) {

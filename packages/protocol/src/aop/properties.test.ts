@@ -104,7 +104,11 @@ test("arrival out of order and twice changes no error and no warning", () => {
       const inOrder = hearAop(recording);
       // Whether a counter went back is decided by what arrived before, so that has a test of its own.
       if (hasOddNumbers(recording) || inOrder.some(({ rule }) => rule === "aop/sequence-increases")) return;
-      expect(severeRules(hearAop(arrived), "warning")).toEqual(severeRules(inOrder, "warning"));
+      // A second start is taken for the beginning where it is heard first; then it also seems to follow the end.
+      const startsTwice = inOrder.some(({ rule }) => rule === "aop/started-once");
+      const rules = (heard: readonly HeardFinding[]) =>
+        severeRules(heard, "warning").filter((rule) => !(startsTwice && rule === "aop/nothing-after-ended"));
+      expect(rules(hearAop(arrived))).toEqual(rules(inOrder));
     }),
     { numRuns: RUNS },
   );

@@ -53,6 +53,29 @@ describe("recognising", () => {
   });
 });
 
+describe("what is no message of a stream", () => {
+  test.each(["spec", "session_id", "sequence", "aep_version", "@context", "agent", "id"])("an object with %s", (member) => {
+    for (const frame of [
+      { kind: "event", data: EVENT },
+      { kind: "alert", data: {} },
+      { type: "connected", timestamp: "2026-03-01T10:00:00.000Z" },
+    ]) {
+      for (const said of ["x", null]) {
+        const value = { ...frame, [member]: said } as JsonObject;
+        expect(unwrapStream(value)).toBe(value);
+        expect(readAop(value, FACTS).kind).toBe("event");
+      }
+      expect(recogniseAop({ ...frame, [member]: "x" } as JsonObject)).toBeLessThan(50);
+    }
+  });
+
+  test.each(["agent_id", "payload", "event_id", "data", "kind", "x"])("a greeting with %s", (member) => {
+    const value: JsonObject = { type: "connected", timestamp: "2026-03-01T10:00:00.000Z", [member]: null };
+    expect(unwrapStream(value)).toBe(value);
+    expect(recogniseAop(value)).toBeLessThan(60);
+  });
+});
+
 describe("reading", () => {
   test("a clean event shares the empty list and keeps its value", () => {
     const reading = readAop(EVENT, FACTS);
@@ -87,6 +110,8 @@ describe("reading", () => {
     [{ type: "session.ended", payload: { status: "crashed" } }, ["aop/session-ended-payload", "aop/alias-used"]],
     [{ type: "session.started", agent_version: "1", payload: { agent_version: "2" } }, ["aop/alias-agrees"]],
     [{ parent_session_id: null, agent_version: null }, []],
+    [{ sequence: 0 }, []],
+    [{ sequence: -0 }, ["aop/envelope-sequence"]],
     [{ timestamp: "2026-03-01T10:00:00Z" }, ["aop/timestamp-utc-milliseconds"]],
     [{ timestamp: "2026-03-01T10:00:00.000+00:00" }, []],
     [{ timestamp: "2026-13-01T10:00:00.000Z" }, ["aop/envelope-timestamp"]],

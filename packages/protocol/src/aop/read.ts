@@ -166,11 +166,16 @@ function readMessage(value: JsonObject): Reading {
   };
 }
 
-/** Messages of a collector's stream are told from events by what they lack: neither has `spec` or `sequence`. */
+/** Members that events have, of this protocol and of others, and that no message around them has. Most telling first. */
+const EVENT_MEMBERS = ["spec", "sequence", "session_id", "aep_version", "@context", "agent", "id"] as const;
+
+/** Messages of a collector's stream are told from events by what they lack. The greeting has nothing but type and time. */
 function isStreamFrame(value: JsonObject): boolean {
-  if (value["spec"] !== undefined || value["sequence"] !== undefined || value["session_id"] !== undefined) return false;
+  for (let index = 0; index < EVENT_MEMBERS.length; index++) {
+    if (value[EVENT_MEMBERS[index] as string] !== undefined) return false;
+  }
   if (isObject(value["data"])) return value["kind"] === "event" || value["kind"] === "alert";
-  return value["type"] === "connected" && value["agent_id"] === undefined && value["payload"] === undefined;
+  return value["type"] === "connected" && Object.keys(value).every((member) => member === "type" || member === "timestamp");
 }
 
 function frameEvent(frame: JsonObject): JsonObject | undefined {

@@ -403,8 +403,8 @@ export const AOP_RULES = {
       "info",
       PATTERNS,
       "A thought precedes each action.",
-      "Emit `cognition.thought` before the tool call, so that the recording says why and not only what.",
-      [START],
+      "Emit `cognition.thought` before a tool or another service is called, memory is used or an agent is started, so that the recording says why and not only what.",
+      [START, SPAWN, "operation.memory", "operation.external_call"],
     ),
   ),
   "aop/goal-status-order": together(

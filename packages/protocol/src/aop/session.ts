@@ -74,7 +74,7 @@ export function hearSession(session: HeardSession, reading: Reading, at: number,
 
 /** What had to be forgotten of the session to stay within bounds: 0 means that everything told about it is exact. */
 export function forgottenIn(session: HeardSession): number {
-  return session.life.calls.forgotten + session.life.goalsForgotten + session.uncounted;
+  return session.life.calls.forgotten + session.life.goals.forgotten + session.uncounted;
 }
 
 /** Nothing more will be heard: judges what is waiting and tells what is missing. */

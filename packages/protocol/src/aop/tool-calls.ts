@@ -2,7 +2,7 @@ import type { Finding } from "../finding.ts";
 import { show } from "../schema.ts";
 import { keyOf } from "./brief-key.ts";
 import type { AopRuleId } from "./rules.ts";
-import { CALL_STEPS, type CallSignal, type CallState } from "./steps.ts";
+import { CALL_STEPS, type CallSignal, type CallState, type Cell } from "./steps.ts";
 
 /** A finding about the event heard at `at`, which may be an earlier one. */
 export interface PlacedFinding {
@@ -65,9 +65,7 @@ export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: 
   const key = keyOf(heard.id);
   const known = book.calls[key] ?? book.callsBefore[key];
   const state: CallState = known === undefined ? "unknown" : known.state;
-  // That an end was said before its start is proved by the numbers of one agent and by nothing else.
-  const unproved = state === "orphan" && signal === "start" && !(known !== undefined && isBefore(known, heard));
-  const cell = CALL_STEPS[state][unproved ? "startLate" : signal];
+  const cell = known === undefined ? CALL_STEPS.unknown[signal] : cellOf(known, signal, heard);
   let findings = told;
   let then: CallState;
   if (typeof cell === "string") {
@@ -75,7 +73,7 @@ export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: 
     if (then === "closed" && known !== undefined) findings = compareTools(signal, known, heard, findings);
   } else {
     then = cell.then;
-    findings = push(findings, callFinding(cell.breaks, known, heard));
+    findings = push(findings, callFinding(cell.breaks, signal, known, heard));
   }
   if (then === state || then === "unknown") return findings;
   if (state === "open") book.openCount--;
@@ -170,6 +168,19 @@ function dropOrphans(book: CallBook): void {
   book.forgotten += oldest.length;
 }
 
+/** That an end was said before its start is proved by the numbers of one agent, and by nothing else. */
+function cellOf(known: KnownCall, signal: CallSignal, heard: Call): Cell<CallState> {
+  const { state } = known;
+  if (state === "orphan" && signal === "start" && !isBefore(known, heard)) return CALL_STEPS.orphan.startLate;
+  // The end comes first by its number: the same as if it had been heard first.
+  if (state === "open" && isEnd(signal) && isBefore(heard, known)) return CALL_STEPS.orphan.start;
+  return CALL_STEPS[state][signal];
+}
+
+function isEnd(signal: CallSignal): boolean {
+  return signal === "end" || signal === "endLate";
+}
+
 function isBefore(end: Pick<Call, "agent" | "sequence">, start: Pick<Call, "agent" | "sequence">): boolean {
   return end.sequence !== null && start.sequence !== null && end.agent === start.agent && end.sequence < start.sequence;
 }
@@ -181,8 +192,7 @@ function compareTools(
   told: PlacedFinding[] | undefined,
 ): PlacedFinding[] | undefined {
   if (known.tool === null || heard.tool === null || known.tool === heard.tool) return told;
-  const isEnd = signal === "end" || signal === "endLate";
-  const [start, end] = isEnd ? [known, heard] : [heard, known];
+  const [start, end] = isEnd(signal) ? [known, heard] : [heard, known];
   return push(told, {
     at: end.at,
     finding: {
@@ -194,11 +204,13 @@ function compareTools(
   });
 }
 
-function callFinding(rule: AopRuleId, known: { readonly at: number } | undefined, heard: Call): PlacedFinding {
+function callFinding(rule: AopRuleId, signal: CallSignal, known: { readonly at: number } | undefined, heard: Call): PlacedFinding {
   const id = show(heard.id);
   if (rule === "aop/tool-end-needs-start") {
+    const other = known ?? heard;
+    const [start, end] = isEnd(signal) ? [other, heard] : [heard, other];
     const message = `The call ${id} ends before it starts.`;
-    return { at: known?.at ?? heard.at, finding: { rule, pointer: "/payload/tool_call_id", since: heard.at, message } };
+    return { at: end.at, finding: { rule, pointer: "/payload/tool_call_id", since: start.at, message } };
   }
   const message = rule === "aop/tool-ends-once" ? `The call ${id} has ended before.` : `The id ${id} was used for another call before.`;
   const since = known === undefined ? {} : { since: known.at };

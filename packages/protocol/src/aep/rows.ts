@@ -1,0 +1,203 @@
+import type { Finding } from "../finding.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import type { Reading } from "../protocol.ts";
+import { clip } from "../schema.ts";
+import { isOutcome, isSettled, ROW_STEPS, type RowSignal, type RowState } from "./action-row.ts";
+import type { Answer } from "./answer.ts";
+import { brief, createRecent, drop, entriesOf, hashJson, keep, keyOf, type Recent, recall } from "./recent.ts";
+import type { AepRuleId } from "./rules.ts";
+import { type Behavior, OUTCOME_OF_BEHAVIOR } from "./types.ts";
+
+/** How many rows of a session are remembered for certain; up to twice as many are kept. */
+export const OPEN_ROWS = 1024;
+export const DONE_ROWS = 2048;
+
+/** What is remembered of one action. Empty text and 0 stand for what was not heard. */
+interface Row {
+  state: RowState;
+  /** Place of the first event about it. */
+  at: number;
+  requested: boolean;
+  type: string;
+  tool: string;
+  /** Hash of the input that was requested, and of the one that a response put in its place. */
+  input: number;
+  replacedInput: number;
+  outcomeId: string;
+  /** Place of the outcome. */
+  outcomeAt: number;
+  denialId: string;
+}
+
+/** The actions of a session, open and finished. */
+export interface Rows {
+  open: Recent<Row>;
+  done: Recent<Row>;
+  /** The session's beginning is known to have been forgotten. */
+  resumed: boolean;
+  /** How many rows and questions had to be forgotten. */
+  forgotten: number;
+}
+
+/** What is known about an action of the session. */
+export function rowState(state: Rows, actionId: string): RowState {
+  const key = keyOf(actionId);
+  return (recall(state.open, key) ?? recall(state.done, key))?.state ?? "absent";
+}
+
+export interface ActionStep {
+  readonly reading: Reading;
+  readonly action: JsonObject;
+  readonly id: string;
+  readonly signal: RowSignal;
+  readonly at: number;
+}
+
+export function stepAction(state: Rows, step: ActionStep, findings: Finding[]): void {
+  const { action, id, signal } = step;
+  const key = keyOf(id);
+  const known = recall(state.open, key) ?? recall(state.done, key);
+  const row = known ?? createRow(step.at);
+  if (known !== undefined) compareWithRow(row, step, findings);
+  if (row.type === "" && typeof action["type"] === "string") row.type = brief(action["type"]);
+  if (row.tool === "") row.tool = toolName(step.reading.value);
+  moveRow(state, { key, row, signal, id, at: step.at }, findings);
+  const eventId = brief(step.reading.eventId ?? "");
+  if (signal === "requested") row.requested = true;
+  else if (signal === "denied") row.denialId = eventId;
+  else {
+    row.outcomeId = eventId;
+    if (row.outcomeAt === 0) row.outcomeAt = step.at;
+  }
+  if (signal === "requested" && row.input === 0) row.input = inputOf(action);
+}
+
+/** Two records of one action that say different things about it. */
+function compareWithRow(row: Row, step: ActionStep, findings: Finding[]): void {
+  const { action, signal, id } = step;
+  if (signal === "requested" && row.requested) {
+    const input = inputOf(action);
+    if (row.input === 0 || input === 0 || input === row.input || input === row.replacedInput) return;
+    tell(findings, "aep/action-requested-once", `Action ${clip(id, 60)} was requested before with another input.`, "/action/input", row.at);
+    return;
+  }
+  if (signal !== "requested" && !row.requested) return;
+  const type = action["type"];
+  if (typeof type === "string" && row.type !== "" && brief(type) !== row.type) {
+    const message = `Action ${clip(id, 60)} is of type ${clip(type)} here and ${clip(row.type)} before.`;
+    tell(findings, "aep/action-type-stable", message, "/action/type", row.at);
+  }
+  const tool = toolName(step.reading.value);
+  if (tool !== "" && row.tool !== "" && tool !== row.tool) {
+    const message = `Action ${clip(id, 60)} names the tool ${clip(tool)} here and ${clip(row.tool)} before.`;
+    tell(findings, "aep/tool-name-stable", message, "/tool/name", row.at);
+  }
+}
+
+export function takeAnswer(state: Rows, answer: Answer, findings: Finding[]): void {
+  const { actionId: id, requestId, behavior, at } = answer;
+  if (id === undefined || requestId === undefined || behavior === undefined) return;
+  const key = keyOf(id);
+  const row = recall(state.open, key) ?? recall(state.done, key);
+  // An answer to the outcome itself is about the agent's next turn, not about whether the action may run.
+  if (row === undefined || requestId === row.outcomeId || requestId === row.denialId) return;
+  if (answer.input !== 0) row.replacedInput = answer.input;
+  moveRow(state, { key, row, signal: behavior, id, at }, findings);
+}
+
+interface Move {
+  readonly key: string;
+  readonly row: Row;
+  readonly signal: RowSignal;
+  readonly id: string;
+  readonly at: number;
+}
+
+function moveRow(state: Rows, move: Move, findings: Finding[]): void {
+  const { key, row, signal } = move;
+  const before = row.state;
+  const next = ROW_STEPS[before][signal];
+  if (typeof next === "string") {
+    row.state = next;
+  } else {
+    row.state = next.becomes;
+    const rule = next.breaks === "aep/response-before-outcome" ? lateAnswerRule(move, before) : next.breaks;
+    // A row that looks new may have been forgotten, and a forgotten row has had its request.
+    if (rule !== undefined && (before !== "absent" || !isForgetful(state))) {
+      tell(findings, rule, brokenMessage(rule, move, before), undefined, before === "absent" ? undefined : row.at);
+    }
+  }
+  if (before === "absent") {
+    const settled = isSettled(row.state);
+    state.forgotten += keep(settled ? state.done : state.open, key, row, settled ? DONE_ROWS : OPEN_ROWS);
+  } else if (!isSettled(before) && isSettled(row.state)) {
+    drop(state.open, key);
+    state.forgotten += keep(state.done, key, row, DONE_ROWS);
+  }
+}
+
+/** An answer that waited for its request may be heard after an outcome that was recorded behind it. */
+function lateAnswerRule({ row, signal, at }: Move, before: RowState): AepRuleId | undefined {
+  if (at > row.outcomeAt) return "aep/response-before-outcome";
+  const refused = OUTCOME_OF_BEHAVIOR[signal as Behavior] === "denied";
+  return refused && before !== "cancelled" ? "aep/ran-despite-denial" : undefined;
+}
+
+/** Whether what looks missing may have been there. */
+export function isForgetful(state: Rows): boolean {
+  return state.resumed || state.forgotten > 0;
+}
+
+function brokenMessage(rule: AepRuleId, { id, signal }: Move, before: RowState): string {
+  const subject = `Action ${clip(id, 60)}`;
+  switch (rule) {
+    case "aep/outcome-needs-request":
+      return `${subject} was not requested before.`;
+    case "aep/one-outcome":
+      if (before === "cancelled") return `${subject} was cancelled before.`;
+      return `${subject} had ${isOutcome(before) ? before.replace("_", " ") : "ended"} before.`;
+    case "aep/ran-despite-denial":
+      return `${subject} was denied, and ran.`;
+    default:
+      return `${subject} had ended before the answer \`${signal}\` came.`;
+  }
+}
+
+export function endRows(state: Rows, findings: Finding[]): void {
+  for (const [key, row] of entriesOf(state.open)) {
+    row.state = "unknown";
+    tell(findings, "aep/request-needs-outcome", `Action ${clip(key.slice(1), 60)} has no outcome.`, undefined, row.at);
+    state.forgotten += keep(state.done, key, row, DONE_ROWS);
+  }
+  state.open = createRecent();
+}
+
+function createRow(at: number): Row {
+  return {
+    state: "absent",
+    at,
+    requested: false,
+    type: "",
+    tool: "",
+    input: 0,
+    replacedInput: 0,
+    outcomeId: "",
+    outcomeAt: 0,
+    denialId: "",
+  };
+}
+
+/** Hash of the arguments, 0 for none. */
+function inputOf(action: JsonObject): number {
+  const { input } = action;
+  return input === undefined || input === null ? 0 : hashJson(input);
+}
+
+function toolName(value: JsonObject): string {
+  const tool = value["tool"];
+  return isObject(tool) && typeof tool["name"] === "string" ? brief(tool["name"]) : "";
+}
+
+export function tell(findings: Finding[], rule: AepRuleId, message: string, pointer?: string, since?: number): void {
+  findings.push({ rule, message, ...(pointer === undefined ? {} : { pointer }), ...(since === undefined ? {} : { since }) });
+}

@@ -1,0 +1,33 @@
+import type { Finding } from "../finding.ts";
+import type { ToldOnce } from "../teller.ts";
+import { brief } from "./recent.ts";
+
+/** How many different cases of one rule a session is told, where a producer could make up any number of them. */
+const CASES = 32;
+
+/** Whether a finding has not been told before; what is told once in a session for each case, and not for each rule, is remembered. */
+export function isNewCase(finding: Finding, told: ToldOnce): boolean {
+  switch (finding.rule) {
+    case "aep/should-carry": // each type and gap: the vocabulary is the bound
+      return remember(`${finding.rule} ${finding.message}`, told);
+    case "aep/type-known": // each type
+      return isBounded(finding, `${finding.rule} ${finding.message}`, told);
+    case "aep/no-null": // each member, whatever its place in a list
+      return isBounded(finding, `${finding.rule} ${brief((finding.pointer ?? "").replace(/\/\d+(?=\/)/g, "/*"))}`, told);
+    default:
+      return true;
+  }
+}
+
+function isBounded({ rule }: Finding, key: string, told: ToldOnce): boolean {
+  if (told[key] === true) return false;
+  let cases = 0;
+  for (const other in told) if (other.startsWith(rule)) cases++;
+  return cases < CASES && remember(key, told);
+}
+
+function remember(key: string, told: ToldOnce): boolean {
+  if (told[key] === true) return false;
+  told[key] = true;
+  return true;
+}

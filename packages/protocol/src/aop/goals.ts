@@ -1,0 +1,46 @@
+import type { Reading } from "../protocol.ts";
+import { show } from "../schema.ts";
+import { payloadOf } from "./aliases.ts";
+import { brief, keyOf } from "./brief-key.ts";
+import { GOAL_STEPS, type GoalSignal, type GoalState } from "./steps.ts";
+import { type PlacedFinding, push } from "./tool-calls.ts";
+
+/** The goals of one session, known by their texts. A plain value. */
+export interface GoalBook {
+  goals: Record<string, GoalState>;
+  count: number;
+  /** Goals that are not remembered any more: one that moves may then have been set. */
+  forgotten: number;
+}
+
+const MAX_GOALS = 256;
+
+export function openGoalBook(): GoalBook {
+  return { goals: {}, count: 0, forgotten: 0 };
+}
+
+/** Steps one goal; changes the book in place. */
+export function stepGoal(book: GoalBook, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
+  const { goal, status } = payloadOf(reading.value);
+  if (typeof goal !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;
+  const key = keyOf(brief(goal));
+  if (book.count >= MAX_GOALS && book.goals[key] === undefined) {
+    book.goals = {};
+    book.forgotten += book.count;
+    book.count = 0;
+  }
+  const known = book.goals[key];
+  if (known === undefined) book.count++;
+  const cell = GOAL_STEPS[known ?? "unknown"][status];
+  book.goals[key] = typeof cell === "string" ? cell : cell.then;
+  if (typeof cell === "string" || (known === undefined && book.forgotten > 0)) return before;
+  const message =
+    known === undefined
+      ? `The goal ${show(goal)} is ${status}, but was never set.`
+      : `The goal ${show(goal)} was ${known} and is now ${status}.`;
+  return push(before, { at, finding: { rule: cell.breaks, pointer: "/payload/status", message } });
+}
+
+function isGoalSignal(status: string): status is GoalSignal {
+  return status === "set" || status === "in_progress" || status === "completed" || status === "abandoned";
+}
