@@ -14,16 +14,23 @@ describe("the lockfile", () => {
   const names = Object.keys(packages);
 
   it("lists every platform build, so that npm ci works on every machine", () => {
-    const missing = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}).filter((name) => !names.some((path) => path.endsWith(`node_modules/${name}`))));
+    const missing = Object.values(packages).flatMap((entry) =>
+      Object.keys(entry.optionalDependencies ?? {}).filter((name) => !names.some((path) => path.endsWith(`node_modules/${name}`))),
+    );
     expect(missing).toEqual([]);
   });
 
   it("runs no install script but that of the repository's own Node", () => {
-    expect(names.filter((name) => packages[name]?.hasInstallScript === true && packages[name]?.optional !== true)).toEqual(["node_modules/node"]);
+    expect(names.filter((name) => packages[name]?.hasInstallScript === true && packages[name]?.optional !== true)).toEqual([
+      "node_modules/node",
+    ]);
   });
 
   it("gives users few packages, none with an install script", () => {
-    const shipped = names.filter((name) => name.startsWith("node_modules/") && packages[name]?.dev !== true && packages[name]?.resolved?.startsWith("packages/") !== true);
+    const shipped = names.filter(
+      (name) =>
+        name.startsWith("node_modules/") && packages[name]?.dev !== true && packages[name]?.resolved?.startsWith("packages/") !== true,
+    );
     expect(shipped).toEqual(["node_modules/typebox"]);
   });
 });

@@ -1,4 +1,4 @@
-import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol";
+import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
 import { EXIT, type Io } from "./io.ts";
 import { plainText } from "./terminal/plain-text.ts";
 import { VERSION } from "./version.ts";

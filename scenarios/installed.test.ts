@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** The packages as npm would install them: built, packed, and run without this repository's sources. */
+describe("the packages as installed", () => {
+  let folder = "";
+  const earshot = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(folder, "node_modules/earshot/bin/earshot.cjs"), ...args], { encoding: "utf8", cwd: folder });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "earshot-installed-"));
+    const npm = process.env["npm_execpath"];
+    const run = (args: readonly string[], cwd: string) =>
+      npm === undefined
+        ? execFileSync("npm", args, { cwd, encoding: "utf8" })
+        : execFileSync(process.execPath, [npm, ...args], { cwd, encoding: "utf8" });
+    for (const [source, name] of [
+      ["packages/protocol", "@earshot/protocol"],
+      ["packages/cli", "earshot"],
+    ] as const) {
+      const [packed] = JSON.parse(run(["pack", "--json", "--silent", "--pack-destination", folder], resolve(source))) as readonly {
+        readonly filename: string;
+      }[];
+      const target = join(folder, "node_modules", name);
+      mkdirSync(target, { recursive: true });
+      execFileSync("tar", ["xzf", join(folder, packed?.filename ?? ""), "-C", target, "--strip-components=1"]);
+    }
+    cpSync(resolve("node_modules/typebox"), join(folder, "node_modules/typebox"), { recursive: true });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("check a recording", () => {
+    expect(earshot("check", resolve("conformance/aaep/valid/whole-session.jsonl")).status).toBe(0);
+    expect(earshot("check", resolve("conformance/aaep/invalid/appendix-a8-5.jsonl")).status).toBe(1);
+  });
+
+  it("explain a rule and show the bundled recording", () => {
+    expect(earshot("explain", "aop/tool-end-needs-start").stdout).toContain("This passes:");
+    expect(earshot().stdout).toContain("aaep/rejected-action-not-invoked");
+  });
+
+  it("hand out readers and schemas to other programs", () => {
+    const program = `
+      import { PROTOCOLS } from "@earshot/protocol";
+      import schema from "@earshot/protocol/schemas/aaep/agent.tool.invoked.schema.json" with { type: "json" };
+      console.log(Object.keys(PROTOCOLS).join(), schema.properties.tool.pattern !== undefined);`;
+    const run = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8", cwd: folder });
+    expect(run.stdout.trim()).toBe("aaep,aep,aop true");
+  });
+});
