@@ -1,3 +1,6 @@
+/** A few tables of this size cost nothing, and most recordings never outgrow them. */
+const FIRST_SLOTS = 8192;
+
 /**
  * Remembers up to `capacity` keys as 64-bit hashes, each with a 32-bit value, in flat memory: 4 million keys take about
  * 160 MB, a hundred keys take a few kilobytes. When it is full the oldest key is forgotten, so that what it says about
@@ -14,9 +17,9 @@ export class HashTable {
 
   constructor(capacity: number) {
     this.#capacity = capacity;
-    this.#slots = new Int32Array(4096 * 3);
-    this.#mask = 4095;
-    this.#ring = new Int32Array(Math.min(2048, capacity) * 2);
+    this.#slots = new Int32Array(FIRST_SLOTS * 3);
+    this.#mask = FIRST_SLOTS - 1;
+    this.#ring = new Int32Array(Math.min(FIRST_SLOTS / 2, capacity) * 2);
   }
 
   get size(): number {

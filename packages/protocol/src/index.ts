@@ -6,6 +6,7 @@ export { unwrapStream } from "./aop/read.ts";
 export { CATALOGUE } from "./catalogue.ts";
 export { type Coverage, CoverageMeter } from "./coverage.ts";
 export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";
+export { HashTable } from "./hash-table.ts";
 export {
   hashContent,
   isObject,

@@ -23,11 +23,13 @@ export interface JsonFacts {
   readonly firstNull: string | undefined;
   /** Characters of the text; whoever knows the bytes puts them here. */
   sizeBytes: number;
+  /** Whether no white space stands between the tokens: then equal texts are equal events, and usually the other way round. */
+  readonly compact: boolean;
   /**
-   * 32 bits of the content, for recognising an event that is delivered again: independent of white space, of the order
-   * of keys and of how characters are escaped, and null members count as absent.
+   * 32 bits of the content, for recognising an event that is delivered again. 0 until whoever reads puts it here, by
+   * `hashContent` or by a hash of the text that its platform does faster.
    */
-  readonly bodyHash: number;
+  bodyHash: number;
 }
 
 export type JsonReading =
@@ -54,10 +56,13 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
   let depth = 0;
   let maxDepth = 0;
   let keys = 0;
+  let spaces = 0;
   const length = text.length;
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index);
-    if (code === QUOTE) {
+    if (code <= 32) {
+      spaces++;
+    } else if (code === QUOTE) {
       index = endOfString(text, index);
       if (index < 0) break; // JSON.parse says where
     } else if (code === COLON) {
@@ -71,7 +76,7 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
   }
 
   // Throwing is slow, and a log that is no JSON at all has millions of such lines.
-  if (!/^\s*[[{"\-0-9tfn]/.test(text)) return refuse("NOT_JSON", text.trim() === "" ? "The text is empty." : "Not JSON at character 1.");
+  if (!mayBegin(text)) return refuse("NOT_JSON", text.trim() === "" ? "The text is empty." : "Not JSON at character 1.");
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -79,8 +84,9 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
     return refuse("NOT_JSON", describeSyntaxError(error, text));
   }
   flags = 0;
-  keptKeys = 0;
-  const contentHash = walkValue(value);
+  let kept = 0;
+  if (typeof value === "object" && value !== null) kept = countKeys(value);
+  else flagScalar(value);
   if ((flags & FORBIDDEN) !== 0) {
     const pointer = locate(value, (key, member) => isForbidden(key, member));
     return refuse("JSON_FORBIDDEN_KEY", "An object has the key __proto__, or constructor with prototype inside.", pointer);
@@ -92,7 +98,7 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
       locate(value, (_, member) => isInfinite(member)),
     );
   }
-  if (keptKeys !== keys) {
+  if (kept !== keys) {
     const pointer = findDuplicateKey(text);
     return refuse("JSON_DUPLICATE_KEY", `The key ${JSON.stringify(lastSegment(pointer))} is written twice in one object.`, pointer);
   }
@@ -104,9 +110,19 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
       unsafeInteger: (flags & UNSAFE) === 0 ? undefined : locate(value, (_, member) => isUnsafeInteger(member)),
       firstNull: (flags & NULL) === 0 ? undefined : locate(value, (_, member) => member === null),
       sizeBytes: text.length,
-      bodyHash: contentHash,
+      compact: spaces === 0,
+      bodyHash: 0,
     },
   };
+}
+
+/** Whether the first character is one that JSON may begin with. */
+function mayBegin(text: string): boolean {
+  let index = 0;
+  while (text.charCodeAt(index) <= 32) index++;
+  const code = text.charCodeAt(index);
+  if (code === 123 || code === 91 || code === QUOTE || code === 45 || (code >= 48 && code <= 57)) return true;
+  return code === 116 || code === 102 || code === 110; // true, false, null
 }
 
 /** Index of the quote that ends the string begun at `start`, or -1. Searching is native, hence faster than looking at each character. */
@@ -125,48 +141,25 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same hash as `facts.bodyHash`, of a value that was read before. */
-export function hashContent(value: JsonValue): number {
-  return walkValue(value);
-}
-
-// What the walk noticed. Module variables, because returning three numbers from a recursive function costs an object
-// per level, and reading is synchronous.
-let flags = 0;
-let keptKeys = 0;
-const FORBIDDEN = 1;
-const INFINITE = 2;
-const UNSAFE = 4;
-const NULL = 8;
-
-/** Hashes of the keys that occur: real streams use a few dozen. */
-const keyHashes = new Map<string, number>();
-const MAX_KEYS = 4096;
-
-/** One walk counts the keys that survived parsing, notices what is dangerous, and hashes the content. */
-function walkValue(value: JsonValue | undefined): number {
+/**
+ * 32 bits of a value's content: independent of white space, of the order of keys and of how characters were escaped;
+ * null members count as absent.
+ */
+export function hashContent(value: JsonValue | undefined): number {
   if (typeof value === "string") return hashString(value);
-  if (typeof value !== "object" || value === null) return hashScalar(value);
+  if (typeof value !== "object" || value === null) return hashString(String(value));
   if (Array.isArray(value)) {
     let hash = 0x27d4eb2f;
-    for (const item of value as readonly JsonValue[]) hash = Math.imul(hash ^ walkValue(item), 0x01000193) ^ (hash >>> 15);
+    for (const item of value as readonly JsonValue[]) hash = Math.imul(hash ^ hashContent(item), 0x01000193) ^ (hash >>> 15);
     return hash;
   }
   const object = value as JsonObject;
   let hash = 0x165667b1;
   for (const key in object) {
-    keptKeys++;
-    const member = object[key];
-    if ((key === "__proto__" || key === "constructor") && isForbidden(key, member)) flags |= FORBIDDEN;
-    const content = walkValue(member);
-    if (member === null) continue;
-    let keyHash = keyHashes.get(key);
-    if (keyHash === undefined) {
-      keyHash = hashString(key);
-      if (keyHashes.size < MAX_KEYS && key.length <= 64) keyHashes.set(key, keyHash);
-    }
+    if (object[key] === null) continue;
+    const content = hashContent(object[key]);
     // Added up, because the order of keys has no meaning; mixed first, so that swapped values differ.
-    const mixed = Math.imul(keyHash ^ content, 0x85ebca6b) ^ Math.imul(content, 0xc2b2ae35);
+    const mixed = Math.imul(hashString(key) ^ content, 0x85ebca6b) ^ Math.imul(content, 0xc2b2ae35);
     hash = (hash + (mixed ^ (mixed >>> 13))) | 0;
   }
   return hash;
@@ -178,15 +171,40 @@ function hashString(text: string): number {
   return hash ^ (hash >>> 13);
 }
 
-function hashScalar(value: JsonValue | undefined): number {
-  if (value === null) flags |= NULL;
-  else if (typeof value === "number") {
-    if (isInfinite(value)) flags |= INFINITE;
-    else if (isUnsafeInteger(value)) flags |= UNSAFE;
-    else if ((value | 0) === value) return Math.imul(value ^ 0x9e3779b9, 0x85ebca6b);
-    return hashString(String(value));
+// What the walk noticed. A module variable, because returning two numbers from a recursive function costs an object
+// per level, and reading is synchronous.
+let flags = 0;
+const FORBIDDEN = 1;
+const INFINITE = 2;
+const UNSAFE = 4;
+const NULL = 8;
+
+/** One walk counts the keys that survived parsing, and notices what is dangerous. */
+function countKeys(value: JsonObject | readonly JsonValue[]): number {
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) {
+      if (typeof item === "object" && item !== null) keys += countKeys(item);
+      else if (typeof item !== "string") flagScalar(item);
+    }
+    return keys;
   }
-  return value === true ? 0x3c6ef372 : value === false ? 0x78dde6e4 : 0x1b873593;
+  const object = value as JsonObject;
+  for (const key in object) {
+    keys++;
+    const member = object[key];
+    if ((key === "__proto__" || key === "constructor") && isForbidden(key, member)) flags |= FORBIDDEN;
+    if (typeof member === "string") continue;
+    if (typeof member === "object" && member !== null) keys += countKeys(member);
+    else flagScalar(member);
+  }
+  return keys;
+}
+
+function flagScalar(value: JsonValue | undefined): void {
+  if (value === null) flags |= NULL;
+  else if (isInfinite(value)) flags |= INFINITE;
+  else if (isUnsafeInteger(value)) flags |= UNSAFE;
 }
 
 function isForbidden(key: string, member: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Finding } from "./finding.ts";
+import type { HashTable } from "./hash-table.ts";
 import type { JsonFacts, JsonObject } from "./json.ts";
 import type { ProtocolName, Rule, RuleExamples } from "./rule.ts";
 
@@ -42,7 +43,7 @@ export interface Judge {
   /** The recording is over: what is still open is now missing its end. */
   end(): void;
   readonly sessions: number;
-  /** Ids and sessions that had to be forgotten to stay within bounds; 0 means every answer was exact. */
+  /** What had to be forgotten to stay within bounds; 0 means every answer was exact. A shared table counts for itself. */
   readonly forgotten: number;
 }
 
@@ -50,6 +51,8 @@ export interface JudgeOptions {
   readonly tell: (told: Told) => void;
   /** How many ids are remembered exactly. */
   readonly idCapacity?: number;
+  /** A table shared with the judges of other protocols in the same recording, so that one bound holds for all of them. */
+  readonly ids?: HashTable;
   /** How many sessions may be open at once before the one silent for longest is set aside. */
   readonly sessionCapacity?: number;
 }
@@ -82,3 +85,5 @@ export type RuleExampleTable = Readonly<Record<string, RuleExamples>>;
 
 export const ID_CAPACITY = 4_000_000;
 export const SESSION_CAPACITY = 20_000;
+/** Ended sessions that are remembered exactly. */
+export const TOMB_CAPACITY = 500_000;

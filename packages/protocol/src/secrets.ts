@@ -37,6 +37,9 @@ const ANY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})
 const TRACE =
   /A(?:KIA|SIA|Iza)|gh[pousr]_|github_pat_|glpat-|sk-|[rs]k_|xox|npm_|-----B|eyJ|earer|:\/\/|[Pp]ass|PASS|pwd|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET/;
 
+/** A name, a sign and eight characters: no shape is shorter. */
+const SHORTEST = 12;
+
 export interface SecretFound {
   readonly name: string;
   readonly pointer: string;
@@ -44,7 +47,7 @@ export interface SecretFound {
 
 /** The name of the shape that a text contains, if any. */
 export function secretIn(text: string): string | undefined {
-  if (text.length < 12 || !TRACE.test(text) || !ANY_SECRET.test(text)) return undefined;
+  if (text.length < SHORTEST || !TRACE.test(text) || !ANY_SECRET.test(text)) return undefined;
   return SECRET_SHAPES.find((shape) => new RegExp(shape.pattern).test(text))?.name;
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Coverage, EarshotError, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
+import { type Coverage, EarshotError, ID_CAPACITY, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
 import type { Baseline } from "./baseline.ts";
 import { Checker } from "./checker.ts";
 import { readRecording } from "./recording.ts";
@@ -11,6 +11,7 @@ export interface CheckOptions {
   readonly strict: boolean;
   readonly requireCoverage: boolean;
   readonly baseline: Baseline;
+  readonly idCapacity?: number;
 }
 
 export type CheckProgress = (file: string, bytes: number) => void;
@@ -31,8 +32,8 @@ export async function checkFile(
   options: CheckOptions,
   progress?: (bytes: number) => void,
 ): Promise<FileOutcome> {
-  const { protocol, level, strict, baseline } = options;
-  const checker = new Checker({ file, protocol, measureCoverage: level !== undefined, baseline });
+  const { protocol, level, strict, baseline, idCapacity = ID_CAPACITY } = options;
+  const checker = new Checker({ file, protocol, measureCoverage: level !== undefined, baseline, idCapacity });
   let unreadable = false;
   try {
     await readRecording(source, checker, progress);

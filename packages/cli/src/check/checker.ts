@@ -1,9 +1,12 @@
+import { crc32 } from "node:zlib";
 import {
   type Coverage,
   CoverageMeter,
-  hashContent,
+  HashTable,
+  ID_CAPACITY,
   isObject,
   type JsonObject,
+  type JsonValue,
   type Judge,
   type Level,
   PROBLEMS,
@@ -28,14 +31,30 @@ export interface CheckerOptions {
   /** Collects which rules were put to the test. */
   readonly measureCoverage: boolean;
   readonly baseline: Baseline;
+  /** How many ids are remembered exactly; fewer when several files are checked side by side. */
+  readonly idCapacity?: number;
 }
 
 /** Problems kept in full; the rest is counted. A file of garbage must not fill the memory. */
 const MAX_PROBLEMS = 10_000;
 
+/**
+ * Recognises an event that is delivered again. The native checksum of the text is fastest; where white space or nulls
+ * could make a difference that means nothing, the content is hashed instead. Equal events of one recording come from one
+ * writer, so that both are hashed the same way.
+ */
+function hashBody(text: string, value: JsonValue, facts: ReadingFacts): number {
+  return facts.compact && facts.firstNull === undefined ? crc32(text) | 0 : crc32(JSON.stringify(value, dropNull)) | 0;
+}
+
+function dropNull(_key: string, member: unknown): unknown {
+  return member === null ? undefined : member;
+}
+
 /** Checks one recording, line by line, in memory that does not depend on its length. */
 export class Checker {
   readonly #options: CheckerOptions;
+  readonly #ids: HashTable;
   readonly #judges = new Map<ProtocolName, Judge>();
   readonly #coverage = new Map<ProtocolName, CoverageMeter>();
   readonly #problems: FileProblem[] = [];
@@ -51,6 +70,7 @@ export class Checker {
 
   constructor(options: CheckerOptions) {
     this.#options = options;
+    this.#ids = new HashTable(options.idCapacity ?? ID_CAPACITY);
   }
 
   /** One event, as text; `line` is where it begins. */
@@ -66,6 +86,7 @@ export class Checker {
     }
     const { facts } = read;
     facts.sizeBytes = sizeBytes;
+    facts.bodyHash = hashBody(text, read.value, facts);
     this.#hearObject(read.value, line, facts);
   }
 
@@ -77,12 +98,16 @@ export class Checker {
   end(): FileReport {
     for (const judge of this.#judges.values()) judge.end();
     const notes: string[] = [];
+    if (this.#ids.forgotten > 0) {
+      const exact = (this.#options.idCapacity ?? ID_CAPACITY).toLocaleString("en");
+      notes.push(`The recording has more ids than are remembered: uniqueness was checked exactly against the last ${exact} at each point.`);
+    }
     let sessions = 0;
     for (const [name, judge] of this.#judges) {
       sessions += judge.sessions;
       if (judge.forgotten > 0) {
         notes.push(
-          `${name.toUpperCase()}: the recording is longer than what is remembered exactly; ${judge.forgotten.toLocaleString("en")} ids or sessions were forgotten, so a reuse of one of them would not be noticed.`,
+          `${name.toUpperCase()}: ${judge.forgotten.toLocaleString("en")} sessions or parts of long sessions had to be forgotten; what contradicts one of them would not be noticed.`,
         );
       }
     }
@@ -132,7 +157,7 @@ export class Checker {
     const mayBeFramed = (value["kind"] !== undefined || value["type"] === "connected") && (wanted === "auto" || wanted === "aop");
     const inner = mayBeFramed ? unwrapStream(value) : value;
     if (inner === undefined) return; // a frame of a collector's stream that carries no event
-    const innerFacts = inner !== value ? { ...facts, bodyHash: hashContent(inner) } : facts;
+    const innerFacts = inner !== value ? { ...facts, bodyHash: crc32(JSON.stringify(inner, dropNull)) | 0 } : facts;
     const protocol = wanted === "auto" ? recogniseProtocol(inner, this.#previous) : PROTOCOLS[wanted];
     if (protocol === undefined) {
       this.refuse({ code: "PROTOCOL_UNKNOWN", message: "The object is no event or message of AAEP, AEP or AOP." }, line);
@@ -152,7 +177,7 @@ export class Checker {
   #judgeOf(protocol: Protocol): Judge {
     const known = this.#judges.get(protocol.name);
     if (known !== undefined) return known;
-    const judge = protocol.createJudge({ tell: (told) => this.#tell(protocol, told) });
+    const judge = protocol.createJudge({ tell: (told) => this.#tell(protocol, told), ids: this.#ids });
     this.#judges.set(protocol.name, judge);
     if (this.#options.measureCoverage) this.#coverage.set(protocol.name, new CoverageMeter());
     return judge;

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { ID_CAPACITY } from "@earshot/protocol";
 import type { CheckOptions, CheckProgress, FileOutcome } from "./check-file.ts";
 
 /** What a thread is given, and what it says. */
@@ -13,12 +14,14 @@ export type ThreadMessage = { readonly bytes: number } | { readonly outcome: Fil
 export async function checkInThreads(files: readonly string[], options: CheckOptions, progress: CheckProgress): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   let next = 0;
+  const threads = Math.min(availableParallelism(), files.length);
+  const shared = { ...options, idCapacity: Math.floor(ID_CAPACITY / threads) };
   const work = async () => {
     for (let index = next++; index < files.length; index = next++) {
-      outcomes[index] = await checkInThread({ file: files[index] as string, options }, progress);
+      outcomes[index] = await checkInThread({ file: files[index] as string, options: shared }, progress);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), files.length) }, work));
+  await Promise.all(Array.from({ length: threads }, work));
   return outcomes;
 }
 

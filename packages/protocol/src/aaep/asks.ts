@@ -165,7 +165,10 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
 export function lapseAsks(session: AaepSession, signal: Signal): void {
   if (!signal.repliesRecorded || signal.ms === undefined) return;
   for (const asked of session.asks) {
-    if (asked.state === "open" && asked.kind === "confirmation" && !asked.used && isOverdue(asked, signal)) settle(asked, asked.lapse);
+    if (asked.state !== "open" || asked.kind !== "confirmation" || asked.used || !isOverdue(asked, signal)) continue;
+    settle(asked, asked.lapse);
+    // Noticed late, because no reply had been recorded so far: the session has gone on since the deadline.
+    if (asked.left || (session.lastMs ?? 0) >= (asked.deadlineMs ?? 0)) asked.reported = true;
   }
 }
 
@@ -190,7 +193,7 @@ export function moveAsks(session: AaepSession, signal: Signal): void {
     if (leaves && asked.agentId === signal.agentId) asked.left = true;
     if (asked.state === "open") continue;
     if (summarised) asked.announced = true;
-    if (isRefused(asked) && !asked.reported && to === "calling_tool") asked.proceeded = true;
+    if (leaves && isRefused(asked) && !asked.reported && to === "calling_tool") asked.proceeded = true;
   }
 }
 

@@ -1,6 +1,15 @@
 import type { Finding } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
-import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY, type Told } from "../protocol.ts";
+import {
+  ID_CAPACITY,
+  type Judge,
+  type JudgeOptions,
+  type Reading,
+  type ReadingFacts,
+  SESSION_CAPACITY,
+  TOMB_CAPACITY,
+  type Told,
+} from "../protocol.ts";
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
 import { readTimestamp } from "../timestamp.ts";
@@ -49,8 +58,11 @@ interface Waiting {
 /** Judges an AAEP stream: each session by its lifecycle, and what holds across sessions here. */
 export function createAaepJudge(options: JudgeOptions): Judge {
   const idCapacity = options.idCapacity ?? ID_CAPACITY;
-  const sessions = new SessionTable<AaepSession>({ sessions: options.sessionCapacity ?? SESSION_CAPACITY, tombs: idCapacity });
-  const ids = new HashTable(idCapacity);
+  const sessions = new SessionTable<AaepSession>({
+    sessions: options.sessionCapacity ?? SESSION_CAPACITY,
+    tombs: Math.min(idCapacity, TOMB_CAPACITY),
+  });
+  const ids = options.ids ?? new HashTable(idCapacity);
   const tokens = new HashTable(Math.min(idCapacity, 1_000_000));
   const askedIn = new Map<string, { readonly sessionId: string; readonly at: number }>();
   const subscriptions = new Subscriptions();
@@ -255,7 +267,7 @@ export function createAaepJudge(options: JudgeOptions): Judge {
       return sessions.total;
     },
     get forgotten() {
-      return sessions.forgotten + ids.forgotten + tokens.forgotten;
+      return sessions.forgotten + (options.ids === undefined ? ids.forgotten : 0) + tokens.forgotten;
     },
   };
 }

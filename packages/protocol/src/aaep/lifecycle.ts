@@ -99,9 +99,9 @@ function hearEvent(session: AaepSession, signal: Signal): void {
     session.phase = step;
   }
   const agent = agentState(session, signal.agentId);
+  if (session.asks.length > 0) lapseAsks(session, signal);
   checkTime(session, agent, signal);
   checkNumber(session, agent, signal);
-  if (session.asks.length > 0) lapseAsks(session, signal);
   hearType(session, agent, signal);
   if (session.asks.length > 0) followUpAsks(session, signal, note);
 }

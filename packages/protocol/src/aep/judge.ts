@@ -1,7 +1,16 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
 import { isObject } from "../json.ts";
-import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY, type Told } from "../protocol.ts";
+import {
+  ID_CAPACITY,
+  type Judge,
+  type JudgeOptions,
+  type Reading,
+  type ReadingFacts,
+  SESSION_CAPACITY,
+  TOMB_CAPACITY,
+  type Told,
+} from "../protocol.ts";
 import { clip } from "../schema.ts";
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
@@ -15,7 +24,7 @@ import { conversationOf, keyFor, type ScopeKind, sessionOf } from "./scope.ts";
 import { isNewCase } from "./told-cases.ts";
 
 /** How many ended sessions keep their finished rows, for events that come late. */
-const ENDED_IN_FULL = 256;
+const ENDED_IN_FULL = 4096;
 
 /** Past this many agents it is no longer asked which of them an id may belong to. */
 const AGENTS = 1000;
@@ -30,6 +39,7 @@ export function createAepJudge(options: JudgeOptions): Judge {
 class AepJudge implements Judge {
   readonly #tell: ReturnType<typeof createTeller>;
   readonly #ids: HashTable;
+  readonly #sharesIds: boolean;
   readonly #requests = new Requests();
   readonly #held = new HeldAnswers();
   /** The agents heard, in brief, with the seeds for the hashes of their ids. */
@@ -52,10 +62,11 @@ class AepJudge implements Judge {
   #lastKey = "";
   #lastState: SessionState | undefined;
 
-  constructor({ tell, idCapacity = ID_CAPACITY, sessionCapacity = SESSION_CAPACITY }: JudgeOptions) {
+  constructor({ tell, ids, idCapacity = ID_CAPACITY, sessionCapacity = SESSION_CAPACITY }: JudgeOptions) {
     this.#tell = createTeller(AEP_RULES, tell);
-    this.#ids = new HashTable(idCapacity);
-    this.#table = new SessionTable({ sessions: sessionCapacity, tombs: idCapacity });
+    this.#ids = ids ?? new HashTable(idCapacity);
+    this.#sharesIds = ids !== undefined;
+    this.#table = new SessionTable({ sessions: sessionCapacity, tombs: Math.min(idCapacity, TOMB_CAPACITY) });
   }
 
   get sessions(): number {
@@ -63,7 +74,7 @@ class AepJudge implements Judge {
   }
 
   get forgotten(): number {
-    return this.#ids.forgotten + this.#table.forgotten + this.#requests.forgotten + this.#held.forgotten + this.#forgotten;
+    return (this.#sharesIds ? 0 : this.#ids.forgotten) + this.#table.forgotten + this.#held.forgotten + this.#forgotten;
   }
 
   hear(reading: Reading, at: number, facts: ReadingFacts): void {
@@ -160,8 +171,10 @@ class AepJudge implements Judge {
       this.#tellAll(reading.findings, place, told);
     }
     if (request !== undefined) this.#join(readAnswer(reading.value, at), request, place);
-    else if (typeof requestId === "string" && requestId !== "" && found === undefined && !this.#mayHaveHeard(requestId)) {
-      this.#held.hold(brief(requestId), readAnswer(reading.value, at));
+    else if (typeof requestId === "string" && requestId !== "" && found === undefined) {
+      // Heard, but so long ago that only its id is known: whether the answer fits it cannot be said any more.
+      if (this.#mayHaveHeard(requestId)) this.#forgotten++;
+      else this.#held.hold(brief(requestId), readAnswer(reading.value, at));
     }
   }
 

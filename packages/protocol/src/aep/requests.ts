@@ -24,16 +24,9 @@ const ANSWERABLE = 8192;
 export class Requests {
   #young = new Map<string, Request>();
   #old = new Map<string, Request>();
-  #forgotten = 0;
-
-  /** Events that can no longer be answered. */
-  get forgotten(): number {
-    return this.#forgotten;
-  }
 
   keep(eventId: string, request: Request): void {
     if (this.#young.size >= ANSWERABLE) {
-      this.#forgotten += this.#old.size;
       this.#old = this.#young;
       this.#young = new Map();
     }

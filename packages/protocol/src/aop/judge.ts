@@ -1,6 +1,15 @@
 import type { Finding } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
-import { ID_CAPACITY, type Judge, type JudgeOptions, type Reading, type ReadingFacts, SESSION_CAPACITY, type Told } from "../protocol.ts";
+import {
+  ID_CAPACITY,
+  type Judge,
+  type JudgeOptions,
+  type Reading,
+  type ReadingFacts,
+  SESSION_CAPACITY,
+  TOMB_CAPACITY,
+  type Told,
+} from "../protocol.ts";
 import { show } from "../schema.ts";
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
@@ -38,6 +47,7 @@ export function createAopJudge(options: JudgeOptions): Judge {
 class AopJudge implements Judge {
   readonly #tell;
   readonly #ids: HashTable;
+  readonly #sharesIds: boolean;
   readonly #table: SessionTable<Entry>;
   readonly #tree: SpawnTree;
   readonly #wasHeard: (sessionId: string) => boolean;
@@ -51,10 +61,11 @@ class AopJudge implements Judge {
 
   constructor(options: JudgeOptions) {
     const sessions = options.sessionCapacity ?? SESSION_CAPACITY;
-    const ids = options.idCapacity ?? ID_CAPACITY;
+    const capacity = options.idCapacity ?? ID_CAPACITY;
     this.#tell = createTeller(AOP_RULES, options.tell);
-    this.#ids = new HashTable(ids);
-    this.#table = new SessionTable({ sessions, tombs: ids });
+    this.#ids = options.ids ?? new HashTable(capacity);
+    this.#sharesIds = options.ids !== undefined;
+    this.#table = new SessionTable({ sessions, tombs: Math.min(capacity, TOMB_CAPACITY) });
     this.#maxLingering = Math.max(1, Math.min(LINGERING_SESSIONS, sessions >> 2));
     this.#tree = new SpawnTree((sessionId) => this.#table.get(sessionId)?.session.life);
     this.#wasHeard = (sessionId) => this.#table.get(sessionId) !== undefined || this.#table.tomb(sessionId) !== undefined;
@@ -65,7 +76,7 @@ class AopJudge implements Judge {
   }
 
   get forgotten(): number {
-    return this.#table.forgotten + this.#ids.forgotten + this.#tree.forgotten + this.#forgottenInside;
+    return this.#table.forgotten + (this.#sharesIds ? 0 : this.#ids.forgotten) + this.#tree.forgotten + this.#forgottenInside;
   }
 
   hear(reading: Reading, at: number, facts: ReadingFacts): void {

@@ -190,7 +190,7 @@ function judgeSessions(recording: Recording, stores: boolean): unknown {
   const sessions = new Map<string, HeardSession>();
   const told: unknown[] = [];
   recording.forEach((item, at) => {
-    const reading = readAop(item, { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 });
+    const reading = readAop(item, { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, compact: true, sizeBytes: 0 });
     const id = reading.sessionId;
     if (id === undefined) return;
     const session = sessions.get(id) ?? openHeardSession();
