@@ -1,4 +1,5 @@
-import { recall, remember } from "../remembered.ts";
+import { keyOf } from "../brief.ts";
+import { keep, recall } from "../recent.ts";
 import { type AaepSession, LIMITS } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { quote } from "./states.ts";
@@ -30,7 +31,8 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
   const id = text(value, "output_id") ?? IMPLICIT;
   const key = `:${id}`;
   const open = session.outputs[key];
-  const state: OutputState = open !== undefined ? "open" : recall(session.finishedOutputs, id) === undefined ? "unheard" : "complete";
+  const state: OutputState =
+    open !== undefined ? "open" : recall(session.finishedOutputs, keyOf(id)) === undefined ? "unheard" : "complete";
   const final = value["complete"] === true;
   const step = OUTPUT_STEPS[state][final ? "final" : "chunk"];
   if (typeof step === "object") {
@@ -47,7 +49,7 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
       delete session.outputs[key];
       session.outputCount--;
     }
-    remember(session.finishedOutputs, id, 1, LIMITS.finishedOutputs);
+    keep(session.finishedOutputs, keyOf(id), 1, LIMITS.finishedOutputs);
     return;
   }
   if (open === undefined) {

@@ -1,5 +1,4 @@
-import type { Remembered } from "../remembered.ts";
-import { createRemembered } from "../remembered.ts";
+import { createRecent, type Recent } from "../recent.ts";
 import type { ToldOnce } from "../teller.ts";
 import type { Ask } from "./asks.ts";
 import type { Output } from "./outputs.ts";
@@ -24,10 +23,10 @@ export interface AaepSession {
   agents: AgentState[];
   /** Tools that run: few at a time, so that a list is faster than a table. */
   tools: OpenTool[];
-  calls: Remembered;
+  calls: Recent<number>;
   outputs: Record<string, Output>;
   outputCount: number;
-  finishedOutputs: Remembered;
+  finishedOutputs: Recent<number>;
   asks: Ask[];
   handoff: number | null;
   progress: { percent: number; close: number };
@@ -49,10 +48,10 @@ export function openSession(): AaepSession {
     nextNumber: 0,
     agents: [],
     tools: [],
-    calls: createRemembered(),
+    calls: createRecent(),
     outputs: {},
     outputCount: 0,
-    finishedOutputs: createRemembered(),
+    finishedOutputs: createRecent(),
     asks: [],
     handoff: null,
     progress: { percent: -100, close: 0 },

@@ -1,4 +1,5 @@
-import { recall, remember } from "../remembered.ts";
+import { keyOf } from "../brief.ts";
+import { keep, recall } from "../recent.ts";
 import { type AaepSession, LIMITS } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { quote } from "./states.ts";
@@ -60,7 +61,7 @@ export function completeTool(session: AaepSession, signal: Signal, note: Note): 
     if (session.toolsForgotten && step.breaks === "aaep/tool-completed-needs-invoked") return;
     const found = step.breaks === "aaep/tool-completes-once" ? "has completed already" : "was never invoked in this session";
     note(step.breaks, `The call ${quote(id)} of ${quote(tool)} ${found}.`, { pointer: "/tool_call_id" });
-    remember(session.calls, id, FINISHED, LIMITS.calls);
+    keep(session.calls, keyOf(id), FINISHED, LIMITS.calls);
     return;
   }
   const running = finish(session, findRunning(session, id));
@@ -110,7 +111,7 @@ function completeByName(session: AaepSession, tool: string, note: Note): void {
 function finish(session: AaepSession, index: number): OpenTool | undefined {
   if (index < 0) return undefined;
   const [running] = session.tools.splice(index, 1);
-  if (running !== undefined && running.id !== null) remember(session.calls, running.id, FINISHED, LIMITS.calls);
+  if (running !== undefined && running.id !== null) keep(session.calls, keyOf(running.id), FINISHED, LIMITS.calls);
   return running;
 }
 
@@ -120,5 +121,5 @@ function findRunning(session: AaepSession, id: string): number {
 
 function callState(session: AaepSession, id: string): CallState {
   if (findRunning(session, id) >= 0) return "running";
-  return recall(session.calls, id) === undefined ? "unheard" : "finished";
+  return recall(session.calls, keyOf(id)) === undefined ? "unheard" : "finished";
 }

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../json.ts";
-import { brief, hashJson } from "./recent.ts";
+import { brief } from "../brief.ts";
+import { hashContent, isObject, type JsonObject } from "../json.ts";
 import { BEHAVIORS, type Behavior } from "./types.ts";
 
 /** What a response says that joins it to other records: small, whatever else the response carries. Ids are in brief. */
@@ -25,7 +25,7 @@ export function readAnswer(response: JsonObject, at: number): Answer {
     requestId: typeof requestId === "string" && requestId !== "" ? brief(requestId) : undefined,
     actionId: actionId === undefined || actionId === null ? undefined : typeof actionId === "string" ? brief(actionId) : "",
     behavior: isBehavior(behavior) ? behavior : undefined,
-    input: input === undefined || input === null ? 0 : hashJson(input),
+    input: input === undefined || input === null ? 0 : hashContent(input),
   };
 }
 

@@ -1,3 +1,4 @@
+import { brief } from "../brief.ts";
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
 import { isObject } from "../json.ts";
@@ -17,7 +18,6 @@ import { createTeller, type ToldOnce } from "../teller.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import { HeldAnswers } from "./held-answers.ts";
 import { closeSession, compactSession, openSession, type SessionState, stepAnswer, stepSession } from "./lifecycle.ts";
-import { brief } from "./recent.ts";
 import { type Request, Requests } from "./requests.ts";
 import { AEP_RULES, type AepRuleId } from "./rules.ts";
 import { conversationOf, keyFor, type ScopeKind, sessionOf } from "./scope.ts";

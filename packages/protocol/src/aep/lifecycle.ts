@@ -1,11 +1,12 @@
+import { brief, keyOf } from "../brief.ts";
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
+import { createRecent, keep, type Recent, recall, sizeOf } from "../recent.ts";
 import { clip } from "../schema.ts";
 import type { ToldOnce } from "../teller.ts";
 import { signalOf } from "./action-row.ts";
 import { type Answer, readAnswer } from "./answer.ts";
-import { brief, createRecent, keep, keyOf, type Recent, recall, sizeOf } from "./recent.ts";
 import { endRows, isForgetful, type Rows, stepAction, takeAnswer, tell } from "./rows.ts";
 
 /** How many questions of a session are remembered for certain. */

@@ -1,4 +1,4 @@
-import { brief } from "./recent.ts";
+import { brief } from "../brief.ts";
 
 /** An event as far as a response to it is concerned. */
 export interface Request {

@@ -1,10 +1,11 @@
+import { brief, keyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { hashContent, isObject, type JsonObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
+import { createRecent, drop, entriesOf, keep, type Recent, recall } from "../recent.ts";
 import { clip } from "../schema.ts";
 import { isOutcome, isSettled, ROW_STEPS, type RowSignal, type RowState } from "./action-row.ts";
 import type { Answer } from "./answer.ts";
-import { brief, createRecent, drop, entriesOf, hashJson, keep, keyOf, type Recent, recall } from "./recent.ts";
 import type { AepRuleId } from "./rules.ts";
 import { type Behavior, OUTCOME_OF_BEHAVIOR } from "./types.ts";
 
@@ -190,7 +191,7 @@ function createRow(at: number): Row {
 /** Hash of the arguments, 0 for none. */
 function inputOf(action: JsonObject): number {
   const { input } = action;
-  return input === undefined || input === null ? 0 : hashJson(input);
+  return input === undefined || input === null ? 0 : hashContent(input);
 }
 
 function toolName(value: JsonObject): string {

@@ -1,6 +1,6 @@
+import { brief } from "../brief.ts";
 import { isObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
-import { brief } from "./recent.ts";
 
 /** Where an action id means one action: a session, or a conversation whose sessions are not told apart. */
 export type ScopeKind = "session" | "conversation";

@@ -1,6 +1,6 @@
+import { brief } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import type { ToldOnce } from "../teller.ts";
-import { brief } from "./recent.ts";
 
 /** How many different cases of one rule a session is told, where a producer could make up any number of them. */
 const CASES = 32;

@@ -1,7 +1,7 @@
+import { brief, keyOf } from "../brief.ts";
 import type { Reading } from "../protocol.ts";
 import { show } from "../schema.ts";
 import { payloadOf } from "./aliases.ts";
-import { brief, keyOf } from "./brief-key.ts";
 import { GOAL_STEPS, type GoalSignal, type GoalState } from "./steps.ts";
 import { type PlacedFinding, push } from "./tool-calls.ts";
 

@@ -1,8 +1,8 @@
+import { brief } from "../brief.ts";
 import type { Reading } from "../protocol.ts";
 import { show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { payloadOf, readText } from "./aliases.ts";
-import { brief } from "./brief-key.ts";
 import { type GoalBook, openGoalBook, stepGoal } from "./goals.ts";
 import type { AopRuleId } from "./rules.ts";
 import { SESSION_STEPS, type SessionPhase, type SessionSignal } from "./steps.ts";

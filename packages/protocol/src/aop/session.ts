@@ -1,8 +1,8 @@
+import { keyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import type { Reading } from "../protocol.ts";
 import type { ToldOnce } from "../teller.ts";
 import { type Counter, openCounter, wentBack } from "./arrival.ts";
-import { keyOf } from "./brief-key.ts";
 import { closeSession, type Order, openSession, type SessionState, sequenceOf, settleSession, stepSession } from "./lifecycle.ts";
 import { fillHole, type Hole, hold, openReorder, place, type ReorderState, skip, takeLowest, takeReady } from "./reorder.ts";
 import { type PlacedFinding, push } from "./tool-calls.ts";

@@ -1,6 +1,6 @@
+import { keyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import { show } from "../schema.ts";
-import { keyOf } from "./brief-key.ts";
 import type { AopRuleId } from "./rules.ts";
 import { CALL_STEPS, type CallSignal, type CallState, type Cell } from "./steps.ts";
 

@@ -1,8 +1,8 @@
+import { brief } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import type { Reading } from "../protocol.ts";
 import { show } from "../schema.ts";
 import { payloadOf } from "./aliases.ts";
-import { brief } from "./brief-key.ts";
 import type { SessionState } from "./lifecycle.ts";
 
 /** What a parent announced about a child session. */

@@ -1,0 +1,15 @@
+import { hashText } from "./hash-table.ts";
+
+const KEPT = 256;
+const SHOWN = 128;
+
+/** Text from outside, bounded without making different texts equal: of a long one the beginning is kept and all of it hashed. */
+export function brief(text: string): string {
+  if (text.length <= KEPT) return text;
+  return `${text.slice(0, SHOWN)}…${text.length}.${hashText(text, 0x3c6ef372)}.${hashText(text, 0x1f83d9ab)}`;
+}
+
+/** A key for a plain record: bounded, and neither a number, which would change the order, nor `__proto__` or its like. */
+export function keyOf(text: string): string {
+  return `:${brief(text)}`;
+}
