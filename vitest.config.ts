@@ -5,6 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["earshot-source"] } },
   test: {
     include: ["packages/**/*.test.ts", "scenarios/**/*.test.ts", "tools/**/*.test.ts"],
+    setupFiles: ["tools/test-setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     execArgv: ["--conditions=earshot-source"],

@@ -14,9 +14,10 @@ const args = [
   "--reporter=default",
   "--reporter=json",
   `--outputFile.json=${results}`,
-  ...process.argv.slice(2),
+  ...process.argv.slice(2).filter((word) => word !== "--random"),
 ];
-const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+const env = process.argv.includes("--random") ? { ...process.env, FAST_CHECK_SEED: "random" } : process.env;
+const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env });
 if (!existsSync(results)) {
   console.log("The tests did not run.");
   process.exit(status ?? 1);

@@ -8,6 +8,7 @@ export { type Coverage, CoverageMeter } from "./coverage.ts";
 export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";
 export { HashTable } from "./hash-table.ts";
 export {
+  type BodyHash,
   hashContent,
   isObject,
   JSON_LIMITS,

@@ -23,14 +23,15 @@ export interface JsonFacts {
   readonly firstNull: string | undefined;
   /** Characters of the text; whoever knows the bytes puts them here. */
   sizeBytes: number;
-  /** Whether no white space stands between the tokens: then equal texts are equal events, and usually the other way round. */
-  readonly compact: boolean;
   /**
-   * 32 bits of the content, for recognising an event that is delivered again. 0 until whoever reads puts it here, by
-   * `hashContent` or by a hash of the text that its platform does faster.
+   * 32 bits of the content, for recognising an event that is delivered again: `hashContent`, unless the reader was given
+   * a hash that its platform does faster.
    */
-  bodyHash: number;
+  readonly bodyHash: number;
 }
+
+/** Equal for equal events: `compact` says that no white space stands between the tokens, `hasNull` that some member is null. */
+export type BodyHash = (value: JsonValue, text: string, compact: boolean, hasNull: boolean) => number;
 
 export type JsonReading =
   | { readonly ok: true; readonly value: JsonValue; readonly facts: JsonFacts }
@@ -46,7 +47,7 @@ const COLON = 58;
  * written; a walk over the value counts the keys that survived; only when the two differ is the text searched for the
  * duplicate, so that an honest event pays for counting alone.
  */
-export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonReading {
+export function readJson(text: string, limits: JsonLimits = JSON_LIMITS, hash: BodyHash = hashContent): JsonReading {
   if (text.length > limits.maxCharacters) {
     return refuse(
       "TOO_LARGE",
@@ -110,8 +111,7 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS): JsonRe
       unsafeInteger: (flags & UNSAFE) === 0 ? undefined : locate(value, (_, member) => isUnsafeInteger(member)),
       firstNull: (flags & NULL) === 0 ? undefined : locate(value, (_, member) => member === null),
       sizeBytes: text.length,
-      compact: spaces === 0,
-      bodyHash: 0,
+      bodyHash: hash(value, text, spaces === 0, (flags & NULL) !== 0),
     },
   };
 }

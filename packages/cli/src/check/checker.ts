@@ -1,12 +1,13 @@
 import { crc32 } from "node:zlib";
 import {
+  type BodyHash,
   type Coverage,
   CoverageMeter,
   HashTable,
   ID_CAPACITY,
   isObject,
+  JSON_LIMITS,
   type JsonObject,
-  type JsonValue,
   type Judge,
   type Level,
   PROBLEMS,
@@ -43,9 +44,7 @@ const MAX_PROBLEMS = 10_000;
  * could make a difference that means nothing, the content is hashed instead. Equal events of one recording come from one
  * writer, so that both are hashed the same way.
  */
-function hashBody(text: string, value: JsonValue, facts: ReadingFacts): number {
-  return facts.compact && facts.firstNull === undefined ? crc32(text) | 0 : crc32(JSON.stringify(value, dropNull)) | 0;
-}
+const hashBody: BodyHash = (value, text, compact, hasNull) => crc32(compact && !hasNull ? text : JSON.stringify(value, dropNull)) | 0;
 
 function dropNull(_key: string, member: unknown): unknown {
   return member === null ? undefined : member;
@@ -75,7 +74,7 @@ export class Checker {
 
   /** One event, as text; `line` is where it begins. */
   hear(text: string, line: number, sizeBytes: number): void {
-    const read = readJson(text);
+    const read = readJson(text, JSON_LIMITS, hashBody);
     if (!read.ok) {
       this.refuse(read.problem, line);
       return;
@@ -86,7 +85,6 @@ export class Checker {
     }
     const { facts } = read;
     facts.sizeBytes = sizeBytes;
-    facts.bodyHash = hashBody(text, read.value, facts);
     this.#hearObject(read.value, line, facts);
   }
 

@@ -182,7 +182,7 @@ describe("hostile input", () => {
           let state = openSession();
           items.forEach(([type, value], at) => {
             const raw = JSON.parse(JSON.stringify({ type: type.endsWith("reply") ? type : `aaep:${type}`, ...value })) as JsonObject;
-            readAaep(raw, { depth: 1, unsafeInteger: undefined, firstNull: undefined, compact: true, sizeBytes: 1, bodyHash: 0 });
+            readAaep(raw, { depth: 1, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1, bodyHash: 0 });
             state = stepSession(state, {
               type: type as Signal["type"],
               value: raw,

@@ -77,7 +77,7 @@ describe("arrival", () => {
     const told: string[] = [];
     const made = AOP.createJudge({ tell: ({ finding, at }) => told.push(`${finding.rule} ${at}`) });
     [event(0, "session.started"), { ...event(0, "acme.x"), sequence: -0 }, ended(1)].forEach((item, at) => {
-      const facts = { depth: 2, bodyHash: at, unsafeInteger: undefined, firstNull: undefined, compact: true, sizeBytes: 1 };
+      const facts = { depth: 2, bodyHash: at, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
       made.hear(AOP.read(item, facts), at, facts);
     });
     made.end();
@@ -253,7 +253,7 @@ describe("bounds", () => {
     const made = protocol.createJudge({ tell: ({ finding }) => told.push(finding.rule) });
     let number = 1;
     const hear = (item: JsonObject) => {
-      const facts = { depth: 2, bodyHash: number, unsafeInteger: undefined, firstNull: undefined, compact: true, sizeBytes: 1 };
+      const facts = { depth: 2, bodyHash: number, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
       made.hear(protocol.read(item, facts), number, facts);
       number++;
     };

@@ -9,7 +9,7 @@ import { AOP_TYPES, readAmount, readField } from "./aliases.ts";
 import { aopSchemas } from "./events.ts";
 import { readAop, recogniseAop, unwrapStream } from "./read.ts";
 
-const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, compact: true, sizeBytes: 0 };
+const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 };
 const EVENT: JsonObject = {
   spec: "aop/1.0",
   session_id: "s1",

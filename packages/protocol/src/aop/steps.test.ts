@@ -6,7 +6,7 @@ import { AOP_RULES } from "./rules.ts";
 import { CALL_STEPS, type CallSignal, type CallState, type Cell, GOAL_STEPS, SESSION_STEPS } from "./steps.ts";
 import { openCallBook, stepCall } from "./tool-calls.ts";
 
-const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, compact: true, sizeBytes: 0 };
+const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 };
 
 /** A table as text: the next state, or the rule that is broken and the state after it. */
 function written(table: Readonly<Record<string, Readonly<Record<string, Cell<string>>>>>): string[] {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readAop } from "./read.ts";
 import { judgeTypeName } from "./type-name.ts";
 
-const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, compact: true, sizeBytes: 0 };
+const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 };
 
 test("the form of a name is looked at up to the length that a name may have", () => {
   const longest = `a${".a".repeat(63)}b`;
