@@ -44,7 +44,8 @@ const MAX_PROBLEMS = 10_000;
  * could make a difference that means nothing, the content is hashed instead. Equal events of one recording come from one
  * writer, so that both are hashed the same way.
  */
-const hashBody: BodyHash = (value, text, compact, hasNull) => crc32(compact && !hasNull ? text : JSON.stringify(value, dropNull)) | 0;
+const hashBody: BodyHash = (value, text, compact, hasNull) =>
+  crc32(compact && !hasNull ? text : (JSON.stringify(value, dropNull) ?? "")) | 0;
 
 function dropNull(_key: string, member: unknown): unknown {
   return member === null ? undefined : member;

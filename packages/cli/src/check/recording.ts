@@ -56,9 +56,9 @@ export async function readRecording(source: string | Readable, sink: RecordingSi
     if (reader === undefined) start();
     end?.();
   } catch (error) {
-    // What the system says about a file carries a code; anything else is our own fault and must not look like the file's.
-    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
+    // What the system and zlib say about a file; anything else is our own fault and must not look like the file's.
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!/^(?:E[A-Z0-9]+|Z_[A-Z_]+|ERR_STREAM_PREMATURE_CLOSE)$/.test(code)) throw error;
     throw new EarshotError({ code: "FILE_UNREADABLE", message: describe(code) }, { cause: error });
   }
 }
