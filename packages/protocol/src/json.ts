@@ -108,7 +108,11 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS, hash: B
     value,
     facts: {
       depth: maxDepth,
-      unsafeInteger: (flags & UNSAFE) === 0 ? undefined : locate(value, (_, member) => isUnsafeInteger(member)),
+      // A double written as one loses nothing that its writer had; only digits without a point or exponent do.
+      unsafeInteger:
+        (flags & UNSAFE) === 0 || !/[:[,]\s*-?\d{16,}\s*[,}\]]/.test(text)
+          ? undefined
+          : locate(value, (_, member) => isUnsafeInteger(member)),
       firstNull: (flags & NULL) === 0 ? undefined : locate(value, (_, member) => member === null),
       sizeBytes: text.length,
       bodyHash: hash(value, text, spaces === 0, (flags & NULL) !== 0),

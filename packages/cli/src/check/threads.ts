@@ -25,10 +25,14 @@ export async function checkInThreads(files: readonly string[], options: CheckOpt
   return outcomes;
 }
 
+const isSource = import.meta.url.endsWith(".ts");
+
 function checkInThread(task: ThreadTask, progress: CheckProgress): Promise<FileOutcome> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url), {
+    const worker = new Worker(new URL(isSource ? "./thread.ts" : "./thread.js", import.meta.url), {
       workerData: task,
+      // In a clone the thread must find the sources too, as the process does.
+      execArgv: isSource ? ["--conditions=earshot-source"] : [],
     });
     worker.on("message", (message: ThreadMessage) => {
       if ("outcome" in message) resolve(message.outcome);

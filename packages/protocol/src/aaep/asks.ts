@@ -165,7 +165,9 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
 export function lapseAsks(session: AaepSession, signal: Signal): void {
   if (!signal.repliesRecorded || signal.ms === undefined) return;
   for (const asked of session.asks) {
-    if (asked.state !== "open" || asked.kind !== "confirmation" || asked.used || !isOverdue(asked, signal)) continue;
+    // Each agent has a clock of its own: only the asking one's says that the time is over.
+    if (asked.state !== "open" || asked.kind !== "confirmation" || asked.used || asked.agentId !== signal.agentId) continue;
+    if (!isOverdue(asked, signal)) continue;
     settle(asked, asked.lapse);
     // Noticed late, because no reply had been recorded so far: the session has gone on since the deadline.
     if (asked.left || (session.lastMs ?? 0) >= (asked.deadlineMs ?? 0)) asked.reported = true;
@@ -179,7 +181,9 @@ export function moveAsks(session: AaepSession, signal: Signal): void {
   const leaves = from === "awaiting_input" && to !== "awaiting_input";
   const open = session.asks.filter((asked) => asked.agentId === signal.agentId && asked.state === "open");
   const [only] = open;
-  if (leaves && only !== undefined && open.length === 1) {
+  // The change may tell of another question that was just settled; then this one goes on waiting.
+  const explained = session.asks.some((asked) => asked.agentId === signal.agentId && asked.state !== "open" && !asked.reported);
+  if (leaves && only !== undefined && open.length === 1 && !explained) {
     if (!signal.repliesRecorded) {
       if (to === "calling_tool") settle(only, "proceed");
     } else if (to === "thinking" || to === "deciding") {
@@ -239,7 +243,7 @@ export function isOverdue(asked: Ask, signal: Signal): boolean {
 
 /** Whether somebody is still being asked. Without recorded replies, a session that went on has had its answer. */
 function isPending(asked: Ask, signal: Signal): boolean {
-  if (asked.state !== "open" || asked.used) return false;
+  if (asked.state !== "open" || asked.used || !signal.canReply) return false;
   return signal.repliesRecorded || (!asked.left && !isOverdue(asked, signal));
 }
 

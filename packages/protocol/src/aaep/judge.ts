@@ -13,7 +13,7 @@ import {
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
 import { readTimestamp } from "../timestamp.ts";
-import { noteTooEarly, type Unseen } from "./authorise.ts";
+import { noteUnanswered, type Unseen } from "./authorise.ts";
 import { closeSession, describeBreach, PHASE_STEPS, phaseSignal, stepSession, TOMBS } from "./lifecycle.ts";
 import { CORE_TYPES, type CoreType } from "./names.ts";
 import { AAEP_RULES, type AaepRuleId } from "./rules.ts";
@@ -24,6 +24,7 @@ import { Subscriptions } from "./subscriptions.ts";
 
 const CORE = new Set<string>(CORE_TYPES);
 const MAX_LIVE_TOKENS = 100_000;
+const TOKEN_CAPACITY = 500_000;
 const SAID_BY_SUBSCRIBERS = new Set(["subscription.request", "subscription.renegotiate", "confirmation.reply", "clarification.reply"]);
 const MAX_UNSEEN = 10_000;
 
@@ -44,6 +45,10 @@ const NEEDS: Partial<Record<AaepRuleId, readonly CoreType[]>> = {
   "aaep/outcome-announced": ["agent.state.changed"],
   "aaep/rejection-reported": ["agent.state.changed"],
   "aaep/clarification-followed": ["agent.state.changed"],
+  "aaep/rejected-action-not-invoked": ["agent.state.changed"],
+  "aaep/confirmation-not-repeated": ["agent.state.changed"],
+  "aaep/confirmation-blocks": ["agent.state.changed"],
+  "aaep/cancelled-token-dead": ["agent.state.changed"],
   "aaep/output-position": ["agent.output.streaming"],
   "aaep/output-completes": ["agent.output.streaming"],
 };
@@ -63,8 +68,9 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     tombs: Math.min(idCapacity, TOMB_CAPACITY),
   });
   const ids = options.ids ?? new HashTable(idCapacity);
-  const tokens = new HashTable(Math.min(idCapacity, 1_000_000));
-  const askedIn = new Map<string, { readonly sessionId: string; readonly at: number }>();
+  const tokens = new HashTable(Math.min(idCapacity, TOKEN_CAPACITY));
+  const heardTokens = new HashTable(Math.min(idCapacity, TOKEN_CAPACITY));
+  const askedIn = new Map<string, { readonly sessionId: string; readonly at: number; readonly ambiguous: boolean }>();
   const subscriptions = new Subscriptions();
   const toldOutside: ToldOnce = {};
   const tellPlain = createTeller(AAEP_RULES, options.tell);
@@ -114,13 +120,14 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     subscriptions.hearReply(value, note);
     if (token === undefined) return;
     if (asked === undefined) {
-      if (tokens.get(hashText(token, 11), hashText(token, 13)) === undefined && tokens.forgotten === 0) {
+      if (heardTokens.get(hashText(token, 11), hashText(token, 13)) === undefined && heardTokens.forgotten === 0) {
         note("aaep/reply-token-known", `No question with the token ${JSON.stringify(token.slice(0, 80))} was asked before.`, {
           pointer: "/reply_token",
         });
       }
       return;
     }
+    if (asked.ambiguous) return;
     judgeUnseen(token, reading);
     const session = sessions.get(asked.sessionId);
     if (session === undefined) return;
@@ -199,7 +206,7 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     const { unseen: early, place, told } = waiting;
     const note: Note = (rule, message, detail) => teller({ rule, message, ...detail }, place, told);
     const inTime = early.ms !== undefined && repliedMs !== undefined && repliedMs <= early.ms;
-    if (!inTime) noteTooEarly(early, { action: early.action, at: early.since }, note);
+    if (!inTime) noteUnanswered(early, note);
     else if (reading.value["decision"] === "reject") {
       note("aaep/rejected-action-not-invoked", `${quote(early.tool)} is invoked, although ${quote(early.action)} was rejected.`, {
         since: early.since,
@@ -210,7 +217,7 @@ export function createAaepJudge(options: JudgeOptions): Judge {
   /** At the end it is known whether replies were recorded at all. */
   function judgeRemaining({ unseen: rest, place, told }: Waiting): void {
     const note: Note = (rule, message, detail) => teller({ rule, message, ...detail }, place, told);
-    if (repliesRecorded) noteTooEarly(rest, { action: rest.action, at: rest.since }, note);
+    if (repliesRecorded) noteUnanswered(rest, note);
     else if (!rest.presumed && rest.irreversible) {
       note("aaep/irreversible-accept-unseen", `Whether ${quote(rest.action)} was accepted is not in this recording.`, {
         since: rest.since,
@@ -221,17 +228,23 @@ export function createAaepJudge(options: JudgeOptions): Judge {
   function registerToken(reading: Reading, at: number, sessionId: string): void {
     const token = reading.value["reply_token"];
     if (typeof token !== "string") return;
-    const kept = tokens.add(hashText(token, 11), hashText(token, 13), at);
-    if (kept !== undefined)
+    const agentId = reading.agentId ?? "?";
+    heardTokens.add(hashText(token, 11), hashText(token, 13), 1);
+    const kept = tokens.add(hashText(token, hashText(agentId, 11)), hashText(token, hashText(agentId, 13)), at);
+    if (kept !== undefined) {
       note("aaep/reply-token-unique", `The token ${JSON.stringify(token.slice(0, 80))} was used before.`, {
         pointer: "/reply_token",
         since: kept,
       });
+    }
     if (askedIn.size >= MAX_LIVE_TOKENS) {
       const oldest = askedIn.keys().next();
       if (!oldest.done) askedIn.delete(oldest.value);
     }
-    askedIn.set(token, { sessionId, at });
+    // Tokens are unique per producer only: which of two questions a reply is for cannot be said.
+    const other = askedIn.get(token);
+    const ambiguous = other !== undefined && kept === undefined;
+    askedIn.set(token, { sessionId, at, ambiguous: ambiguous || other?.ambiguous === true });
   }
 
   function signalOf(reading: Reading, at: number, type: Signal["type"]): Signal {

@@ -1,13 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { show } from "../schema.ts";
+import { CORE_TYPES } from "./names.ts";
 import type { Note } from "./signal.ts";
 
 interface Asked {
   readonly at: number;
+  readonly version: string;
   readonly capabilities: JsonObject;
   /** Set for a renegotiation: the answer must carry this id. */
   readonly subscriptionId: string | undefined;
-  readonly subscriberId: string | undefined;
 }
 
 interface Subscription {
@@ -24,42 +25,45 @@ const NOTHING: JsonObject = {};
 const MAX_SUBSCRIPTIONS = 10_000;
 const MAX_PENDING = 1024;
 
+const MAX_REQUESTS = 64;
+
 /**
- * The handshakes of a stream. What an accepted subscription binds is checked while exactly one is open: with several,
- * a recording does not say which event went to whom.
+ * The handshakes of a stream. Rate and boundaries are checked while exactly one subscription is open: with several, a
+ * recording does not say which event went to whom.
  */
 export class Subscriptions {
   readonly #pending: Asked[] = [];
   readonly #byId = new Map<string, Subscription>();
   #openCount = 0;
   #only: Subscription | undefined;
-  #last: Subscription | undefined;
   #repliers = 0;
-  #everFiltered = false;
   #accepted = false;
+  #began = false;
+  /** What was asked for so far: no field says which request an answer is for, so that it must fit one of them. */
+  readonly #requests: JsonObject[] = [];
+  /** Core types that at some time nobody was to get. */
+  readonly #hidden = new Set<string>();
 
-  /** false when a handshake succeeded and nobody who still listens can reply. */
+  /** false when a handshake succeeded and nobody who still listens can reply to a confirmation. */
   get canReply(): boolean {
     return !this.#accepted || this.#repliers > 0;
   }
 
-  /**
-   * Whether an event of this type may be missing because the only subscriber asked not to get it. Then nothing that
-   * rests on its absence can be said.
-   */
+  /** Whether an event of this type may be missing because nobody wanted it: then nothing can be said that rests on its absence. */
   mayBeHidden(compactType: string): boolean {
-    return this.#everFiltered && this.#byId.size === 1 && this.#last !== undefined && !passes(this.#last.filter, compactType);
+    return this.#hidden.has(compactType);
   }
 
   hear(value: JsonObject, at: number, note: Note): void {
     const id = typeof value["subscription_id"] === "string" ? value["subscription_id"] : undefined;
     switch (value["type"]) {
       case "subscription.request":
+        if (this.#requests.length < MAX_REQUESTS) this.#requests.push(objectOr(value["capabilities"]));
         this.#ask({
           at,
           capabilities: objectOr(value["capabilities"]),
           subscriptionId: undefined,
-          subscriberId: String(value["subscriber_id"]),
+          version: String(value["aaep_version"]),
         });
         return;
       case "subscription.renegotiate":
@@ -68,17 +72,18 @@ export class Subscriptions {
           at,
           capabilities: { ...this.#byId.get(id ?? "")?.requested, ...objectOr(value["capabilities"]) },
           subscriptionId: id,
-          subscriberId: undefined,
+          version: "",
         });
         return;
       case "subscription.accepted":
         this.#accept(value, id, note);
         return;
       case "subscription.rejected":
-        this.#reject();
+        this.#reject(value["reason_code"]);
         return;
       case "subscription.close":
-        if (this.#isKnown(id, note)) this.#close(id);
+        // Both sides may close at once: closing what is closed says nothing new.
+        if (this.#byId.has(id ?? "") || this.#isKnown(id, note)) this.#close(id);
         return;
       default:
     }
@@ -86,6 +91,10 @@ export class Subscriptions {
 
   /** What the honoured terms say about an event that was sent. */
   hearEvent(value: JsonObject, compactType: string, ms: number | undefined, note: Note): void {
+    if (this.#openCount === 0) return;
+    if (value["urgency"] !== "critical" && this.#isUnwanted(compactType)) {
+      note("aaep/filter-honored", `${show(compactType)} was sent, although the honoured filter leaves it out.`, { pointer: "/type" });
+    }
     const subscription = this.#openCount === 1 ? this.#only : undefined;
     if (subscription === undefined) return;
     const { honored } = subscription;
@@ -97,9 +106,6 @@ export class Subscriptions {
       });
     }
     if (value["urgency"] === "critical") return;
-    if (!passes(subscription.filter, compactType)) {
-      note("aaep/filter-honored", `${show(compactType)} was sent, although the honoured filter leaves it out.`, { pointer: "/type" });
-    }
     const rate = honored["max_events_per_second"];
     if (typeof rate === "number" && ms !== undefined) spend(subscription, rate, ms, note);
   }
@@ -107,7 +113,7 @@ export class Subscriptions {
   /** Whether a reply may come from where it says it comes from. */
   hearReply(value: JsonObject, note: Note): void {
     const id = value["subscription_id"];
-    if (!this.#accepted || typeof id !== "string") return;
+    if (!this.#began || typeof id !== "string") return;
     const subscription = this.#byId.get(id);
     if (subscription?.open !== true) {
       const found = subscription === undefined ? `No subscription ${show(id)} was accepted.` : `The subscription ${show(id)} is closed.`;
@@ -126,18 +132,23 @@ export class Subscriptions {
   }
 
   #ask(asked: Asked): void {
+    this.#began = true;
     if (this.#pending.length < MAX_PENDING) this.#pending.push(asked);
   }
 
   #accept(value: JsonObject, id: string | undefined, note: Note): void {
     this.#accepted = true;
+    this.#began = true;
     const honored = objectOr(value["honored_capabilities"]);
     const asked = this.#takeAsked(id, honored);
     if (asked === undefined) {
       note("aaep/accepted-answers-request", "No request stands before this answer.");
     } else {
-      for (const { key, message } of findLooser(asked.capabilities, honored))
+      const looser = findLooser(asked.capabilities, honored);
+      const fitsAnother = asked.subscriptionId === undefined && this.#requests.some((other) => findLooser(other, honored).length === 0);
+      for (const { key, message } of fitsAnother ? [] : looser) {
         note("aaep/honored-not-looser", message, { pointer: `/honored_capabilities/${key}` });
+      }
       if (asked.capabilities["accept_signed_manifests_only"] === true && typeof value["signed_manifest"] !== "string") {
         note("aaep/signed-manifest", "The subscriber takes signed manifests only, and none is here.", { pointer: "/signed_manifest" });
       }
@@ -154,10 +165,9 @@ export class Subscriptions {
     };
     this.#openCount++;
     if (canReply(subscription)) this.#repliers++;
-    if (isObject(honored["event_filters"])) this.#everFiltered = true;
     this.#byId.set(id, subscription);
     this.#only = subscription;
-    this.#last = subscription;
+    this.#noteHidden();
   }
 
   /** The request that an answer is for. No field says so: a renegotiation by its id, else the first one that the answer fits. */
@@ -169,8 +179,14 @@ export class Subscriptions {
     return index < 0 ? undefined : this.#pending.splice(index, 1)[0];
   }
 
-  #reject(): void {
-    const [asked] = this.#pending.splice(0, 1);
+  /** The request that a rejection is for: one that gives the reason named, else the first, a fresh one before a renegotiation. */
+  #reject(reason: JsonValue | undefined): void {
+    const gives = (asked: Asked) =>
+      (reason === "version_unsupported" && asked.version !== "" && !asked.version.startsWith("1.")) ||
+      (reason === "manifest_signature_required" && asked.capabilities["accept_signed_manifests_only"] === true);
+    let index = this.#pending.findIndex(gives);
+    if (index < 0) index = this.#pending.findIndex((asked) => asked.subscriptionId === undefined);
+    const [asked] = this.#pending.splice(Math.max(index, 0), 1);
     // A rejected renegotiation ends the subscription.
     if (asked?.subscriptionId !== undefined) this.#close(asked.subscriptionId);
   }
@@ -183,6 +199,19 @@ export class Subscriptions {
     if (canReply(subscription)) this.#repliers--;
     this.#only = undefined;
     if (this.#openCount === 1) for (const other of this.#byId.values()) if (other.open) this.#only = other;
+    this.#noteHidden();
+  }
+
+  /** Nobody who is subscribed is to get events of this type. */
+  #isUnwanted(compactType: string): boolean {
+    if (this.#openCount === 1 && this.#only !== undefined) return !passes(this.#only.filter, compactType);
+    for (const subscription of this.#byId.values()) if (subscription.open && passes(subscription.filter, compactType)) return false;
+    return true;
+  }
+
+  #noteHidden(): void {
+    if (this.#openCount === 0) return;
+    for (const type of CORE_TYPES) if (this.#isUnwanted(`aaep:${type}`)) this.#hidden.add(`aaep:${type}`);
   }
 
   #isKnown(id: string | undefined, note: Note): boolean {
@@ -233,11 +262,17 @@ function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
   }
   const asked = filterOf(requested);
   const kept = filterOf(honored);
-  const added = kept.include.filter((pattern) => !asked.include.some((wider) => matches(wider, pattern)));
-  if (added.length > 0) looser("event_filters", `${added.map(show).join(", ")} was not asked for.`);
+  // Core types one by one, because a family may be written out; other patterns by their words.
+  const sent = CORE_TYPES.map((type) => `aaep:${type}`).filter((type) => passes(kept, type) && !passes(asked, type));
+  const foreign = kept.include.filter((pattern) => !isCorePattern(pattern) && !asked.include.some((wider) => matches(wider, pattern)));
   const dropped = asked.exclude.filter(
-    (pattern) => !kept.exclude.some((wider) => matches(wider, pattern)) && kept.include.some((included) => overlaps(included, pattern)),
+    (pattern) =>
+      !isCorePattern(pattern) &&
+      !kept.exclude.some((wider) => matches(wider, pattern)) &&
+      kept.include.some((included) => overlaps(included, pattern)),
   );
+  const added = [...sent, ...foreign];
+  if (added.length > 0) looser("event_filters", `${added.slice(0, 5).map(show).join(", ")} was not asked for.`);
   if (dropped.length > 0) looser("event_filters", `${dropped.map(show).join(", ")} was to be left out, and is not.`);
   return found;
 }
@@ -259,6 +294,10 @@ function filterOf(capabilities: JsonObject): Filter {
 
 function passes(filter: Filter, type: string): boolean {
   return filter.include.some((pattern) => matches(pattern, type)) && !filter.exclude.some((pattern) => matches(pattern, type));
+}
+
+function isCorePattern(pattern: string): boolean {
+  return CORE_TYPES.some((type) => matches(pattern, `aaep:${type}`)) && pattern.startsWith("aaep:");
 }
 
 function overlaps(a: string, b: string): boolean {
@@ -289,7 +328,7 @@ function spend(subscription: Subscription, rate: number, ms: number, note: Note)
 }
 
 function canReply({ honored }: Subscription): boolean {
-  return honored["supports_confirmation_reply"] === true || honored["supports_clarification_reply"] === true;
+  return honored["supports_confirmation_reply"] === true;
 }
 
 function objectOr(value: JsonValue | undefined): JsonObject {
