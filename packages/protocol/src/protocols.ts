@@ -18,9 +18,9 @@ const POSSIBLE = 20;
  */
 export function recogniseProtocol(value: JsonObject, previous?: Protocol): Protocol | undefined {
   // Each protocol has one member that the others have not; an object with exactly one of them needs no further look.
-  const aaep = value["@context"] !== undefined;
-  const aep = value["aep_version"] !== undefined;
-  const aop = value["spec"] !== undefined;
+  const aaep = (value["@context"] ?? null) !== null;
+  const aep = (value["aep_version"] ?? null) !== null;
+  const aop = (value["spec"] ?? null) !== null;
   if (aaep ? !aep && !aop : aep !== aop) return aaep ? AAEP : aep ? AEP : AOP;
   let best: Protocol | undefined;
   let bestScore = POSSIBLE - 1;

@@ -557,7 +557,8 @@ const SEQUENCE: readonly Defect[] = [
     rules: ["aaep/rate-honored"],
     apply(recording, pick) {
       const index = choose(recording, pick, is("subscription.accepted"));
-      if (index < 0 || recording.length < 24 || recording.filter(is("subscription.accepted")).length > 1) return undefined;
+      const merged = recording.filter(is("output.streaming", "progress.updated", "state.changed"));
+      if (index < 0 || merged.length < 16 || recording.filter(is("subscription.accepted")).length > 1) return undefined;
       return change(recording, index, (item) => Object.assign(item["honored_capabilities"] as Item, { max_events_per_second: 1 }));
     },
   },

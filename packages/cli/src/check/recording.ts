@@ -109,7 +109,7 @@ function firstByte(bytes: Buffer, from: number): number | undefined {
 
 /**
  * An array begins with a bracket. An object that goes on after the first line is one event laid out over several lines,
- * unless the next line begins with a brace of its own: then the first line is a broken line of JSONL.
+ * unless the next line begins at once with a brace of its own: then the first line is a broken line of JSONL.
  */
 function layoutOf(head: Buffer): "lines" | "array" | "values" {
   const start = firstByte(head, 0);
@@ -125,7 +125,7 @@ function layoutOf(head: Buffer): "lines" | "array" | "values" {
     return isBalanced(line) || !/[[{,:}]\s*$/.test(line.toString("latin1")) ? "lines" : "array";
   }
   if (newline < 0) return "lines";
-  return isBalanced(head.subarray(begin, newline)) || next === undefined || next === 0x7b ? "lines" : "values";
+  return isBalanced(head.subarray(begin, newline)) || next === undefined || head[newline + 1] === 0x7b ? "lines" : "values";
 }
 
 function isBalanced(line: Buffer): boolean {

@@ -142,6 +142,7 @@ function refuseOpen(asked: Ask, signal: Signal, note: Note, invocation: Invocati
     return undefined;
   }
   asked.used = true;
+  asked.followed = true;
   const overdue = isOverdue(asked, signal);
   if (overdue && asked.lapse === "lapse-accept" && !invocation.irreversible) return undefined;
   return invocation.irreversible || overdue || isLinkedCall ? unseen(asked, signal, invocation) : undefined;

@@ -107,7 +107,7 @@ export class Subscriptions {
     }
     if (value["urgency"] === "critical") return;
     const rate = honored["max_events_per_second"];
-    if (typeof rate === "number" && ms !== undefined) spend(subscription, rate, ms, note);
+    if (typeof rate === "number" && ms !== undefined && COALESCIBLE.has(compactType)) spend(subscription, rate, ms, note);
   }
 
   /** Whether a reply may come from where it says it comes from. */
@@ -309,6 +309,12 @@ export function matches(pattern: string, type: string): boolean {
   if (!pattern.endsWith("*")) return pattern === type;
   return type.startsWith(pattern.slice(0, -1)) || (pattern.endsWith(".*") && type === pattern.slice(0, -2));
 }
+
+/**
+ * A producer over its rate merges these; everything else it may queue, and what was queued keeps the time at which it was
+ * made, so that a recording cannot show when it was sent.
+ */
+const COALESCIBLE = new Set(["aaep:agent.output.streaming", "aaep:agent.progress.updated", "aaep:agent.state.changed"]);
 
 /** Bursts up to a second's worth are allowed, and a fifth more, because clocks are not that exact. */
 const TOLERANCE = 1.2;

@@ -216,13 +216,15 @@ function readNulls(value: JsonObject, findings: Finding[]): JsonObject {
 
 /** A response has neither `type` nor `agent`; broken records are told apart by which side they have more of. */
 function isResponse(value: JsonObject): boolean {
-  const answers =
-    (value["request_event_id"] === undefined ? 0 : 1) +
-    (value["control"] === undefined ? 0 : 1) +
-    (value["action_id"] === undefined ? 0 : 1);
+  const answers = (has(value, "request_event_id") ? 1 : 0) + (has(value, "control") ? 1 : 0) + (has(value, "action_id") ? 1 : 0);
   if (answers === 0) return false;
-  const tells = (value["type"] === undefined ? 0 : 1) + (value["agent"] === undefined ? 0 : 1);
-  return answers > tells || (answers === tells && value["control"] !== undefined);
+  const tells = (has(value, "type") ? 1 : 0) + (has(value, "agent") ? 1 : 0);
+  return answers > tells || (answers === tells && has(value, "control"));
+}
+
+/** A null member is read as absent. */
+function has(value: JsonObject, member: string): boolean {
+  return value[member] !== undefined && value[member] !== null;
 }
 
 function textOf(value: unknown): string | undefined {

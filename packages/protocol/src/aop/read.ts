@@ -40,7 +40,7 @@ export function recogniseAop(value: JsonObject): number {
   let score = 0;
   for (const [member, weight] of WEIGHTS) if (value[member] !== undefined) score += weight;
   // Members that only the other protocols have.
-  if (value["@context"] !== undefined || value["aep_version"] !== undefined) score >>= 1;
+  if ((value["@context"] ?? value["aep_version"] ?? null) !== null) score >>= 1;
   return score;
 }
 

@@ -81,7 +81,7 @@ describe("two agents in one session", () => {
       expect(told.map(({ rule, at }) => [rule, arrived[at - 1]])).toEqual([["aop/tool-end-needs-start", reversed[2]]]);
     }
     expect(errors([started, other, end("b", 2, 100), ended(2, 300)])).toEqual(["aop/tool-end-needs-start"]);
-    expect(errors([started, other, event("b", 9, 100, "acme.x"), event("a", 2, 150, "acme.x"), event("b", 3, 200, "acme.x")])).toEqual([
+    expect(errors([started, other, event("b", 9, 100, "acme.x"), event("a", 2, 150, "acme.x"), event("b", 3, 800, "acme.x")])).toEqual([
       "aop/sequence-increases",
     ]);
     const after = event("a", 3, 300, "acme.x");
@@ -124,9 +124,18 @@ describe("a clock that steps back", () => {
     expect(errors(limit)).toEqual([]);
   });
 
-  test("a lower number that is later by more than that is one", () => {
-    const recording = [started, event("a", 3, 94, "acme.x"), event("a", 2, 100, "acme.x"), ended(4, 200)];
+  test("nor is a single event that fills a gap and whose number and time were taken apart", () => {
+    const recording = [started, event("a", 3, 400, "acme.x"), event("a", 2, 430, "acme.x"), ended(4, 1000)];
+    expect(warnings(recording)).toEqual(["aop/timestamp-order"]);
+  });
+
+  test("a lower number that is later by more than that, fills no gap, or is not alone is one", () => {
+    const recording = [started, event("a", 3, 94, "acme.x"), event("a", 2, 700, "acme.x"), ended(4, 900)];
     expect(errors(recording)).toEqual(["aop/sequence-increases"]);
+    const below = [started, event("a", 2, 94, "acme.x"), event("a", 0, 110, "acme.x"), ended(4, 200)];
+    expect(errors(below)).toEqual(["aop/sequence-increases"]);
+    const two = [started, event("a", 9, 100, "acme.x"), event("a", 2, 130, "acme.x"), event("a", 3, 160, "acme.x")];
+    expect(errors(two)).toEqual(["aop/sequence-increases"]);
     const jump = [started, event("a", 900, 100, "acme.x"), event("a", 2, 200, "acme.x"), event("a", 3, 300, "acme.x")];
     expect(errors(jump)).toEqual(["aop/sequence-increases"]);
   });
