@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXIT, type Io } from "../io.ts";
 import { VERSION } from "../version.ts";
@@ -27,6 +28,8 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       "",
     ].join("\n"),
   );
-  await check([RECORDING], io);
+  // As short as it can be said from here.
+  const nearby = relative(process.cwd(), RECORDING);
+  await check([nearby.length < RECORDING.length ? nearby : RECORDING], io);
   return EXIT.ok;
 }
