@@ -1,15 +1,22 @@
 /** A few tables of this size cost nothing, and most recordings never outgrow them. */
 const FIRST_SLOTS = 8192;
+/** From here the table takes its last size at once: to double once more would need old and new side by side. */
+const LARGE_SLOTS = 1 << 21;
+/** How full a growing table gets, and how full the last one: every slot of 4 million counts. */
+const GROWING_LOAD = 0.5;
+const FULL_LOAD = 0.75;
 
 /**
  * Remembers up to `capacity` keys as 64-bit hashes, each with a 32-bit value, in flat memory: 4 million keys take about
- * 160 MB, a hundred keys take a few kilobytes. When it is full the oldest key is forgotten, so that what it says about
+ * 96 MB, a thousand take a tenth of a megabyte. When it is full the oldest key is forgotten, so that what it says about
  * the last `capacity` keys stays exact and memory does not depend on the length of a stream.
  */
 export class HashTable {
   readonly #capacity: number;
-  #slots: Int32Array; // per slot: high, low, value, age index + 1 (0 = empty)
-  #mask: number;
+  #slots: Int32Array; // per slot: high, low, value; all zeros when empty
+  #slotCount: number;
+  /** How many keys fit before the table grows. */
+  #limit: number;
   #ring: Int32Array; // per age index: high, low
   #size = 0;
   #head = 0;
@@ -17,9 +24,10 @@ export class HashTable {
 
   constructor(capacity: number) {
     this.#capacity = capacity;
+    this.#slotCount = FIRST_SLOTS;
+    this.#limit = Math.min(FIRST_SLOTS * GROWING_LOAD, capacity);
     this.#slots = new Int32Array(FIRST_SLOTS * 3);
-    this.#mask = FIRST_SLOTS - 1;
-    this.#ring = new Int32Array(Math.min(FIRST_SLOTS / 2, capacity) * 2);
+    this.#ring = new Int32Array(this.#limit * 2);
   }
 
   get size(): number {
@@ -36,7 +44,7 @@ export class HashTable {
     const found = this.#find(high, low);
     if (found >= 0) return this.#slots[found * 3 + 2];
     if (this.#size === this.#capacity) this.#forgetOldest();
-    else if (this.#size * 2 >= this.#mask + 1 || this.#size * 2 >= this.#ring.length) this.#grow();
+    else if (this.#size === this.#limit) this.#grow();
     const ringLength = this.#ring.length / 2;
     const age = (this.#head + this.#size) % ringLength;
     this.#ring[age * 2] = high;
@@ -52,7 +60,7 @@ export class HashTable {
   }
 
   #home(high: number, low: number): number {
-    return (high ^ (low >>> 7)) & this.#mask;
+    return (((high ^ (low >>> 7)) >>> 0) * this.#slotCount * 2 ** -32) | 0;
   }
 
   /** An empty slot is all zeros; the key (0, 0) is stored as (0, 1). */
@@ -64,14 +72,14 @@ export class HashTable {
       const keptLow = this.#slots[slot * 3 + 1] as number;
       if (keptHigh === 0 && keptLow === 0) return -1;
       if (keptHigh === high && keptLow === safeLow) return slot;
-      slot = (slot + 1) & this.#mask;
+      slot = slot + 1 === this.#slotCount ? 0 : slot + 1;
     }
   }
 
   #insert(high: number, low: number, value: number): void {
     const safeLow = high === 0 && low === 0 ? 1 : low;
     let slot = this.#home(high, safeLow);
-    while (this.#slots[slot * 3] !== 0 || this.#slots[slot * 3 + 1] !== 0) slot = (slot + 1) & this.#mask;
+    while (this.#slots[slot * 3] !== 0 || this.#slots[slot * 3 + 1] !== 0) slot = slot + 1 === this.#slotCount ? 0 : slot + 1;
     this.#slots[slot * 3] = high;
     this.#slots[slot * 3 + 1] = safeLow;
     this.#slots[slot * 3 + 2] = value;
@@ -92,7 +100,7 @@ export class HashTable {
     let hole = slot;
     let next = slot;
     for (;;) {
-      next = (next + 1) & this.#mask;
+      next = next + 1 === this.#slotCount ? 0 : next + 1;
       const high = this.#slots[next * 3] as number;
       const low = this.#slots[next * 3 + 1] as number;
       if (high === 0 && low === 0) break;
@@ -106,21 +114,21 @@ export class HashTable {
   }
 
   #grow(): void {
+    const isLast = this.#slotCount >= LARGE_SLOTS || this.#limit * 2 >= this.#capacity;
+    const limit = isLast ? this.#capacity : this.#limit * 2;
     const ringLength = this.#ring.length / 2;
-    if (this.#size === ringLength) {
-      const longer = new Int32Array(Math.min(ringLength * 2, this.#capacity) * 2);
-      for (let index = 0; index < this.#size; index++) {
-        const age = (this.#head + index) % ringLength;
-        longer[index * 2] = this.#ring[age * 2] as number;
-        longer[index * 2 + 1] = this.#ring[age * 2 + 1] as number;
-      }
-      this.#ring = longer;
-      this.#head = 0;
+    const longer = new Int32Array(limit * 2);
+    for (let index = 0; index < this.#size; index++) {
+      const age = (this.#head + index) % ringLength;
+      longer[index * 2] = this.#ring[age * 2] as number;
+      longer[index * 2 + 1] = this.#ring[age * 2 + 1] as number;
     }
-    if (this.#size * 2 < this.#mask + 1) return;
+    this.#ring = longer;
+    this.#head = 0;
     const old = this.#slots;
-    this.#mask = (this.#mask + 1) * 2 - 1;
-    this.#slots = new Int32Array((this.#mask + 1) * 3);
+    this.#limit = limit;
+    this.#slotCount = isLast ? Math.ceil(limit / FULL_LOAD) : this.#slotCount * 2;
+    this.#slots = new Int32Array(this.#slotCount * 3);
     for (let slot = 0; slot < old.length; slot += 3) {
       const high = old[slot] as number;
       const low = old[slot + 1] as number;

@@ -13,17 +13,19 @@ export interface CheckRun {
 
 export const STANDARD_INPUT = "(standard input)";
 
-/** Below this a thread costs more than it saves. */
+/** Several files are checked side by side from here on; below, a thread costs more than it saves. */
 const THREADS_FROM_BYTES = 16e6;
+/** A single file gets a thread only when it is huge: a thread's memory can be bounded, but it takes a moment to start. */
+const SINGLE_FROM_BYTES = 512e6;
 
-/** Checks each file as a recording of its own, several large ones side by side, and puts the results together. */
+/** Checks each file as a recording of its own, large ones in threads, and puts the results together. */
 export async function runCheck(
   files: readonly string[],
   stdin: Readable,
   options: CheckOptions,
   progress: CheckProgress = () => {},
 ): Promise<CheckRun> {
-  const useThreads = files.length > 1 && !files.includes("-") && (await totalBytes(files)) >= THREADS_FROM_BYTES;
+  const useThreads = !files.includes("-") && (await totalBytes(files)) >= (files.length > 1 ? THREADS_FROM_BYTES : SINGLE_FROM_BYTES);
   const outcomes = useThreads ? await checkInThreads(files, options, progress) : await checkInTurn(files, stdin, options, progress);
   const coverage = options.level === undefined ? [] : coverageOf(outcomes, options.level, options.requireCoverage);
   const covered = !options.requireCoverage || coverage.every((one) => one.notExercised.length === 0);

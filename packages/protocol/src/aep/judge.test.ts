@@ -204,11 +204,11 @@ describe("what was forgotten", () => {
       return { ...item, id: `evt_${index}` };
     });
     expect(rows.judge.forgotten).toBeGreaterThan(0);
-    const ended = forgottenAfter(3 * 4100, (index) => {
+    const ended = forgottenAfter(3 * 1030, (index) => {
       const item = [requested(1), completed(2), inSession(3, "session.end")][index % 3] as JsonObject;
       return { ...item, id: `evt_${index}`, session: { id: `sess_${Math.floor(index / 3)}` } };
     });
-    expect(ended.judge.forgotten).toBe(4100 - 4096);
+    expect(ended.judge.forgotten).toBe(1030 - 1024);
   });
 });
 

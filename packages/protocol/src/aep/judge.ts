@@ -24,7 +24,7 @@ import { conversationOf, keyFor, type ScopeKind, sessionOf } from "./scope.ts";
 import { isNewCase } from "./told-cases.ts";
 
 /** How many ended sessions keep their finished rows, for events that come late. */
-const ENDED_IN_FULL = 4096;
+const ENDED_IN_FULL = 1024;
 
 /** Past this many agents it is no longer asked which of them an id may belong to. */
 const AGENTS = 1000;
