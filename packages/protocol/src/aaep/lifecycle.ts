@@ -1,8 +1,9 @@
 import type { Finding } from "../finding.ts";
 import { NO_FINDINGS } from "../finding.ts";
-import { ask, followUpAsks, lapseAsks, moveAsks, noteUnfollowedAsks, replyTo } from "./asks.ts";
+import { ask, followUpAsks, lapseAsks, moveAsks, noteUnfollowedAsks } from "./asks.ts";
 import { authorise, type Unseen } from "./authorise.ts";
 import { noteOpenOutputs, streamOutput } from "./outputs.ts";
+import { replyTo } from "./replies.ts";
 import type { AaepRuleId } from "./rules.ts";
 import type { AaepSession, SessionPhase } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";

@@ -2,7 +2,7 @@ import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import type { Reading, ReadingFacts } from "../protocol.ts";
-import { compileShape, type Shape, type ShapeError, shapeFindings, show } from "../schema.ts";
+import { lazyShape, type Shape, type ShapeError, shapeFindings, show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { checkExtensions } from "./check-extensions.ts";
 import { checkMembers } from "./check-members.ts";
@@ -57,20 +57,15 @@ export function readAaep(value: JsonObject, facts: ReadingFacts): Reading {
   return readEvent(value, undefined, facts);
 }
 
-// Compiled at first use: a stream uses a few types, and compiling all would delay every start.
-const shapes = new Map<string, Shape>();
+const SHAPES = new Map<string, Shape>([["envelope", lazyShape(() => aaepEventSchema)]]);
+for (const [name, schema] of Object.entries({ ...aaepEventSchemas, ...aaepMessageSchemas }))
+  SHAPES.set(
+    name,
+    lazyShape(() => schema),
+  );
+
 function shapeOf(name: CoreType | MessageType | typeof MANIFEST_TYPE | "envelope"): Shape {
-  const known = shapes.get(name);
-  if (known !== undefined) return known;
-  const schema =
-    name === "envelope"
-      ? aaepEventSchema
-      : name in aaepEventSchemas
-        ? aaepEventSchemas[name as CoreType]
-        : aaepMessageSchemas[name as MessageType];
-  const shape = compileShape(schema);
-  shapes.set(name, shape);
-  return shape;
+  return SHAPES.get(name) as Shape;
 }
 
 const MESSAGE_RULES: Record<MessageType | typeof MANIFEST_TYPE, AaepRuleId> = {
