@@ -1,0 +1,43 @@
+import type { Finding } from "./finding.ts";
+import type { Reading } from "./protocol.ts";
+
+/**
+ * One protocol as a hub hears it: session by session, with no end in sight, each event judged when it arrives and never
+ * again. Unlike a `Judge`, which keeps everything about a recording in itself, this keeps nothing: whatever it must
+ * remember is in the state, a plain JSON value that is changed in place, may be stored after any event and taken up again
+ * by another process. Stored and taken up again after any event, it gives the same findings as without.
+ *
+ * The hub leaves out redelivered events before, by `identity` or `sequence`.
+ */
+export interface LiveLifecycle<State extends object = object> {
+  open(): State;
+  /** Findings may be about earlier events of the session (posts that race each other, a tool that never ended). */
+  hear(state: State, reading: Reading, at: number, known: Known): readonly LiveFinding[];
+  /** The session is over; from now on its state is a small tombstone. It may be opened again by what it hears later. */
+  hasEnded(state: State): boolean;
+
+  /** The session an event belongs to; undefined for what belongs to none. For a message: of what it answers, unknown here. */
+  session(reading: Reading): string | undefined;
+  /** With the source, what recognises an event or message when it comes again; null where `sequence` does, or nothing can. */
+  identity(reading: Reading): string | null;
+  /** AOP's number, where it can be used. */
+  sequence(reading: Reading): number | null;
+  /** The name under which a message may answer this event. */
+  answerable(reading: Reading): string | undefined;
+  /** The name of the event that a message answers. */
+  answers(reading: Reading): string | undefined;
+}
+
+export interface LiveFinding {
+  readonly finding: Finding;
+  /** Position of the event meant. */
+  readonly at: number;
+}
+
+/** What only a ledger knows about an event. */
+export interface Known {
+  /** Its number was given to another event of the session before, with other content (AOP). */
+  readonly repeated: boolean;
+  /** Where the same agent used its `answerable` name before; null when it did not. */
+  readonly nameUsedAt: number | null;
+}
