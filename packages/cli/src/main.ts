@@ -8,9 +8,13 @@ type Command = (argv: readonly string[], io: Io) => Promise<number>;
 /** Loaded when asked for, so that each command starts with its own code only. */
 const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: () => Promise<Command> }>> = {
   start: {
-    does: "say what Earshot can do today, and show it on a recording",
+    does: "run the hub, which hears agents on this machine",
     load: async () => (await import("./commands/start.ts")).start,
   },
+  tail: { does: "follow what agents say, as it comes in", load: async () => (await import("./commands/tail.ts")).tail },
+  export: { does: "print a session as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
+  refused: { does: "list what the hub refused, and why", load: async () => (await import("./commands/refused.ts")).refused },
+  verify: { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
   check: { does: "check recordings of AAEP, AEP and AOP events", load: async () => (await import("./commands/check.ts")).check },
   explain: { does: "say what a rule or a problem code means", load: async () => (await import("./commands/explain.ts")).explain },
   rules: { does: "list the rules of the three protocols", load: async () => (await import("./commands/rules.ts")).rules },

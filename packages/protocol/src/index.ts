@@ -1,6 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 export { AAEP } from "./aaep/aaep.ts";
 export { AEP } from "./aep/aep.ts";
+export { type AopType, isAopType, payloadOf, readAmount, readField, readText } from "./aop/aliases.ts";
 export { AOP } from "./aop/aop.ts";
 export { unwrapStream } from "./aop/read.ts";
 export { CATALOGUE } from "./catalogue.ts";
@@ -19,6 +20,7 @@ export {
   type JsonValue,
   readJson,
 } from "./json.ts";
+export type { Known, LiveFinding, LiveLifecycle } from "./live.ts";
 export { EarshotError, PROBLEMS, type Problem, type ProblemCode, type ProblemKind, pointerTo } from "./problem.ts";
 export {
   ID_CAPACITY,
@@ -30,6 +32,7 @@ export {
   type ReadingFacts,
   type Told,
 } from "./protocol.ts";
-export { PROTOCOLS, recogniseProtocol, ruleOf } from "./protocols.ts";
+export { isProtocolName, PROTOCOLS, recogniseProtocol, ruleOf } from "./protocols.ts";
 export type { Decided, Example, ProtocolName, Rule, RuleExamples, Severity } from "./rule.ts";
 export { SECRET_SHAPES, type SecretShape } from "./secrets.ts";
+export { type Instant, readTimestamp } from "./timestamp.ts";

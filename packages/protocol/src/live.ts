@@ -11,18 +11,25 @@ import type { Reading } from "./protocol.ts";
  */
 export interface LiveLifecycle<State extends object = object> {
   open(): State;
-  /** Findings may be about earlier events of the session (posts that race each other, a tool that never ended). */
+  /**
+   * Gives the reading's own findings, without those that the session has been told before where once is enough, and what
+   * does not fit what the session said before. Findings may be about earlier events of the session (posts that race each
+   * other, a tool that never ended).
+   *
+   * What belongs to no session is heard with a state of its own, one for each source, and so is a message that answers
+   * nothing known; other messages are heard with the state of what they answer.
+   */
   hear(state: State, reading: Reading, at: number, known: Known): readonly LiveFinding[];
   /** The session is over; from now on its state is a small tombstone. It may be opened again by what it hears later. */
   hasEnded(state: State): boolean;
 
-  /** The session an event belongs to; undefined for what belongs to none. For a message: of what it answers, unknown here. */
+  /** The session an event belongs to; undefined for what belongs to none, and for a message: what it answers is not known here. */
   session(reading: Reading): string | undefined;
   /** With the source, what recognises an event or message when it comes again; null where `sequence` does, or nothing can. */
   identity(reading: Reading): string | null;
   /** AOP's number, where it can be used. */
   sequence(reading: Reading): number | null;
-  /** The name under which a message may answer this event. */
+  /** The name under which a message may answer this event. Names, like identities and sessions, are of bounded length. */
   answerable(reading: Reading): string | undefined;
   /** The name of the event that a message answers. */
   answers(reading: Reading): string | undefined;

@@ -1,6 +1,7 @@
 import type { Finding } from "./finding.ts";
 import type { HashTable } from "./hash-table.ts";
 import type { JsonFacts, JsonObject } from "./json.ts";
+import type { LiveLifecycle } from "./live.ts";
 import type { ProtocolName, Rule, RuleExamples } from "./rule.ts";
 
 /** What one JSON object turned out to be in one protocol. */
@@ -69,6 +70,8 @@ export interface Protocol {
   recognise(value: JsonObject): number;
   read(value: JsonObject, facts: ReadingFacts): Reading;
   createJudge(options: JudgeOptions): Judge;
+  /** The same rules for a hub, which hears sessions live and has no end of a recording to wait for. */
+  readonly live: LiveLifecycle;
 }
 
 /** A conformance level one may claim. */

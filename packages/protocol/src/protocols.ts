@@ -34,6 +34,10 @@ export function recogniseProtocol(value: JsonObject, previous?: Protocol): Proto
   return best;
 }
 
+export function isProtocolName(name: string): name is ProtocolName {
+  return Object.hasOwn(PROTOCOLS, name);
+}
+
 export function ruleOf(id: string): Rule | undefined {
   const name = id.split("/", 1)[0];
   return name === "aaep" || name === "aep" || name === "aop" ? PROTOCOLS[name].rules[id] : undefined;

@@ -22,16 +22,20 @@ export function recall<Entry>(recent: Recent<Entry>, key: string): Entry | undef
 
 /** Keeps an entry under a key that is not kept yet. Says how many others had to be forgotten for it. */
 export function keep<Entry>(recent: Recent<Entry>, key: string, entry: Entry, capacity: number): number {
-  let forgot = 0;
-  if (recent.count >= capacity) {
-    forgot = Object.keys(recent.old).length;
-    recent.old = recent.young;
-    recent.young = {};
-    recent.count = 0;
-    recent.aged = true;
-  }
+  const forgot = recent.count >= capacity ? age(recent, capacity) : 0;
   recent.young[key] = entry;
   recent.count++;
+  return forgot;
+}
+
+/** Begins a new generation when the younger one is full. Says how many entries were forgotten with the older one. */
+export function age<Entry>(recent: Recent<Entry>, capacity: number): number {
+  if (recent.count < capacity) return 0;
+  const forgot = Object.keys(recent.old).length;
+  recent.old = recent.young;
+  recent.young = {};
+  recent.count = 0;
+  recent.aged = true;
   return forgot;
 }
 

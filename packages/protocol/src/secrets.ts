@@ -1,41 +1,173 @@
 import type { JsonValue } from "./json.ts";
 import { pointerTo } from "./problem.ts";
 
-/** A shape that credentials have. Patterns are data: the hub masks what the checker only reports. */
+/**
+ * A shape that credentials have. Patterns are data: the hub masks what the checker only reports. All of them are the
+ * sources of regular expressions without flags and without capturing groups, and none of them backtracks.
+ */
 export interface SecretShape {
   readonly name: string;
+  /** `begins` and what follows it. */
   readonly pattern: string;
+  /** What introduces the secret. It gives nothing away, so that it may be remembered between two pieces of a text. */
+  readonly begins: string;
+  /** One character of the secret: where a text is cut short, the secret goes on for as long as these do. */
+  readonly goesOn: string;
+  /** Where it goes on to, if it says so itself. */
+  readonly ends?: string;
+  /** The introduction is not part of the secret: only what follows is to be masked. */
+  readonly introduced?: true;
+  /** Every text with this shape has this in it, also where the text is written inside a JSON string: cheap to look for. */
+  readonly trace: string;
+  /** The value of a member with such a name is one, whatever it looks like. */
+  readonly members?: string;
 }
 
-/**
- * Shapes precise enough that ordinary prose does not have them: "task-force", "password reset" and "api_key=[redacted]"
- * are no secrets. None of them backtracks.
- */
-export const SECRET_SHAPES: readonly SecretShape[] = [
-  { name: "AWS access key", pattern: "\\b(?:AKIA|ASIA)[0-9A-Z]{16}\\b" },
-  { name: "GitHub token", pattern: "\\bgh[pousr]_[A-Za-z0-9]{30,255}\\b|\\bgithub_pat_[A-Za-z0-9_]{22,255}\\b" },
-  { name: "API key", pattern: "\\bsk-(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{20,200}" },
-  { name: "payment key", pattern: "\\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,200}" },
-  { name: "Slack token", pattern: "\\bxox[abeprs]-[A-Za-z0-9-]{10,200}" },
-  { name: "Google API key", pattern: "\\bAIza[0-9A-Za-z_-]{35}" },
-  { name: "GitLab token", pattern: "\\bglpat-[A-Za-z0-9_-]{20,200}" },
-  { name: "npm token", pattern: "\\bnpm_[A-Za-z0-9]{36}\\b" },
-  { name: "private key", pattern: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----" },
-  { name: "signed token", pattern: "\\beyJ[A-Za-z0-9_-]{10,2000}\\.eyJ[A-Za-z0-9_-]{10,2000}\\.[A-Za-z0-9_-]{10,2000}" },
-  { name: "bearer token", pattern: "\\b[Bb]earer\\s{1,4}[A-Za-z0-9._~+/-]{20,2000}" },
-  { name: "password in a URL", pattern: "\\b[a-z][a-z0-9+.-]{1,20}://[^\\s/:@]{1,100}:[^\\s/@*<[]{3,100}@" },
+interface Parts extends Omit<SecretShape, "pattern"> {
+  readonly follows: string;
+}
+
+/** The beginning of a word, also after a line break that is written as `\n`, or after a terminal's colour. */
+const WORD = "(?<!(?<!\\\\|\\x1b\\[[0-9;]{0,12})\\w)";
+/** The same for names that may have others before them: `db_password`. */
+const NAME = "(?<!(?<!\\\\)[A-Za-z])";
+/** Quotes as they are written, also inside a string inside a string. */
+const QUOTE = "\\\\{0,7}[\"'`]";
+/** What may stand around the sign of an assignment, escaped or not. */
+const AROUND = "[\\\\\\s\"'`nrt]{0,12}";
+
+const token = (name: string, begins: string, body: string, least: number, trace = begins): Parts => ({
+  name,
+  begins: WORD + begins,
+  follows: `${body}{${least},}`,
+  goesOn: body,
+  trace,
+});
+
+const KEY_TOKEN_SECRET =
+  "(?:[Aa]ccess|[Aa]uth|[Rr]efresh|[Bb]earer|[Bb]ot)[_-]?[Tt]oken|(?:[Cc]lient|[Aa]pp|[Cc]onsumer|[Ww]ebhook)[_-]?[Ss]ecret";
+/** Names whose values are secret: words that are common, and words that only programs use. */
+const SECRET_NAMES =
+  `(?:(?:${NAME}pass|Pass)(?:word|wd|phrase)|PASS(?:WORD|WD|PHRASE)|(?:${NAME}api|Api|API)[_-]?(?:[Kk]ey|KEY)` +
+  `|(?:${KEY_TOKEN_SECRET})|(?:${NAME}s|S)ecret[_-]?(?:[Aa]ccess[_-]?)?[Kk]ey|(?:${NAME}p|P)rivate[_-]?[Kk]ey` +
+  "|(?<![A-Z_])[A-Z][A-Z0-9_]{1,40}_(?:TOKEN|SECRET|PASS|(?<!PRIMARY_|FOREIGN_|PUBLIC_|SORT_)KEY))";
+const NAME_TRACE =
+  "(?:ass(?:word|wd|phrase)|ASS(?:WORD|WD|PHRASE)|[Pp]i[_-]?[Kk]ey|PI[_-]?KEY|(?:ccess|uth|efresh|earer|ot)[_-]?[Tt]oken" +
+  "|(?:ient|pp|umer|ook)[_-]?[Ss]ecret|ecret[_-]?(?:[Aa]ccess[_-]?)?[Kk]ey|rivate[_-]?[Kk]ey|_(?:TOKEN|SECRET|PASS|KEY))";
+/** What is written where a secret would stand, by people who know better. */
+const NO_SECRET =
+  "(?![<*{(\\[█]|x{4}|X{4}|\\.{3}|\\$\\{?[A-Z_]|%[A-Z_]|(?:[Yy]our|YOUR|[Ee]nter|[Ee]xample|[Pp]laceholder|[Rr]edacted|REDACTED|process\\.env|os\\.|env[.:]|secrets\\.|vault:))";
+/** Anything that is not a space, a quote, a bracket or the end of a statement. */
+const VALUE = "[^\\s\"'`,;<>(){}\\[\\]\\\\█]";
+/** With a digit or sign in it, which words of prose have not; and no call of a function. */
+const ASSIGNED = `${NO_SECRET}(?=[^\\s"'\`,;<>(){}\\[\\]\\\\█]{0,60}[0-9!@#$%^&])${VALUE}{8,}(?![^\\s"'\`,;<>)}\\\\])`;
+const BASE64URL = "[A-Za-z0-9_-]";
+/** Besides base64, what programs write around the lines of a key. */
+const KEY_BLOCK = "[A-Za-z0-9+/=_\\s:,\"'\\\\-]";
+
+const PARTS: readonly Parts[] = [
+  { ...token("AWS access key", "A[KS]IA", "[0-9A-Z]", 16), follows: "[0-9A-Z]{16}(?!\\w)" },
+  token("GitHub token", "gh[pousr]_", "[A-Za-z0-9_]", 30),
+  token("GitHub token", "github_pat_", "[A-Za-z0-9_]", 22),
+  { ...token("API key", "sk-", BASE64URL, 20), follows: `(?=[A-Za-z_-]{0,40}[0-9])${BASE64URL}{20,}` },
+  token("payment key", "[rs]k_(?:live|test)_", "[A-Za-z0-9]", 16),
+  token("payment key", "whsec_", "[A-Za-z0-9+/=]", 24),
+  token("Slack token", "xox[abeprs]-", "[A-Za-z0-9-]", 10),
+  token("Slack token", "xapp-[0-9]-", "[A-Za-z0-9-]", 20),
+  token("Google API key", "AIza", BASE64URL, 35),
+  token("Google token", "ya29\\.", BASE64URL, 20),
+  token("Google token", "GOCSPX-", BASE64URL, 24),
+  token("GitLab token", "gl(?:pat|dt|rt|ptt|cbt)-", "[A-Za-z0-9_.-]", 20),
+  token("npm token", "npm_", "[A-Za-z0-9]", 36),
+  token("PyPI token", "pypi-AgE", BASE64URL, 40),
+  token("Hugging Face token", "hf_", "[A-Za-z0-9]", 30),
+  { ...token("SendGrid key", "SG\\.", "[A-Za-z0-9_.-]", 40), follows: `${BASE64URL}{16,32}\\.${BASE64URL}{16,}` },
+  token("DigitalOcean token", "do[opr]_v1_", "[a-f0-9]", 40),
+  token("Telegram token", "[0-9]{8,10}:AA", BASE64URL, 32, "[0-9]:AA"),
+  token("age key", "AGE-SECRET-KEY-1", "[0-9A-Z]", 40, "AGE-SECRET"),
+  {
+    ...token(
+      "service token",
+      "(?:shp(?:at|ca|pa|ss)_|lin_api_|dckr_pat_|gsk_|xai-|pplx-|sbp_|glsa_|hvs\\.|tskey-|ntn_|sntrys_|r8_)",
+      BASE64URL,
+      20,
+      "(?:shp[acps]{2}_|lin_api_|dckr_pat_|gsk_|xai-|pplx-|sbp_|glsa_|hvs\\.|tskey-|ntn_|sntrys_|r8_)",
+    ),
+    follows: `(?=[A-Za-z_-]{0,40}[0-9])${BASE64URL}{20,}`,
+  },
+  {
+    name: "private key",
+    begins: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----",
+    // Up to its end, whatever is between; without an end, as far as it looks like one.
+    follows: `(?:(?:(?!-----BEGIN)[\\s\\S]){0,16384}?-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----|${KEY_BLOCK}{0,16384})`,
+    goesOn: KEY_BLOCK,
+    ends: "-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----",
+    trace: "-----BEGIN",
+  },
+  {
+    ...token("signed token", "eyJ", "[A-Za-z0-9_.-]", 0),
+    begins: "(?<!(?<!\\\\)[\\w-])eyJ",
+    follows: `${BASE64URL}{10,4000}\\.eyJ${BASE64URL}{10,}\\.${BASE64URL}{10,}`,
+  },
+  { ...token("bearer token", "[Bb]earer\\s{1,4}", "[A-Za-z0-9._~+/=-]", 20, "[Bb]earer[\\s\\\\]"), introduced: true },
+  {
+    ...token("authorization header", "", VALUE, 8, "[Aa]uthorization[\\\\\\s\"'`nrt]{0,12}[=:]"),
+    begins: `[Aa]uthorization(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?(?:Basic|Token|Digest|ApiKey)\\s{1,4}`,
+    follows: `${NO_SECRET}${VALUE}{8,}`,
+    introduced: true,
+  },
+  {
+    ...token("password in a URL", "", "[^\\s/@<\\[\"'`]", 3, ":(?:\\\\{0,7}/){2}[^\\s/@]{1,300}@"),
+    begins: "://[^\\s/:@\"'`<>,]{0,100}:",
+    follows: "(?![*█]|\\$\\{?[A-Z_]|%[A-Z_]{3})[^\\s/@<\\[\"'`]{3,200}(?=@)",
+    introduced: true,
+  },
+  {
+    ...token("secret in a URL", "", "[A-Za-z0-9%._~+-]", 16, "[?&](?:access_)?(?:token|sig|signature|secret|api_?key)="),
+    begins: "[?&](?:access_)?(?:token|sig|signature|secret|api_?key)=",
+    follows: "(?=[A-Za-z._~+-]{0,60}[0-9%])[A-Za-z0-9%._~+-]{16,}",
+    introduced: true,
+  },
+  {
+    ...token("storage key", "(?:AccountKey|SharedAccessKey)=", "[A-Za-z0-9+/=]", 40, "[ts]Key="),
+    introduced: true,
+  },
+  {
+    ...token("option", "", VALUE, 8, "--(?:pass|token|api-key|secret|access-token|auth-token|client-secret)"),
+    name: "assigned secret",
+    begins: `--(?:password|passwd|passphrase|token|api-key|secret|secret-key|access-token|auth-token|client-secret)(?:=|\\s{1,3})(?:${QUOTE})?`,
+    follows: ASSIGNED,
+    introduced: true,
+  },
+  {
+    name: "named secret",
+    begins: `${SECRET_NAMES}${QUOTE}\\s{0,3}:\\s{0,3}${QUOTE}`,
+    follows: `${NO_SECRET}(?:(?<=")(?:[^"\\\\\\n█]|\\\\{1,7}[^"\\\\\\n]){8,}|(?<=')(?:[^'\\\\\\n█]|\\\\{1,7}[^'\\\\\\n]){8,})`,
+    goesOn: "[^\"'\\\\\\n█]",
+    introduced: true,
+    trace: `(?:${NAME_TRACE}|uthorization|ookie|["']secret|["']SECRET|redentials?)${AROUND}:`,
+    members: `${SECRET_NAMES}$|^(?:[Pp]roxy-?)?[Aa]uthorization$|^(?:[Ss]et-)?[Cc]ookie$|^(?:secret|SECRET|credentials?)$`,
+  },
   {
     name: "assigned secret",
-    pattern:
-      "\\b(?:[Pp]assword|PASSWORD|[Pp]asswd|pwd|[Aa]pi[_-]?[Kk]ey|API_KEY|(?:access|auth|refresh)[_-]?[Tt]oken|(?:client|app)[_-]?[Ss]ecret|[A-Z_]{2,30}_(?:TOKEN|SECRET|KEY))" +
-      "[\"']?\\s{0,3}[=:]\\s{0,3}[\"']?(?=[^\\s\"',;]{0,60}[0-9!@#$%^&])[A-Za-z0-9!@#$%^&+/._-]{8,200}",
+    // A shell's `pwd` is a folder more often than a password.
+    begins: `(?:${SECRET_NAMES}|${NAME}pwd(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?`,
+    follows: ASSIGNED,
+    goesOn: VALUE,
+    introduced: true,
+    trace: `(?:${NAME_TRACE}|pwd)${AROUND}[=:]`,
   },
 ];
 
+/**
+ * Shapes precise enough that ordinary prose does not have them: "task-force", "password reset" and "api_key=[redacted]"
+ * are no secrets.
+ */
+export const SECRET_SHAPES: readonly SecretShape[] = PARTS.map(({ follows, ...shape }) => ({ ...shape, pattern: shape.begins + follows }));
+
 const ANY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"));
-/** Every shape contains one of these, and most texts none: one cheap pass decides for nearly all of them. */
-const TRACE =
-  /A(?:KIA|SIA|Iza)|gh[pousr]_|github_pat_|glpat-|sk-|[rs]k_|xox|npm_|-----B|eyJ|earer|:\/\/|[Pp]ass|PASS|pwd|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET/;
+/** Most texts have no trace of any shape: one cheap pass decides for nearly all of them. */
+const TRACE = new RegExp([...new Set(SECRET_SHAPES.map((shape) => shape.trace))].join("|"));
 
 /** A name, a sign and eight characters: no shape is shorter. */
 const SHORTEST = 12;

@@ -5,13 +5,17 @@ import type { Rule } from "./rule.ts";
 /** Which once-per-session rules have been told already: part of a session's state, hence a plain value. */
 export type ToldOnce = Record<string, true>;
 
+/** Whether a session is to be told this: not again, where the catalogue says that once is enough. Remembers that it was told. */
+export function isFirstTime(rules: Readonly<Record<string, Rule>>, { rule }: Finding, toldOnce: ToldOnce): boolean {
+  if (rules[rule]?.oncePerSession !== true) return true;
+  if (toldOnce[rule] === true) return false;
+  toldOnce[rule] = true;
+  return true;
+}
+
 /** Passes findings on, leaving out what a session has been told before where the catalogue says once is enough. */
 export function createTeller(rules: Readonly<Record<string, Rule>>, tell: (told: Told) => void) {
   return (finding: Finding, place: Omit<Told, "finding">, toldOnce: ToldOnce): void => {
-    if (rules[finding.rule]?.oncePerSession === true) {
-      if (toldOnce[finding.rule] === true) return;
-      toldOnce[finding.rule] = true;
-    }
-    tell({ finding, ...place });
+    if (isFirstTime(rules, finding, toldOnce)) tell({ finding, ...place });
   };
 }

@@ -1,27 +1,20 @@
-import { isAscii, isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { EarshotError, JSON_LIMITS, type Problem } from "@earshot/protocol";
-import { ValueSplitter } from "./value-splitter.ts";
-
-/** Receives what a recording holds: each event as text with the line on which it begins, or why it cannot be read. */
-export interface RecordingSink {
-  hear(text: string, line: number, sizeBytes: number): void;
-  refuse(problem: Problem, line: number): void;
-}
+import { LineSplitter, type SplitterSink, ValueSplitter } from "@earshot/hub/splitters";
+import { EarshotError, JSON_LIMITS } from "@earshot/protocol";
 
 export type ReadProgress = (bytesRead: number) => void;
 
 const NEWLINE = 10;
-const MAX_LINE_BYTES = JSON_LIMITS.maxCharacters;
+const MAX_EVENT_BYTES = JSON_LIMITS.maxCharacters;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Reads a recording: JSONL, a JSON array, or one JSON object over several lines; compressed with gzip or not. Which of
  * them it is shows in its first bytes, never in its name. Memory stays bounded by the longest event allowed.
  */
-export async function readRecording(source: string | Readable, sink: RecordingSink, progress: ReadProgress = () => {}): Promise<void> {
+export async function readRecording(source: string | Readable, sink: SplitterSink, progress: ReadProgress = () => {}): Promise<void> {
   const raw = typeof source === "string" ? createReadStream(source, { highWaterMark: 1 << 18 }) : source;
   try {
     let reader: ((chunk: Buffer) => void) | undefined;
@@ -31,15 +24,12 @@ export async function readRecording(source: string | Readable, sink: RecordingSi
     const start = () => {
       const body = head.subarray(0, 3).equals(BOM) ? head.subarray(3) : head;
       const layout = layoutOf(body);
-      if (layout === "lines") {
-        const lines = new LineReader(sink);
-        reader = (chunk) => lines.write(chunk);
-        end = () => lines.end();
-      } else {
-        const values = new ValueSplitter(layout, sink);
-        reader = (chunk) => values.write(chunk);
-        end = () => values.end();
-      }
+      const splitter =
+        layout === "lines"
+          ? new LineSplitter(sink, { maxBytes: MAX_EVENT_BYTES })
+          : new ValueSplitter(layout, sink, { maxBytes: MAX_EVENT_BYTES, afterDamage: "go-on" });
+      reader = (chunk) => splitter.write(chunk);
+      end = () => splitter.end();
       reader(body);
     };
     const count = (bytes: number) => {
@@ -95,10 +85,6 @@ function isTelling(head: Buffer): boolean {
   return firstByte(head, first) !== undefined || head.length > 1 << 20;
 }
 
-function isBlank(byte: number | undefined): boolean {
-  return byte === 32 || byte === 9 || byte === 13;
-}
-
 function firstByte(bytes: Buffer, from: number): number | undefined {
   for (let index = from; index < bytes.length; index++) {
     const byte = bytes[index] as number;
@@ -137,90 +123,6 @@ function isBalanced(line: Buffer): boolean {
     if (byte === 0x7d || byte === 0x5d) depth--;
   }
   return depth <= 0;
-}
-
-/** JSONL: one object per line, empty lines ignored. */
-class LineReader {
-  readonly #sink: RecordingSink;
-  #line = 1;
-  #rest: Buffer[] = [];
-  #restBytes = 0;
-  #overlong = false;
-
-  constructor(sink: RecordingSink) {
-    this.#sink = sink;
-  }
-
-  write(chunk: Buffer): void {
-    let start = 0;
-    let end = chunk.indexOf(NEWLINE);
-    if (end < 0) {
-      this.#hold(chunk);
-      return;
-    }
-    if (this.#restBytes > 0 || this.#overlong) {
-      this.#hold(chunk.subarray(0, end));
-      this.#flush();
-      start = end + 1;
-      end = chunk.indexOf(NEWLINE, start);
-    }
-    // One look at the whole chunk decides how its lines become text: ASCII needs no decoding at all.
-    const ascii = isAscii(chunk);
-    while (end >= 0) {
-      this.#emit(chunk, start, end, ascii);
-      start = end + 1;
-      end = chunk.indexOf(NEWLINE, start);
-    }
-    if (start < chunk.length) this.#hold(chunk.subarray(start));
-  }
-
-  end(): void {
-    if (this.#restBytes > 0 || this.#overlong) this.#flush();
-  }
-
-  #hold(part: Buffer): void {
-    if (this.#restBytes + part.length > MAX_LINE_BYTES) {
-      this.#overlong = true;
-      this.#rest = [];
-      this.#restBytes = 0;
-      return;
-    }
-    if (this.#overlong) return;
-    this.#rest.push(part);
-    this.#restBytes += part.length;
-  }
-
-  #flush(): void {
-    if (this.#overlong) {
-      const message = `The line has more than ${MAX_LINE_BYTES.toLocaleString("en")} bytes.`;
-      this.#sink.refuse({ code: "TOO_LARGE", message }, this.#line);
-      this.#line++;
-      this.#overlong = false;
-      return;
-    }
-    const line = this.#rest.length === 1 ? (this.#rest[0] as Buffer) : Buffer.concat(this.#rest);
-    this.#rest = [];
-    this.#restBytes = 0;
-    this.#emit(line, 0, line.length, isAscii(line));
-  }
-
-  #emit(bytes: Buffer, start: number, end: number, ascii: boolean): void {
-    const line = this.#line++;
-    let first = start;
-    let last = end;
-    while (last > first && isBlank(bytes[last - 1])) last--;
-    while (first < last && isBlank(bytes[first])) first++;
-    if (last === first) return;
-    if (ascii) {
-      this.#sink.hear(bytes.toString("latin1", first, last), line, last - first);
-      return;
-    }
-    if (!isUtf8(bytes.subarray(first, last))) {
-      this.#sink.refuse({ code: "NOT_UTF8", message: "The line is not UTF-8 text." }, line);
-      return;
-    }
-    this.#sink.hear(bytes.toString("utf8", first, last), line, last - first);
-  }
 }
 
 function describe(code: string): string {

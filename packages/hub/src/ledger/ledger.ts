@@ -77,8 +77,6 @@ export interface Submission {
   /** Milliseconds since 1970, by the hub's clock. */
   readonly receivedAt: number;
   readonly reading: Reading;
-  /** What is wrong with it alone. */
-  readonly flags: readonly Flag[];
   readonly redactions: readonly RedactionMark[];
   /** Under which name a message may answer it (a reply token, an event id); with the source. */
   readonly answerable?: string;
@@ -96,12 +94,18 @@ export interface RedactionMark {
 
 /**
  * Judges what was submitted against what the session said before. Pure: no I/O, no clock. The state is a plain JSON value
- * that is changed in place; the ledger stores it, takes it up again after a restart, and hands out a fresh one by `open`.
+ * that is changed in place. The ledger stores it now and then, and may hear stored entries again to bring an older state up
+ * to date, as long as each was stored as it was said (no `Judgement.text`).
  */
 export interface Lifecycle {
   open(protocol: ProtocolName): SessionState;
-  hear(state: SessionState, submission: Submission, place: Placing): Judgement;
+  hear(state: SessionState, said: Said, place: Placing): Judgement;
+  /** Reads a stored text again, for hearing it again. */
+  read(protocol: ProtocolName, text: string): Reading;
 }
+
+/** What is judged of a submission. */
+export type Said = Pick<Submission, "source" | "reading" | "text">;
 
 export interface Placing {
   readonly position: number;

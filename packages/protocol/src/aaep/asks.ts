@@ -217,11 +217,19 @@ function isPending(asked: Ask, signal: Signal): boolean {
 
 /** Makes room: a question that is done with, or else the oldest, after which answers may be missed. */
 function forgetOne(session: AaepSession): void {
-  const done = session.asks.findIndex(
-    (one) => one.used || (isRefused(one) && one.reported) || one.state === "answered" || one.state === "withdrawn",
-  );
+  const done = session.asks.findIndex(isDone);
   if (done < 0) session.asksForgotten = true;
   session.asks.splice(Math.max(done, 0), 1);
+}
+
+/** Lets go of the oldest questions that are done with, as long as there are more than `capacity`. */
+export function forgetDone(session: AaepSession, capacity: number): void {
+  let excess = session.asks.length - capacity;
+  if (excess > 0) session.asks = session.asks.filter((asked) => !isDone(asked) || excess-- <= 0);
+}
+
+function isDone(asked: Ask): boolean {
+  return asked.used || (isRefused(asked) && asked.reported) || asked.state === "answered" || asked.state === "withdrawn";
 }
 
 export function settle(asked: Ask, signal: AskSignal): void {

@@ -12,17 +12,16 @@ import {
 } from "../protocol.ts";
 import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
-import { readTimestamp } from "../timestamp.ts";
-import { noteUnanswered, type Unseen } from "./authorise.ts";
-import { closeSession, describeBreach, PHASE_STEPS, phaseSignal, stepSession, TOMBS } from "./lifecycle.ts";
-import { CORE_TYPES, type CoreType } from "./names.ts";
+import type { Unseen } from "./authorise.ts";
+import { closeSession, stepSession, stepTomb, TOMBS } from "./lifecycle.ts";
+import type { CoreType } from "./names.ts";
 import { AAEP_RULES, type AaepRuleId } from "./rules.ts";
 import { type AaepSession, openSession } from "./session-state.ts";
-import type { Note, Signal } from "./signal.ts";
-import { quote } from "./states.ts";
+import { isReplyType, type Note, type Signal, signalOf } from "./signal.ts";
 import { Subscriptions } from "./subscriptions.ts";
+import { reusedTokenFinding, unknownTokenFinding } from "./tokens.ts";
+import { judgeReplied, judgeUnreplied } from "./unseen-replies.ts";
 
-const CORE = new Set<string>(CORE_TYPES);
 const MAX_LIVE_TOKENS = 100_000;
 const TOKEN_CAPACITY = 500_000;
 const SAID_BY_SUBSCRIBERS = new Set(["subscription.request", "subscription.renegotiate", "confirmation.reply", "clarification.reply"]);
@@ -105,7 +104,7 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     const { value } = reading;
     // What a subscriber says is in the recording: so its replies would be too.
     if (SAID_BY_SUBSCRIBERS.has(reading.type)) repliesRecorded = true;
-    const isReply = reading.type === "confirmation.reply" || reading.type === "clarification.reply";
+    const isReply = isReplyType(reading.type);
     const token = isReply && typeof value["reply_token"] === "string" ? value["reply_token"] : undefined;
     const asked = token === undefined ? undefined : askedIn.get(token);
     const told = (asked === undefined ? undefined : sessions.get(asked.sessionId)?.told) ?? toldOutside;
@@ -121,9 +120,7 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     if (token === undefined) return;
     if (asked === undefined) {
       if (heardTokens.get(hashText(token, 11), hashText(token, 13)) === undefined && heardTokens.forgotten === 0) {
-        note("aaep/reply-token-known", `No question with the token ${JSON.stringify(token.slice(0, 80))} was asked before.`, {
-          pointer: "/reply_token",
-        });
+        tellAll([unknownTokenFinding(token)], reading, at, undefined, told);
       }
       return;
     }
@@ -131,7 +128,7 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     judgeUnseen(token, reading);
     const session = sessions.get(asked.sessionId);
     if (session === undefined) return;
-    const step = stepSession(session, signalOf(reading, at, reading.type as Signal["type"]));
+    const step = stepSession(session, toSignal(reading, at));
     tellAll(step.findings, reading, at, asked.sessionId, told);
   }
 
@@ -150,8 +147,9 @@ export function createAaepJudge(options: JudgeOptions): Judge {
       conflict = kept !== undefined;
     }
     let session = sessionId === undefined ? undefined : sessions.get(sessionId);
-    const type = CORE.has(reading.type) ? (reading.type as CoreType) : "extension";
-    if (session === undefined && sessionId !== undefined) session = meetSession(reading, at, sessionId, type);
+    const signal = toSignal(reading, at);
+    const { type } = signal;
+    if (session === undefined && sessionId !== undefined) session = meetSession(reading, signal, sessionId);
     const told = session?.told ?? toldOutside;
     tellAll(reading.findings, reading, at, sessionId, told);
     heard = reading;
@@ -161,7 +159,6 @@ export function createAaepJudge(options: JudgeOptions): Judge {
       note("aaep/event-id-unique", `The id ${JSON.stringify(eventId?.slice(0, 80))} was used for another event before.`, {
         pointer: "/event_id",
       });
-    const signal = signalOf(reading, at, type);
     subscriptions.hearEvent(reading.value, type === "extension" ? reading.type : `aaep:${type}`, signal.ms, note);
     if (session === undefined || sessionId === undefined) return;
 
@@ -180,49 +177,28 @@ export function createAaepJudge(options: JudgeOptions): Judge {
   }
 
   /** A session heard of for the first time, or after its end; undefined when nothing more can be said about it. */
-  function meetSession(reading: Reading, at: number, sessionId: string, type: Signal["type"]): AaepSession | undefined {
+  function meetSession(reading: Reading, signal: Signal, sessionId: string): AaepSession | undefined {
     const tomb = sessions.tomb(sessionId);
     if (tomb === 0) return undefined; // set aside to stay within bounds
     if (tomb !== undefined) {
-      const step = PHASE_STEPS[tomb === TOMBS.completed ? "completed" : "failed"][phaseSignal(type)];
-      if (typeof step === "object") {
-        const place = { at, eventId: reading.eventId, sessionId };
-        teller({ rule: step.breaks, message: describeBreach(step.breaks, signalOf(reading, at, type)) }, place, toldOutside);
-      }
-      if (type !== "agent.session.started") return undefined;
+      const { findings, reopens } = stepTomb(tomb === TOMBS.completed ? "completed" : "failed", signal);
+      tellAll(findings, reading, signal.at, sessionId, toldOutside);
+      if (!reopens) return undefined;
     }
     const session = openSession();
     sessions.open(sessionId, session);
     return session;
   }
 
-  /** A reply to a question whose action has begun already: in time it may have come before, else the action was too early. */
   function judgeUnseen(token: string, reading: Reading): void {
     const waiting = unseen.get(token);
     if (waiting === undefined) return;
     unseen.delete(token);
-    const stamp = reading.value["timestamp"];
-    const repliedMs = typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined;
-    const { unseen: early, place, told } = waiting;
-    const note: Note = (rule, message, detail) => teller({ rule, message, ...detail }, place, told);
-    const inTime = early.ms !== undefined && repliedMs !== undefined && repliedMs <= early.ms;
-    if (!inTime) noteUnanswered(early, note);
-    else if (reading.value["decision"] === "reject") {
-      note("aaep/rejected-action-not-invoked", `${quote(early.tool)} is invoked, although ${quote(early.action)} was rejected.`, {
-        since: early.since,
-      });
-    }
+    for (const finding of judgeReplied(waiting.unseen, reading)) teller(finding, waiting.place, waiting.told);
   }
 
-  /** At the end it is known whether replies were recorded at all. */
   function judgeRemaining({ unseen: rest, place, told }: Waiting): void {
-    const note: Note = (rule, message, detail) => teller({ rule, message, ...detail }, place, told);
-    if (repliesRecorded) noteUnanswered(rest, note);
-    else if (!rest.presumed && rest.irreversible) {
-      note("aaep/irreversible-accept-unseen", `Whether ${quote(rest.action)} was accepted is not in this recording.`, {
-        since: rest.since,
-      });
-    }
+    for (const finding of judgeUnreplied(rest, repliesRecorded)) teller(finding, place, told);
   }
 
   function registerToken(reading: Reading, at: number, sessionId: string): void {
@@ -232,10 +208,7 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     heardTokens.add(hashText(token, 11), hashText(token, 13), 1);
     const kept = tokens.add(hashText(token, hashText(agentId, 11)), hashText(token, hashText(agentId, 13)), at);
     if (kept !== undefined) {
-      note("aaep/reply-token-unique", `The token ${JSON.stringify(token.slice(0, 80))} was used before.`, {
-        pointer: "/reply_token",
-        since: kept,
-      });
+      tellAll([reusedTokenFinding(token, kept)], reading, at, sessionId, heardTold);
     }
     if (askedIn.size >= MAX_LIVE_TOKENS) {
       const oldest = askedIn.keys().next();
@@ -247,17 +220,8 @@ export function createAaepJudge(options: JudgeOptions): Judge {
     askedIn.set(token, { sessionId, at, ambiguous: ambiguous || other?.ambiguous === true });
   }
 
-  function signalOf(reading: Reading, at: number, type: Signal["type"]): Signal {
-    const stamp = reading.value["timestamp"];
-    return {
-      type,
-      value: reading.value,
-      agentId: reading.agentId ?? "?",
-      ms: typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined,
-      at,
-      repliesRecorded,
-      canReply: subscriptions.canReply,
-    };
+  function toSignal(reading: Reading, at: number): Signal {
+    return signalOf(reading, at, { repliesRecorded, canReply: subscriptions.canReply });
   }
 
   return {

@@ -41,7 +41,7 @@ export const PHASE_STEPS: Record<SessionPhase, Record<PhaseSignal, SessionPhase 
   },
 };
 
-export function phaseSignal(type: Signal["type"]): PhaseSignal {
+function phaseSignal(type: Signal["type"]): PhaseSignal {
   if (type === "agent.session.started") return "started";
   if (type === "agent.session.completed") return "completed";
   return type === "agent.session.errored" || type === "agent.session.cancelled" ? "failed" : "activity";
@@ -49,6 +49,13 @@ export function phaseSignal(type: Signal["type"]): PhaseSignal {
 
 /** A session that has ended: kept as a tombstone of one number. */
 export const TOMBS = { completed: 1, failed: 2 } as const;
+
+/** What follows the end of a session. Only a start opens it again. */
+export function stepTomb(phase: keyof typeof TOMBS, signal: Signal): { readonly findings: readonly Finding[]; readonly reopens: boolean } {
+  const step = PHASE_STEPS[phase][phaseSignal(signal.type)];
+  const findings = typeof step === "object" ? [{ rule: step.breaks, message: describeBreach(step.breaks, signal) }] : NO_FINDINGS;
+  return { findings, reopens: signal.type === "agent.session.started" };
+}
 
 export interface Step {
   readonly state: AaepSession;
@@ -232,7 +239,7 @@ function checkProgress(session: AaepSession, signal: Signal): void {
     note("aaep/progress-thin", "Five updates in a row are less than 5 percent apart.", { pointer: "/progress/percent" });
 }
 
-export function describeBreach(rule: AaepRuleId, signal: Signal): string {
+function describeBreach(rule: AaepRuleId, signal: Signal): string {
   const type = signal.type === "extension" ? quote(text(signal.value, "type") ?? "An event") : signal.type;
   if (rule === "aaep/session-starts-first") return `The session begins with ${type}.`;
   if (rule === "aaep/session-starts-once") return "The session is started a second time.";

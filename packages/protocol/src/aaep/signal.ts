@@ -1,6 +1,8 @@
 import type { Finding } from "../finding.ts";
 import type { JsonObject } from "../json.ts";
-import type { CoreType } from "./names.ts";
+import type { Reading } from "../protocol.ts";
+import { readTimestamp } from "../timestamp.ts";
+import { CORE_TYPES, type CoreType } from "./names.ts";
 import type { AaepRuleId } from "./rules.ts";
 
 /** One event or message as the lifecycle sees it. Fields of `value` are believed only after a look at their type. */
@@ -18,6 +20,34 @@ export interface Signal {
   readonly repliesRecorded: boolean;
   /** false when a handshake says that nobody who listens can reply: then defaults apply at once. */
   readonly canReply: boolean;
+}
+
+const CORE: ReadonlySet<string> = new Set(CORE_TYPES);
+
+export function signalOf(reading: Reading, at: number, listening: Pick<Signal, "repliesRecorded" | "canReply">): Signal {
+  const stamp = reading.value["timestamp"];
+  return {
+    type: signalType(reading),
+    value: reading.value,
+    agentId: reading.agentId ?? "?",
+    ms: typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined,
+    at,
+    repliesRecorded: listening.repliesRecorded,
+    canReply: listening.canReply,
+  };
+}
+
+function signalType({ kind, type }: Reading): Signal["type"] {
+  if (kind === "message") return isReplyType(type) ? type : "extension";
+  return isCore(type) ? type : "extension";
+}
+
+export function isReplyType(type: string): type is "confirmation.reply" | "clarification.reply" {
+  return type === "confirmation.reply" || type === "clarification.reply";
+}
+
+function isCore(type: string): type is CoreType {
+  return CORE.has(type);
 }
 
 /** Collects findings during one step. */

@@ -83,6 +83,14 @@ export function noteRunningTools(session: AaepSession, note: Note, at: "end" | "
 
 const MAX_TOLD = 20;
 
+/** Gives up waiting for the oldest calls, as long as there are more than `capacity`. */
+export function forgetRunning(session: AaepSession, capacity: number): void {
+  const excess = session.tools.length - capacity;
+  if (excess <= 0) return;
+  session.tools.splice(0, excess);
+  session.toolsForgotten = true;
+}
+
 function completeByName(session: AaepSession, tool: string, note: Note): void {
   const unnamed = session.tools.findIndex((running) => running.id === null && running.tool === tool);
   if (unnamed >= 0) {

@@ -1,5 +1,6 @@
 import type { Protocol } from "../protocol.ts";
 import { createAepJudge } from "./judge.ts";
+import { AEP_LIVE } from "./live.ts";
 import { readAep, recogniseAep } from "./read.ts";
 import { AEP_REVISION } from "./revision.ts";
 import { AEP_RULES } from "./rules.ts";
@@ -17,4 +18,5 @@ export const AEP: Protocol = {
   recognise: recogniseAep,
   read: readAep,
   createJudge: createAepJudge,
+  live: AEP_LIVE,
 };

@@ -1,7 +1,6 @@
 import { brief } from "../brief.ts";
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { HashTable, hashText } from "../hash-table.ts";
-import { isObject } from "../json.ts";
 import {
   ID_CAPACITY,
   type Judge,
@@ -17,10 +16,11 @@ import { SessionTable } from "../session-table.ts";
 import { createTeller, type ToldOnce } from "../teller.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import { HeldAnswers } from "./held-answers.ts";
-import { closeSession, compactSession, openSession, type SessionState, stepAnswer, stepSession } from "./lifecycle.ts";
+import { actionIdOf, joinAnswer, mayBeAnswered } from "./join.ts";
+import { closeSession, compactSession, openSession, type SessionState, stepSession } from "./lifecycle.ts";
 import { type Request, Requests } from "./requests.ts";
 import { AEP_RULES, type AepRuleId } from "./rules.ts";
-import { conversationOf, keyFor, type ScopeKind, sessionOf } from "./scope.ts";
+import { conversationOf, isBoundary, keyFor, type ScopeKind, sessionOf } from "./scope.ts";
 import { isNewCase } from "./told-cases.ts";
 
 /** How many ended sessions keep their finished rows, for events that come late. */
@@ -133,7 +133,7 @@ class AepJudge implements Judge {
       this.#tellAll(reading.findings, place, told);
     }
     // A conversation may have many sessions: an event that does not say which one begins or ends none.
-    if (state !== undefined && !(this.#lastKind === "conversation" && isBoundary(reading.type))) {
+    if (state !== undefined && !(this.#lastKind === "conversation" && isBoundary(reading))) {
       const wasOpen = state.phase === "open";
       const { forgotten } = state;
       const { findings } = stepSession(state, reading, at);
@@ -143,13 +143,11 @@ class AepJudge implements Judge {
     }
     if (reading.eventId === undefined) return;
     const waiting = this.#held.isEmpty ? NO_ANSWERS : this.#held.take(brief(reading.eventId));
-    // No hook waits on a delta, and there are many.
-    if (reading.type === "model.delta") return;
-    const { action } = reading.value;
+    if (!mayBeAnswered(reading)) return;
     const request: Request = {
       at,
       session: state === undefined ? undefined : this.#lastKey,
-      actionId: isObject(action) && typeof action["id"] === "string" ? brief(action["id"]) : undefined,
+      actionId: actionIdOf(reading),
       behavior: undefined,
       answeredAt: 0,
       ambiguous: conflict,
@@ -181,31 +179,13 @@ class AepJudge implements Judge {
   /** A response and the event that it answers, whichever of them was recorded first. */
   #join(answer: Answer, request: Request, place: Place): void {
     const state = this.#sessionOf(request);
-    const told = state?.told ?? this.#alone;
-    this.#tellAll(compareWithRequest(answer, request), place, told);
-    if (answer.actionId !== undefined && answer.actionId !== request.actionId) return; // it must not move another action's row
-    if (!this.#isFirst(answer, request, place, told) || state === undefined) return;
-    const { forgotten } = state;
-    this.#tellAll(stepAnswer(state, answer), place, told);
-    this.#forgotten += state.forgotten - forgotten;
+    const forgotten = state?.forgotten ?? 0;
+    this.#tellAll(joinAnswer(answer, request, state), place, state?.told ?? this.#alone);
+    this.#forgotten += (state?.forgotten ?? 0) - forgotten;
   }
 
   #sessionOf(request: Request | undefined): SessionState | undefined {
     return request?.session === undefined ? undefined : this.#table.get(request.session);
-  }
-
-  /** Only the first answer counts. Saying the same thing twice surprises nobody. */
-  #isFirst({ behavior }: Answer, request: Request, place: Place, told: ToldOnce): boolean {
-    if (behavior === undefined) return false;
-    if (request.behavior === undefined) {
-      request.behavior = behavior;
-      request.answeredAt = place.at;
-      return true;
-    }
-    if (request.behavior === behavior) return false;
-    const message = `The event was answered \`${request.behavior}\` before; this \`${behavior}\` comes too late.`;
-    this.#tell({ rule: rule("aep/one-response"), message, pointer: "/control/behavior", since: request.answeredAt }, place, told);
-    return false;
   }
 
   /** The session of an event, or failing that its conversation; with neither, nothing about it can be joined. */
@@ -260,23 +240,6 @@ class AepJudge implements Judge {
 type Place = Omit<Told, "finding">;
 
 const NO_ANSWERS: readonly Answer[] = [];
-
-/** Whether a response carries the action id of the event that it answers. */
-function compareWithRequest({ actionId: given }: Answer, { actionId, at }: Request): readonly Finding[] {
-  if (given === undefined) {
-    if (actionId === undefined) return NO_FINDINGS;
-    const message = `The event answered has the action id ${clip(actionId, 60)}, and \`action_id\` is missing.`;
-    return [{ rule: rule("aep/response-carries-action-id"), message, pointer: "/action_id", since: at }];
-  }
-  if (given === "" || given === actionId) return NO_FINDINGS;
-  const asked = actionId === undefined ? "no action id" : `the action id ${clip(actionId, 60)}`;
-  const message = `\`action_id\` is ${clip(given, 60)}; the event answered has ${asked}.`;
-  return [{ rule: rule("aep/response-action-id"), message, pointer: "/action_id", since: at }];
-}
-
-function isBoundary(type: string): boolean {
-  return type === "session.start" || type === "session.end";
-}
 
 function placeOf({ eventId, sessionId }: Reading, at: number): Place {
   return { at, eventId, sessionId };

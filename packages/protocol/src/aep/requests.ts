@@ -1,15 +1,9 @@
 import { brief } from "../brief.ts";
+import type { Answered } from "./join.ts";
 
-/** An event as far as a response to it is concerned. */
-export interface Request {
-  readonly at: number;
+export interface Request extends Answered {
   /** Key of its session; undefined for an event outside of any. */
   readonly session: string | undefined;
-  /** In brief: an id may be as long as an event. */
-  readonly actionId: string | undefined;
-  /** The first answer. */
-  behavior: string | undefined;
-  answeredAt: number;
   /** The id was used twice, perhaps by two agents, and a response does not say which of them it answers. */
   ambiguous: boolean;
 }

@@ -1,4 +1,4 @@
-import { brief } from "../brief.ts";
+import { joinBriefly } from "../brief.ts";
 import { isObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
 
@@ -11,10 +11,12 @@ export function conversationOf({ value: { session } }: Reading): string | undefi
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** The length in front keeps two agents apart whatever characters their names have. */
+export function isBoundary({ type }: Reading): boolean {
+  return type === "session.start" || type === "session.end";
+}
+
 export function keyFor(kind: ScopeKind, agent: string, id: string): string {
-  const owner = brief(agent);
-  return `${kind === "session" ? "s" : "c"}${owner.length} ${owner}${brief(id)}`;
+  return `${kind === "session" ? "s" : "c"}${joinBriefly(agent, id)}`;
 }
 
 /** The session id in a key, in brief; undefined for a conversation. */

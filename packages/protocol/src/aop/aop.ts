@@ -1,5 +1,6 @@
 import type { Protocol } from "../protocol.ts";
 import { createAopJudge } from "./judge.ts";
+import { AOP_LIVE } from "./live.ts";
 import { readAop, recogniseAop } from "./read.ts";
 import { AOP_REVISION } from "./revision.ts";
 import { AOP_RULES } from "./rules.ts";
@@ -14,4 +15,5 @@ export const AOP: Protocol = {
   recognise: recogniseAop,
   read: readAop,
   createJudge: createAopJudge,
+  live: AOP_LIVE,
 };

@@ -21,14 +21,11 @@ export function openGoalBook(): GoalBook {
 
 /** Steps one goal; changes the book in place. */
 export function stepGoal(book: GoalBook, reading: Reading, at: number, before: PlacedFinding[] | undefined): PlacedFinding[] | undefined {
-  const { goal, status } = payloadOf(reading.value);
-  if (typeof goal !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;
-  const key = keyOf(brief(goal));
-  if (book.count >= MAX_GOALS && book.goals[key] === undefined) {
-    book.goals = {};
-    book.forgotten += book.count;
-    book.count = 0;
-  }
+  const { goal: said, status } = payloadOf(reading.value);
+  if (typeof said !== "string" || typeof status !== "string" || !isGoalSignal(status)) return before;
+  const goal = brief(said);
+  const key = keyOf(goal);
+  if (book.count >= MAX_GOALS && book.goals[key] === undefined) forgetGoals(book);
   const known = book.goals[key];
   if (known === undefined) book.count++;
   const cell = GOAL_STEPS[known ?? "unknown"][status];
@@ -39,6 +36,12 @@ export function stepGoal(book: GoalBook, reading: Reading, at: number, before: P
       ? `The goal ${show(goal)} is ${status}, but was never set.`
       : `The goal ${show(goal)} was ${known} and is now ${status}.`;
   return push(before, { at, finding: { rule: cell.breaks, pointer: "/payload/status", message } });
+}
+
+export function forgetGoals(book: GoalBook): void {
+  book.goals = {};
+  book.forgotten += book.count;
+  book.count = 0;
 }
 
 function isGoalSignal(status: string): status is GoalSignal {

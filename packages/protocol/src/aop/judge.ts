@@ -12,10 +12,10 @@ import {
 } from "../protocol.ts";
 import { show } from "../schema.ts";
 import { SessionTable } from "../session-table.ts";
-import { createTeller, type ToldOnce } from "../teller.ts";
+import type { ToldOnce } from "../teller.ts";
 import { hasEnded, sequenceOf } from "./lifecycle.ts";
-import { AOP_RULES, type AopRuleId } from "./rules.ts";
-import { closeHeardSession, forgottenIn, type HeardSession, hearSession, openHeardSession } from "./session.ts";
+import { isNews } from "./news.ts";
+import { closeHeardSession, forgottenIn, type HeardSession, hearSession, openHeardSession, repeatedFinding } from "./session.ts";
 import type { PlacedFinding } from "./tool-calls.ts";
 import { type KnownFacts, SpawnTree } from "./tree.ts";
 
@@ -33,8 +33,6 @@ interface Entry {
 /** Ended sessions are kept for a while, because what they said last may still be on its way. */
 const LINGERING_SESSIONS = 1024;
 
-const ALIAS_USED = "aop/alias-used" satisfies AopRuleId;
-
 /** What a tombstone says: bit 0 ended, bit 1 announced, above them the number of the end as far as it fits. */
 const ENDED = 1;
 const ANNOUNCED = 2;
@@ -45,7 +43,7 @@ export function createAopJudge(options: JudgeOptions): Judge {
 }
 
 class AopJudge implements Judge {
-  readonly #tell;
+  readonly #tellOne: (told: Told) => void;
   readonly #ids: HashTable;
   readonly #sharesIds: boolean;
   readonly #table: SessionTable<Entry>;
@@ -62,7 +60,7 @@ class AopJudge implements Judge {
   constructor(options: JudgeOptions) {
     const sessions = options.sessionCapacity ?? SESSION_CAPACITY;
     const capacity = options.idCapacity ?? ID_CAPACITY;
-    this.#tell = createTeller(AOP_RULES, options.tell);
+    this.#tellOne = options.tell;
     this.#ids = options.ids ?? new HashTable(capacity);
     this.#sharesIds = options.ids !== undefined;
     this.#table = new SessionTable({ sessions, tombs: Math.min(capacity, TOMB_CAPACITY) });
@@ -209,25 +207,13 @@ class AopJudge implements Judge {
   }
 
   #tellRepeated(reading: Reading, at: number, told: ToldOnce): void {
-    const message = `The number ${String(reading.value["sequence"])} was given to another event of this session before.`;
-    const finding: Finding = { rule: "aop/sequence-unique", pointer: "/sequence", message };
-    this.#tell(finding, { at, eventId: undefined, sessionId: reading.sessionId }, told);
+    this.#tell(repeatedFinding(reading), { at, eventId: undefined, sessionId: reading.sessionId }, told);
   }
 
   #tellAll(findings: readonly Finding[], at: number, sessionId: string | undefined, told: ToldOnce): void {
     for (let index = 0; index < findings.length; index++) {
-      const finding = findings[index] as Finding;
-      const place = { at, eventId: undefined, sessionId };
-      if (finding.rule === ALIAS_USED) this.#tellAlias(finding, place, told);
-      else this.#tell(finding, place, told);
+      this.#tell(findings[index] as Finding, { at, eventId: undefined, sessionId }, told);
     }
-  }
-
-  /** Once per session and spelling: each has a documented name of its own. Their messages are few and no rule's id. */
-  #tellAlias(finding: Finding, place: Omit<Told, "finding">, told: ToldOnce): void {
-    if (told[finding.message] === true) return;
-    told[finding.message] = true;
-    this.#tell(finding, place, {});
   }
 
   #tellPlaced(findings: readonly PlacedFinding[], sessionId: string, told: ToldOnce): void {
@@ -235,6 +221,10 @@ class AopJudge implements Judge {
       const { finding, at } = findings[index] as PlacedFinding;
       this.#tell(finding, { at, eventId: undefined, sessionId }, told);
     }
+  }
+
+  #tell(finding: Finding, place: Omit<Told, "finding">, told: ToldOnce): void {
+    if (isNews(finding, told)) this.#tellOne({ finding, ...place });
   }
 }
 

@@ -197,6 +197,12 @@ function lossHint(session: HeardSession): string | undefined {
   return undefined;
 }
 
+/** Its number was given to another event before. */
+export function repeatedFinding({ value }: Reading): Finding {
+  const message = `The number ${String(value["sequence"])} was given to another event of this session before.`;
+  return { rule: "aop/sequence-unique", pointer: "/sequence", message };
+}
+
 function backFinding({ sequence, at }: Arrival, highest: number): PlacedFinding {
   const message = `The number ${sequence} was given to an event later than ${highest}.`;
   return { at, finding: { rule: "aop/sequence-increases", pointer: "/sequence", message } };

@@ -121,21 +121,42 @@ export function settleOrphans(book: CallBook, told: PlacedFinding[] | undefined,
   return findings;
 }
 
+/** Keeps the book within a smaller bound than its own, for whoever has to store it often. */
+export function ageCalls(book: CallBook, capacity: number): void {
+  if (book.openCount > capacity) giveUpOpen(book, capacity >> 2);
+  if (book.orphanCount > capacity) dropOrphans(book, capacity >> 2);
+  if (book.added >= capacity) turnGeneration(book);
+}
+
+/** Lets go of all calls: for a session of which nothing is expected any more. */
+export function forgetCalls(book: CallBook): void {
+  const count = Object.keys(book.calls).length + Object.keys(book.callsBefore).length;
+  book.calls = {};
+  book.callsBefore = {};
+  book.added = 0;
+  book.openCount = 0;
+  book.orphanCount = 0;
+  book.lost += count;
+  book.forgotten += count;
+}
+
 function add(book: CallBook, key: string, call: KnownCall): void {
-  if (book.added >= MAX_USED_CALLS / 2) {
-    const young: Record<string, KnownCall> = {};
-    const lostBefore = book.lost;
-    for (const [oldKey, old] of Object.entries(book.callsBefore)) {
-      if (old.state === "open" || old.state === "orphan") young[oldKey] = old;
-      else book.lost++;
-    }
-    book.forgotten += book.lost - lostBefore;
-    book.callsBefore = book.calls;
-    book.calls = young;
-    book.added = 0;
-  }
+  if (book.added >= MAX_USED_CALLS / 2) turnGeneration(book);
   book.calls[key] = call;
   book.added++;
+}
+
+function turnGeneration(book: CallBook): void {
+  const young: Record<string, KnownCall> = {};
+  const lostBefore = book.lost;
+  for (const [oldKey, old] of Object.entries(book.callsBefore)) {
+    if (old.state === "open" || old.state === "orphan") young[oldKey] = old;
+    else book.lost++;
+  }
+  book.forgotten += book.lost - lostBefore;
+  book.callsBefore = book.calls;
+  book.calls = young;
+  book.added = 0;
 }
 
 /** The calls in a state, oldest first. Generations do not tell: what waits is carried from the older into the younger. */
@@ -145,8 +166,8 @@ function waiting(book: CallBook, state: "open" | "orphan"): KnownCall[] {
 }
 
 /** Past the bound the oldest open calls are not waited for any more. Their ids are kept, so that they may still end. */
-function giveUpOpen(book: CallBook): void {
-  const oldest = waiting(book, "open").slice(0, GIVEN_UP_AT_ONCE);
+function giveUpOpen(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
+  const oldest = waiting(book, "open").slice(0, howMany);
   for (const call of oldest) call.state = "abandoned";
   book.openCount -= oldest.length;
   book.forgotten += oldest.length;
@@ -156,8 +177,8 @@ function giveUpOpen(book: CallBook): void {
  * Past the bound the oldest ends without a start are forgotten. Nothing is said about them: their starts may still be on
  * their way. When such a start arrives it seems to begin a call that never ends, hence the stray end for each.
  */
-function dropOrphans(book: CallBook): void {
-  const oldest = waiting(book, "orphan").slice(0, GIVEN_UP_AT_ONCE);
+function dropOrphans(book: CallBook, howMany = GIVEN_UP_AT_ONCE): void {
+  const oldest = waiting(book, "orphan").slice(0, howMany);
   for (const { id } of oldest) {
     const key = keyOf(id);
     delete book.calls[key];

@@ -1,0 +1,60 @@
+import { homeOf, readAddress, readViewerToken } from "@earshot/hub/home";
+import { EarshotError } from "@earshot/protocol/problem";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A hub that answers, and what a reading command shows it. */
+export interface HubAccess {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The hub of this user, found by its address file, or the one that EARSHOT_URL names. Throws when none answers. */
+export async function openHub(env: Environment): Promise<HubAccess> {
+  const hub = await findHub(env);
+  if (hub === undefined) throw new EarshotError({ code: "HUB_NOT_FOUND", message: "No hub answers." });
+  return hub;
+}
+
+export async function findHub(env: Environment): Promise<HubAccess | undefined> {
+  const home = homeOf(env);
+  const given = env["EARSHOT_URL"];
+  const url = given === undefined || given === "" ? readAddress(home)?.url : given.replace(/\/+$/, "");
+  if (url === undefined || !(await isThere(url))) return undefined;
+  const token = readViewerToken(home);
+  return { url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } };
+}
+
+/** Asks the hub, and tells its problem as ours when it refuses. */
+export async function askHub({ url, headers }: HubAccess, path: string): Promise<Response> {
+  const response = await fetch(`${url}${path}`, { headers });
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  const problem = typeof body === "object" && body !== null && "code" in body && "message" in body ? body : undefined;
+  if (problem === undefined) throw new EarshotError({ code: "INTERNAL", message: `The hub answered with status ${response.status}.` });
+  throw new EarshotError(problem as EarshotError["problem"]);
+}
+
+/** The lines of an answer, as they arrive. */
+export async function* linesOf(response: Response): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    rest += decoder.decode(chunk, { stream: true });
+    const lines = rest.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+const decoder = new TextDecoder();
+
+async function isThere(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(3000) });
+    const body: unknown = await response.json();
+    return typeof body === "object" && body !== null && "ok" in body && body.ok === true;
+  } catch {
+    return false; // nothing listens there, or something that is no hub
+  }
+}

@@ -1,0 +1,226 @@
+import { EarshotError, isProtocolName, type Problem, type ProtocolName } from "@earshot/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { readBody, readSingle } from "../intake/body.ts";
+import type { Piece } from "../intake/piece.ts";
+import { type Ports, receive } from "../intake/receive.ts";
+import type { Origin } from "../intake/submission.ts";
+import type { Verdict } from "../verdict.ts";
+import { answerProblem, toProblem } from "./answer.ts";
+
+export interface EventLimits {
+  /** The longest event. */
+  readonly eventBytes: number;
+  /** A body that sends nothing for this long is given up. */
+  readonly idleMs: number;
+}
+
+export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000 };
+
+/** How many problems, and how many verdicts when all are asked for, an answer lists. */
+export const PROBLEMS_LISTED = 1000;
+export const VERDICTS_LISTED = 10_000;
+const BATCH_EVENTS = 500;
+const BATCH_BYTES = 1024 * 1024;
+/** Bodies up to this size are gathered before they are looked at: nearly all are one event. */
+const GATHERED_BYTES = 256 * 1024;
+
+/** The routes that take events. */
+export function registerEvents(app: FastifyInstance, ports: Ports, limits: EventLimits = EVENT_LIMITS): void {
+  const post = (url: string, protocol?: ProtocolName, shape: Shape = "ours") =>
+    app.post(url, { config: { access: "speaker" } }, (request, reply) => takeEvents(request, reply, { ports, limits, protocol, shape }));
+  post("/v1/events");
+  post("/aep/v1/events", "aep");
+  post("/aaep/v1/events", "aaep");
+  post("/events", "aop", "collector");
+}
+
+/** `collector`: one event, answered as an AOP collector does. */
+type Shape = "ours" | "collector";
+
+interface Taking {
+  readonly ports: Ports;
+  readonly limits: EventLimits;
+  readonly protocol: ProtocolName | undefined;
+  readonly shape: Shape;
+}
+
+async function takeEvents(request: FastifyRequest, reply: FastifyReply, taking: Taking): Promise<FastifyReply> {
+  const { ports, limits, shape } = taking;
+  const layout = layoutOf(request);
+  const origin = originOf(request, taking.protocol);
+  const size = Number(request.headers["content-length"] ?? Number.NaN);
+  try {
+    if (layout === "json" && size <= GATHERED_BYTES) {
+      const body = await gather(request, size, limits);
+      const single = readSingle(body, limits.eventBytes);
+      if (single !== undefined) return answerSingle(reply, await receive([single], origin, ports), shape);
+      if (shape === "collector") throw new EarshotError({ code: "NOT_AN_OBJECT", message: "This address takes one event, not an array." });
+      return await takeBatch([body], request, reply, origin, taking);
+    }
+    return await takeBatch(request.raw, request, reply, origin, taking);
+  } catch (error) {
+    const problem = toProblem(error);
+    if (problem.code === "OVERLOADED") ports.ledger.count("overloaded", origin.name, 1);
+    throw error;
+  }
+}
+
+function answerSingle(reply: FastifyReply, [verdict]: readonly Verdict[], shape: Shape): FastifyReply {
+  if (verdict === undefined) throw new Error("An event without a verdict.");
+  if (!verdict.ok) return answerProblem(reply, verdict.problem);
+  reply.header("content-type", "application/json; charset=utf-8");
+  const { position, duplicate, flags, redactions } = verdict;
+  if (shape === "collector") return reply.send(`{"ok":true,"position":${position},"duplicate":${duplicate}}`);
+  const rest = flags.length === 0 ? "[]" : JSON.stringify(flags);
+  return reply.send(`{"position":${position},"duplicate":${duplicate},"flags":${rest}${redactions === 0 ? "" : `,"redactions":${redactions}`}}`);
+}
+
+/** What became of a batch, as it is answered. */
+class Tally {
+  readonly #all: boolean;
+  #events = 0;
+  #stored = 0;
+  #duplicates = 0;
+  #refused = 0;
+  #flagged = 0;
+  #first: number | null = null;
+  #last: number | null = null;
+  readonly #problems: object[] = [];
+  readonly #verdicts: object[] = [];
+
+  constructor(all: boolean) {
+    this.#all = all;
+  }
+
+  add(pieces: readonly Piece[], verdicts: readonly Verdict[]): void {
+    for (let index = 0; index < verdicts.length; index++) {
+      const verdict = verdicts[index];
+      const piece = pieces[index];
+      if (verdict === undefined || piece === undefined) continue;
+      this.#events++;
+      if (verdict.ok) this.#addStored(verdict);
+      else {
+        this.#refused++;
+        if (this.#problems.length < PROBLEMS_LISTED) this.#problems.push({ ...placeOf(piece), ...verdict.problem });
+      }
+      if (this.#all && this.#verdicts.length < VERDICTS_LISTED) this.#verdicts.push({ ...placeOf(piece), ...verdict });
+    }
+  }
+
+  answer(): Record<string, unknown> {
+    return {
+      events: this.#events,
+      stored: this.#stored,
+      duplicates: this.#duplicates,
+      refused: this.#refused,
+      flagged: this.#flagged,
+      first: this.#first,
+      last: this.#last,
+      problems: this.#problems,
+      problemsNotListed: this.#refused - this.#problems.length,
+      ...(this.#all ? { verdicts: this.#verdicts, verdictsNotListed: this.#events - this.#verdicts.length } : {}),
+    };
+  }
+
+  #addStored({ position, duplicate, flags }: Extract<Verdict, { ok: true }>): void {
+    if (duplicate) this.#duplicates++;
+    else {
+      this.#stored++;
+      if (flags.length > 0) this.#flagged++;
+      this.#first = Math.min(this.#first ?? position, position);
+      this.#last = Math.max(this.#last ?? position, position);
+    }
+  }
+}
+
+function placeOf(piece: Piece): { line: number; index?: number } {
+  return piece.index === undefined ? { line: piece.line } : { line: piece.line, index: piece.index };
+}
+
+type Source = Iterable<Buffer> | AsyncIterable<Buffer>;
+
+/** A client that is still sending does not read: the answer is kept small and sent at the end. */
+async function takeBatch(body: Source, request: FastifyRequest, reply: FastifyReply, origin: Origin, taking: Taking): Promise<FastifyReply> {
+  const { ports, limits, shape } = taking;
+  const query = request.query as Readonly<Record<string, unknown>>;
+  const tally = new Tally(query["verdicts"] === "all");
+  const options = { layout: layoutOf(request), maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES };
+  let single: readonly Verdict[] | undefined;
+  try {
+    for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs })) {
+      const verdicts = await receive(batch.pieces, origin, ports);
+      if (batch.layout === "single") single = verdicts;
+      tally.add(batch.pieces, verdicts);
+    }
+  } catch (error) {
+    const problem = toProblem(error);
+    if (problem.code === "INTERNAL") throw error;
+    // What was stored before stays stored, and the sender learns how much that is.
+    if (!request.raw.complete) reply.header("connection", "close");
+    return answerProblem(reply, problem, tally.answer());
+  }
+  if (single !== undefined) return answerSingle(reply, single, shape);
+  return reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(tally.answer()));
+}
+
+async function* toAsync(body: Source): AsyncGenerator<Buffer> {
+  yield* body;
+}
+
+/** The whole of a small body. Cheaper than an iterator, and most bodies are one chunk. */
+function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits): Promise<Buffer> {
+  const { raw } = request;
+  return new Promise((resolve, reject) => {
+    let first: Buffer | undefined;
+    let rest: Buffer[] | undefined;
+    const timer = size > 0 ? setTimeout(giveUp, idleMs) : undefined;
+    raw.on("data", (chunk: Buffer) => {
+      if (first === undefined) first = chunk;
+      else {
+        rest ??= [first];
+        rest.push(chunk);
+      }
+    });
+    raw.once("end", () => {
+      clearTimeout(timer);
+      resolve(rest === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest));
+    });
+    raw.once("error", gone);
+    raw.once("close", gone);
+    function gone(): void {
+      clearTimeout(timer);
+      reject(new EarshotError({ code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." }));
+    }
+    function giveUp(): void {
+      reject(new EarshotError({ code: "BODY_TIMEOUT", message: "The body did not arrive in time." }));
+    }
+  });
+}
+
+const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
+
+function layoutOf({ headers }: FastifyRequest): "json" | "lines" {
+  const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") throw unsupported(`The content encoding ${encoding.slice(0, 40)} is not read.`);
+  if (!isUtf8) throw unsupported("Only UTF-8 is read.");
+  if (type.trim() === "application/json") return "json";
+  if (LINES.has(type.trim())) return "lines";
+  throw unsupported(type === "" ? "The request has no content type." : `The content type ${type.trim().slice(0, 80)} is not read here.`);
+}
+
+function unsupported(message: string): EarshotError {
+  return new EarshotError({ code: "CONTENT_TYPE", message });
+}
+
+function originOf(request: FastifyRequest, fixed: ProtocolName | undefined): Origin {
+  const named = fixed ?? (request.query as Readonly<Record<string, unknown>>)["protocol"];
+  if (named === undefined) return { name: "local", verified: false };
+  if (typeof named !== "string" || !isProtocolName(named)) {
+    const problem: Problem = { code: "WRONG_QUERY", message: "`protocol` is one of aaep, aep and aop." };
+    throw new EarshotError(problem);
+  }
+  return { name: "local", verified: false, protocol: named };
+}

@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { EarshotError, PROBLEMS } from "@earshot/protocol";
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A server that hands every request to one function. */
+export async function listen(handler: Handler, { host, port }: ListenOptions): Promise<Server> {
+  // A long stream of events is no slow request: bodies have a limit of their own, the silence between two chunks.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 72_000, noDelay: true }, handler);
+  server.on("clientError", (_error, socket) => {
+    if (!socket.writable) return;
+    const body = JSON.stringify({ error: "The request is not HTTP.", code: "WRONG_QUERY", message: "The request is not HTTP." });
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+    server.listen({ host, port, backlog: 1024 }, resolve);
+  });
+  return server;
+}
+
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+/** What is answered before the hub is ready: that it is there. */
+export function answerEarly(version: string): Handler {
+  return (request, response) => {
+    const isHealth = request.url?.split("?", 1)[0] === "/health";
+    const problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is starting.", hint: PROBLEMS.LEDGER_UNAVAILABLE.help };
+    const body = isHealth ? { ok: true, version, ready: false, subscribers: 0 } : { error: problem.message, ...problem };
+    response.writeHead(isHealth ? 200 : 503, { "content-type": "application/json; charset=utf-8", "retry-after": "1" });
+    response.end(JSON.stringify(body));
+  };
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === "EADDRINUSE") {
+    return new EarshotError({ code: "PORT_TAKEN", message: `Something else listens on ${host}, port ${port}.` }, { cause: error });
+  }
+  if (error.code === "EACCES") {
+    return new EarshotError({ code: "PORT_TAKEN", message: `Listening on ${host}, port ${port} is not permitted.` }, { cause: error });
+  }
+  return error;
+}

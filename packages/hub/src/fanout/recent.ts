@@ -1,0 +1,66 @@
+import type { Block } from "./block.ts";
+import type { Group } from "./group.ts";
+
+/** What a listener hears next, and where it stands after that. */
+export interface Next {
+  readonly bytes: Buffer;
+  readonly upTo: number;
+}
+
+/**
+ * The newest stretch of the ledger, read once for everybody. Blocks are added in order; the oldest goes when the bound is
+ * reached, and whoever still needed it reads the ledger instead.
+ */
+export class Recent {
+  readonly #blocks: Block[] = [];
+  readonly #limitBytes: number;
+  #sizeBytes = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  add(block: Block): void {
+    this.#blocks.push(block);
+    this.#sizeBytes += block.sizeBytes;
+    this.#trim();
+  }
+
+  next(position: number, group: Group): Next | undefined {
+    const block = this.#find(position);
+    if (block === undefined) return undefined;
+    const before = block.sizeBytes;
+    const bytes = block.bytesAfter(position, group);
+    this.#sizeBytes += block.sizeBytes - before;
+    return { bytes, upTo: block.upTo };
+  }
+
+  clear(): void {
+    this.#blocks.length = 0;
+    this.#sizeBytes = 0;
+  }
+
+  /** The blocks are in order and may have gaps between them: nothing is read while nobody listens. */
+  #find(position: number): Block | undefined {
+    let low = 0;
+    let high = this.#blocks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#blocks[middle]?.upTo ?? 0) > position) high = middle;
+      else low = middle + 1;
+    }
+    const block = this.#blocks[low];
+    return block?.holds(position) === true ? block : undefined;
+  }
+
+  /** The newest block stays, whatever its size: all who keep up are about to ask for it. */
+  #trim(): void {
+    while (this.#sizeBytes > this.#limitBytes && this.#blocks.length > 1) {
+      this.#sizeBytes -= this.#blocks.shift()?.sizeBytes ?? 0;
+    }
+  }
+}

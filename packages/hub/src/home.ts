@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** The folder of one user's hub. Everything in it is the user's alone. */
+export interface Home {
+  readonly folder: string;
+  readonly ledger: string;
+  readonly views: string;
+  readonly address: string;
+  readonly viewerToken: string;
+}
+
+export function homeOf(env: Readonly<Record<string, string | undefined>>): Home {
+  const given = env["EARSHOT_HOME"];
+  const folder = given === undefined || given === "" ? join(homedir(), ".earshot") : given;
+  return {
+    folder,
+    ledger: join(folder, "ledger.db"),
+    views: join(folder, "views.db"),
+    address: join(folder, "address.json"),
+    viewerToken: join(folder, "viewer.token"),
+  };
+}
+
+export function prepareHome({ folder }: Home): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+}
+
+/** Where the hub of this user listens. What is written here is believed only after asking the address itself. */
+export interface Address {
+  readonly url: string;
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+export function writeAddress(home: Home, address: Address): void {
+  writePrivately(home.address, `${JSON.stringify(address)}\n`);
+}
+
+export function readAddress(home: Home): Address | undefined {
+  try {
+    const { url, pid, startedAt } = JSON.parse(readFileSync(home.address, "utf8")) as Partial<Address>;
+    return typeof url === "string" && typeof pid === "number" ? { url, pid, startedAt: String(startedAt) } : undefined;
+  } catch {
+    return undefined; // never started, or half written by something else: there is no address to be had
+  }
+}
+
+/** Only the one that wrote it takes it away. */
+export function removeAddress(home: Home, pid: number): void {
+  if (readAddress(home)?.pid === pid) rmSync(home.address, { force: true });
+}
+
+/** The credential with which the user's own commands read: made once, kept in a file that nobody else can read. */
+export function takeViewerToken(home: Home): string {
+  const known = readViewerToken(home);
+  if (known !== undefined) return known;
+  const token = randomBytes(32).toString("base64url");
+  writePrivately(home.viewerToken, `${token}\n`);
+  return token;
+}
+
+export function readViewerToken(home: Home): string | undefined {
+  try {
+    const token = readFileSync(home.viewerToken, "utf8").trim();
+    return token.length >= 32 ? token : undefined;
+  } catch {
+    return undefined; // not made yet
+  }
+}
+
+/** Written beside and moved into place, so that nobody reads half of it. */
+function writePrivately(path: string, text: string): void {
+  const beside = `${path}.${process.pid}.new`;
+  writeFileSync(beside, text, { mode: 0o600 });
+  renameSync(beside, path);
+}

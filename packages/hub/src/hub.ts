@@ -1,0 +1,117 @@
+import type { Server } from "node:http";
+import { EarshotError } from "@earshot/protocol";
+import type { FastifyInstance } from "fastify";
+import { registerApi } from "./edge/api.ts";
+import { createApp } from "./edge/app.ts";
+import { registerEvents } from "./edge/events.ts";
+import { registerFront } from "./edge/front.ts";
+import { answerEarly, type Handler, listen, portOf } from "./edge/listen.ts";
+import { type Home, prepareHome, removeAddress, takeViewerToken, writeAddress } from "./home.ts";
+import { Admission } from "./intake/admission.ts";
+import { createLifecycle } from "./intake/lifecycle.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { takeLock } from "./ledger/lock.ts";
+import { openSqliteLedger } from "./ledger/sqlite/open-ledger.ts";
+
+export const DEFAULT_PORT = 4747;
+export const AOP_PORT = 4317;
+const HOST = "127.0.0.1";
+
+export interface HubOptions {
+  readonly home: Home;
+  readonly version: string;
+  /** Never moved when it is given; otherwise the default, or any free one. */
+  readonly port?: number;
+  /** Also listen where unmodified AOP clients look. */
+  readonly aop?: boolean;
+  /** Refuse what breaks a sequence, instead of keeping it with a flag. */
+  readonly strict?: boolean;
+  readonly log?: (message: string) => void;
+}
+
+export interface Hub extends AsyncDisposable {
+  readonly url: string;
+  readonly ledger: Ledger;
+  close(): Promise<void>;
+}
+
+/** Puts the hub together: the only place that knows all of its parts. */
+export async function startHub(options: HubOptions): Promise<Hub> {
+  const { home, version } = options;
+  const log = options.log ?? (() => {});
+  const onFailure = (error: unknown) => log(describe(error));
+  const startedAt = new Date().toISOString();
+  await using open = new AsyncDisposableStack();
+
+  prepareHome(home);
+  const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
+  open.defer(() => lock.release());
+  let handler: Handler = answerEarly(version);
+  const handle: Handler = (request, response) => handler(request, response);
+  const server = await listenSomewhere(handle, options.port);
+  open.defer(() => stop(server));
+  const url = `http://${HOST}:${portOf(server)}`;
+  lock.update({ pid: process.pid, started: startedAt, address: url });
+
+  const lifecycle = createLifecycle({ strict: options.strict === true, redacts: () => true, captures: () => "full" });
+  const ledger = openSqliteLedger(home.ledger, { lifecycle, now: Date.now, onFailure });
+  open.use(ledger);
+  const admission = new Admission();
+  const app = createApp({ viewerToken: takeViewerToken(home), onFailure });
+  registerFront(app, { version, listeners: () => 0 });
+  registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true });
+  registerApi(app, { ledger, status: () => ({ version, startedAt, waitingBytes: admission.waitingBytes }), verify: async function* () {} });
+  await app.ready();
+  open.defer(() => app.close());
+  const servers = [server, ...(options.aop === true ? await listenForAop(handle) : [])];
+  for (const one of servers.slice(1)) open.defer(() => stop(one));
+  handler = route(app);
+  writeAddress(home, { url, pid: process.pid, startedAt });
+  open.defer(() => removeAddress(home, process.pid));
+
+  const parts = open.move();
+  const close = () => parts.disposeAsync();
+  return { url, ledger, close, [Symbol.asyncDispose]: close };
+}
+
+function route(app: FastifyInstance): Handler {
+  return (request, response) => app.routing(request, response);
+}
+
+async function listenSomewhere(handler: Handler, port: number | undefined): Promise<Server> {
+  if (port !== undefined) return listen(handler, { host: HOST, port });
+  try {
+    return await listen(handler, { host: HOST, port: DEFAULT_PORT });
+  } catch (error) {
+    if (!EarshotError.is(error) || error.problem.code !== "PORT_TAKEN") throw error;
+    return listen(handler, { host: HOST, port: 0 });
+  }
+}
+
+/** Clients look for `localhost`, which may be either loopback. Where there is no IPv6, one is enough. */
+async function listenForAop(handler: Handler): Promise<readonly Server[]> {
+  const first = await listen(handler, { host: HOST, port: AOP_PORT });
+  try {
+    return [first, await listen(handler, { host: "::1", port: AOP_PORT })];
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") return [first];
+    await stop(first);
+    throw error;
+  }
+}
+
+/** Requests under way are finished; connections that only wait are closed. */
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 2000).unref();
+  });
+}
+
+function describe(error: unknown): string {
+  const { cause } = error instanceof Error ? error : { cause: undefined };
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return cause instanceof Error ? `${text} (${cause.message})` : text;
+}

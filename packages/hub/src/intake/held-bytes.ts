@@ -1,0 +1,63 @@
+import { headOf, REFUSED_HEAD_BYTES } from "./splitter-sink.ts";
+
+const NOTHING = Buffer.alloc(0);
+/** A buffer that grew past this for one event is given back; a smaller one serves the next event too. */
+const REUSED_BYTES = 64 * 1024;
+
+/**
+ * The beginning of something whose end has not arrived. Parts are copied into one growing buffer: a list of them would
+ * cost a hundred bytes for each part, so a peer that sends single bytes could take a hundred times the limit. Past the
+ * limit only the head is kept, and the rest is counted.
+ */
+export class HeldBytes {
+  readonly #limitBytes: number;
+  #buffer: Buffer = NOTHING;
+  #keptBytes = 0;
+  #sizeBytes = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /** Everything that was added, kept or not. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  get isOverLimit(): boolean {
+    return this.#sizeBytes > this.#limitBytes;
+  }
+
+  /** What was kept; valid until the next `add` or `clear`. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#keptBytes);
+  }
+
+  add(part: Buffer): void {
+    this.#sizeBytes += part.length;
+    if (this.isOverLimit && this.#keptBytes > REFUSED_HEAD_BYTES) {
+      this.#buffer = headOf(this.#buffer);
+      this.#keptBytes = REFUSED_HEAD_BYTES;
+    }
+    const mostBytes = this.isOverLimit ? REFUSED_HEAD_BYTES : this.#limitBytes;
+    const end = Math.min(this.#keptBytes + part.length, mostBytes);
+    if (end <= this.#keptBytes) return;
+    if (end > this.#buffer.length) this.#grow(end);
+    part.copy(this.#buffer, this.#keptBytes, 0, end - this.#keptBytes);
+    this.#keptBytes = end;
+  }
+
+  clear(): void {
+    this.#keptBytes = 0;
+    this.#sizeBytes = 0;
+    if (this.#buffer.length > REUSED_BYTES) this.#buffer = NOTHING;
+  }
+
+  /** Doubles, so that the copying stays proportional to what arrives, but never far past the limit. */
+  #grow(neededBytes: number): void {
+    const doubled = Math.min(this.#buffer.length * 2, this.#limitBytes);
+    const grown = Buffer.allocUnsafeSlow(Math.max(neededBytes, doubled, REFUSED_HEAD_BYTES));
+    this.#buffer.copy(grown, 0, 0, this.#keptBytes);
+    this.#buffer = grown;
+  }
+}

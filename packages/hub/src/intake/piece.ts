@@ -1,0 +1,65 @@
+import type { Problem } from "@earshot/protocol";
+import { headOf, tooLarge, toText } from "./splitter-sink.ts";
+
+/** One event of a body as text, not yet judged to be JSON, or the reason why there is no text to judge. */
+export type Piece = HeardPiece | RefusedPiece;
+
+interface Place {
+  /** The line of the body on which it begins, from 1; always 1 for a single event. */
+  readonly line: number;
+  /** In an array: its place, from 0. For damage between two elements, the place of the element that should follow. */
+  readonly index?: number;
+  /** The whole size, also of what was refused. */
+  readonly sizeBytes: number;
+}
+
+export interface HeardPiece extends Place {
+  readonly text: string;
+}
+
+export interface RefusedPiece extends Place {
+  readonly problem: Problem;
+  /** At most the first 4 KiB of what was refused. */
+  readonly head: Buffer;
+}
+
+export const EMPTY_BODY: Problem = {
+  code: "NOT_JSON",
+  message: "The body is empty: there is no event in it.",
+  hint: "Send one JSON object, a JSON array of them, or one on each line as application/x-ndjson.",
+};
+
+export const EMPTY_ARRAY: Problem = {
+  code: "NOT_AN_OBJECT",
+  message: "The array is empty: there is no event in it.",
+  hint: "Send at least one event, or no request at all.",
+};
+
+/** The single event that fills the bytes from `first` on, where its white space has ended. */
+export function toPiece(bytes: Buffer, first: number, maxBytes: number): Piece {
+  // Measured before the end is trimmed, so that it makes no difference whether the body came in one chunk or in many.
+  const restBytes = bytes.length - first;
+  if (restBytes > maxBytes) return toRefusal(tooLarge("event", maxBytes), bytes.subarray(first), restBytes);
+  let last = bytes.length;
+  while (last > first && isSpace(bytes[last - 1])) last--;
+  if (last === first) return toRefusal(EMPTY_BODY);
+  const content = first === 0 && last === bytes.length ? bytes : bytes.subarray(first, last);
+  const text = toText(content);
+  if (text === undefined) return toRefusal({ code: "NOT_UTF8", message: "The body is not UTF-8 text." }, content);
+  return { line: 1, text, sizeBytes: content.length };
+}
+
+export function toRefusal(problem: Problem, bytes: Buffer = Buffer.alloc(0), sizeBytes: number = bytes.length): RefusedPiece {
+  return { line: 1, problem, head: headOf(bytes), sizeBytes };
+}
+
+/** Index of the first byte that is not white space; the length when there is none. */
+export function skipSpace(bytes: Buffer, from = 0): number {
+  let index = from;
+  while (isSpace(bytes[index])) index++;
+  return index;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

@@ -1,0 +1,55 @@
+import type { Problem } from "@earshot/protocol";
+import type { Ledger, Refusal, Submission } from "../ledger/ledger.ts";
+import type { Verdict } from "../verdict.ts";
+import type { Admission } from "./admission.ts";
+import type { Piece } from "./piece.ts";
+import { redactText } from "./redact-text.ts";
+import { type Origin, readSubmission } from "./submission.ts";
+
+export interface Ports {
+  readonly ledger: Ledger;
+  readonly admission: Admission;
+  readonly now: () => number;
+  readonly redacts: (origin: Origin) => boolean;
+}
+
+/** As much of what was refused as is kept. */
+const KEPT_CHARACTERS = 4096;
+
+/** The life of some events: read, judge, record. Whoever listens is woken by the ledger, after it has them. */
+export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports): Promise<readonly Verdict[]> {
+  const { ledger, admission } = ports;
+  const options = { receivedAt: ports.now(), redact: ports.redacts(origin) };
+  const bytes = pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  admission.admit(origin.name, bytes);
+  try {
+    const problems: (Problem | undefined)[] = [];
+    const submissions: Submission[] = [];
+    for (const piece of pieces) {
+      const read =
+        "problem" in piece ? { ok: false as const, problem: piece.problem } : readSubmission(piece.text, piece.sizeBytes, origin, options);
+      problems.push(read.ok ? undefined : read.problem);
+      if (read.ok) submissions.push(read.submission);
+    }
+    const recorded = submissions.length === 0 ? [] : await ledger.append(submissions);
+    let next = 0;
+    const verdicts = problems.map((problem): Verdict => (problem === undefined ? (recorded[next++] as Verdict) : { ok: false, problem }));
+    ledger.refuse(refusals(pieces, verdicts, origin, options.receivedAt)); // nothing is lost, not even nonsense
+    return verdicts;
+  } finally {
+    admission.release(origin.name, bytes);
+  }
+}
+
+function refusals(pieces: readonly Piece[], verdicts: readonly Verdict[], origin: Origin, receivedAt: number): readonly Refusal[] {
+  const refused: Refusal[] = [];
+  for (let index = 0; index < verdicts.length; index++) {
+    const verdict = verdicts[index];
+    const piece = pieces[index];
+    if (verdict === undefined || piece === undefined || verdict.ok) continue;
+    const said = "problem" in piece ? piece.head.toString("utf8") : piece.text;
+    const { text } = redactText(said.slice(0, KEPT_CHARACTERS));
+    refused.push({ receivedAt, source: origin.name, problem: verdict.problem, text, sizeBytes: piece.sizeBytes });
+  }
+  return refused;
+}

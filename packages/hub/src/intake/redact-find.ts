@@ -1,0 +1,120 @@
+import { SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
+
+/** A secret in a text, in UTF-16 units: `start` is the first one to mask. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly shape: string;
+}
+
+/** What stands for one code point of a secret. */
+export const MASK = "█";
+
+interface Seeker {
+  readonly shape: SecretShape;
+  /** The first group is what introduces the secret. */
+  readonly pattern: RegExp;
+}
+
+const SEEKERS: readonly Seeker[] = SECRET_SHAPES.map((shape) => ({
+  shape,
+  pattern: new RegExp(`(${shape.begins})${shape.pattern.slice(shape.begins.length)}`, "g"),
+}));
+const TRACE = new RegExp([...new Set(SECRET_SHAPES.map((shape) => shape.trace))].join("|"));
+/** An escape that may hide any of the characters by which a shape is known. */
+const HIDING = /\\u00[2-7]/;
+/** Escapes that stand inside a secret, not before it: what comes before is allowed for in the shapes. */
+const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|\/)/;
+/** How often a string may have been written inside a string. */
+const DEEPEST = 3;
+
+/** Whether a text, or JSON with strings in it, has to be looked at more closely. Nearly all of them have not. */
+export function mayHoldSecret(text: string): boolean {
+  return TRACE.test(text) || HIDING.test(text);
+}
+
+/** Every secret in a text, from left to right; none overlaps another. */
+export function findSecrets(text: string): readonly Span[] {
+  const found: Span[] = [];
+  let view = text;
+  let places: Uint32Array | undefined;
+  for (let depth = 0; ; depth++) {
+    if (TRACE.test(view)) seek(view, places, found);
+    if (depth === DEEPEST || !ESCAPED.test(view)) break;
+    const decoded = decode(view, places);
+    view = decoded.view;
+    places = decoded.places;
+  }
+  return found.length < 2 ? found : apart(found);
+}
+
+/** The text with each span masked, code point by code point, so that whoever counts characters counts the same. */
+export function maskSpans(text: string, spans: readonly Span[]): string {
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of spans) {
+    masked += text.slice(from, start) + MASK.repeat(codePoints(text, start, end));
+    from = end;
+  }
+  return masked + text.slice(from);
+}
+
+export function codePoints(text: string, start = 0, end = text.length): number {
+  let count = end - start;
+  for (let index = start + 1; index < end; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0xdc00 && code <= 0xdfff && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) count--;
+  }
+  return count;
+}
+
+function seek(view: string, places: Uint32Array | undefined, found: Span[]): void {
+  for (const { shape, pattern } of SEEKERS) {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(view); match !== null; match = pattern.exec(view)) {
+      const start = match.index + (shape.introduced === true ? (match[1] ?? "").length : 0);
+      const end = match.index + match[0].length;
+      found.push({ start: places?.[start] ?? start, end: places?.[end] ?? end, shape: shape.name });
+      if (match[0] === "") pattern.lastIndex++;
+    }
+  }
+}
+
+/** What overlaps is told under the name of what begins first; what begins together, of what is longer or comes first in the catalogue. */
+function apart(found: Span[]): readonly Span[] {
+  found.sort((one, other) => one.start - other.start || other.end - one.end);
+  const spans: Span[] = [];
+  let reached = 0;
+  for (const { start, end, shape } of found) {
+    if (end <= reached) continue;
+    spans.push({ start: Math.max(start, reached), end, shape });
+    reached = end;
+  }
+  return spans;
+}
+
+/** The text as a reader of the string would see it, and where each of its units stood. */
+function decode(text: string, before: Uint32Array | undefined): { readonly view: string; readonly places: Uint32Array } {
+  const escapes = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
+  const places = new Uint32Array(text.length + 1);
+  const pieces: string[] = [];
+  let length = 0;
+  let from = 0;
+  const keep = (to: number): void => {
+    if (to === from) return;
+    pieces.push(text.slice(from, to));
+    for (let index = from; index < to; index++) places[length++] = before?.[index] ?? index;
+  };
+  for (let match = escapes.exec(text); match !== null; match = escapes.exec(text)) {
+    keep(match.index);
+    const [whole, unit, letter] = match;
+    pieces.push(unit === undefined ? (LETTERS[letter ?? ""] ?? "") : String.fromCharCode(Number.parseInt(unit, 16)));
+    places[length++] = before?.[match.index] ?? match.index;
+    from = match.index + whole.length;
+  }
+  keep(text.length);
+  places[length] = before?.[text.length] ?? text.length;
+  return { view: pieces.join(""), places };
+}
+
+const LETTERS: Readonly<Record<string, string>> = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };

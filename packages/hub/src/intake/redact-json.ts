@@ -1,0 +1,78 @@
+import { type JsonObject, type JsonValue, SECRET_SHAPES } from "@earshot/protocol";
+import type { RedactionMark } from "../ledger/ledger.ts";
+import { codePoints, findSecrets, MASK, maskSpans, mayHoldSecret } from "./redact-find.ts";
+import { rewriteStrings } from "./redact-strings.ts";
+
+export interface RedactOptions {
+  /** Pointers to strings that are left alone, because they say which event it is: see `secretInIdentity`. */
+  readonly skip?: ReadonlySet<string>;
+}
+
+export interface Redacted {
+  readonly text: string;
+  readonly value: JsonValue;
+  readonly marks: readonly RedactionMark[];
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** The shape that is known by the name of its member. */
+const NAMED = SECRET_SHAPES.find(({ members }) => members !== undefined);
+const SECRET_MEMBER = new RegExp(NAMED?.members ?? "$^");
+/** Shorter ones are switches and counters: `"password": "required"` is the shortest that could be either. */
+const SHORTEST_MEMBER = 8;
+/** Masked already, or a word that says where the secret would stand. */
+const PLACEHOLDER =
+  /^(?:[*█•#.xX-]+|<[^<>]*>|\$\{[^{}]*\}|\$\w+|%\w+%|\{\{[^{}]*\}\}|\[[A-Za-z _-]+\]|\([A-Za-z0-9 _-]+\)|your[\w -]*|(?:redacted|undefined|required|optional)\.?)$/i;
+
+/**
+ * Masks the secrets in one JSON text. Undefined when there is nothing to mask, which one pass over the text decides for
+ * nearly all of them. A string is masked in place: only its own literal is written anew.
+ */
+export function redactJson(text: string, value: JsonValue, options: RedactOptions = {}): Redacted | undefined {
+  if (!mayHoldSecret(text)) return undefined;
+  const { skip = NONE } = options;
+  const marks: RedactionMark[] = [];
+  const rewritten = rewriteStrings(text, value, {
+    value(said, pointer, key) {
+      if (skip.has(pointer)) return said;
+      if (key !== undefined && isNamedSecret(key, said)) {
+        const length = codePoints(said);
+        marks.push({ pointer, shape: NAMED?.name ?? "", length });
+        return MASK.repeat(length);
+      }
+      return maskString(said, pointer, marks);
+    },
+    key(said, pointer, object) {
+      const before = marks.length;
+      const masked = maskString(said, pointer, marks);
+      if (masked === said) return said;
+      const free = freeKey(masked, object);
+      // The pointer says where the mask is, in the text as it is kept: the name itself was the secret.
+      for (let index = before; index < marks.length; index++) {
+        const mark = marks[index];
+        if (mark !== undefined) marks[index] = { ...mark, pointer: `${pointer}/${free.replaceAll("~", "~0").replaceAll("/", "~1")}` };
+      }
+      return free;
+    },
+  });
+  return rewritten === undefined ? undefined : { ...rewritten, marks };
+}
+
+function isNamedSecret(key: string, said: string): boolean {
+  return SECRET_MEMBER.test(key) && codePoints(said) >= SHORTEST_MEMBER && !PLACEHOLDER.test(said);
+}
+
+/** The string with its secrets masked, and a mark for each of them. */
+export function maskString(said: string, pointer: string, marks: RedactionMark[]): string {
+  const spans = findSecrets(said);
+  if (spans.length === 0) return said;
+  for (const { start, end, shape } of spans) marks.push({ pointer, shape, length: codePoints(said, start, end) });
+  return maskSpans(said, spans);
+}
+
+/** Two keys may differ in their secrets only; masked, they must still be two. */
+function freeKey(masked: string, object: JsonObject): string {
+  let key = masked;
+  for (let count = 2; Object.hasOwn(object, key); count++) key = `${masked}~${count}`;
+  return key;
+}

@@ -1,0 +1,138 @@
+import {
+  isObject,
+  type JsonFacts,
+  type JsonObject,
+  PROTOCOLS,
+  type Problem,
+  type ProtocolName,
+  type Reading,
+  readJson,
+  recogniseProtocol,
+  ruleOf,
+  toProblem,
+  unwrapStream,
+} from "@earshot/protocol";
+import type { RedactionMark, Source, Submission } from "../ledger/ledger.ts";
+import { redactJson, secretInIdentity } from "./redact-json.ts";
+
+/** Who says it, as far as the edge knows. */
+export interface Origin {
+  /** `local` without a credential. */
+  readonly name: string;
+  readonly verified: boolean;
+  /** Given when the address or the sender says which protocol is meant. */
+  readonly protocol?: ProtocolName;
+}
+
+export interface SubmissionOptions {
+  readonly receivedAt: number;
+  /** Whether secrets of known shapes are masked. */
+  readonly redact: boolean;
+}
+
+export type Submitted = { readonly ok: true; readonly submission: Submission } | { readonly ok: false; readonly problem: Problem };
+
+const DEPTH = 64;
+const LONGEST_ID = 1024;
+const NO_MARKS: readonly RedactionMark[] = [];
+/** Characters that no id needs, and that forge lines where ids are written. */
+const UNUSABLE = /[\u0000-\u001f\u007f\u2028\u2029]/;
+
+/** Bytes that were said → what may be stored, or what is wrong. Pure: everything that needs no memory is decided here. */
+export function readSubmission(text: string, sizeBytes: number, origin: Origin, options: SubmissionOptions): Submitted {
+  const json = readJson(text, { maxDepth: DEPTH, maxCharacters: Number.MAX_SAFE_INTEGER }, noHash);
+  if (!json.ok) return json;
+  const { value: said } = json;
+  if (!isObject(said)) return refuse("NOT_AN_OBJECT", "An event is a JSON object.", "");
+  const protocol = origin.protocol === undefined ? recogniseProtocol(said) : PROTOCOLS[origin.protocol];
+  if (protocol === undefined) return refuse("PROTOCOL_UNKNOWN", "This is no event of AAEP, AEP or AOP.", "");
+  const event = protocol.name === "aop" ? unwrapStream(said) : said;
+  if (event === undefined) return refuse("PROTOCOL_UNKNOWN", "This is a message of a collector's stream, not an event.", "");
+  const unwrapped = event === said ? text : JSON.stringify(event);
+  const masked = options.redact ? redactJson(unwrapped, event, { protocol: protocol.name }) : undefined;
+  const value = masked === undefined ? event : (masked.value as JsonObject);
+  const facts: JsonFacts = json.facts;
+  facts.sizeBytes = sizeBytes;
+  const reading = protocol.read(value, facts);
+  const problem = problemWith(reading, options.redact);
+  if (problem !== undefined) return { ok: false, problem };
+  const { live } = protocol;
+  const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
+  const answerable = live.answerable(reading);
+  const answers = live.answers(reading);
+  return {
+    ok: true,
+    submission: {
+      source,
+      kind: reading.kind,
+      session: live.session(reading) ?? "",
+      agent: reading.agentId ?? "",
+      type: reading.type,
+      sequence: live.sequence(reading),
+      identity: live.identity(reading),
+      text: masked?.text ?? unwrapped,
+      receivedAt: options.receivedAt,
+      reading,
+      redactions: masked?.marks ?? NO_MARKS,
+      ...(answerable === undefined ? {} : { answerable }),
+      ...(answers === undefined ? {} : { answers }),
+    },
+  };
+}
+
+/** Redelivery is recognised by the ledger, which compares the whole text. */
+function noHash(): number {
+  return 0;
+}
+
+function problemWith(reading: Reading, redact: boolean): Problem | undefined {
+  for (const finding of reading.findings) {
+    const rule = ruleOf(finding.rule);
+    if (rule === undefined || rule.severity !== "error" || isKept(reading, finding.pointer)) continue;
+    const { severity: _severity, ...problem } = toProblem(finding, rule);
+    return problem;
+  }
+  return problemWithIds(reading) ?? (redact ? problemWithSecret(reading) : undefined);
+}
+
+/**
+ * AOP senders never look at the answer, so that refusing is silent loss: what can be put into its place in its session is
+ * kept, and what is wrong inside the payload is a flag.
+ */
+function isKept({ protocol }: Reading, pointer: string | undefined): boolean {
+  return protocol === "aop" && pointer?.startsWith("/payload/") === true;
+}
+
+/** Ids are written to many places as they are. */
+function problemWithIds({ sessionId, agentId, eventId, type }: Reading): Problem | undefined {
+  for (const [name, id] of [
+    ["session id", sessionId],
+    ["agent id", agentId],
+    ["event id", eventId],
+    ["type", type],
+  ] as const) {
+    if (id === undefined) continue;
+    if (id.length > LONGEST_ID)
+      return invalid(`The ${name} has ${id.length.toLocaleString("en")} characters.`, `Use at most ${LONGEST_ID}.`);
+    if (UNUSABLE.test(id) || !id.isWellFormed()) return invalid(`The ${name} holds control characters, line breaks or half a character.`);
+  }
+  return undefined;
+}
+
+function problemWithSecret(reading: Reading): Problem | undefined {
+  const found = secretInIdentity(reading);
+  if (found === undefined) return undefined;
+  return {
+    code: "SECRET_IN_ID",
+    message: `The id at ${found.pointer} has the shape of a credential: ${found.name}.`,
+    pointer: found.pointer,
+  };
+}
+
+function invalid(message: string, hint = "Use printable characters."): Problem {
+  return { code: "EVENT_INVALID", message, hint };
+}
+
+function refuse(code: Problem["code"], message: string, pointer: string): Submitted {
+  return { ok: false, problem: { code, message, pointer } };
+}

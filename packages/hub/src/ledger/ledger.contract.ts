@@ -1,0 +1,418 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLifecycle, type LifecycleOptions } from "../intake/lifecycle.ts";
+import { readSubmission } from "../intake/submission.ts";
+import type { Decision } from "../request.ts";
+import type { Stored, Verdict } from "../verdict.ts";
+import type { Entry, Ledger, Lifecycle, SessionInfo, Submission } from "./ledger.ts";
+
+/** How a test gets a ledger of the kind it tests: an empty store, opened as often as it likes, one at a time. */
+export interface LedgerStore extends AsyncDisposable {
+  open(lifecycle: Lifecycle): Promise<Ledger>;
+}
+
+const PLAIN: LifecycleOptions = { strict: false, redacts: () => true, captures: () => "full" };
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+
+/** What every ledger promises, whatever it is made of. */
+export function describeLedger(name: string, createStore: () => Promise<LedgerStore>): void {
+  const withLedger = async (test: (ledger: Ledger, store: LedgerStore) => Promise<void>, options: Partial<LifecycleOptions> = {}) => {
+    await using store = await createStore();
+    await using ledger = await store.open(createLifecycle({ ...PLAIN, ...options }));
+    await test(ledger, store);
+  };
+
+  describe(name, () => {
+    it("stores what was said as it was said, and gives it back in order of position", () =>
+      withLedger(async (ledger) => {
+        const texts = [aop({ sequence: 1, type: "session.started" }), ` {"odd" : 1.0,${aop({ sequence: 2 }).slice(1)}\n`];
+        const verdicts = await ledger.append(texts.map((text) => submit(text)));
+        expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, true]);
+        const { entries, upTo } = await ledger.read({ after: 0, limit: 10 });
+        expect(entries.map(({ text }) => text)).toEqual(texts);
+        expect(entries.map(({ position }) => position)).toEqual(verdicts.map((verdict) => (verdict as Stored).position));
+        expect(upTo).toBe(await ledger.head());
+        expect(entries[0]).toMatchObject({ protocol: "aop", source: "local", session: "sess_1", agent: "a1", sequence: 1, receivedAt: NOW });
+      }));
+
+    it("acknowledges a redelivered event with its first position, also in the same batch and after a restart", async () => {
+      await using store = await createStore();
+      for (const say of [aop, aep, aaep]) {
+        const text = say({ sequence: 7, id: "7" });
+        const ledger = await store.open(createLifecycle(PLAIN));
+        const [first, second] = await ledger.append([submit(text), submit(text)]);
+        const [third] = await ledger.append([submit(text)]);
+        await ledger.close();
+        const again = await store.open(createLifecycle(PLAIN));
+        const [fourth] = await again.append([submit(text)]);
+        const [reordered] = await again.append([submit(reverseKeys(text))]);
+        await again.close();
+        expect(first).toMatchObject({ ok: true, duplicate: false });
+        for (const verdict of [second, third, fourth, reordered])
+          expect(verdict).toMatchObject({ ok: true, duplicate: true, position: positionOf(first) });
+      }
+    });
+
+    it("refuses another body under a known id in AAEP and AEP, and says where the first one is", () =>
+      withLedger(async (ledger) => {
+        for (const say of [aep, aaep]) {
+          const [first] = await ledger.append([submit(say({ id: "same" }))]);
+          const head = await ledger.head();
+          const [other] = await ledger.append([submit(say({ id: "same", time: "2026-01-02T03:04:06.000Z" }))]);
+          expect(other).toMatchObject({ ok: false, problem: { code: "EVENT_ID_CONFLICT" } });
+          expect(other?.ok === false && other.problem.message).toContain(String(positionOf(first)));
+          expect(await ledger.head()).toBe(head);
+        }
+      }));
+
+    it("keeps both bodies of one AOP number and flags the second", () =>
+      withLedger(async (ledger) => {
+        const [, second] = await ledger.append([submit(aop({ sequence: 3 })), submit(aop({ sequence: 3, payload: { other: 1 } }))]);
+        expect(second).toMatchObject({ ok: true, duplicate: false });
+        expect((second as Stored).flags.map(({ rule }) => rule)).toContain("aop/sequence-unique");
+        const [again] = await ledger.append([submit(aop({ sequence: 3, payload: { other: 1 } }))]);
+        expect(again).toMatchObject({ duplicate: true, position: positionOf(second) });
+      }));
+
+    it("keeps sources, agents and sessions of the same ids apart", () =>
+      withLedger(async (ledger) => {
+        const verdicts = await ledger.append([
+          submit(aep({ id: "x" })),
+          submit(aep({ id: "x", agent: "codex" })),
+          submit(aep({ id: "x" }), "other"),
+          submit(aop({ sequence: 1 })),
+          submit(aop({ sequence: 1, session: "sess_2" })),
+          submit(aop({ sequence: 1 }), "other"),
+        ]);
+        expect(verdicts.map((verdict) => verdict.ok && !verdict.duplicate)).toEqual([true, true, true, true, true, true]);
+        expect((await ledger.findSessions("sess_1")).map(({ protocol, source }) => `${protocol} ${source}`).sort()).toEqual([
+          "aep local",
+          "aep other",
+          "aop local",
+          "aop other",
+        ]);
+      }));
+
+    it("lets a refused event harm nothing else in its batch", () =>
+      withLedger(
+        async (ledger) => {
+          const verdicts = await ledger.append([
+            submit(aaep({ id: "1" })),
+            submit(aaep({ id: "2", session: "sess_unheard", type: "aaep:agent.session.completed" })),
+            submit(aaep({ id: "3", session: "sess_other" })),
+          ]);
+          expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, false, true]);
+          expect((await ledger.read({ after: 0, limit: 10 })).entries).toHaveLength(2);
+        },
+        { strict: true },
+      ));
+
+    it("keeps an event that cannot be judged, with a flag that says so", async () => {
+      await using store = await createStore();
+      const lifecycle = createLifecycle(PLAIN);
+      const faulty: Lifecycle = {
+        ...lifecycle,
+        hear: (state, said, place) => {
+          if (said.text.includes("poison")) throw new Error("a fault");
+          return lifecycle.hear(state, said, place);
+        },
+      };
+      await using ledger = await store.open(faulty);
+      const verdicts = await ledger.append([1, 2, 3].map((sequence) => submit(aop({ sequence, payload: sequence === 2 ? { poison: 1 } : {} }))));
+      expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, true, true]);
+      expect((verdicts[1] as Stored).flags).toMatchObject([{ code: "INTERNAL" }]);
+    });
+
+    it("judges a session the same whether or not it is closed and opened again after any event", async () => {
+      await fc.assert(
+        fc.asyncProperty(runs, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), async (run, restarts) => {
+          const flags = async (restart: (index: number) => boolean) => {
+            await using store = await createStore();
+            let ledger = await store.open(createLifecycle(PLAIN));
+            const told: unknown[] = [];
+            for (const [index, text] of run.entries()) {
+              const [verdict] = await ledger.append([submit(text)]);
+              told.push(summary(verdict));
+              if (!restart(index)) continue;
+              await ledger.close();
+              ledger = await store.open(createLifecycle(PLAIN));
+            }
+            await ledger.close();
+            return told;
+          };
+          const without = await flags(() => false);
+          expect(await flags((index) => restarts[index % restarts.length] === true)).toEqual(without);
+        }),
+        { numRuns: 15 },
+      );
+    });
+
+    it("gives each reader exactly what follows its position, in pages of any size and under any filter", () =>
+      withLedger(async (ledger) => {
+        const texts = Array.from({ length: 300 }, (_, index) =>
+          index % 3 === 0 ? aep({ id: `e${index}` }) : aop({ sequence: index, session: `sess_${index % 5}`, agent: `a${index % 2}` }),
+        );
+        await ledger.append(texts.map((text) => submit(text)));
+        const all = await readAll(ledger, 1000);
+        expect(all).toHaveLength(300);
+        for (const limit of [1, 7, 299, 300, 301]) expect((await readAll(ledger, limit)).map(position)).toEqual(all.map(position));
+        const filters = [
+          { protocol: ["aep"] as const },
+          { session: "sess_1" },
+          { agent: "a1" },
+          { type: ["session.start"] },
+          { type: ["cognition.*"] },
+          { session: "nobody" },
+        ];
+        for (const filter of filters) {
+          const expected = all.filter((entry) => fits(entry, filter));
+          for (const limit of [1, 10, 1000]) expect((await readAll(ledger, limit, filter)).map(position)).toEqual(expected.map(position));
+        }
+      }));
+
+    it("gives an AOP session by sequence whatever order it arrived in, the others by arrival", () =>
+      withLedger(async (ledger) => {
+        const order = [5, 1, 4, 2, 2, 9, 3];
+        await ledger.append(order.map((sequence, index) => submit(aop({ sequence, payload: { index } }))));
+        await ledger.append(["b", "a", "c"].map((id) => submit(aep({ id, session: "sess_1" }))));
+        for (const limit of [1, 2, 100]) {
+          expect((await sessionOf(ledger, "aop", limit)).map(({ sequence }) => sequence)).toEqual([1, 2, 2, 3, 4, 5, 9]);
+          expect((await sessionOf(ledger, "aep", limit)).map(({ text }) => (JSON.parse(text) as { id: string }).id)).toEqual(["b", "a", "c"]);
+        }
+      }));
+
+    it("wakes followers after entries can be read, and not when nothing was added", () =>
+      withLedger(async (ledger) => {
+        const heads: number[] = [];
+        const stop = ledger.follow((head) => heads.push(head));
+        await ledger.append([submit(aop({ sequence: 1 }))]);
+        await ledger.append([submit(aop({ sequence: 1 }))]);
+        stop();
+        await ledger.append([submit(aop({ sequence: 2 }))]);
+        expect(heads).toEqual([1]);
+      }));
+
+    it("puts a message into the session of what it answers", () =>
+      withLedger(async (ledger) => {
+        await ledger.append([submit(aaep({ id: "1" })), submit(asking("2"))]);
+        const reply = JSON.stringify({
+          type: "confirmation.reply",
+          reply_token: TOKEN,
+          decision: "accept",
+          subscription_id: "sub_1",
+          timestamp: "2026-01-02T03:04:07.000Z",
+        });
+        const [verdict] = await ledger.append([submit(reply, "local", "aaep")]);
+        expect(verdict).toMatchObject({ ok: true });
+        expect((await sessionOf(ledger, "aaep", 10)).map(({ kind }) => kind)).toEqual(["event", "event", "message"]);
+        expect(await ledger.requests({ limit: 10 })).toEqual([]); // evidence, never a decision
+      }));
+
+    it("keeps what was refused, newest first, within its bound, and counts what was not kept", () =>
+      withLedger(async (ledger) => {
+        for (let index = 0; index < 5; index++) {
+          ledger.refuse([{ receivedAt: NOW + index, source: "local", problem: { code: "NOT_JSON", message: "No." }, text: `${index}`, sizeBytes: 1 }]);
+        }
+        ledger.count("overloaded", "local", 3);
+        expect((await ledger.refused({ limit: 3 })).map(({ text }) => text)).toEqual(["4", "3", "2"]);
+        const [oldest] = await ledger.refused({ limit: 1, before: 2 });
+        expect(oldest).toMatchObject({ number: 1, text: "0", problem: { code: "NOT_JSON" } });
+        expect(await ledger.counts()).toMatchObject([
+          { what: "overloaded", howMany: 3 },
+          { what: "refused", howMany: 5 },
+        ]);
+      }));
+
+    describe("requests", () => {
+      const decision: Decision = { requestId: "r1", state: "answered-by-person", digest: "d", by: "ann", answer: '"accept"' };
+      const opening = (verified: boolean): Submission => ({
+        ...submit(asking("2")),
+        source: { protocol: "aaep", name: "local", verified },
+        request: { id: "r1", kind: "confirmation", deadlineAt: null, card: "{}", digest: "d" },
+      });
+
+      it("are opened with their event, and end once: the first settlement wins, later ones are recorded as late", () =>
+        withLedger(async (ledger) => {
+          const [opened] = await ledger.append([opening(true)]);
+          expect(await ledger.requests({ state: "open", limit: 10 })).toMatchObject([{ id: "r1", position: positionOf(opened), session: "sess_1" }]);
+          const verdicts = await Promise.all([
+            ledger.settle(decision),
+            ledger.settle({ ...decision, state: "defaulted", by: "hub", answer: '"reject"' }),
+          ]);
+          expect(verdicts[0]).toMatchObject({ ok: true });
+          expect(verdicts[1]).toMatchObject({ ok: false, why: "late", state: "answered-by-person", settledBy: positionOf(verdicts[0]) });
+          expect(await ledger.requests({ state: "open", limit: 10 })).toEqual([]);
+          expect((await sessionOf(ledger, "aaep", 10)).map(({ kind }) => kind)).toEqual(["event", "decision", "late-decision"]);
+        }));
+
+      it("are settled only by who saw what was shown", () =>
+        withLedger(async (ledger) => {
+          await ledger.append([opening(true)]);
+          const head = await ledger.head();
+          expect(await ledger.settle({ ...decision, digest: "other" })).toEqual({ ok: false, why: "digest" });
+          expect(await ledger.settle({ ...decision, requestId: "r2" })).toEqual({ ok: false, why: "unknown" });
+          expect(await ledger.head()).toBe(head);
+          expect(await ledger.settle(decision)).toMatchObject({ ok: true });
+        }));
+
+      it("stay settled after a restart", async () => {
+        await using store = await createStore();
+        const first = await store.open(createLifecycle(PLAIN));
+        await first.append([opening(true)]);
+        await first.settle(decision);
+        await first.close();
+        await using second = await store.open(createLifecycle(PLAIN));
+        expect(await second.settle({ ...decision, by: "bob" })).toMatchObject({ ok: false, why: "late" });
+        expect(await second.requests({ state: "answered-by-person", limit: 10 })).toHaveLength(1);
+      });
+
+      it("are never opened by what is unverified", () =>
+        withLedger(async (ledger) => {
+          await ledger.append([opening(false)]);
+          expect(await ledger.requests({ limit: 10 })).toEqual([]);
+        }));
+    });
+
+    it("cuts a session, tells how much, never uses a position again, and goes on with the session", async () => {
+      await using store = await createStore();
+      const ledger = await store.open(createLifecycle(PLAIN));
+      await ledger.append([1, 2, 3, 4].map((sequence) => submit(aop({ sequence }))));
+      await ledger.append([submit(aop({ sequence: 1, session: "sess_2" }))]);
+      const [session] = await ledger.findSessions("sess_1", "aop");
+      expect(await ledger.cut(session as SessionInfo, "pruned", 2)).toBe(2);
+      expect((await sessionOf(ledger, "aop", 10)).map(({ sequence }) => sequence)).toEqual([3, 4]);
+      const [other] = await ledger.findSessions("sess_2", "aop");
+      expect(await ledger.cut(session as SessionInfo, "deleted")).toBe(2);
+      expect(await ledger.cut(other as SessionInfo, "deleted")).toBe(1);
+      expect((await ledger.read({ after: 0, limit: 10 })).entries).toEqual([]);
+      await ledger.close();
+      await using again = await store.open(createLifecycle(PLAIN));
+      const [verdict] = await again.append([submit(aop({ sequence: 1 }))]);
+      expect(verdict).toMatchObject({ ok: true, duplicate: false, position: 6 });
+    });
+  });
+}
+
+const TOKEN = "rpl_0123456789abcdef0123456789abcdef";
+
+interface Said {
+  readonly sequence?: number;
+  readonly id?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly type?: string;
+  readonly time?: string;
+  readonly payload?: object;
+}
+
+function aop({ sequence = 1, session = "sess_1", agent = "a1", type = "cognition.thought", time = "2026-01-02T03:04:05.000Z", payload }: Said): string {
+  const said = payload ?? (type === "cognition.thought" ? { content: "So it is." } : {});
+  return JSON.stringify({ spec: "aop/1.0", session_id: session, agent_id: agent, sequence, timestamp: time, type, payload: said });
+}
+
+function aep({ id = "1", session = "sess_1", agent = "claude-code", time = "2026-01-02T03:04:05.000Z", type = "session.start" }: Said): string {
+  return JSON.stringify({ aep_version: "0.1", id, time, type, agent: { slug: agent }, session: { id: session } });
+}
+
+function aaep({ id = "1", session = "sess_1", agent = "a1", time = "2026-01-02T03:04:05.000Z", type = "aaep:agent.session.started" }: Said): string {
+  return JSON.stringify({
+    "@context": "https://aaep-protocol.org/context/v1",
+    event_id: `evt_${id}`,
+    session_id: session,
+    timestamp: time,
+    producer: { agent_id: agent },
+    localization_hints: { primary_language: "en" },
+    type,
+    summary_normal: "A sentence.",
+  });
+}
+
+function asking(id: string): string {
+  return JSON.stringify({
+    ...(JSON.parse(aaep({ id, type: "aaep:agent.awaiting.confirmation" })) as object),
+    urgency: "critical",
+    action: "Drop the table.",
+    consequence: "Its rows are lost.",
+    reply_token: TOKEN,
+    timeout_seconds: 60,
+    default_decision: "reject",
+    risk_level: "high",
+    irreversible: true,
+  });
+}
+
+function submit(text: string, source = "local", protocol?: "aaep" | "aep" | "aop"): Submission {
+  const origin = protocol === undefined ? { name: source, verified: false } : { name: source, verified: false, protocol };
+  const read = readSubmission(text, Buffer.byteLength(text), origin, { receivedAt: NOW, redact: true });
+  if (!read.ok) throw new Error(`${text} was refused: ${JSON.stringify(read.problem)}`);
+  return read.submission;
+}
+
+/** Runs of one AOP session in which things go wrong: numbers leave gaps, repeat and arrive in any order. */
+const runs = fc
+  .array(
+    fc.record({
+      sequence: fc.integer({ min: 0, max: 25 }),
+      type: fc.constantFrom("session.started", "session.ended", "cognition.thought", "operation.tool_start", "operation.tool_end"),
+      call: fc.integer({ min: 0, max: 3 }),
+      agent: fc.constantFrom("a1", "a1", "a1", "a2"),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((events) =>
+    events.map(({ sequence, type, call, agent }) => {
+      const time = new Date(NOW + sequence * 1000).toISOString();
+      const tool = { tool_name: "shell", tool_call_id: `call-${call}`, ...(type.endsWith("end") ? { success: true } : {}) };
+      return aop({ sequence, type, agent, time, payload: type.startsWith("operation") ? tool : { outcome: "completed", content: "x" } });
+    }),
+  );
+
+function summary(verdict: Verdict | undefined): unknown {
+  return verdict?.ok === true
+    ? [verdict.position, verdict.duplicate, verdict.flags.map(({ rule, at, message }) => [rule, at, message])]
+    : verdict?.problem.code;
+}
+
+async function readAll(ledger: Ledger, limit: number, filter?: Parameters<Ledger["read"]>[0]["filter"]): Promise<readonly Entry[]> {
+  const all: Entry[] = [];
+  for (let after = 0; ; ) {
+    const { entries, upTo } = await ledger.read({ after, limit, ...(filter === undefined ? {} : { filter }) });
+    all.push(...entries);
+    if (upTo === after) return all;
+    after = upTo;
+  }
+}
+
+async function sessionOf(ledger: Ledger, protocol: "aaep" | "aep" | "aop", limit: number): Promise<readonly Entry[]> {
+  const [session] = await ledger.findSessions("sess_1", protocol);
+  const all: Entry[] = [];
+  if (session === undefined) return all;
+  let after: Parameters<Ledger["readSession"]>[0]["after"];
+  do {
+    const page = await ledger.readSession({ session, limit, ...(after === undefined ? {} : { after }) });
+    all.push(...page.entries);
+    after = page.next;
+  } while (after !== undefined);
+  return all;
+}
+
+function fits(entry: Entry, filter: { protocol?: readonly string[]; session?: string; agent?: string; type?: readonly string[] }): boolean {
+  return (
+    (filter.protocol?.includes(entry.protocol) ?? true) &&
+    (filter.session === undefined || entry.session === filter.session) &&
+    (filter.agent === undefined || entry.agent === filter.agent) &&
+    (filter.type?.some((type) => (type.endsWith("*") ? entry.type.startsWith(type.slice(0, -1)) : type === entry.type)) ?? true)
+  );
+}
+
+function position(entry: Entry): number {
+  return entry.position;
+}
+
+function positionOf(verdict: { ok: boolean } | undefined): number {
+  return verdict !== undefined && "position" in verdict ? (verdict.position as number) : -1;
+}
+
+function reverseKeys(text: string): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).reverse()));
+}

@@ -1,0 +1,54 @@
+import { type Finding, ruleOf, toProblem } from "@earshot/protocol";
+import type { Flag } from "../verdict.ts";
+import type { RedactionMark } from "./ledger.ts";
+
+/**
+ * Flags and redactions as they are stored. What the catalogue of rules says (severity, hint) is looked up when they are
+ * read, so that a better hint helps old entries too, and a stored flag stays small.
+ */
+export interface Notes {
+  readonly flags: readonly Flag[];
+  readonly redactions: readonly RedactionMark[];
+}
+
+const NO_NOTES: Notes = Object.freeze({ flags: Object.freeze([]), redactions: Object.freeze([]) });
+
+export function writeNotes(flags: readonly Flag[], redactions: readonly RedactionMark[]): string | null {
+  if (flags.length === 0 && redactions.length === 0) return null;
+  return JSON.stringify({
+    ...(flags.length === 0 ? {} : { flags: flags.map(shorten) }),
+    ...(redactions.length === 0 ? {} : { redactions }),
+  });
+}
+
+export function readNotes(text: string | null): Notes {
+  if (text === null) return NO_NOTES;
+  const { flags = [], redactions = [] } = JSON.parse(text) as { flags?: StoredFlag[]; redactions?: RedactionMark[] };
+  return { flags: flags.map(complete), redactions };
+}
+
+/** A finding as a flag on the entry at `position`. */
+export function toFlag(finding: Finding, at: number, position: number): Flag {
+  const rule = ruleOf(finding.rule);
+  const problem = rule === undefined ? { severity: "error" as const, code: "INTERNAL" as const, ...finding } : toProblem(finding, rule);
+  return {
+    ...problem,
+    ...(at === position ? {} : { at }),
+    ...(finding.since === undefined ? {} : { since: finding.since }),
+  };
+}
+
+type StoredFlag = Omit<Flag, "severity" | "code" | "hint"> & Partial<Pick<Flag, "severity" | "code" | "hint">>;
+
+function shorten(flag: Flag): StoredFlag {
+  const rule = flag.rule === undefined ? undefined : ruleOf(flag.rule);
+  if (rule === undefined) return flag;
+  const { severity: _severity, code: _code, hint, ...rest } = flag;
+  return hint === undefined || hint === rule.hint ? rest : { ...rest, hint };
+}
+
+function complete(stored: StoredFlag): Flag {
+  const rule = stored.rule === undefined ? undefined : ruleOf(stored.rule);
+  if (rule === undefined) return { ...stored, severity: stored.severity ?? "error", code: stored.code ?? "INTERNAL" };
+  return { ...toProblem({ ...stored, rule: stored.rule ?? "" }, rule), ...stored };
+}

@@ -1,0 +1,90 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { EarshotError } from "@earshot/protocol";
+import { SCHEMA_1 } from "./schema.ts";
+import { reasonOf } from "./sqlite-error.ts";
+
+/** A step from the version before to this one. Runs inside a transaction, hence may not begin or end one. */
+export interface Migration {
+  readonly version: number;
+  apply(db: DatabaseSync): void;
+}
+
+/** Every version there ever was, in order and without gaps. A step that was released is never changed. */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, apply: (db) => db.exec(SCHEMA_1) }];
+export const LATEST_VERSION = MIGRATIONS.length;
+
+/**
+ * Brings an existing file to the newest version, and gives the path of the copy that was made before; undefined when there
+ * was nothing to do. All steps are one transaction: whatever happens on the way, also the death of the process, the file is
+ * either as it was, and the Earshot that wrote it can still open it, or it is complete.
+ */
+export function migrate(
+  db: DatabaseSync,
+  path: string,
+  migrations: readonly Migration[] = MIGRATIONS,
+  now = new Date(),
+): string | undefined {
+  const from = versionOf(db);
+  const steps = migrations.filter(({ version }) => version > from);
+  const last = steps.at(-1);
+  if (last === undefined) return undefined;
+  const backup = `${path}.backup-v${from}-${now.toISOString().replaceAll(/[-:.]/g, "")}`;
+  let at = from;
+  try {
+    copyTo(db, backup);
+    db.exec("BEGIN IMMEDIATE");
+    for (const { version, apply } of steps) {
+      at = version;
+      apply(db);
+      db.exec(`PRAGMA user_version = ${version}`);
+    }
+    db.exec("COMMIT");
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw failed({ path, backup, from, at }, error);
+  }
+  // Older versions look at the file's header to see that it is too new for them, so it must not stand in the WAL only.
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  return backup;
+}
+
+export function versionOf(db: DatabaseSync): number {
+  const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
+  return typeof version === "number" ? version : 0;
+}
+
+/** Under another name until it is complete: what is called a backup is one. */
+function copyTo(db: DatabaseSync, backup: string): void {
+  const draft = `${backup}.part`;
+  const descriptor = openSync(draft, "wx", 0o600);
+  try {
+    // A prepared statement takes the path as a value, whatever characters are in it.
+    db.prepare("VACUUM INTO ?").run(draft);
+    fsyncSync(descriptor);
+    renameSync(draft, backup);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+interface Failure {
+  readonly path: string;
+  readonly backup: string;
+  readonly from: number;
+  readonly at: number;
+}
+
+function failed({ path, backup, from, at }: Failure, error: unknown): EarshotError {
+  const what =
+    at === from
+      ? `${path} was not brought to a newer version: no copy could be made beside it (${reasonOf(error)}). It is as it was, version ${from}.`
+      : `${path} could not be brought to version ${at} (${reasonOf(error)}). It is as it was, version ${from}; a copy of it is ${backup}.`;
+  return new EarshotError(
+    { code: "LEDGER_REFUSED", message: what, hint: `Go on with the Earshot that wrote version ${from}, and please report this.` },
+    { cause: error },
+  );
+}

@@ -1,0 +1,60 @@
+import type { ProtocolName } from "@earshot/protocol";
+import type { Entry, SessionInfo } from "../ledger.ts";
+import { readNotes } from "../notes.ts";
+
+export const KINDS = ["event", "message", "decision", "late-decision"] as const satisfies readonly Entry["kind"][];
+export const EVENT = 0;
+export const MESSAGE = 1;
+export const DECISION = 2;
+export const LATE_DECISION = 3;
+
+/** Columns of an entry as they are read, in this order. */
+export const ENTRY_COLUMNS = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
+
+/** `node:sqlite` gives rows of unknown shape; ours are STRICT tables that only we write. */
+export interface EntryRow {
+  readonly position: number;
+  readonly session: number;
+  readonly received_at: number;
+  readonly kind: number;
+  readonly verified: number;
+  readonly type: string;
+  readonly agent: string;
+  readonly sequence: number | null;
+  readonly notes: string | null;
+  readonly text: string;
+}
+
+export interface SessionRow {
+  readonly key: number;
+  readonly source: number;
+  readonly id: string;
+  readonly protocol: ProtocolName;
+  readonly name: string;
+}
+
+export const SESSION_COLUMNS = "session.key, session.source, session.id, source.protocol, source.name";
+export const SESSION_JOIN = "session JOIN source ON source.key = session.source";
+
+export function toEntry(row: EntryRow, session: SessionInfo): Entry {
+  const { flags, redactions } = readNotes(row.notes);
+  return {
+    position: row.position,
+    receivedAt: row.received_at,
+    protocol: session.protocol,
+    source: session.source,
+    verified: row.verified === 1,
+    session: session.id,
+    kind: KINDS[row.kind] ?? "event",
+    agent: row.agent,
+    type: row.type,
+    sequence: row.sequence,
+    text: row.text,
+    flags,
+    redactions,
+  };
+}
+
+export function toSessionInfo({ key, protocol, name, id }: SessionRow): SessionInfo {
+  return { key, protocol, source: name, id };
+}

@@ -1,0 +1,270 @@
+import { hash } from "node:crypto";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
+import type { Flag, Stored, Verdict } from "../../verdict.ts";
+import { type Link, linkHash } from "../chain.ts";
+import type { Judgement, Lifecycle, Placing, RedactionMark, Submission } from "../ledger.ts";
+import { writeNotes } from "../notes.ts";
+import { type LiveSession, LiveSessions } from "./live-sessions.ts";
+import { type EntryRow, EVENT, MESSAGE } from "./rows.ts";
+
+/** What is known about an entry with the same identity, or the same number in its session. */
+interface KnownRow {
+  readonly position: number;
+  readonly agent: string;
+  readonly said: Uint8Array | null;
+  readonly text: string;
+}
+
+const NO_MARKS: readonly RedactionMark[] = [];
+const NEW: Placing = Object.freeze({ position: 0, repeated: false, nameUsedAt: null });
+
+export interface WriterOptions {
+  readonly lifecycle: Lifecycle;
+  readonly liveSessions: number;
+  readonly onEntry: (session: number, position: number, hash: Buffer) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Writes entries inside a transaction that somebody else begins and commits. What it keeps in memory is what the
+ * transaction will have made true; `undo` forgets it.
+ */
+export class Writer {
+  readonly #lifecycle: Lifecycle;
+  readonly #options: WriterOptions;
+  readonly #sessions: LiveSessions;
+  /** Sessions written to in this transaction, whose state may have to be stored at its end. */
+  readonly #touched = new Set<LiveSession>();
+  readonly #insert: StatementSync;
+  readonly #byIdentity: StatementSync;
+  readonly #bySequence: StatementSync;
+  readonly #usedBefore: StatementSync;
+  readonly #answerable: StatementSync;
+  readonly #nameUsed: StatementSync;
+  readonly #nameIn: StatementSync;
+  readonly #ownName: StatementSync;
+  readonly #openRequest: StatementSync;
+  #head: number;
+
+  constructor(db: DatabaseSync, head: number, options: WriterOptions) {
+    this.#options = options;
+    this.#lifecycle = options.lifecycle;
+    this.#head = head;
+    this.#sessions = new LiveSessions(db, {
+      lifecycle: options.lifecycle,
+      capacity: options.liveSessions,
+      hearAgain: (live, row) => this.#hearAgain(live, row),
+    });
+    this.#insert = db.prepare(
+      "INSERT INTO entry (position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    this.#byIdentity = db.prepare("SELECT position, agent, said, text FROM entry WHERE identity = ?");
+    this.#bySequence = db.prepare("SELECT position, agent, said, text FROM entry WHERE session = ? AND sequence = ?");
+    this.#usedBefore = db.prepare("SELECT 1 FROM entry WHERE session = ? AND sequence = ? AND agent = ? AND position < ? LIMIT 1");
+    this.#answerable = db.prepare("INSERT OR IGNORE INTO answerable (source, name, agent, session, position) VALUES (?, ?, ?, ?, ?)");
+    this.#nameUsed = db.prepare(
+      "SELECT position FROM answerable WHERE source = ? AND name = ? AND agent = ? AND position < ? ORDER BY position DESC LIMIT 1",
+    );
+    this.#nameIn = db.prepare("SELECT session FROM answerable WHERE source = ? AND name = ? ORDER BY position DESC LIMIT 1");
+    this.#ownName = db.prepare("SELECT name FROM answerable WHERE position = ? AND session = ?");
+    this.#openRequest = db.prepare(
+      "INSERT INTO request (id, kind, position, session, opened_at, deadline_at, state, card, digest) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?)",
+    );
+  }
+
+  get head(): number {
+    return this.#head;
+  }
+
+  get sessions(): LiveSessions {
+    return this.#sessions;
+  }
+
+  /** Stores one submission, or says why not. Throws only when the store itself fails. */
+  write(submission: Submission): Verdict {
+    const live = this.#sessionFor(submission);
+    const identity = submission.identity === null ? null : identityKey(live.sourceKey, submission.identity);
+    const known = this.#find(live, submission, identity);
+    if (known?.same !== undefined) return duplicate(known.same);
+    if (known?.conflict !== undefined && submission.sequence === null) return conflict(submission, known.conflict);
+    const repeated = known?.conflict !== undefined;
+    const position = this.#head + 1;
+    const place = this.#placeOf(live, submission, position, repeated);
+    const judgement = this.#judge(live, submission, place);
+    if (judgement.refuse !== undefined) {
+      this.#sessions.renew(live);
+      return { ok: false, problem: judgement.refuse };
+    }
+    return this.#store(live, submission, identity, judgement);
+  }
+
+  /** Adds an entry that nobody submitted: what was decided. */
+  writeDecision(live: LiveSession, entry: Pick<Link, "receivedAt" | "kind" | "type" | "agent" | "text">): number {
+    const position = this.#head + 1;
+    this.#add(live, { ...entry, position, verified: 1, sequence: null, identity: null, notes: null }, null);
+    return position;
+  }
+
+  /** To be called before the transaction is committed. */
+  finish(): void {
+    for (const live of this.#touched) this.#sessions.store(live);
+    this.#touched.clear();
+  }
+
+  /** After the transaction was committed. */
+  settle(): void {
+    this.#sessions.trim();
+  }
+
+  /** The transaction was undone. */
+  undo(head: number): void {
+    this.#head = head;
+    this.#touched.clear();
+    this.#sessions.forgetAll();
+  }
+
+  /** A message belongs to the session of what it answers; what answers nothing known belongs to none. */
+  #sessionFor({ source, session, answers }: Submission): LiveSession {
+    if (answers !== undefined) {
+      const sourceKey = this.#sessions.sourceKey(source.protocol, source.name);
+      const row = this.#nameIn.get(sourceKey, answers) as { session: number } | undefined;
+      const answered = row === undefined ? undefined : this.#sessions.ofKey(row.session);
+      if (answered !== undefined) return answered;
+    }
+    return this.#sessions.of(source, session);
+  }
+
+  #find(live: LiveSession, submission: Submission, identity: string | null): { same?: KnownRow; conflict?: KnownRow } | undefined {
+    if (identity !== null) {
+      const row = this.#byIdentity.get(identity) as unknown as KnownRow | undefined;
+      if (row === undefined) return undefined;
+      return isSame(row, submission.text) ? { same: row } : { conflict: row };
+    }
+    const { sequence, agent, text } = submission;
+    // In order, as nearly always: nothing can have had this number.
+    if (sequence === null || sequence > live.highest) return undefined;
+    const rows = this.#bySequence.all(live.info.key, sequence) as unknown as readonly KnownRow[];
+    let used: KnownRow | undefined;
+    for (const row of rows) {
+      if (row.agent !== agent) continue;
+      if (isSame(row, text)) return { same: row };
+      used = row;
+    }
+    return used === undefined ? undefined : { conflict: used };
+  }
+
+  #placeOf(live: LiveSession, { answerable, agent }: Submission, position: number, repeated: boolean): Placing {
+    if (answerable === undefined) return repeated ? { position, repeated, nameUsedAt: null } : { ...NEW, position };
+    const used = this.#nameUsed.get(live.sourceKey, answerable, agent, position) as { position: number } | undefined;
+    return { position, repeated, nameUsedAt: used?.position ?? null };
+  }
+
+  /** A fault of ours in judging must neither lose the event nor harm the others. */
+  #judge(live: LiveSession, submission: Submission, place: Placing): Judgement {
+    try {
+      return this.#lifecycle.hear(live.state, submission, place);
+    } catch (error) {
+      this.#options.onFailure(error);
+      this.#sessions.renew(live);
+      const flag: Flag = { severity: "error", code: "INTERNAL", message: "This event could not be judged: a fault of Earshot's." };
+      return { flags: [flag], ended: false };
+    }
+  }
+
+  #store(live: LiveSession, submission: Submission, identity: string | null, judgement: Judgement): Stored {
+    const position = this.#head + 1;
+    const { receivedAt, source, type, agent, sequence, request } = submission;
+    const text = judgement.text ?? submission.text;
+    const said = judgement.text === undefined || judgement.text === submission.text ? null : digestOf(submission.text);
+    const marks =
+      submission.redactions.length === 0
+        ? (judgement.redactions ?? NO_MARKS)
+        : [...submission.redactions, ...(judgement.redactions ?? NO_MARKS)];
+    const notes = writeNotes(judgement.flags, marks);
+    const kind = submission.kind === "event" ? EVENT : MESSAGE;
+    const verified = source.verified ? 1 : 0;
+    this.#add(live, { position, receivedAt, kind, verified, type, agent, sequence, identity, notes, text }, said);
+    if (said !== null) live.storeNow = true;
+    if (submission.answerable !== undefined) this.#answerable.run(live.sourceKey, submission.answerable, agent, live.info.key, position);
+    // What is unverified never opens a request, whoever forgot to check.
+    if (request !== undefined && source.verified) {
+      this.#openRequest.run(
+        request.id,
+        request.kind,
+        position,
+        live.info.key,
+        receivedAt,
+        request.deadlineAt,
+        request.card,
+        request.digest,
+      );
+    }
+    return { ok: true, position, duplicate: false, flags: judgement.flags, redactions: marks.length };
+  }
+
+  #add(live: LiveSession, link: Link, said: Uint8Array | null): void {
+    const { position, receivedAt, kind, verified, type, agent, sequence, identity, notes, text } = link;
+    const linked = linkHash(live.head, link);
+    this.#insert.run(position, live.info.key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, linked);
+    this.#head = position;
+    live.head = linked;
+    live.last = position;
+    live.tailBytes += text.length;
+    if (sequence !== null && sequence > live.highest) live.highest = sequence;
+    this.#touched.add(live);
+    this.#sessions.touch(live);
+    this.#options.onEntry(live.info.key, position, linked);
+  }
+
+  #hearAgain(live: LiveSession, row: EntryRow): void {
+    if (row.kind !== EVENT && row.kind !== MESSAGE) return;
+    const { protocol, source: name, key } = live.info;
+    const reading = this.#lifecycle.read(protocol, row.text);
+    const repeated = row.sequence !== null && this.#usedBefore.get(key, row.sequence, row.agent, row.position) !== undefined;
+    const used = this.#nameUsedBy(live, row);
+    const source = { protocol, name, verified: row.verified === 1 };
+    this.#lifecycle.hear(live.state, { source, reading, text: row.text }, { position: row.position, repeated, nameUsedAt: used });
+  }
+
+  /** Where the name that this entry may be answered under had been used before it. */
+  #nameUsedBy(live: LiveSession, row: EntryRow): number | null {
+    const own = this.#ownName.get(row.position, live.info.key) as { name: string } | undefined;
+    if (own === undefined) return null;
+    const used = this.#nameUsed.get(live.sourceKey, own.name, row.agent, row.position) as { position: number } | undefined;
+    return used?.position ?? null;
+  }
+}
+
+/** Time-ordered ids stay in their order, which keeps the index's pages together; only endless ones are hashed. */
+function identityKey(sourceKey: number, identity: string): string {
+  return identity.length <= 200 ? `${sourceKey} ${identity}` : `${sourceKey} #${hash("sha256", identity, "hex")}`;
+}
+
+function digestOf(text: string): Buffer {
+  return hash("sha256", text, "buffer");
+}
+
+/** The same event again: nearly always the same bytes; else the same content. */
+function isSame(row: KnownRow, text: string): boolean {
+  if (row.said !== null) return Buffer.compare(row.said, digestOf(text)) === 0;
+  return row.text === text || isDeepStrictEqual(JSON.parse(row.text), JSON.parse(text));
+}
+
+function duplicate({ position }: KnownRow): Stored {
+  return { ok: true, position, duplicate: true, flags: [], redactions: 0 };
+}
+
+function conflict({ source, kind }: Submission, { position }: KnownRow): Verdict {
+  const aaep = source.protocol === "aaep";
+  return {
+    ok: false,
+    problem: {
+      code: "EVENT_ID_CONFLICT",
+      message: `This id was used for another ${kind === "event" ? "event" : "message"}, stored at position ${position}.`,
+      rule: aaep ? "aaep/event-id-unique" : "aep/id-unique",
+      pointer: aaep ? "/event_id" : "/id",
+      hint: "A redelivered event keeps its id and its content. A new event needs a new id.",
+    },
+  };
+}

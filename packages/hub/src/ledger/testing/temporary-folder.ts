@@ -1,0 +1,28 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface TemporaryFolder extends Disposable {
+  readonly path: string;
+  /** The path of a file in it. */
+  file(name: string): string;
+  /** Names, permissions and contents of everything in it, to see that nothing was touched. */
+  snapshot(): Readonly<Record<string, string>>;
+}
+
+/** A folder of its own for a test, gone when the test is over. */
+export function temporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+  return {
+    path,
+    file: (name) => join(path, name),
+    snapshot: () => Object.fromEntries(readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => describe(path, name))),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+function describe(folder: string, name: string): [string, string] {
+  const path = join(folder, name);
+  const stats = statSync(path);
+  return [name, `${stats.mode.toString(8)} ${stats.mtimeMs} ${stats.isFile() ? readFileSync(path, "hex") : "folder"}`];
+}

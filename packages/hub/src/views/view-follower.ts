@@ -1,0 +1,197 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { isObject, type JsonObject, payloadOf } from "@earshot/protocol";
+import type { Entry, Ledger } from "../ledger/ledger.ts";
+import { openWatch, watchEvent } from "./aop-alerts.ts";
+import { foldEvent, type HeardEvent, openSessionFold } from "./aop-session.ts";
+import type { SessionName } from "./aop-views.ts";
+import type { LiveSession, RaisedAlert, Spawn, ViewTables, Watermark } from "./view-tables.ts";
+
+export interface FollowerOptions {
+  readonly ledger: Ledger;
+  readonly tables: ViewTables;
+  readonly log: (line: string) => void;
+  /** After what it tells is in the tables. */
+  readonly onStep: (alerts: readonly RaisedAlert[]) => void;
+  /** Says that it must stop between two slices. */
+  readonly signal: AbortSignal;
+}
+
+/** Nothing else can be done while a slice is folded and written; it ends when this time is over, or that much is to be written. */
+const SLICE_MS = 4;
+const SLICE_SESSIONS = 48;
+const PAGE_ENTRIES = 256;
+/** How many sessions are kept at hand. The others are taken up from the tables when they are heard from again. */
+const LIVE_SESSIONS = 1000;
+const MAX_ID = 256;
+
+/** Brings the tables up to date with the ledger, in slices that nobody notices. One `follow` or `refold` at a time. */
+export class ViewFollower {
+  readonly #options: FollowerOptions;
+  /** The one heard from last stands last. */
+  readonly #live = new Map<string, LiveSession>();
+  #alerts: RaisedAlert[] = [];
+  #spawns: Spawn[] = [];
+  #dirty: LiveSession[] = [];
+  #watermark: Watermark;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#watermark = options.tables.watermark();
+  }
+
+  get position(): number {
+    return this.#watermark.position;
+  }
+
+  /** Takes in what the ledger has, at least up to a position. */
+  async follow(target: number): Promise<void> {
+    const { ledger, signal } = this.#options;
+    while (this.position < target && !signal.aborted) {
+      const head = await ledger.head();
+      const page = await ledger.read({ after: this.position, limit: PAGE_ENTRIES, filter: { protocol: ["aop"] } });
+      // The entries at the very end may have been cut: then everything up to the head has been seen all the same.
+      const upTo = page.upTo > this.position ? page.upTo : Math.max(head, this.position);
+      await this.#take(page.entries, { position: upTo, receivedAt: null });
+      if (upTo >= head && head < target) return; // asked for more than there is
+    }
+  }
+
+  /**
+   * Folds a session anew from what the ledger still has of it. Entries after the watermark are left for `follow`. The mark
+   * stays until all is done, so that a hub that stops half-way begins again.
+   */
+  async refold(session: SessionName): Promise<void> {
+    const { ledger, tables, signal } = this.#options;
+    const { source, id } = session;
+    tables.transaction(() => tables.removeSession(source, id));
+    this.#live.delete(keyOf(source, id));
+    let after = 0;
+    while (after < this.position && (await this.#isLeft(session)) && !signal.aborted) {
+      const page = await ledger.read({ after, limit: PAGE_ENTRIES, filter: { protocol: ["aop"], session: id } });
+      const entries = page.entries.filter((entry) => entry.source === source && entry.position <= this.position);
+      await this.#take(entries, this.#watermark);
+      if (page.upTo <= after) break;
+      after = page.upTo;
+    }
+    if (!signal.aborted) tables.finishCut(source, id);
+  }
+
+  /** What was folded and not written is forgotten, because writing failed: the tables say where to begin again. */
+  reset(): void {
+    this.#live.clear();
+    this.#clearSlice();
+    this.#watermark = this.#options.tables.watermark();
+  }
+
+  async #isLeft(session: SessionName): Promise<boolean> {
+    const { ledger } = this.#options;
+    const known = (await ledger.findSessions(session.id, "aop")).find(({ source }) => source === session.source);
+    return known !== undefined && (await ledger.readSession({ session: known, limit: 1 })).entries.length > 0;
+  }
+
+  async #take(entries: readonly Entry[], end: Watermark): Promise<void> {
+    let index = 0;
+    do {
+      if (this.#options.signal.aborted) return;
+      await nextTurn();
+      const until = performance.now() + SLICE_MS;
+      let last: Entry | undefined;
+      while (index < entries.length && this.#dirty.length < SLICE_SESSIONS && performance.now() < until) {
+        last = entries[index++];
+        if (last !== undefined) this.#hear(last);
+      }
+      const isLast = index >= entries.length;
+      const there = last === undefined ? null : { position: last.position, receivedAt: last.receivedAt };
+      if (isLast) this.#write(end.position === there?.position ? there : end);
+      else this.#write(there !== null && there.position > this.position ? there : this.#watermark);
+    } while (index < entries.length);
+  }
+
+  #hear(entry: Entry): void {
+    if (entry.kind !== "event" || entry.session === "") return;
+    const value = this.#parse(entry);
+    if (value === undefined) return;
+    const session = this.#sessionOf(entry);
+    const event = { ...placeOf(entry), value };
+    foldEvent(session.fold, event);
+    const alert = watchEvent(session.watch, event);
+    if (alert !== undefined) this.#alerts.push({ position: entry.position, source: entry.source, alert });
+    if (entry.type === "operation.agent_spawn") this.#hearSpawn(entry, value);
+    if (session.dirty) return;
+    session.dirty = true;
+    this.#dirty.push(session);
+  }
+
+  #parse({ text, position }: Entry): JsonObject | undefined {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isObject(value)) return value;
+    } catch {
+      // Told below.
+    }
+    // A damaged entry is the ledger's to tell of. It must not keep the others from being seen.
+    this.#options.log(`The entry at position ${position} is left out of the session views: its text is no JSON object.`);
+    return undefined;
+  }
+
+  #hearSpawn({ source, session }: Entry, value: JsonObject): void {
+    const child = payloadOf(value)["child_session_id"];
+    if (typeof child !== "string" || child === "" || child.length > MAX_ID || child === session) return;
+    this.#spawns.push({ source, parent: session, child });
+  }
+
+  #sessionOf({ source, session: id }: Entry): LiveSession {
+    const key = keyOf(source, id);
+    const known = this.#live.get(key);
+    if (known !== undefined) {
+      if (!known.dirty) {
+        this.#live.delete(key);
+        this.#live.set(key, known);
+      }
+      return known;
+    }
+    const session = this.#options.tables.load(source, id) ?? {
+      source,
+      id,
+      fold: openSessionFold(),
+      watch: openWatch(),
+      dirty: false,
+    };
+    this.#live.set(key, session);
+    return session;
+  }
+
+  #write(watermark: Watermark): void {
+    const { tables, onStep } = this.#options;
+    tables.transaction(() => {
+      for (const session of this.#dirty) tables.save(session);
+      for (const alert of this.#alerts) tables.addAlert(alert);
+      for (const spawn of this.#spawns) tables.addSpawn(spawn);
+      if (watermark.position > this.position) tables.setWatermark(watermark);
+    });
+    this.#watermark = watermark;
+    const alerts = this.#alerts;
+    this.#clearSlice();
+    for (const key of this.#live.keys()) {
+      if (this.#live.size <= LIVE_SESSIONS) break;
+      this.#live.delete(key);
+    }
+    onStep(alerts);
+  }
+
+  #clearSlice(): void {
+    for (const session of this.#dirty) session.dirty = false;
+    this.#dirty = [];
+    this.#alerts = [];
+    this.#spawns = [];
+  }
+}
+
+function placeOf({ position, receivedAt, session, agent, type, sequence }: Entry): Omit<HeardEvent, "value"> {
+  return { position, receivedAt, session, agent, type, sequence };
+}
+
+/** Names of sources hold no line breaks; whatever follows the first one is the id. */
+function keyOf(source: string, id: string): string {
+  return `${source}\n${id}`;
+}

@@ -1,0 +1,304 @@
+import { EarshotError } from "@earshot/protocol";
+import type { Ledger, SessionInfo } from "../ledger/ledger.ts";
+import { reasonOf, SQLITE, sqliteCode } from "../ledger/sqlite/sqlite-error.ts";
+import type { SessionRow } from "./aop-session-row.ts";
+import type { AopViews, SessionList, SessionName, SessionsQuery } from "./aop-views.ts";
+import { IN_MEMORY, openViewFile, removeViewFile } from "./view-file.ts";
+import { ViewFollower } from "./view-follower.ts";
+import { type RaisedAlert, ViewTables } from "./view-tables.ts";
+
+export interface AopViewsOptions {
+  /** The file, or `:memory:`. */
+  readonly path: string;
+  readonly ledger: Ledger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** Wakes come with every commit of the ledger; reading a few entries at a time costs more than reading many at once. */
+const COALESCE_MS = 50;
+const RETRY_MS = 1000;
+/** A disk that damages the file again and again is not used any more. */
+const MOST_STARTS_OVER = 3;
+
+/** Opens the views and begins to follow the ledger. Does not wait until they are up to date. */
+export async function openAopViews(options: AopViewsOptions): Promise<AopViews> {
+  const views = new SqliteAopViews(options);
+  await views.begin();
+  return views;
+}
+
+interface Waiter {
+  readonly position: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Refold {
+  readonly session: SessionName;
+  readonly done: () => void;
+}
+
+class SqliteAopViews implements AopViews {
+  readonly #options: AopViewsOptions;
+  readonly #stop = new AbortController();
+  readonly #listeners = new Set<(raised: RaisedAlert) => void>();
+  readonly #cuts = new Set<SessionName>();
+  #tables: ViewTables;
+  #follower: ViewFollower;
+  #waiters: Waiter[] = [];
+  #refolds: Refold[] = [];
+  #head = 0;
+  #toldUpTo = 0;
+  #path: string;
+  #startsOver = 0;
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failing = false;
+  #unfollow: () => void = () => {};
+
+  constructor(options: AopViewsOptions) {
+    this.#options = options;
+    this.#path = options.path;
+    ({ tables: this.#tables, follower: this.#follower } = this.#open());
+  }
+
+  async begin(): Promise<void> {
+    const { ledger } = this.#options;
+    const why = await this.#whyForeign();
+    if (why !== undefined) this.#startOver(why);
+    for (const session of this.#tables.announcedCuts()) this.#refolds.push({ session, done: () => {} });
+    this.#unfollow = ledger.follow((head) => {
+      this.#head = head;
+      this.#schedule(COALESCE_MS);
+    });
+    this.#head = await ledger.head();
+    this.#toldUpTo = this.#head;
+    this.#schedule(0);
+  }
+
+  get position(): number {
+    return this.#follower.position;
+  }
+
+  caughtUp(position: number): Promise<void> {
+    if (this.position >= position && this.#refolds.length === 0) return Promise.resolve();
+    if (this.#stop.signal.aborted) return Promise.reject(closed());
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ position, resolve, reject });
+      this.#schedule(0);
+    });
+  }
+
+  sessions(query: SessionsQuery): SessionList {
+    return this.#reading((tables) => {
+      const listed = tables.list({ ...query, now: this.#options.now() });
+      return { rows: listed.map(({ row }) => row), next: listed.length < query.limit ? undefined : listed.at(-1)?.cursor };
+    });
+  }
+
+  find(id: string, source?: string): readonly SessionRow[] {
+    return this.#reading((tables) => tables.find(id, this.#options.now(), source));
+  }
+
+  alerts({ source, id }: SessionName, limit: number): readonly RaisedAlert[] {
+    return this.#reading((tables) => tables.alerts(source, id, limit));
+  }
+
+  alertsBetween(after: number, upTo: number, limit: number): readonly RaisedAlert[] {
+    return this.#reading((tables) => tables.alertsBetween(after, upTo, limit));
+  }
+
+  onAlert(hear: (raised: RaisedAlert) => void): () => void {
+    // A function of its own, so that one that listens twice can stop once.
+    const listener = (raised: RaisedAlert) => hear(raised);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async cutting<Result>(session: SessionInfo, cut: () => Promise<Result>): Promise<Result> {
+    this.#cuts.add(session);
+    this.#announce(session);
+    try {
+      return await cut();
+    } finally {
+      // Also when it failed: some of the session may be gone.
+      if (!this.#stop.signal.aborted) await this.#refold(session);
+      this.#cuts.delete(session);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    this.#stop.abort();
+    this.#unfollow();
+    clearTimeout(this.#timer);
+    await this.#running;
+    for (const { reject } of this.#waiters) reject(closed());
+    for (const { done } of this.#refolds) done();
+    this.#waiters = [];
+    this.#refolds = [];
+    this.#tables.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #open(): { tables: ViewTables; follower: ViewFollower } {
+    const { ledger, log } = this.#options;
+    const tables = new ViewTables(openViewFile(this.#path, log));
+    const onStep = (alerts: readonly RaisedAlert[]) => this.#onStep(alerts);
+    return { tables, follower: new ViewFollower({ ledger, tables, log, onStep, signal: this.#stop.signal }) };
+  }
+
+  /** A file that has seen more than the ledger holds, or something else, belongs to another ledger. */
+  async #whyForeign(): Promise<string | undefined> {
+    const { ledger } = this.#options;
+    try {
+      const { position, receivedAt } = this.#tables.watermark();
+      if (position > (await ledger.head())) return "it has seen more than the ledger holds";
+      if (receivedAt === null) return undefined;
+      const entry = (await ledger.read({ after: position - 1, limit: 1 })).entries[0];
+      const differs = entry !== undefined && entry.position === position && entry.receivedAt !== receivedAt;
+      return differs ? "it has seen another ledger" : undefined;
+    } catch (error) {
+      if (EarshotError.is(error)) throw error;
+      return reasonOf(error);
+    }
+  }
+
+  #announce({ source, id }: SessionName): void {
+    try {
+      this.#tables.announceCut(source, id);
+    } catch (error) {
+      // The views must not keep anybody from deleting. Only a hub that stops right now would leave a row behind.
+      this.#fail(error);
+    }
+  }
+
+  #refold(session: SessionName): Promise<void> {
+    return new Promise((done) => {
+      this.#refolds.push({ session, done });
+      this.#schedule(0);
+    });
+  }
+
+  /** One run at a time; a run that is asked for while another goes on follows it. */
+  #schedule(delayMs: number): void {
+    if (this.#stop.signal.aborted || this.#running !== undefined || (this.#failing && delayMs < RETRY_MS)) return;
+    if (this.#timer !== undefined) {
+      if (delayMs > 0) return;
+      clearTimeout(this.#timer);
+    }
+    const start = () => {
+      this.#timer = undefined;
+      this.#running = this.#run().finally(() => {
+        this.#running = undefined;
+        this.#settle();
+        if (this.#failing) this.#schedule(RETRY_MS);
+        else if (this.#waiters.length > 0 || this.#refolds.length > 0) this.#schedule(this.#isBehind() ? 0 : COALESCE_MS);
+        else if (this.#isBehind()) this.#schedule(COALESCE_MS);
+      });
+    };
+    this.#timer = setTimeout(start, delayMs);
+    this.#timer.unref();
+  }
+
+  async #run(): Promise<void> {
+    const follower = this.#follower;
+    try {
+      for (let refold = this.#refolds[0]; refold !== undefined && !this.#stop.signal.aborted; refold = this.#refolds[0]) {
+        await follower.refold(refold.session);
+        this.#refolds.shift();
+        refold.done();
+      }
+      await follower.follow(this.#waiters.reduce((target, { position }) => Math.max(target, position), this.#head));
+      this.#failing = false;
+    } catch (error) {
+      // One that was replaced meanwhile has lost its tables, and nobody misses it.
+      if (follower === this.#follower) this.#fail(error);
+    }
+  }
+
+  #isBehind(): boolean {
+    return this.#head > this.position;
+  }
+
+  #onStep(alerts: readonly RaisedAlert[]): void {
+    this.#settle();
+    for (const raised of alerts) {
+      // Catching up and building anew raise old alerts once more: they are stored again and not told again.
+      if (raised.position <= this.#toldUpTo) continue;
+      this.#toldUpTo = raised.position;
+      for (const listener of this.#listeners) this.#tell(listener, raised);
+    }
+  }
+
+  #tell(listener: (raised: RaisedAlert) => void, raised: RaisedAlert): void {
+    try {
+      listener(raised);
+    } catch (error) {
+      this.#options.log(`A listener for alerts failed: ${reasonOf(error)}.`);
+    }
+  }
+
+  /** While a session is folded anew its row is incomplete: nobody is told then that the views are up to date. */
+  #settle(): void {
+    if (this.#waiters.length === 0 || this.#refolds.length > 0) return;
+    const { position } = this;
+    const ready = this.#waiters.filter((waiter) => waiter.position <= position);
+    if (ready.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => waiter.position > position);
+    for (const { resolve } of ready) resolve();
+  }
+
+  #reading<Result>(read: (tables: ViewTables) => Result): Result {
+    try {
+      return read(this.#tables);
+    } catch (error) {
+      this.#fail(error);
+      const problem = { code: "LEDGER_UNAVAILABLE", message: "The session views cannot be read right now." } as const;
+      throw new EarshotError(problem, { cause: error });
+    }
+  }
+
+  /** Damage is mended by building anew; anything else may pass, and is tried again. */
+  #fail(error: unknown): void {
+    if (this.#stop.signal.aborted) return;
+    const code = sqliteCode(error);
+    if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB || error instanceof SyntaxError) {
+      this.#startOver(reasonOf(error));
+      return;
+    }
+    if (!this.#failing) this.#options.log(`The session views are behind and will be tried again: ${reasonOf(error)}.`);
+    this.#failing = true;
+    // Whoever deletes is not kept waiting: the session is folded anew when the tables can be written again.
+    for (const { done } of this.#refolds) done();
+    try {
+      this.#follower.reset();
+    } catch (cause) {
+      this.#startOver(reasonOf(cause));
+    }
+    this.#schedule(RETRY_MS);
+  }
+
+  #startOver(why: string): void {
+    this.#options.log(`The session views are built anew from the ledger: ${why}.`);
+    try {
+      this.#tables.close();
+      removeViewFile(this.#path);
+      if (++this.#startsOver >= MOST_STARTS_OVER) this.#path = IN_MEMORY;
+    } catch {
+      this.#path = IN_MEMORY; // what cannot even be removed is left alone
+    }
+    ({ tables: this.#tables, follower: this.#follower } = this.#open());
+    for (const session of this.#cuts) this.#announce(session);
+    this.#schedule(0);
+  }
+}
+
+function closed(): EarshotError {
+  return new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The hub is stopping." });
+}

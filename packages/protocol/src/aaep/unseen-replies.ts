@@ -1,0 +1,39 @@
+import type { Finding } from "../finding.ts";
+import type { Reading } from "../protocol.ts";
+import { readTimestamp } from "../timestamp.ts";
+import { noteUnanswered, type Unseen } from "./authorise.ts";
+import type { Note } from "./signal.ts";
+import { quote } from "./states.ts";
+
+/** A reply to a question whose action has begun already: in time it may have come before, else the action was too early. */
+export function judgeReplied(early: Unseen, { value }: Reading): readonly Finding[] {
+  const { timestamp, decision } = value;
+  const repliedMs = typeof timestamp === "string" ? readTimestamp(timestamp)?.ms : undefined;
+  const findings: Finding[] = [];
+  const note = noteInto(findings);
+  const inTime = early.ms !== undefined && repliedMs !== undefined && repliedMs <= early.ms;
+  if (!inTime) noteUnanswered(early, note);
+  else if (decision === "reject") {
+    note("aaep/rejected-action-not-invoked", `${quote(early.tool)} is invoked, although ${quote(early.action)} was rejected.`, {
+      since: early.since,
+    });
+  }
+  return findings;
+}
+
+/** No reply will come any more, and it is known whether replies were recorded at all. */
+export function judgeUnreplied(rest: Unseen, repliesRecorded: boolean): readonly Finding[] {
+  const findings: Finding[] = [];
+  const note = noteInto(findings);
+  if (repliesRecorded) noteUnanswered(rest, note);
+  else if (!rest.presumed && rest.irreversible) {
+    note("aaep/irreversible-accept-unseen", `Whether ${quote(rest.action)} was accepted is not in this recording.`, {
+      since: rest.since,
+    });
+  }
+  return findings;
+}
+
+function noteInto(findings: Finding[]): Note {
+  return (rule, message, detail) => findings.push({ rule, message, ...detail });
+}

@@ -1,0 +1,62 @@
+import { brief } from "../brief.ts";
+import { type Finding, NO_FINDINGS } from "../finding.ts";
+import { isObject } from "../json.ts";
+import type { Reading } from "../protocol.ts";
+import { clip } from "../schema.ts";
+import type { Answer } from "./answer.ts";
+import { type SessionState, stepAnswer } from "./lifecycle.ts";
+import type { AepRuleId } from "./rules.ts";
+
+/** An event as far as a response to it is concerned. */
+export interface Answered {
+  readonly at: number;
+  /** In brief: an id may be as long as an event. */
+  readonly actionId?: string | undefined;
+  /** The first answer, and where. */
+  behavior?: string | undefined;
+  answeredAt?: number;
+}
+
+/** No hook waits on a delta, and there are many. */
+export function mayBeAnswered({ kind, type, eventId }: Reading): boolean {
+  return kind === "event" && eventId !== undefined && type !== "model.delta";
+}
+
+export function actionIdOf({ value: { action } }: Reading): string | undefined {
+  return isObject(action) && typeof action["id"] === "string" ? brief(action["id"]) : undefined;
+}
+
+/** A response and the event that it answers, whichever of them was heard first. Changes both the event's entry and the session. */
+export function joinAnswer(answer: Answer, event: Answered, session: SessionState | undefined): readonly Finding[] {
+  const findings = compareActionIds(answer, event);
+  if (answer.actionId !== undefined && answer.actionId !== event.actionId) return findings; // it must not move another action's row
+  const { behavior } = answer;
+  if (behavior === undefined || behavior === event.behavior) return findings; // saying the same thing twice surprises nobody
+  if (event.behavior !== undefined) return [...findings, secondAnswer(behavior, event)];
+  event.behavior = behavior;
+  event.answeredAt = answer.at;
+  return session === undefined ? findings : [...findings, ...stepAnswer(session, answer)];
+}
+
+function secondAnswer(behavior: string, event: Answered): Finding {
+  const message = `The event was answered \`${event.behavior}\` before; this \`${behavior}\` comes too late.`;
+  return { rule: rule("aep/one-response"), message, pointer: "/control/behavior", since: event.answeredAt ?? 0 };
+}
+
+/** Whether a response carries the action id of the event that it answers. */
+function compareActionIds({ actionId: given }: Answer, { actionId, at }: Answered): readonly Finding[] {
+  if (given === undefined) {
+    if (actionId === undefined) return NO_FINDINGS;
+    const message = `The event answered has the action id ${clip(actionId, 60)}, and \`action_id\` is missing.`;
+    return [{ rule: rule("aep/response-carries-action-id"), message, pointer: "/action_id", since: at }];
+  }
+  if (given === "" || given === actionId) return NO_FINDINGS;
+  const asked = actionId === undefined ? "no action id" : `the action id ${clip(actionId, 60)}`;
+  const message = `\`action_id\` is ${clip(given, 60)}; the event answered has ${asked}.`;
+  return [{ rule: rule("aep/response-action-id"), message, pointer: "/action_id", since: at }];
+}
+
+/** Lets the compiler check that the id is in the catalogue. */
+function rule(id: AepRuleId): AepRuleId {
+  return id;
+}

@@ -1,0 +1,60 @@
+import { brief } from "../brief.ts";
+import { NO_FINDINGS } from "../finding.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { Reading } from "../protocol.ts";
+import { payloadOf, readText } from "./aliases.ts";
+import { sequenceOf } from "./lifecycle.ts";
+
+/** Longer than any timestamp that can be read. */
+const MAX_TIMESTAMP = 64;
+/** A type is compared with known ones and shown: both need no more than its beginning. */
+const MAX_TYPE = 256;
+/** A longer parent is no session's id. */
+const MAX_PARENT = 256;
+
+/**
+ * A reading reduced to what a session's lifecycle looks at, in bounded texts: an event that waits for its turn is part of
+ * the session's state, and the state must stay small whatever the event carries. Judged in its place it gives the same
+ * findings.
+ */
+export function inBrief(reading: Reading): Reading {
+  const { value, sessionId, agentId } = reading;
+  const { timestamp, parent_session_id: parent } = value;
+  const sequence = sequenceOf(value["sequence"]);
+  const kept: Record<string, JsonValue> = {};
+  if (sequence !== null) kept["sequence"] = sequence;
+  if (typeof timestamp === "string" && timestamp.length <= MAX_TIMESTAMP) kept["timestamp"] = timestamp;
+  if (typeof parent === "string" && parent.length <= MAX_PARENT && parent !== sessionId) kept["parent_session_id"] = parent;
+  const payload = payloadInBrief(reading.type, payloadOf(value));
+  if (payload !== undefined) kept["payload"] = payload;
+  return {
+    protocol: "aop",
+    kind: "event",
+    type: reading.type.slice(0, MAX_TYPE),
+    value: kept,
+    eventId: undefined,
+    sessionId,
+    agentId,
+    findings: NO_FINDINGS,
+  };
+}
+
+function payloadInBrief(type: string, payload: JsonObject): JsonObject | undefined {
+  switch (type) {
+    case "session.started":
+      return textsOf({ goal: payload["goal"] });
+    case "cognition.goal":
+      return textsOf({ goal: payload["goal"], status: payload["status"] });
+    case "operation.tool_start":
+    case "operation.tool_end":
+      return textsOf({ tool_call_id: payload["tool_call_id"], tool_name: readText(type, payload, "tool_name") });
+    default:
+      return undefined;
+  }
+}
+
+function textsOf(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const kept: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(members)) if (typeof value === "string") kept[name] = brief(value);
+  return kept;
+}

@@ -1,0 +1,54 @@
+import type { Finding } from "../finding.ts";
+import type { Known, LiveFinding, LiveLifecycle } from "../live.ts";
+import type { Reading } from "../protocol.ts";
+import { forgetGoals } from "./goals.ts";
+import { inBrief } from "./in-brief.ts";
+import { hasEnded, sequenceOf } from "./lifecycle.ts";
+import { isNews } from "./news.ts";
+import { type HeardSession, hearSession, openHeardSession, repeatedFinding } from "./session.ts";
+import { ageCalls, forgetCalls } from "./tool-calls.ts";
+
+/** Calls and goals that a session remembers for certain: fewer than for a recording, because its state is stored again and again. */
+const CALLS = 128;
+const GOALS = 64;
+
+/**
+ * AOP live. What holds across sessions, the tree of spawned agents, is left to whoever knows them all. A session is never
+ * closed, since the missing half of a call may always be on its way: a call that never ends is told when a session ends of
+ * which everything was heard.
+ */
+export const AOP_LIVE: LiveLifecycle<HeardSession> = {
+  open: openHeardSession,
+  hear,
+  hasEnded: ({ life }) => hasEnded(life),
+  session: ({ kind, sessionId }) => (kind === "event" ? sessionId : undefined),
+  identity: () => null,
+  sequence: ({ kind, value }) => (kind === "event" ? sequenceOf(value["sequence"]) : null),
+  answerable: () => undefined,
+  answers: () => undefined,
+};
+
+function hear(session: HeardSession, reading: Reading, at: number, { repeated }: Known): readonly LiveFinding[] {
+  const told: LiveFinding[] = [];
+  const tell = (finding: Finding, place: number) => {
+    if (isNews(finding, session.told)) told.push({ finding, at: place });
+  };
+  for (const finding of reading.findings) tell(finding, at);
+  if (AOP_LIVE.session(reading) === undefined) return told;
+  if (repeated) tell(repeatedFinding(reading), at);
+  for (const placed of hearSession(session, inBrief(reading), at, repeated)) tell(placed.finding, placed.at);
+  keepSmall(session);
+  return told;
+}
+
+/**
+ * When a session has ended and everything that it numbered before was heard, whatever follows is told as following the end
+ * or as repeating a number: which call or goal it is about matters no more. Several agents count on their own, so that
+ * nobody knows whether all of theirs was heard.
+ */
+function keepSmall({ life, window, mixed }: HeardSession): void {
+  const isComplete = life.phase === "ended" && window.missing === 0 && window.held.length === 0 && !mixed;
+  if (isComplete) forgetCalls(life.calls);
+  else ageCalls(life.calls, CALLS);
+  if (life.goals.count > (isComplete ? 0 : GOALS)) forgetGoals(life.goals);
+}

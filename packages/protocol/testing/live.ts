@@ -1,0 +1,72 @@
+import type { Finding } from "../src/finding.ts";
+import type { Protocol, Reading, ReadingFacts } from "../src/protocol.ts";
+import type { Recording } from "./defect.ts";
+import { readItem } from "./read-item.ts";
+
+export interface LiveTold {
+  readonly finding: Finding;
+  readonly at: number;
+}
+
+/** One session as a hub has heard it. */
+export interface LiveSession {
+  state: object;
+  readonly heard: LiveHeard[];
+}
+
+export interface LiveHeard {
+  readonly reading: Reading;
+  readonly facts: ReadingFacts;
+  readonly at: number;
+  /** What was told when it was heard. */
+  readonly told: readonly LiveTold[];
+  /** Whether the session was over then. */
+  readonly ended: boolean;
+}
+
+/** What belongs to no session is heard under this name. */
+export const NOWHERE = "\u0000nowhere";
+
+/**
+ * Hears a recording as a hub would: routes each item to its session, leaves out what comes again and what conflicts, and
+ * knows which names were used. `restarts` says after which items the state is stored and taken up again.
+ */
+export function hearLive(
+  protocol: Protocol,
+  recording: Recording,
+  restarts: (at: number) => boolean = () => false,
+): Map<string, LiveSession> {
+  const { live } = protocol;
+  const sessions = new Map<string, LiveSession>();
+  const bodies = new Map<string, number>();
+  const askedIn = new Map<string, string>();
+  const namesUsedAt = new Map<string, number>();
+  recording.forEach((item, index) => {
+    const at = index + 1;
+    const { value, facts } = readItem(item);
+    const reading = protocol.read(value, facts);
+    const answers = live.answers(reading);
+    const id = live.session(reading) ?? (answers === undefined ? undefined : askedIn.get(answers)) ?? NOWHERE;
+    const sequence = live.sequence(reading);
+    const identity = live.identity(reading) ?? (sequence === null ? null : JSON.stringify([id, reading.agentId ?? "", sequence]));
+    const before = identity === null ? undefined : bodies.get(identity);
+    if (before === facts.bodyHash || (before !== undefined && sequence === null)) return;
+    if (identity !== null && before === undefined) bodies.set(identity, facts.bodyHash);
+    const name = live.answerable(reading);
+    const ownName = JSON.stringify([reading.agentId, name]);
+    const nameUsedAt = name === undefined ? null : (namesUsedAt.get(ownName) ?? null);
+    if (name !== undefined) {
+      askedIn.set(name, id);
+      if (nameUsedAt === null) namesUsedAt.set(ownName, at);
+    }
+    let session = sessions.get(id);
+    if (session === undefined) {
+      session = { state: live.open(), heard: [] };
+      sessions.set(id, session);
+    }
+    const told = live.hear(session.state, reading, at, { repeated: before !== undefined, nameUsedAt });
+    session.heard.push({ reading, facts, at, told, ended: live.hasEnded(session.state) });
+    if (restarts(at)) session.state = JSON.parse(JSON.stringify(session.state)) as object;
+  });
+  return sessions;
+}
