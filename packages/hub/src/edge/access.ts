@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { EarshotError } from "@earshot/protocol";
 import type { IncomingMessage } from "node:http";
+import { EarshotError } from "@earshot/protocol";
 
 /**
  * What a route asks of whoever calls it. `anyone`: says that the hub is there, no more. `speaker`: posts events, without a

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { EarshotError, isProtocolName } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { inOneLine } from "../fanout/frames.ts";
+import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 
 export interface ApiPorts {
   readonly ledger: Ledger;

@@ -72,7 +72,9 @@ function answerSingle(reply: FastifyReply, [verdict]: readonly Verdict[], shape:
   const { position, duplicate, flags, redactions } = verdict;
   if (shape === "collector") return reply.send(`{"ok":true,"position":${position},"duplicate":${duplicate}}`);
   const rest = flags.length === 0 ? "[]" : JSON.stringify(flags);
-  return reply.send(`{"position":${position},"duplicate":${duplicate},"flags":${rest}${redactions === 0 ? "" : `,"redactions":${redactions}`}}`);
+  return reply.send(
+    `{"position":${position},"duplicate":${duplicate},"flags":${rest}${redactions === 0 ? "" : `,"redactions":${redactions}`}}`,
+  );
 }
 
 /** What became of a batch, as it is answered. */
@@ -140,7 +142,13 @@ function placeOf(piece: Piece): { line: number; index?: number } {
 type Source = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 /** A client that is still sending does not read: the answer is kept small and sent at the end. */
-async function takeBatch(body: Source, request: FastifyRequest, reply: FastifyReply, origin: Origin, taking: Taking): Promise<FastifyReply> {
+async function takeBatch(
+  body: Source,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origin: Origin,
+  taking: Taking,
+): Promise<FastifyReply> {
   const { ports, limits, shape } = taking;
   const query = request.query as Readonly<Record<string, unknown>>;
   const tally = new Tally(query["verdicts"] === "all");

@@ -13,7 +13,7 @@ import {
   unwrapStream,
 } from "@earshot/protocol";
 import type { RedactionMark, Source, Submission } from "../ledger/ledger.ts";
-import { redactJson, secretInIdentity } from "./redact-json.ts";
+import { redactJson } from "./redact-json.ts";
 
 /** Who says it, as far as the edge knows. */
 export interface Origin {
@@ -36,7 +36,7 @@ const DEPTH = 64;
 const LONGEST_ID = 1024;
 const NO_MARKS: readonly RedactionMark[] = [];
 /** Characters that no id needs, and that forge lines where ids are written. */
-const UNUSABLE = /[\u0000-\u001f\u007f\u2028\u2029]/;
+const UNUSABLE = /[\p{Cc}\u2028\u2029]/u;
 
 /** Bytes that were said → what may be stored, or what is wrong. Pure: everything that needs no memory is decided here. */
 export function readSubmission(text: string, sizeBytes: number, origin: Origin, options: SubmissionOptions): Submitted {
@@ -49,12 +49,12 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const event = protocol.name === "aop" ? unwrapStream(said) : said;
   if (event === undefined) return refuse("PROTOCOL_UNKNOWN", "This is a message of a collector's stream, not an event.", "");
   const unwrapped = event === said ? text : JSON.stringify(event);
-  const masked = options.redact ? redactJson(unwrapped, event, { protocol: protocol.name }) : undefined;
+  const masked = options.redact ? redactJson(unwrapped, event) : undefined;
   const value = masked === undefined ? event : (masked.value as JsonObject);
   const facts: JsonFacts = json.facts;
   facts.sizeBytes = sizeBytes;
   const reading = protocol.read(value, facts);
-  const problem = problemWith(reading, options.redact);
+  const problem = problemWith(reading);
   if (problem !== undefined) return { ok: false, problem };
   const { live } = protocol;
   const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
@@ -85,14 +85,14 @@ function noHash(): number {
   return 0;
 }
 
-function problemWith(reading: Reading, redact: boolean): Problem | undefined {
+function problemWith(reading: Reading): Problem | undefined {
   for (const finding of reading.findings) {
     const rule = ruleOf(finding.rule);
     if (rule === undefined || rule.severity !== "error" || isKept(reading, finding.pointer)) continue;
     const { severity: _severity, ...problem } = toProblem(finding, rule);
     return problem;
   }
-  return problemWithIds(reading) ?? (redact ? problemWithSecret(reading) : undefined);
+  return problemWithIds(reading);
 }
 
 /**
@@ -117,16 +117,6 @@ function problemWithIds({ sessionId, agentId, eventId, type }: Reading): Problem
     if (UNUSABLE.test(id) || !id.isWellFormed()) return invalid(`The ${name} holds control characters, line breaks or half a character.`);
   }
   return undefined;
-}
-
-function problemWithSecret(reading: Reading): Problem | undefined {
-  const found = secretInIdentity(reading);
-  if (found === undefined) return undefined;
-  return {
-    code: "SECRET_IN_ID",
-    message: `The id at ${found.pointer} has the shape of a credential: ${found.name}.`,
-    pointer: found.pointer,
-  };
 }
 
 function invalid(message: string, hint = "Use printable characters."): Problem {

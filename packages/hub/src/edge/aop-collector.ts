@@ -1,0 +1,145 @@
+import { EarshotError } from "@earshot/protocol";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
+import type { AopViews, SessionsQuery } from "../views/aop-views.ts";
+import type { ListCursor, RaisedAlert } from "../views/view-tables.ts";
+import { attachmentOf } from "./aop-attachment.ts";
+import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts";
+import { sendPieces } from "./pieces.ts";
+
+export interface AopCollectorPorts {
+  readonly ledger: Ledger;
+  readonly views: AopViews;
+}
+
+type SessionRequest = FastifyRequest<{ Params: { id: string } }>;
+
+const LISTED = 100;
+const MOST_LISTED = 1000;
+const ALERTS = 20;
+/** Longest address of a session: 256 characters, three bytes each, percent-encoded. */
+const LONGEST_PARAMETER = 2304;
+/** How long a reader waits for what was acknowledged before it asked; after that it gets what is there. */
+const CAUGHT_UP_MS = 2000;
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const COMPATIBLE = { config: { access: "aop-reader" } } as const;
+
+/**
+ * The sessions of the official AOP collector's API, for its clients, with only the address changed. What we add stands in
+ * members and parameters that they do not know: paging, the order of activity, and `source`, since ids belong to sources.
+ */
+export function registerAopCollector(app: FastifyInstance, { ledger, views }: AopCollectorPorts): void {
+  const longest = app.initialConfig.routerOptions?.maxParamLength ?? app.initialConfig.maxParamLength ?? 0;
+  if (longest < LONGEST_PARAMETER) throw new Error(`The router must take parameters of ${LONGEST_PARAMETER} characters.`);
+
+  app.get("/sessions", COMPATIBLE, async (request, reply) => {
+    const query = readSessionsQuery(request);
+    const behind = await catchUp(ledger, views);
+    return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views, query, behind));
+  });
+
+  app.get("/sessions/:id", COMPATIBLE, async (request: SessionRequest, reply) => {
+    const { id } = request.params;
+    const { limit, after } = readEventsQuery(request);
+    const behind = await catchUp(ledger, views);
+    const rows = views.find(id);
+    const source = readText(request, "source");
+    const row = rows.find((one) => source === undefined || one.source === source);
+    const session = row === undefined ? undefined : await sessionOf(ledger, id, row.source);
+    if (row === undefined || session === undefined) throw unknownSession(id);
+    const document = {
+      row,
+      sources: rows.map((one) => one.source),
+      alerts: views.alerts(row, ALERTS).map(toCollectorAlert),
+      events: { session, ...(limit === undefined ? {} : { limit }), ...(after === undefined ? {} : { after }) },
+      behind,
+    };
+    return sendPieces(reply.header("content-type", JSON_TYPE), sessionPieces(ledger, document));
+  });
+
+  app.get("/sessions/:id/export", COMPATIBLE, async (request: SessionRequest, reply) => {
+    const { id } = request.params;
+    reply.header("content-type", "application/x-ndjson").header("content-disposition", attachmentOf(id));
+    const session = await sessionOf(ledger, id, readText(request, "source"));
+    // As the official one: an unknown session is an empty file.
+    return session === undefined ? reply.send("") : sendPieces(reply, exportPieces(ledger, session));
+  });
+
+  app.delete("/sessions/:id", COMPATIBLE, async (request: SessionRequest) => {
+    const source = readText(request, "source");
+    let removed = 0;
+    // Its clients know no sources: for them the id is gone afterwards.
+    for (const session of await ledger.findSessions(request.params.id, "aop")) {
+      if (source !== undefined && session.source !== source) continue;
+      if ((await ledger.readSession({ session, limit: 1 })).entries.length === 0) continue; // removed before
+      removed += await views.cutting(session, () => ledger.cut(session, "deleted"));
+    }
+    return { ok: true, removed };
+  });
+}
+
+/** Waits until the views show what was acknowledged before now; says how far they are behind when that takes too long. */
+async function catchUp(ledger: Ledger, views: AopViews): Promise<number> {
+  const head = await ledger.head();
+  if (views.position < head) {
+    const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, CAUGHT_UP_MS);
+    await Promise.race([views.caughtUp(head), tooLong]).finally(() => clearTimeout(timer));
+  }
+  return Math.max(0, head - views.position);
+}
+
+/** The session of an id, the one heard last where several sources have it. */
+async function sessionOf(ledger: Ledger, id: string, source: string | undefined): Promise<SessionInfo | undefined> {
+  return (await ledger.findSessions(id, "aop")).find((session) => source === undefined || session.source === source);
+}
+
+function toCollectorAlert({ position, alert }: RaisedAlert): object {
+  return { id: position, ...alert };
+}
+
+function readSessionsQuery(request: FastifyRequest): SessionsQuery {
+  const order = readText(request, "order") ?? "started";
+  if (order !== "started" && order !== "activity") throw wrong("`order` is started or activity.");
+  const before = readListCursor(readText(request, "before"));
+  const limit = readCount(request, "limit", MOST_LISTED) ?? LISTED;
+  return { order, limit, ...(before === undefined ? {} : { before }) };
+}
+
+function readEventsQuery(request: FastifyRequest): { readonly limit: number | undefined; readonly after: SessionCursor | undefined } {
+  const text = readText(request, "after");
+  const match = text === undefined ? undefined : /^(\d{1,16})_(\d{1,16})$/.exec(text);
+  if (match === null) throw wrong("`after` is the `next` of another answer.");
+  const after = match === undefined ? undefined : { ordinal: Number(match[1]), position: Number(match[2]) };
+  return { limit: readCount(request, "limit", Number.MAX_SAFE_INTEGER), after };
+}
+
+function readListCursor(text: string | undefined): ListCursor | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(-?\d{1,16}(?:\.\d{1,16})?)_(\d{1,16})$/.exec(text);
+  if (match === null) throw wrong("`before` is the `next` of another answer.");
+  return { value: Number(match[1]), key: Number(match[2]) };
+}
+
+function readCount(request: FastifyRequest, name: string, most: number): number | undefined {
+  const text = readText(request, name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (number < 1) throw wrong(`\`${name}\` is a whole number from 1 on.`);
+  return Math.min(number, most);
+}
+
+function readText(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined || typeof value === "string") return value;
+  throw wrong(`\`${name}\` was given more than once.`);
+}
+
+function wrong(message: string): EarshotError {
+  return new EarshotError({ code: "WRONG_QUERY", message });
+}
+
+function unknownSession(id: string): EarshotError {
+  return new EarshotError({ code: "NOT_FOUND", message: `No session ${JSON.stringify(id.slice(0, 80))} was heard.` });
+}
