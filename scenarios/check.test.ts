@@ -418,12 +418,6 @@ describe("the other commands", () => {
       expect(run.stdout).toMatch(/^Usage: earshot/);
     }
   });
-  it("start says plainly what there is, and checks the bundled recording", () => {
-    const run = earshot([]);
-    expect(run.status).toBe(0);
-    expect(run.stdout).toContain("There is no server to start.");
-    expect(run.stdout).toContain("aaep/rejected-action-not-invoked");
-  });
   it("tell the version of the package", () => {
     const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { readonly version: string };
     expect(earshot(["--version"]).stdout.trim()).toBe(version);

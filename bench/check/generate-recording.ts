@@ -41,7 +41,7 @@ export async function generateRecording(
   return { events, bytes: written };
 }
 
-type Line = Readonly<Record<string, unknown>>;
+export type Line = Readonly<Record<string, unknown>>;
 
 function run(index: number): Generator<Line> {
   return index % 3 === 0 ? aaep(index) : index % 3 === 1 ? aep(index) : aop(index);
@@ -51,17 +51,17 @@ const WORDS =
   "the agent reads a file and finds that one of the queries scans a table without an index so it adds one and runs every test again".split(
     " ",
   );
-function words(count: number, from: number): string {
+export function words(count: number, from: number): string {
   let text = "";
   for (let index = 0; index < count; index++) text += `${index === 0 ? "" : " "}${WORDS[(from + index * 7) % WORDS.length]}`;
   return text;
 }
 
-function stamp(index: number, step: number): string {
+export function stamp(index: number, step: number): string {
   return new Date(Date.UTC(2026, 6, 1) + index * 1000 + step * 137).toISOString();
 }
 
-function* aaep(index: number): Generator<Line> {
+export function* aaep(index: number): Generator<Line> {
   const id = index.toString(16).padStart(12, "0");
   let step = 0;
   const event = (type: string, fields: Line): Line => ({
@@ -151,7 +151,7 @@ function* aaep(index: number): Generator<Line> {
   yield event("session.completed", { summary_normal: words(12, index), duration_ms: 4000, tool_invocations_count: 13 });
 }
 
-function* aep(index: number): Generator<Line> {
+export function* aep(index: number): Generator<Line> {
   const id = index.toString(16).padStart(12, "0");
   let step = 0;
   const event = (type: string, fields: Line): Line => ({

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import { checkAccess } from "./edge/access.ts";
+import { registerAopCollector } from "./edge/aop-collector.ts";
 import { registerAopStream } from "./edge/aop-stream.ts";
 import { registerApi } from "./edge/api.ts";
 import { createApp } from "./edge/app.ts";
@@ -71,6 +72,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const app = createApp({ viewerToken, onFailure });
   registerFront(app, { version, listeners: () => fanout.listeners });
   registerLive(app, { fanout });
+  registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });
   registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true });
   registerApi(app, { ledger, status: () => ({ version, startedAt, waitingBytes: admission.waitingBytes }), verify: async function* () {} });

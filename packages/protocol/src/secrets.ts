@@ -3,7 +3,8 @@ import { pointerTo } from "./problem.ts";
 
 /**
  * A shape that credentials have. Patterns are data: the hub masks what the checker only reports. All of them are the
- * sources of regular expressions without flags and without capturing groups, and none of them backtracks.
+ * sources of regular expressions without flags and without capturing groups, and none of them backtracks. Shapes of one
+ * name go on in the same way.
  */
 export interface SecretShape {
   readonly name: string;
@@ -15,6 +16,8 @@ export interface SecretShape {
   readonly goesOn: string;
   /** Where it goes on to, if it says so itself. */
   readonly ends?: string;
+  /** What stands in the same place more often, and is told from the secret only by what follows it. */
+  readonly unlike?: string;
   /** The introduction is not part of the secret: only what follows is to be masked. */
   readonly introduced?: true;
   /** Every text with this shape has this in it, also where the text is written inside a JSON string: cheap to look for. */
@@ -62,15 +65,19 @@ const VALUE = "[^\\s\"'`,;<>(){}\\[\\]\\\\█]";
 /** With a digit or sign in it, which words of prose have not; and no call of a function. */
 const ASSIGNED = `${NO_SECRET}(?=[^\\s"'\`,;<>(){}\\[\\]\\\\█]{0,60}[0-9!@#$%^&])${VALUE}{8,}(?![^\\s"'\`,;<>)}\\\\])`;
 const BASE64URL = "[A-Za-z0-9_-]";
+const KEY_END = "-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----";
 /** Besides base64, what programs write around the lines of a key. */
 const KEY_BLOCK = "[A-Za-z0-9+/=_\\s:,\"'\\\\-]";
+/** Long words and what is between them, so that a command that names the first line only is not hidden to its end. */
+const KEY_LINES =
+  "(?:[\\s\"'+,]|\\\\{1,7}[nrt\"']|[A-Za-z0-9+/=_-]{16,}|(?:Proc-Type|DEK-Info):[^\\n\\\\]{1,60}){0,2048}(?:[A-Za-z0-9+/=_-]{1,15}$)?";
 
 const PARTS: readonly Parts[] = [
   { ...token("AWS access key", "A[KS]IA", "[0-9A-Z]", 16), follows: "[0-9A-Z]{16}(?!\\w)" },
   token("GitHub token", "gh[pousr]_", "[A-Za-z0-9_]", 30),
   token("GitHub token", "github_pat_", "[A-Za-z0-9_]", 22),
   { ...token("API key", "sk-", BASE64URL, 20), follows: `(?=[A-Za-z_-]{0,40}[0-9])${BASE64URL}{20,}` },
-  token("payment key", "[rs]k_(?:live|test)_", "[A-Za-z0-9]", 16),
+  token("payment key", "[rs]k_(?:live|test)_", "[A-Za-z0-9+/=]", 16),
   token("payment key", "whsec_", "[A-Za-z0-9+/=]", 24),
   token("Slack token", "xox[abeprs]-", "[A-Za-z0-9-]", 10),
   token("Slack token", "xapp-[0-9]-", "[A-Za-z0-9-]", 20),
@@ -99,9 +106,9 @@ const PARTS: readonly Parts[] = [
     name: "private key",
     begins: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----",
     // Up to its end, whatever is between; without an end, as far as it looks like one.
-    follows: `(?:(?:(?!-----BEGIN)[\\s\\S]){0,16384}?-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----|${KEY_BLOCK}{0,16384})`,
+    follows: `(?:(?:(?!-----BEGIN)[\\s\\S]){0,16384}?${KEY_END}|${KEY_LINES})`,
     goesOn: KEY_BLOCK,
-    ends: "-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----",
+    ends: KEY_END,
     trace: "-----BEGIN",
   },
   {
@@ -119,6 +126,8 @@ const PARTS: readonly Parts[] = [
   {
     ...token("password in a URL", "", "[^\\s/@<\\[\"'`]", 3, ":(?:\\\\{0,7}/){2}[^\\s/@]{1,300}@"),
     begins: "://[^\\s/:@\"'`<>,]{0,100}:",
+    // A port: its digits stay, unless something follows that no port has after it.
+    unlike: "[0-9]{1,5}(?![^\\s/?#\"'`),.])",
     follows: "(?![*█]|\\$\\{?[A-Z_]|%[A-Z_]{3})[^\\s/@<\\[\"'`]{3,200}(?=@)",
     introduced: true,
   },

@@ -10,6 +10,8 @@ import { sendPieces } from "./pieces.ts";
 export interface AopCollectorPorts {
   readonly ledger: Ledger;
   readonly views: AopViews;
+  /** Told when entries were removed. */
+  readonly onCut?: () => void;
 }
 
 type SessionRequest = FastifyRequest<{ Params: { id: string } }>;
@@ -29,7 +31,7 @@ const COMPATIBLE = { config: { access: "aop-reader" } } as const;
  * The sessions of the official AOP collector's API, for its clients, with only the address changed. What we add stands in
  * members and parameters that they do not know: paging, the order of activity, and `source`, since ids belong to sources.
  */
-export function registerAopCollector(app: FastifyInstance, { ledger, views }: AopCollectorPorts): void {
+export function registerAopCollector(app: FastifyInstance, { ledger, views, onCut }: AopCollectorPorts): void {
   const longest = app.initialConfig.routerOptions?.maxParamLength ?? app.initialConfig.maxParamLength ?? 0;
   if (longest < LONGEST_PARAMETER) throw new Error(`The router must take parameters of ${LONGEST_PARAMETER} characters.`);
 
@@ -73,8 +75,9 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views }: Ao
     for (const session of await ledger.findSessions(request.params.id, "aop")) {
       if (source !== undefined && session.source !== source) continue;
       if ((await ledger.readSession({ session, limit: 1 })).entries.length === 0) continue; // removed before
-      removed += await views.cutting(session, () => ledger.cut(session, "deleted"));
+      removed += await views.cut(session, "deleted");
     }
+    if (removed > 0) onCut?.();
     return { ok: true, removed };
   });
 }
@@ -82,10 +85,10 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views }: Ao
 /** Waits until the views show what was acknowledged before now; says how far they are behind when that takes too long. */
 async function catchUp(ledger: Ledger, views: AopViews): Promise<number> {
   const head = await ledger.head();
-  if (views.position < head) {
-    const { promise: tooLong, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, CAUGHT_UP_MS);
-    await Promise.race([views.caughtUp(head), tooLong]).finally(() => clearTimeout(timer));
+  try {
+    await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS));
+  } catch {
+    // What is there is shown, and by how much it is behind.
   }
   return Math.max(0, head - views.position);
 }

@@ -10,6 +10,8 @@ const STALLED_MS = 30_000;
  * after the first was sent, the connection is cut: half of an answer must not look like a whole one.
  */
 export function sendPieces(reply: FastifyReply, pieces: AsyncIterable<string>, stalledMs: number = STALLED_MS): FastifyReply {
+  // Who asks for the headers alone must not make us read everything.
+  if (reply.request.method === "HEAD") return reply.send("");
   const stream = Readable.from(guarded(), { objectMode: false, highWaterMark: 1 });
   return reply.send(stream);
 

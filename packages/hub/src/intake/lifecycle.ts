@@ -1,9 +1,10 @@
 import { type JsonObject, PROTOCOLS, type Problem, type ProtocolName, type Reading, readJson } from "@earshot/protocol";
-import type { Judgement, Lifecycle, Placing, RedactionMark, Said, SessionState, Source } from "../ledger/ledger.ts";
+import type { Judgement, Lifecycle, Placing, Said, SessionState, Source } from "../ledger/ledger.ts";
 import { toFlag } from "../ledger/notes.ts";
 import type { Flag } from "../verdict.ts";
 import { type CaptureLevel, reduce } from "./capture.ts";
-import { type ChunkCarries, openChunkCarries, redactChunkEvent } from "./redact-chunks.ts";
+import { type ChunkState, createChunkState, redactChunkEvent } from "./redact-chunk-events.ts";
+import type { Redacted } from "./redact-json.ts";
 
 export interface LifecycleOptions {
   /** Refuses what breaks a sequence, instead of keeping it with a flag. */
@@ -15,11 +16,13 @@ export interface LifecycleOptions {
 /** A session as the hub remembers it: its protocol's own state, and secrets that may go on in the next chunk of output. */
 interface HubState {
   readonly life: object;
-  chunks: ChunkCarries | null;
+  chunks: ChunkState | null;
 }
 
 const NO_FLAGS: readonly Flag[] = Object.freeze([]);
 const AS_IT_IS: Judgement = Object.freeze({ flags: NO_FLAGS, ended: false });
+/** Types that carry a piece of a longer text. */
+const CHUNKS: ReadonlySet<string> = new Set(["agent.output.streaming", "model.delta"]);
 const WITHOUT_LIMIT = { maxDepth: Number.MAX_SAFE_INTEGER, maxCharacters: Number.MAX_SAFE_INTEGER };
 
 /** How the hub judges: the protocols' rules, then what of it may be kept. */
@@ -49,21 +52,22 @@ function breach(flags: readonly Flag[]): Problem | undefined {
   return problem;
 }
 
-function keep(state: HubState, { reading, text }: Said, redact: boolean, level: CaptureLevel) {
-  let kept: { text: string; value: JsonObject; marks: readonly RedactionMark[] } | undefined;
-  if (redact && isChunk(reading)) {
-    state.chunks ??= openChunkCarries();
-    kept = redactChunkEvent(state.chunks, reading, text);
-  }
-  if (level !== "full") {
-    const reduced = reduce(kept?.text ?? text, kept?.value ?? reading.value, level, reading.protocol);
-    if (reduced !== undefined) return { text: reduced.text, redactions: kept?.marks ?? [] };
-  }
-  return kept === undefined ? undefined : { text: kept.text, redactions: kept.marks };
+/** What is stored when it is not what was said: more of it is secret than it shows alone, or less is to be kept. */
+function keep(state: HubState, said: Said, redact: boolean, level: CaptureLevel): Pick<Judgement, "text" | "redactions"> | undefined {
+  const masked = redact ? maskChunk(state, said) : undefined;
+  if (level === "full") return masked === undefined ? undefined : { text: masked.text, redactions: masked.marks };
+  const { reading, text } = said;
+  const reduced = reduce(masked?.text ?? text, masked?.value ?? reading.value, level, reading.protocol);
+  if (reduced === undefined && masked === undefined) return undefined;
+  return { text: reduced?.text ?? masked?.text ?? text, redactions: masked?.marks ?? [] };
 }
 
-function isChunk({ type }: Reading): boolean {
-  return type === "agent.output.streaming" || type === "model.delta";
+function maskChunk(state: HubState, { reading, text, redactions }: Said): Redacted | undefined {
+  if (state.chunks === null && !CHUNKS.has(reading.type)) return undefined;
+  state.chunks ??= createChunkState();
+  const masked = redactChunkEvent(state.chunks, reading, text, redactions);
+  if (state.chunks.open.length === 0) state.chunks = null;
+  return masked;
 }
 
 function read(protocol: ProtocolName, text: string): Reading {

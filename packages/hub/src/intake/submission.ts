@@ -13,6 +13,7 @@ import {
   unwrapStream,
 } from "@earshot/protocol";
 import type { RedactionMark, Source, Submission } from "../ledger/ledger.ts";
+import { IDENTITY_POINTERS, secretInIdentity } from "./redact-identity.ts";
 import { redactJson } from "./redact-json.ts";
 
 /** Who says it, as far as the edge knows. */
@@ -49,12 +50,12 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const event = protocol.name === "aop" ? unwrapStream(said) : said;
   if (event === undefined) return refuse("PROTOCOL_UNKNOWN", "This is a message of a collector's stream, not an event.", "");
   const unwrapped = event === said ? text : JSON.stringify(event);
-  const masked = options.redact ? redactJson(unwrapped, event) : undefined;
+  const masked = options.redact ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name] }) : undefined;
   const value = masked === undefined ? event : (masked.value as JsonObject);
   const facts: JsonFacts = json.facts;
   facts.sizeBytes = sizeBytes;
   const reading = protocol.read(value, facts);
-  const problem = problemWith(reading);
+  const problem = problemWith(reading) ?? (options.redact ? problemWithSecret(reading) : undefined);
   if (problem !== undefined) return { ok: false, problem };
   const { live } = protocol;
   const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
@@ -117,6 +118,16 @@ function problemWithIds({ sessionId, agentId, eventId, type }: Reading): Problem
     if (UNUSABLE.test(id) || !id.isWellFormed()) return invalid(`The ${name} holds control characters, line breaks or half a character.`);
   }
   return undefined;
+}
+
+function problemWithSecret({ protocol, value }: Reading): Problem | undefined {
+  const found = secretInIdentity(protocol, value);
+  if (found === undefined) return undefined;
+  return {
+    code: "SECRET_IN_ID",
+    message: `The id at ${found.pointer} has the shape of a credential: ${found.shape}.`,
+    pointer: found.pointer,
+  };
 }
 
 function invalid(message: string, hint = "Use printable characters."): Problem {

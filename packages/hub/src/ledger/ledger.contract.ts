@@ -32,7 +32,14 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
         expect(entries.map(({ text }) => text)).toEqual(texts);
         expect(entries.map(({ position }) => position)).toEqual(verdicts.map((verdict) => (verdict as Stored).position));
         expect(upTo).toBe(await ledger.head());
-        expect(entries[0]).toMatchObject({ protocol: "aop", source: "local", session: "sess_1", agent: "a1", sequence: 1, receivedAt: NOW });
+        expect(entries[0]).toMatchObject({
+          protocol: "aop",
+          source: "local",
+          session: "sess_1",
+          agent: "a1",
+          sequence: 1,
+          receivedAt: NOW,
+        });
       }));
 
     it("acknowledges a redelivered event with its first position, also in the same batch and after a restart", async () => {
@@ -118,7 +125,9 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
         },
       };
       await using ledger = await store.open(faulty);
-      const verdicts = await ledger.append([1, 2, 3].map((sequence) => submit(aop({ sequence, payload: sequence === 2 ? { poison: 1 } : {} }))));
+      const verdicts = await ledger.append(
+        [1, 2, 3].map((sequence) => submit(aop({ sequence, payload: sequence === 2 ? { poison: 1 } : {} }))),
+      );
       expect(verdicts.map((verdict) => verdict.ok)).toEqual([true, true, true]);
       expect((verdicts[1] as Stored).flags).toMatchObject([{ code: "INTERNAL" }]);
     });
@@ -177,7 +186,11 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
         await ledger.append(["b", "a", "c"].map((id) => submit(aep({ id, session: "sess_1" }))));
         for (const limit of [1, 2, 100]) {
           expect((await sessionOf(ledger, "aop", limit)).map(({ sequence }) => sequence)).toEqual([1, 2, 2, 3, 4, 5, 9]);
-          expect((await sessionOf(ledger, "aep", limit)).map(({ text }) => (JSON.parse(text) as { id: string }).id)).toEqual(["b", "a", "c"]);
+          expect((await sessionOf(ledger, "aep", limit)).map(({ text }) => (JSON.parse(text) as { id: string }).id)).toEqual([
+            "b",
+            "a",
+            "c",
+          ]);
         }
       }));
 
@@ -211,7 +224,9 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
     it("keeps what was refused, newest first, within its bound, and counts what was not kept", () =>
       withLedger(async (ledger) => {
         for (let index = 0; index < 5; index++) {
-          ledger.refuse([{ receivedAt: NOW + index, source: "local", problem: { code: "NOT_JSON", message: "No." }, text: `${index}`, sizeBytes: 1 }]);
+          ledger.refuse([
+            { receivedAt: NOW + index, source: "local", problem: { code: "NOT_JSON", message: "No." }, text: `${index}`, sizeBytes: 1 },
+          ]);
         }
         ledger.count("overloaded", "local", 3);
         expect((await ledger.refused({ limit: 3 })).map(({ text }) => text)).toEqual(["4", "3", "2"]);
@@ -234,7 +249,9 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
       it("are opened with their event, and end once: the first settlement wins, later ones are recorded as late", () =>
         withLedger(async (ledger) => {
           const [opened] = await ledger.append([opening(true)]);
-          expect(await ledger.requests({ state: "open", limit: 10 })).toMatchObject([{ id: "r1", position: positionOf(opened), session: "sess_1" }]);
+          expect(await ledger.requests({ state: "open", limit: 10 })).toMatchObject([
+            { id: "r1", position: positionOf(opened), session: "sess_1" },
+          ]);
           const verdicts = await Promise.all([
             ledger.settle(decision),
             ledger.settle({ ...decision, state: "defaulted", by: "hub", answer: '"reject"' }),
@@ -305,16 +322,35 @@ interface Said {
   readonly payload?: object;
 }
 
-function aop({ sequence = 1, session = "sess_1", agent = "a1", type = "cognition.thought", time = "2026-01-02T03:04:05.000Z", payload }: Said): string {
+function aop({
+  sequence = 1,
+  session = "sess_1",
+  agent = "a1",
+  type = "cognition.thought",
+  time = "2026-01-02T03:04:05.000Z",
+  payload,
+}: Said): string {
   const said = payload ?? (type === "cognition.thought" ? { content: "So it is." } : {});
   return JSON.stringify({ spec: "aop/1.0", session_id: session, agent_id: agent, sequence, timestamp: time, type, payload: said });
 }
 
-function aep({ id = "1", session = "sess_1", agent = "claude-code", time = "2026-01-02T03:04:05.000Z", type = "session.start" }: Said): string {
+function aep({
+  id = "1",
+  session = "sess_1",
+  agent = "claude-code",
+  time = "2026-01-02T03:04:05.000Z",
+  type = "session.start",
+}: Said): string {
   return JSON.stringify({ aep_version: "0.1", id, time, type, agent: { slug: agent }, session: { id: session } });
 }
 
-function aaep({ id = "1", session = "sess_1", agent = "a1", time = "2026-01-02T03:04:05.000Z", type = "aaep:agent.session.started" }: Said): string {
+function aaep({
+  id = "1",
+  session = "sess_1",
+  agent = "a1",
+  time = "2026-01-02T03:04:05.000Z",
+  type = "aaep:agent.session.started",
+}: Said): string {
   return JSON.stringify({
     "@context": "https://aaep-protocol.org/context/v1",
     event_id: `evt_${id}`,

@@ -105,7 +105,7 @@ export interface Lifecycle {
 }
 
 /** What is judged of a submission. */
-export type Said = Pick<Submission, "source" | "reading" | "text">;
+export type Said = Pick<Submission, "source" | "reading" | "text" | "redactions">;
 
 export interface Placing {
   readonly position: number;

@@ -53,6 +53,8 @@ CREATE INDEX spawn_parent ON spawn (source, parent);
 CREATE TABLE cutting (
   source TEXT NOT NULL,
   id TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  up_to INTEGER NOT NULL,
   PRIMARY KEY (source, id)
 ) STRICT, WITHOUT ROWID;
 

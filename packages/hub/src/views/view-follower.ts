@@ -3,8 +3,7 @@ import { isObject, type JsonObject, payloadOf } from "@earshot/protocol";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
 import { openWatch, watchEvent } from "./aop-alerts.ts";
 import { foldEvent, type HeardEvent, openSessionFold } from "./aop-session.ts";
-import type { SessionName } from "./aop-views.ts";
-import type { LiveSession, RaisedAlert, Spawn, ViewTables, Watermark } from "./view-tables.ts";
+import type { LiveSession, RaisedAlert, SessionName, Spawn, ViewTables, Watermark } from "./view-tables.ts";
 
 export interface FollowerOptions {
   readonly ledger: Ledger;
@@ -63,7 +62,7 @@ export class ViewFollower {
   async refold(session: SessionName): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     const { source, id } = session;
-    tables.transaction(() => tables.removeSession(source, id));
+    tables.transaction(() => tables.removeSession(session));
     this.#live.delete(keyOf(source, id));
     let after = 0;
     while (after < this.position && (await this.#isLeft(session)) && !signal.aborted) {
@@ -73,7 +72,7 @@ export class ViewFollower {
       if (page.upTo <= after) break;
       after = page.upTo;
     }
-    if (!signal.aborted) tables.finishCut(source, id);
+    if (!signal.aborted) tables.finishCut(session);
   }
 
   /** What was folded and not written is forgotten, because writing failed: the tables say where to begin again. */

@@ -1,11 +1,11 @@
 import { EarshotError } from "@earshot/protocol";
-import type { Ledger, SessionInfo } from "../ledger/ledger.ts";
+import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { reasonOf, SQLITE, sqliteCode } from "../ledger/sqlite/sqlite-error.ts";
 import type { SessionRow } from "./aop-session-row.ts";
-import type { AopViews, SessionList, SessionName, SessionsQuery } from "./aop-views.ts";
+import type { AopViews, SessionList, SessionsQuery } from "./aop-views.ts";
 import { IN_MEMORY, openViewFile, removeViewFile } from "./view-file.ts";
 import { ViewFollower } from "./view-follower.ts";
-import { type RaisedAlert, ViewTables } from "./view-tables.ts";
+import { type AnnouncedCut, type RaisedAlert, type SessionName, ViewTables } from "./view-tables.ts";
 
 export interface AopViewsOptions {
   /** The file, or `:memory:`. */
@@ -21,6 +21,8 @@ const COALESCE_MS = 50;
 const RETRY_MS = 1000;
 /** A disk that damages the file again and again is not used any more. */
 const MOST_STARTS_OVER = 3;
+/** "No such table", and the like: our statements are right, so the file is not. */
+const SQLITE_ERROR = 1;
 
 /** Opens the views and begins to follow the ledger. Does not wait until they are up to date. */
 export async function openAopViews(options: AopViewsOptions): Promise<AopViews> {
@@ -35,8 +37,11 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
+/** A session whose row is made anew. */
 interface Refold {
   readonly session: SessionName;
+  /** What was being cut when the hub stopped: the ledger is asked once more, since it may not have come to it. */
+  readonly unfinished?: AnnouncedCut;
   readonly done: () => void;
 }
 
@@ -44,7 +49,7 @@ class SqliteAopViews implements AopViews {
   readonly #options: AopViewsOptions;
   readonly #stop = new AbortController();
   readonly #listeners = new Set<(raised: RaisedAlert) => void>();
-  readonly #cuts = new Set<SessionName>();
+  readonly #cuts = new Set<AnnouncedCut>();
   #tables: ViewTables;
   #follower: ViewFollower;
   #waiters: Waiter[] = [];
@@ -68,7 +73,7 @@ class SqliteAopViews implements AopViews {
     const { ledger } = this.#options;
     const why = await this.#whyForeign();
     if (why !== undefined) this.#startOver(why);
-    for (const session of this.#tables.announcedCuts()) this.#refolds.push({ session, done: () => {} });
+    for (const unfinished of this.#tables.announcedCuts()) this.#refolds.push({ session: unfinished, unfinished, done: () => {} });
     this.#unfollow = ledger.follow((head) => {
       this.#head = head;
       this.#schedule(COALESCE_MS);
@@ -82,11 +87,16 @@ class SqliteAopViews implements AopViews {
     return this.#follower.position;
   }
 
-  caughtUp(position: number): Promise<void> {
+  caughtUp(position: number, signal?: AbortSignal): Promise<void> {
     if (this.position >= position && this.#refolds.length === 0) return Promise.resolve();
     if (this.#stop.signal.aborted) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
-      this.#waiters.push({ position, resolve, reject });
+      const waiter = { position, resolve, reject };
+      this.#waiters.push(waiter);
+      signal?.addEventListener("abort", () => {
+        this.#waiters = this.#waiters.filter((one) => one !== waiter);
+        reject(signal.reason);
+      });
       this.#schedule(0);
     });
   }
@@ -102,8 +112,8 @@ class SqliteAopViews implements AopViews {
     return this.#reading((tables) => tables.find(id, this.#options.now(), source));
   }
 
-  alerts({ source, id }: SessionName, limit: number): readonly RaisedAlert[] {
-    return this.#reading((tables) => tables.alerts(source, id, limit));
+  alerts(session: SessionName, limit: number): readonly RaisedAlert[] {
+    return this.#reading((tables) => tables.alerts(session, limit));
   }
 
   alertsBetween(after: number, upTo: number, limit: number): readonly RaisedAlert[] {
@@ -117,15 +127,18 @@ class SqliteAopViews implements AopViews {
     return () => this.#listeners.delete(listener);
   }
 
-  async cutting<Result>(session: SessionInfo, cut: () => Promise<Result>): Promise<Result> {
-    this.#cuts.add(session);
-    this.#announce(session);
+  async cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
+    const { ledger } = this.#options;
+    const { source, id } = session;
+    const cut = { source, id, reason, upTo: upTo ?? (await ledger.head()) };
+    this.#cuts.add(cut);
+    this.#announce(cut);
     try {
-      return await cut();
+      return await ledger.cut(session, reason, upTo);
     } finally {
       // Also when it failed: some of the session may be gone.
       if (!this.#stop.signal.aborted) await this.#refold(session);
-      this.#cuts.delete(session);
+      this.#cuts.delete(cut);
     }
   }
 
@@ -169,9 +182,9 @@ class SqliteAopViews implements AopViews {
     }
   }
 
-  #announce({ source, id }: SessionName): void {
+  #announce(cut: AnnouncedCut): void {
     try {
-      this.#tables.announceCut(source, id);
+      this.#tables.announceCut(cut);
     } catch (error) {
       // The views must not keep anybody from deleting. Only a hub that stops right now would leave a row behind.
       this.#fail(error);
@@ -210,6 +223,7 @@ class SqliteAopViews implements AopViews {
     const follower = this.#follower;
     try {
       for (let refold = this.#refolds[0]; refold !== undefined && !this.#stop.signal.aborted; refold = this.#refolds[0]) {
+        if (refold.unfinished !== undefined) await this.#finish(refold.unfinished);
         await follower.refold(refold.session);
         this.#refolds.shift();
         refold.done();
@@ -220,6 +234,12 @@ class SqliteAopViews implements AopViews {
       // One that was replaced meanwhile has lost its tables, and nobody misses it.
       if (follower === this.#follower) this.#fail(error);
     }
+  }
+
+  async #finish({ source, id, reason, upTo }: AnnouncedCut): Promise<void> {
+    const { ledger } = this.#options;
+    const session = (await ledger.findSessions(id, "aop")).find((one) => one.source === source);
+    if (session !== undefined) await ledger.cut(session, reason, upTo);
   }
 
   #isBehind(): boolean {
@@ -267,8 +287,7 @@ class SqliteAopViews implements AopViews {
   /** Damage is mended by building anew; anything else may pass, and is tried again. */
   #fail(error: unknown): void {
     if (this.#stop.signal.aborted) return;
-    const code = sqliteCode(error);
-    if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB || error instanceof SyntaxError) {
+    if (isDamage(error)) {
       this.#startOver(reasonOf(error));
       return;
     }
@@ -294,9 +313,15 @@ class SqliteAopViews implements AopViews {
       this.#path = IN_MEMORY; // what cannot even be removed is left alone
     }
     ({ tables: this.#tables, follower: this.#follower } = this.#open());
-    for (const session of this.#cuts) this.#announce(session);
+    for (const cut of this.#cuts) this.#announce(cut);
     this.#schedule(0);
   }
+}
+
+/** The file does not hold what we wrote: its pages, its tables, or the JSON in them. */
+function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === SQLITE.CORRUPT || code === SQLITE.NOTADB || code === SQLITE_ERROR || error instanceof SyntaxError;
 }
 
 function closed(): EarshotError {

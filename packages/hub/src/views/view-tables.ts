@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { CutReason } from "../ledger/ledger.ts";
 import type { Alert, SessionWatch } from "./aop-alerts.ts";
 import type { SessionFold } from "./aop-session.ts";
 import { type SessionRow, type SettledRow, toSessionRow, toSettledRow } from "./aop-session-row.ts";
@@ -17,6 +18,18 @@ export interface RaisedAlert {
   readonly position: number;
   readonly source: string;
   readonly alert: Alert;
+}
+
+/** Up to and including which position a session is cut. */
+export interface AnnouncedCut extends SessionName {
+  readonly reason: CutReason;
+  readonly upTo: number;
+}
+
+/** Ids belong to their sources: two sources may use the same one for different sessions. */
+export interface SessionName {
+  readonly source: string;
+  readonly id: string;
 }
 
 export interface Spawn {
@@ -138,7 +151,7 @@ export class ViewTables {
     this.#sql("INSERT OR IGNORE INTO spawn (source, child, parent) VALUES (?, ?, ?)").run(source, child, parent);
   }
 
-  removeSession(source: string, id: string): void {
+  removeSession({ source, id }: SessionName): void {
     this.#sql("DELETE FROM session WHERE source = ? AND id = ?").run(source, id);
     this.#sql("DELETE FROM alert WHERE source = ? AND session = ?").run(source, id);
     this.#sql("DELETE FROM spawn WHERE source = ? AND parent = ?").run(source, id);
@@ -163,9 +176,9 @@ export class ViewTables {
   }
 
   /** Newest first. */
-  alerts(source: string, session: string, limit: number): readonly RaisedAlert[] {
+  alerts({ source, id }: SessionName, limit: number): readonly RaisedAlert[] {
     return this.#sql(`SELECT ${ALERT_COLUMNS} FROM alert WHERE source = ? AND session = ? ORDER BY position DESC LIMIT ?`)
-      .all(source, session, limit)
+      .all(source, id, limit)
       .map(toAlert);
   }
 
@@ -177,23 +190,28 @@ export class ViewTables {
   }
 
   /** On disk when it returns, also after a power cut: what it announces is durable in the ledger. */
-  announceCut(source: string, id: string): void {
+  announceCut({ source, id, reason, upTo }: AnnouncedCut): void {
     this.#db.exec("PRAGMA synchronous = FULL");
     try {
-      this.#sql("INSERT OR IGNORE INTO cutting (source, id) VALUES (?, ?)").run(source, id);
+      this.#sql("INSERT OR REPLACE INTO cutting (source, id, reason, up_to) VALUES (?, ?, ?, ?)").run(source, id, reason, upTo);
     } finally {
       this.#db.exec("PRAGMA synchronous = NORMAL");
     }
   }
 
-  finishCut(source: string, id: string): void {
+  finishCut({ source, id }: SessionName): void {
     this.#sql("DELETE FROM cutting WHERE source = ? AND id = ?").run(source, id);
   }
 
-  announcedCuts(): readonly { readonly source: string; readonly id: string }[] {
-    return this.#sql("SELECT source, id FROM cutting")
+  announcedCuts(): readonly AnnouncedCut[] {
+    return this.#sql("SELECT source, id, reason, up_to FROM cutting")
       .all()
-      .map((row) => ({ source: String(row["source"]), id: String(row["id"]) }));
+      .map((row) => ({
+        source: String(row["source"]),
+        id: String(row["id"]),
+        reason: row["reason"] as CutReason,
+        upTo: Number(row["up_to"]),
+      }));
   }
 
   close(): void {

@@ -24,6 +24,11 @@ export interface LiveSession {
   storeNow: boolean;
 }
 
+interface LastRow {
+  readonly position: number;
+  readonly hash: Uint8Array;
+}
+
 export interface LiveSessionsOptions {
   readonly lifecycle: Lifecycle;
   /** Hears a stored entry again: the same call as when it was stored. */
@@ -155,13 +160,14 @@ export class LiveSessions {
 
   #load(info: SessionInfo, sourceKey: number): LiveSession {
     const { key } = info;
-    const last = (this.#lastEntry.get(key) ?? this.#lastTombstone.get(key)) as { position: number; hash: Uint8Array } | undefined;
+    const last = this.#lastOf(key);
     const highest = this.#highest.get(key) as { highest: number | null } | undefined;
     const stored = this.#stored.get(key) as { position: number; state: string } | undefined;
     const head = last === undefined ? chainSeed(info.protocol, info.source, info.id) : Buffer.from(last.hash);
     const lastPosition = last?.position ?? 0;
     const base = { info, sourceKey, head, last: lastPosition, highest: highest?.highest ?? -1, storeNow: false };
-    const storedAt = stored?.position ?? 0;
+    // What was cut is not heard again, whether or not it is gone already.
+    const storedAt = Math.max(stored?.position ?? 0, this.#cutUpTo(key));
     const storedBytes = stored?.state.length ?? 0;
     const skipped = new Set<number>();
     for (;;) {
@@ -171,6 +177,18 @@ export class LiveSessions {
       if (failed === undefined) return live;
       skipped.add(failed);
     }
+  }
+
+  /** The last entry, or the last one that was cut: what is left of a cut that is under way does not count. */
+  #lastOf(key: number): LastRow | undefined {
+    const entry = this.#lastEntry.get(key) as unknown as LastRow | undefined;
+    const cut = this.#lastTombstone.get(key) as unknown as LastRow | undefined;
+    return cut !== undefined && cut.position >= (entry?.position ?? 0) ? cut : entry;
+  }
+
+  #cutUpTo(key: number): number {
+    const cut = this.#lastTombstone.get(key) as unknown as LastRow | undefined;
+    return cut?.position ?? 0;
   }
 
   /** Gives the position of an entry that cannot be heard: the state is spoilt, and that entry is to be left out. */

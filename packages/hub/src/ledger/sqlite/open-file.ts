@@ -90,11 +90,14 @@ function readHeader(path: string): { readonly applicationId: number; readonly ve
  * leaves nothing that looks like a ledger, so an empty or half-made file can always be refused.
  */
 function createLedgerFile(path: string, migrations: readonly Migration[]): void {
-  const draft = `${path}.new-${process.pid}`;
+  const draft = `${path}.new`;
+  const clear = () => {
+    for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(draft + rest, { force: true });
+  };
   try {
     // SQLite gives -journal, -wal and -shm the permissions of the database itself.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    rmSync(draft, { force: true });
+    clear(); // of a process that died here
     closeSync(openSync(draft, "wx", 0o600));
     {
       using db = new DatabaseSync(draft);
@@ -111,7 +114,7 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
     rmSync(draft);
     sync(dirname(path));
   } catch (error) {
-    for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(draft + rest, { force: true });
+    clear();
     throw explain(path, error);
   }
 }

@@ -1,8 +1,21 @@
+import { dirname, join } from "node:path";
+import { Sealer } from "../seal.ts";
+import { openSealKey } from "../seal-key.ts";
 import { openLedgerFile } from "./open-file.ts";
 import { SqliteLedger, type SqliteLedgerOptions } from "./sqlite-ledger.ts";
 
-/** Opens the ledger at a path, makes it when there is none, and brings an older one up to date. */
+export const SEAL_FILE = "seals.jsonl";
+
+/** Opens the ledger at a path, makes it when there is none, and brings an older one up to date. Its seals stand beside it. */
 export function openSqliteLedger(path: string, options: SqliteLedgerOptions): SqliteLedger {
+  const folder = dirname(path);
   const { db } = openLedgerFile(path);
-  return new SqliteLedger(db, options);
+  try {
+    const sealer = new Sealer(db, { key: openSealKey(folder), file: join(folder, SEAL_FILE) });
+    if (sealer.fault !== undefined) options.onFailure?.(new Error(`${join(folder, SEAL_FILE)}: ${sealer.fault}.`));
+    return new SqliteLedger(db, sealer, options);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }

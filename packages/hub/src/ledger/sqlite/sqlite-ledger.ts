@@ -16,6 +16,8 @@ import type {
   SessionQuery,
   Submission,
 } from "../ledger.ts";
+import type { Sealer } from "../seal.ts";
+import { cutSession, resumeCuts } from "./cut.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { Reader } from "./reader.ts";
 import { RequestTable } from "./request-table.ts";
@@ -30,6 +32,7 @@ export interface SqliteLedgerOptions {
   readonly liveSessions?: number;
   /** Told what went wrong inside, for the log. */
   readonly onFailure?: (error: unknown) => void;
+  readonly sealEveryMs?: number;
 }
 
 /** Something to do inside the next transaction, and whom to tell when it is on disk. */
@@ -43,6 +46,7 @@ interface Job {
 /** At most so many entries share a transaction, so that nobody waits long for others. */
 const TRANSACTION_ENTRIES = 1000;
 const LIVE_SESSIONS = 4096;
+const SEAL_EVERY_MS = 2000;
 
 /**
  * One file, one writer, one connection. Whatever arrives in one turn of the event loop is committed together: one
@@ -58,13 +62,16 @@ export class SqliteLedger implements Ledger {
   readonly #requests: RequestTable;
   readonly #begin: StatementSync;
   readonly #commitStatement: StatementSync;
+  readonly #sealer: Sealer;
+  readonly #sealing: NodeJS.Timeout;
   readonly #followers = new Set<(head: number) => void>();
   #jobs: Job[] = [];
   #scheduled = false;
   #closed = false;
 
-  constructor(db: DatabaseSync, options: SqliteLedgerOptions) {
+  constructor(db: DatabaseSync, sealer: Sealer, options: SqliteLedgerOptions) {
     this.#db = db;
+    this.#sealer = sealer;
     this.#options = options;
     this.#reader = new Reader(db);
     this.#side = new SideLog(db);
@@ -74,9 +81,11 @@ export class SqliteLedger implements Ledger {
     this.#writer = new Writer(db, highestPosition(db), {
       lifecycle: options.lifecycle,
       liveSessions: options.liveSessions ?? LIVE_SESSIONS,
-      onEntry: () => {},
+      onEntry: (session, position, hash) => sealer.noteEntry(session, position, hash),
       onFailure: options.onFailure ?? (() => {}),
     });
+    this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs ?? SEAL_EVERY_MS).unref();
+    void this.#inSteps(resumeCuts(db)).catch((error: unknown) => options.onFailure?.(error));
   }
 
   append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
@@ -134,7 +143,20 @@ export class SqliteLedger implements Ledger {
   }
 
   async cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
-    throw new Error(`not there yet: ${session.id} ${reason} ${upTo}`);
+    // What is left of the session must not need what is cut to be judged.
+    await this.#enqueue(0, () => {
+      const live = this.#writer.sessions.ofKey(session.key);
+      if (live !== undefined) this.#writer.sessions.store(live, true);
+    });
+    const cut = { session: session.key, reason, now: this.#options.now(), ...(upTo === undefined ? {} : { upTo }) };
+    try {
+      return await this.#inSteps(cutSession(this.#db, this.#sealer, cut), () => {
+        const live = this.#writer.sessions.ofKey(session.key);
+        if (live !== undefined) this.#writer.sessions.forget(live);
+      });
+    } catch (error) {
+      throw toLedgerFailure(error);
+    }
   }
 
   follow(wake: (head: number) => void): () => void {
@@ -146,6 +168,8 @@ export class SqliteLedger implements Ledger {
     if (this.#closed) return;
     await this.#flush().catch(() => {}); // what could not be written was answered so already
     this.#closed = true;
+    clearInterval(this.#sealing);
+    this.#seal();
     this.#db.close();
   }
 
@@ -162,6 +186,26 @@ export class SqliteLedger implements Ledger {
       this.#jobs.push({ size, run, fail: reject });
       this.#schedule();
     });
+  }
+
+  /** Not being able to seal is no reason to stop: what is not sealed yet is sealed the next time. */
+  #seal(): void {
+    try {
+      this.#sealer.seal(this.#options.now());
+    } catch (error) {
+      if (toLedgerFailure(error).problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
+    }
+  }
+
+  /** One step at a time: whoever wants to write does so in between. */
+  async #inSteps(steps: Iterator<number, number>, afterFirst: () => void = () => {}): Promise<number> {
+    for (let count = 0; !this.#closed; count++) {
+      const step = steps.next();
+      if (count === 0) afterFirst();
+      if (step.done === true) return step.value;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw toLedgerFailure(new Error("The ledger was closed."));
   }
 
   /** Everything that waits now is on disk, or has failed. */

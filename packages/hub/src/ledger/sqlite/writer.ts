@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Flag, Stored, Verdict } from "../../verdict.ts";
 import { type Link, linkHash } from "../chain.ts";
 import type { Judgement, Lifecycle, Placing, RedactionMark, Submission } from "../ledger.ts";
-import { writeNotes } from "../notes.ts";
+import { readNotes, writeNotes } from "../notes.ts";
 import { type LiveSession, LiveSessions } from "./live-sessions.ts";
 import { type EntryRow, EVENT, MESSAGE } from "./rows.ts";
 
@@ -22,6 +22,7 @@ const NEW: Placing = Object.freeze({ position: 0, repeated: false, nameUsedAt: n
 export interface WriterOptions {
   readonly lifecycle: Lifecycle;
   readonly liveSessions: number;
+  /** Told each entry, in order, once it is committed. */
   readonly onEntry: (session: number, position: number, hash: Buffer) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -45,6 +46,8 @@ export class Writer {
   readonly #nameIn: StatementSync;
   readonly #ownName: StatementSync;
   readonly #openRequest: StatementSync;
+  /** Entries of this transaction. */
+  #fresh: { readonly session: number; readonly position: number; readonly hash: Buffer }[] = [];
   #head: number;
 
   constructor(db: DatabaseSync, head: number, options: WriterOptions) {
@@ -114,6 +117,8 @@ export class Writer {
 
   /** After the transaction was committed. */
   settle(): void {
+    for (const { session, position, hash: linked } of this.#fresh) this.#options.onEntry(session, position, linked);
+    this.#fresh = [];
     this.#sessions.trim();
   }
 
@@ -121,6 +126,7 @@ export class Writer {
   undo(head: number): void {
     this.#head = head;
     this.#touched.clear();
+    this.#fresh = [];
     this.#sessions.forgetAll();
   }
 
@@ -214,7 +220,7 @@ export class Writer {
     if (sequence !== null && sequence > live.highest) live.highest = sequence;
     this.#touched.add(live);
     this.#sessions.touch(live);
-    this.#options.onEntry(live.info.key, position, linked);
+    this.#fresh.push({ session: live.info.key, position, hash: linked });
   }
 
   #hearAgain(live: LiveSession, row: EntryRow): void {
@@ -224,7 +230,12 @@ export class Writer {
     const repeated = row.sequence !== null && this.#usedBefore.get(key, row.sequence, row.agent, row.position) !== undefined;
     const used = this.#nameUsedBy(live, row);
     const source = { protocol, name, verified: row.verified === 1 };
-    this.#lifecycle.hear(live.state, { source, reading, text: row.text }, { position: row.position, repeated, nameUsedAt: used });
+    const { redactions } = readNotes(row.notes);
+    this.#lifecycle.hear(
+      live.state,
+      { source, reading, text: row.text, redactions },
+      { position: row.position, repeated, nameUsedAt: used },
+    );
   }
 
   /** Where the name that this entry may be answered under had been used before it. */

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startCollector } from "./ingest/aop-collector.ts";
+import { measureBatches } from "./ingest/batches.ts";
+import { startHub, startServer } from "./ingest/child.ts";
+import { EventSource } from "./ingest/events.ts";
+import { medianRatio, number, ratioLine } from "./ingest/figures.ts";
+import { measureListeners } from "./ingest/listeners.ts";
+import { bodiesFor, type Contestant, meanBytes, measureSingles, printAnswers, printResults, rates } from "./ingest/singles.ts";
+
+/**
+ * Prints how fast the hub takes events, beside servers that do less, in the same run and with the same load generator. The
+ * hub does everything: reading, checking against the protocol, masking secrets, the chain, the sessions' states, and a
+ * sync to disk before each answer.
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "3" },
+    connections: { type: "string", default: "1,16,64" },
+    only: { type: "string", default: "singles,batches,listeners" },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+const parts = values.only.split(",");
+const folder = mkdtempSync(join(tmpdir(), "earshot-bench-ingest-"));
+const ECHO = "node:http echo: parses JSON, keeps nothing";
+const BARE = "the hub's HTTP server, one bare row each";
+const ALONE = "the same, one commit for each row";
+const HUB = "earshot";
+const HUB_AOP = "earshot, AOP events only";
+const COLLECTOR = "the official AOP collector, AOP events only";
+
+try {
+  await using stack = new AsyncDisposableStack();
+  const home = join(folder, "home");
+  const hub = stack.use(await startHub(home));
+  const events = new EventSource();
+  const plain: Contestant[] = [{ name: HUB, server: hub, path: "/v1/events", protocols: "all", remembers: true }];
+  console.log(
+    `Ingest of the hub from source. Node ${process.version} for the generator and all servers unless said otherwise; ` +
+      `${availableParallelism()} cores; everything on 127.0.0.1, files in ${tmpdir()}.`,
+  );
+  if (parts.includes("singles")) {
+    const echo = stack.use(await startServer("echo"));
+    const bare = stack.use(await startServer("bare-rows", [join(folder, "together.db"), "together"]));
+    const alone = stack.use(await startServer("bare-rows", [join(folder, "alone.db"), "alone"]));
+    const collector = await startCollector(process.env["AOP_COLLECTOR_DIR"], folder);
+    plain.unshift(
+      { name: ECHO, server: echo, path: "/v1/events", protocols: "all", remembers: false },
+      { name: BARE, server: bare, path: "/v1/events", protocols: "all", remembers: false },
+    );
+    plain.push({ name: ALONE, server: alone, path: "/v1/events", protocols: "all", remembers: false });
+    if (collector !== undefined) {
+      stack.use(collector);
+      plain.push(
+        { name: HUB_AOP, server: hub, path: "/events", protocols: "aop", remembers: true },
+        { name: COLLECTOR, server: collector, path: "/events", protocols: "aop", remembers: false },
+      );
+    }
+    await compareSingles(plain, events);
+  }
+  if (parts.includes("batches")) await measureBatches({ hub, home, folder, events, rounds });
+  if (parts.includes("listeners")) await measureListeners({ hub, home, events, rounds, seconds });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function compareSingles(contestants: readonly Contestant[], events: EventSource): Promise<void> {
+  const sample = bodiesFor(events, "all", { rounds, seconds: 1, connections: 16 });
+  console.log(
+    `\nSingle events, ${number(meanBytes(sample))} bytes on average, no two the same; each connection waits for its answer. ` +
+      `Median (lowest to highest) of ${rounds} rounds of ${seconds} s, in turns; ratios within a round, then their median.`,
+  );
+  await measureSingles(contestants, events, { rounds: 1, seconds: 2, connections: 16 }); // warms up every server, and the generator
+  for (const connections of values.connections.split(",").map(Number)) {
+    const results = await measureSingles(contestants, events, { rounds, seconds, connections });
+    const compare = (ours: string, theirs: string) => medianRatio(rates(results, ours), rates(results, theirs));
+    console.log(`\n${connections === 1 ? "1 connection" : `${connections} connections`}`);
+    printResults(results);
+    console.log(ratioLine("earshot / echo", compare(HUB, ECHO), connections === 64 ? { atLeast: 0.33 } : undefined));
+    console.log(ratioLine("earshot / bare rows", compare(HUB, BARE), connections === 64 ? { atLeast: 0.5 } : undefined));
+    console.log(ratioLine("earshot / one commit for each row", compare(HUB, ALONE)));
+    if (results.has(COLLECTOR)) {
+      const atLeast = connections === 64 ? 2.5 : connections === 16 ? 1.5 : undefined;
+      console.log(ratioLine("earshot / AOP collector", compare(HUB_AOP, COLLECTOR), atLeast === undefined ? undefined : { atLeast }));
+    }
+    printAnswers([...(results.get(HUB) ?? []), ...(results.get(HUB_AOP) ?? [])]);
+  }
+}

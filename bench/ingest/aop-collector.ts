@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type Child, pathOfUser, startChild } from "./child.ts";
+
+/** The official AOP collector, where somebody has built it; undefined, with a line that says so, where not. */
+export async function startCollector(folder: string | undefined, dataFolder: string): Promise<Child | undefined> {
+  if (folder === undefined || folder === "") {
+    console.log("The official AOP collector is not compared: AOP_COLLECTOR_DIR does not name the folder of a built one.");
+    return undefined;
+  }
+  const PATH = pathOfUser();
+  const script = new URL("./servers/aop-collector.mjs", import.meta.url).pathname;
+  const version = execFileSync("node", ["--version"], { env: { ...process.env, PATH }, encoding: "utf8" }).trim();
+  console.log(`The official AOP collector in ${folder} runs on Node ${version}, the one on the user's PATH.`);
+  // It ends whoever has its port, so it gets one that nobody has.
+  const port = await freePort();
+  return startChild({ command: ["node", script, folder, String(port), join(dataFolder, "collector.db")], env: { PATH } });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import type { Child } from "./child.ts";
+import { type LoopResult, runClosedLoop } from "./closed-loop.ts";
+import { toRequests } from "./connection.ts";
+import type { EventSource } from "./events.ts";
+import { median, medianRatio, number, ratioLine, spread } from "./figures.ts";
+import { printAnswers } from "./singles.ts";
+
+const BATCH = 500;
+const EVENTS = 40_000;
+const CONNECTIONS = 2;
+
+const LAYOUTS = {
+  NDJSON: { type: "application/x-ndjson", join: (bodies: readonly Buffer[]) => glue(bodies, "", "\n", "\n") },
+  "JSON array": { type: "application/json", join: (bodies: readonly Buffer[]) => glue(bodies, "[", ",", "]") },
+} as const;
+type Layout = keyof typeof LAYOUTS;
+
+export interface BatchOptions {
+  readonly hub: Child;
+  readonly home: string;
+  readonly folder: string;
+  readonly events: EventSource;
+  readonly rounds: number;
+}
+
+/** Batches of 500 against the very rows they became, inserted without anything else. */
+export async function measureBatches({ hub, home, folder, events, rounds }: BatchOptions): Promise<void> {
+  const ours: Record<Layout, number[]> = { NDJSON: [], "JSON array": [] };
+  const cpu: Record<Layout, number[]> = { NDJSON: [], "JSON array": [] };
+  const raw: number[] = [];
+  const runs: LoopResult[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const layout of ["NDJSON", "JSON array"] as const) {
+      const result = await post(layout, hub, events);
+      ours[layout].push(result.perSecond * BATCH);
+      cpu[layout].push(result.serverMicroseconds / BATCH);
+      runs.push(result);
+    }
+    raw.push(insertRaw(join(home, "ledger.db"), join(folder, `raw-${round}`)));
+  }
+  console.log(`\nBatches of ${BATCH}, ${CONNECTIONS} connections; events per second, ${rounds} rounds`);
+  console.log(`  ${"raw inserts of the same rows, FULL, 500 a commit".padEnd(46)} ${spread(raw).padStart(26)}`);
+  for (const layout of ["NDJSON", "JSON array"] as const) {
+    const each = number(median(cpu[layout]), 1);
+    console.log(`  ${`earshot, ${layout}`.padEnd(46)} ${spread(ours[layout]).padStart(26)}, ${each} µs of processor time each`);
+    console.log(ratioLine(`${layout} / raw inserts`, medianRatio(ours[layout], raw), { atLeast: 0.5 }));
+  }
+  printAnswers(runs);
+}
+
+function post(layout: Layout, hub: Child, events: EventSource): Promise<LoopResult> {
+  const { type, join: glueTogether } = LAYOUTS[layout];
+  const requests = Array.from({ length: CONNECTIONS }, () => {
+    const bodies = events.take(EVENTS / CONNECTIONS);
+    const batches = Array.from({ length: bodies.length / BATCH }, (_, index) => glueTogether(bodies.slice(index * BATCH, (index + 1) * BATCH)));
+    return toRequests(batches, { port: hub.port, path: "/v1/events", type });
+  });
+  return runClosedLoop({ server: hub, requests, seconds: 60, repeat: false });
+}
+
+/** In a process of its own, like the hub: it reads the rows of the ledger's end first, then inserts them into a new one. */
+function insertRaw(ledger: string, target: string): number {
+  const script = new URL("./raw-inserts.ts", import.meta.url).pathname;
+  const args = ["--conditions=earshot-source", script, ledger, target, String(EVENTS), String(BATCH)];
+  return Number(execFileSync(process.execPath, args, { encoding: "utf8" }));
+}
+
+function glue(bodies: readonly Buffer[], open: string, between: string, close: string): Buffer {
+  return Buffer.from(open + bodies.map((body) => body.toString()).join(between) + close);
+}

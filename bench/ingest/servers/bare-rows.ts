@@ -1,0 +1,60 @@
+import { DatabaseSync } from "node:sqlite";
+import { createApp } from "../../../packages/hub/src/edge/app.ts";
+import { listen, portOf } from "../../../packages/hub/src/edge/listen.ts";
+
+/**
+ * The hub's own HTTP server, keeping each body as one bare row and nothing else: no reading, no judging, no chain. With
+ * `together`, whatever arrives in one turn of the event loop shares a commit, as in the hub; with `alone`, each row has its
+ * own. Every commit is synced to disk before it is answered.
+ */
+const [path = "", mode = "together"] = process.argv.slice(2);
+const db = new DatabaseSync(path);
+db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000");
+db.exec("CREATE TABLE IF NOT EXISTS row (position INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT");
+const insert = db.prepare("INSERT INTO row (position, text) VALUES (?, ?)");
+const begin = db.prepare("BEGIN IMMEDIATE");
+const commit = db.prepare("COMMIT");
+let position = 0;
+let waiting: { readonly text: string; readonly stored: (position: number) => void }[] = [];
+
+const app = createApp({ viewerToken: "", onFailure: (error) => console.error(error) });
+app.post("/v1/events", { config: { access: "speaker" } }, async (request, reply) => {
+  const text = await gather(request.raw);
+  const stored = await (mode === "alone" ? storeAlone(text) : storeTogether(text));
+  return reply.header("content-type", "application/json; charset=utf-8").send(`{"position":${stored}}`);
+});
+await app.ready();
+const server = await listen((request, response) => app.routing(request, response), { host: "127.0.0.1", port: 0 });
+console.log(`http://127.0.0.1:${portOf(server)}`);
+
+function storeAlone(text: string): number {
+  begin.run();
+  insert.run(++position, text);
+  commit.run();
+  return position;
+}
+
+function storeTogether(text: string): Promise<number> {
+  return new Promise((stored) => {
+    waiting.push({ text, stored });
+    if (waiting.length === 1) setImmediate(commitWaiting);
+  });
+}
+
+function commitWaiting(): void {
+  const rows = waiting;
+  waiting = [];
+  const first = position + 1;
+  begin.run();
+  for (const { text } of rows) insert.run(++position, text);
+  commit.run();
+  for (const [index, { stored }] of rows.entries()) stored(first + index);
+}
+
+function gather(request: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString()));
+  });
+}

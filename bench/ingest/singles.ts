@@ -1,0 +1,81 @@
+import type { Child } from "./child.ts";
+import { type LoopResult, runClosedLoop } from "./closed-loop.ts";
+import { toRequests } from "./connection.ts";
+import type { EventSource, Protocols } from "./events.ts";
+import { median, number, spread } from "./figures.ts";
+
+export interface Contestant {
+  readonly name: string;
+  readonly server: Child;
+  readonly path: string;
+  readonly protocols: Protocols;
+  /** Whether every event must be a new one. */
+  readonly remembers: boolean;
+}
+
+export interface SinglesOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** More than any server here takes in a second, so that it rather runs out of time than of events. */
+const MOST_PER_SECOND = 18_000;
+
+/** Single-event requests: all contestants after one another, round by round, each round with events of its own. */
+export async function measureSingles(contestants: readonly Contestant[], events: EventSource, options: SinglesOptions): Promise<Results> {
+  const results = new Map<string, LoopResult[]>();
+  for (let round = 0; round < options.rounds; round++) {
+    const supply = new Map<Protocols, readonly (readonly Buffer[])[]>();
+    for (const { name, server, path, protocols, remembers } of contestants) {
+      const bodies = supply.get(protocols) ?? bodiesFor(events, protocols, options);
+      // What one contestant heard, another may hear too, but no hub twice: it would recognise it.
+      supply.set(protocols, bodies);
+      const requests = bodies.map((own) => toRequests(own, { port: server.port, path }));
+      const result = await runClosedLoop({ server, requests, seconds: options.seconds, repeat: !remembers });
+      results.set(name, [...(results.get(name) ?? []), result]);
+    }
+  }
+  return results;
+}
+
+export type Results = ReadonlyMap<string, readonly LoopResult[]>;
+
+/** Sizes of the bodies that a run sends, to say it. */
+export function meanBytes(bodies: readonly (readonly Buffer[])[]): number {
+  const all = bodies.flat();
+  return all.reduce((sum, { length }) => sum + length, 0) / all.length;
+}
+
+export function bodiesFor(events: EventSource, protocols: Protocols, { seconds, connections }: SinglesOptions) {
+  const perConnection = Math.ceil((seconds * Math.min(MOST_PER_SECOND, connections * 4500)) / connections);
+  return Array.from({ length: connections }, () => events.take(perConnection, protocols));
+}
+
+export function rates(results: Results, name: string): readonly number[] {
+  return (results.get(name) ?? []).map(({ perSecond }) => perSecond);
+}
+
+export function printResults(results: Results): void {
+  for (const [name, runs] of results) {
+    const p50 = median(runs.map(({ p50Ms }) => p50Ms));
+    const p99 = median(runs.map(({ p99Ms }) => p99Ms));
+    const cpu = median(runs.map(({ serverMicroseconds }) => serverMicroseconds));
+    const generator = median(runs.map(({ generatorShare }) => generatorShare));
+    console.log(
+      `  ${name.padEnd(46)} ${spread(runs.map(({ perSecond }) => perSecond)).padStart(26)} per second, p50 ${number(p50, 2)} ms, p99 ${number(p99, 2)} ms, ` +
+        `server ${number(cpu)} µs of processor time each, generator ${number(generator * 100)} % of a core`,
+    );
+  }
+}
+
+/** Conforming sessions, sent once: anything else than "stored, no flags" means that something was measured wrongly. */
+export function printAnswers(runs: readonly LoopResult[]): void {
+  const sum = (pick: (run: LoopResult) => number) => number(runs.reduce((total, run) => total + pick(run), 0));
+  console.log(
+    `  answers of the hub: ${sum(({ requests }) => requests)}; not 200 ${sum(({ answers }) => answers.refused)}, ` +
+      `duplicates ${sum(({ answers }) => answers.duplicates)}, flagged ${sum(({ answers }) => answers.flagged)}`,
+  );
+  const example = runs.find(({ answers }) => answers.example !== undefined)?.answers.example;
+  if (example !== undefined) console.log(`    for example: ${example}`);
+}

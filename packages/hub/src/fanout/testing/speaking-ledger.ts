@@ -1,0 +1,81 @@
+import type { ProtocolName } from "@earshot/protocol";
+import type { Ledger, Lifecycle, Submission } from "../../ledger/ledger.ts";
+import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
+import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+
+export interface Saying {
+  readonly protocol?: ProtocolName;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly type?: string;
+  readonly text?: string;
+}
+
+export interface SpeakingLedger extends AsyncDisposable {
+  readonly ledger: Ledger;
+  /** Records events, one transaction, and gives their positions. */
+  say(...sayings: readonly Saying[]): Promise<readonly number[]>;
+  /** Closes the ledger and opens the same file again, as a hub that starts anew does. */
+  reopen(): Promise<void>;
+}
+
+/** Judges nothing: what is passed on does not depend on what it means. */
+const INDIFFERENT: Lifecycle = {
+  open: () => ({}),
+  hear: () => ({ flags: [], ended: false }),
+  read: () => {
+    throw new Error("Nothing is heard again here.");
+  },
+};
+
+/** A real ledger in a folder of its own, with a short way to put events into it. */
+export function openSpeakingLedger(): SpeakingLedger {
+  const folder = temporaryFolder();
+  const open = () => openSqliteLedger(folder.file("ledger.db"), { lifecycle: INDIFFERENT, now: Date.now });
+  let ledger = open();
+  let count = 0;
+  return {
+    get ledger() {
+      return ledger;
+    },
+    async say(...sayings) {
+      const verdicts = await ledger.append(
+        sayings.map((saying) => {
+          count += 1;
+          return toSubmission(saying, count);
+        }),
+      );
+      return verdicts.map((verdict) => {
+        if (!verdict.ok) throw new Error(verdict.problem.message);
+        return verdict.position;
+      });
+    },
+    async reopen() {
+      await ledger.close();
+      ledger = open();
+    },
+    async [Symbol.asyncDispose]() {
+      await ledger.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function toSubmission(
+  { protocol = "aop", session = "session-1", agent = "agent-1", type = "cognition.thought", text }: Saying,
+  count: number,
+): Submission {
+  return {
+    source: { protocol, name: "local", verified: true },
+    kind: "event",
+    session,
+    agent,
+    type,
+    sequence: null,
+    identity: `event-${count}`,
+    text: text ?? `{"number":${count}}`,
+    receivedAt: 1_790_000_000_000 + count,
+    reading: { protocol, kind: "event", type, value: {}, eventId: `event-${count}`, sessionId: session, agentId: agent, findings: [] },
+    redactions: [],
+  };
+}

@@ -1,0 +1,80 @@
+import { isObject, type JsonValue, type ProtocolName } from "@earshot/protocol";
+import { findSecrets } from "./redact-find.ts";
+
+/**
+ * The members that say which event, session, agent, call or question it is. Masked, they would say something else, so
+ * that they are never masked: an event with a secret in one of them is refused.
+ */
+const IDENTITY: Readonly<Record<ProtocolName, readonly string[]>> = {
+  aaep: [
+    "/event_id",
+    "/session_id",
+    "/type",
+    "/producer/agent_id",
+    "/agent_id",
+    "/subscriber_id",
+    "/subscription_id",
+    "/reply_token",
+    "/tool_call_id",
+    "/output_id",
+    "/extra_context/tool_call_id",
+  ],
+  aep: [
+    "/id",
+    "/type",
+    "/agent/slug",
+    "/session/id",
+    "/session/conversation_id",
+    "/session/turn_id",
+    "/session/root_conversation_id",
+    "/session/parent/conversation_id",
+    "/session/parent/spawning_action_id",
+    "/action/id",
+    "/action_id",
+    "/request_event_id",
+  ],
+  aop: [
+    "/session_id",
+    "/parent_session_id",
+    "/agent_id",
+    "/type",
+    "/payload/tool_call_id",
+    "/payload/child_session_id",
+    "/payload/child_agent_id",
+  ],
+};
+
+/** A manifest signed by its producer has the shape of a signed token, is public, and worth nothing when changed. */
+const PUBLIC: Readonly<Partial<Record<ProtocolName, readonly string[]>>> = { aaep: ["/signed_manifest"] };
+
+/** Pointers to what must stay as it was said: the `skip` of `redactJson`. */
+export const IDENTITY_POINTERS: Readonly<Record<ProtocolName, ReadonlySet<string>>> = {
+  aaep: pointersOf("aaep"),
+  aep: pointersOf("aep"),
+  aop: pointersOf("aop"),
+};
+
+export interface IdentitySecret {
+  readonly pointer: string;
+  readonly shape: string;
+}
+
+/** The identifying member that holds a secret, if one does. */
+export function secretInIdentity(protocol: ProtocolName, value: JsonValue): IdentitySecret | undefined {
+  for (const pointer of IDENTITY[protocol]) {
+    const said = memberAt(value, pointer);
+    const shape = typeof said === "string" ? findSecrets(said)[0]?.shape : undefined;
+    if (shape !== undefined) return { pointer, shape };
+  }
+  return undefined;
+}
+
+function memberAt(value: JsonValue, pointer: string): JsonValue | undefined {
+  let member: JsonValue | undefined = value;
+  for (const name of pointer.slice(1).split("/")) member = isObject(member) ? member[name] : undefined;
+  return member;
+}
+
+function pointersOf(protocol: ProtocolName): ReadonlySet<string> {
+  return new Set([...IDENTITY[protocol], ...(PUBLIC[protocol] ?? [])]);
+}

@@ -1,0 +1,78 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { chmodSync, closeSync, fsyncSync, linkSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { EarshotError } from "@earshot/protocol";
+
+/** An Ed25519 pair: the hub signs with one half, anybody can verify with the other. */
+export interface SealKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+export const PRIVATE_KEY_FILE = "seal-key.pem";
+export const PUBLIC_KEY_FILE = "seal-key.pub.pem";
+
+/**
+ * The key in a folder, made when there is none yet. A key that was lost or exchanged is not replaced silently: everything
+ * sealed so far could then no longer be told from a forgery.
+ */
+export function openSealKey(folder: string): SealKey {
+  const privatePath = join(folder, PRIVATE_KEY_FILE);
+  const publicPath = join(folder, PUBLIC_KEY_FILE);
+  if (!exists(privatePath)) {
+    if (exists(publicPath)) throw broken(privatePath, "is gone, though its public half is there", `move ${publicPath} away as well`);
+    const { privateKey } = generateKeyPairSync("ed25519");
+    create(privatePath, privateKey.export({ type: "pkcs8", format: "pem" }));
+  }
+  const privateKey = readKey(privatePath, createPrivateKey);
+  if (process.platform !== "win32") chmodSync(privatePath, 0o600);
+  const publicKey = createPublicKey(privateKey);
+  if (!exists(publicPath)) create(publicPath, publicKey.export({ type: "spki", format: "pem" }));
+  if (!publicKey.equals(readPublicSealKey(folder))) throw broken(publicPath, `does not belong to ${privatePath}`, "move both away");
+  return { privateKey, publicKey };
+}
+
+/** The half that verifies. */
+export function readPublicSealKey(folder: string): KeyObject {
+  return readKey(join(folder, PUBLIC_KEY_FILE), createPublicKey);
+}
+
+function readKey(path: string, read: (pem: string) => KeyObject): KeyObject {
+  let key: KeyObject;
+  try {
+    key = read(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw broken(path, "cannot be read as a key", "move it away", error);
+  }
+  if (key.asymmetricKeyType !== "ed25519") throw broken(path, "is no Ed25519 key", "move it away");
+  return key;
+}
+
+/** A link to somewhere else would make us trust, or overwrite, what is there. */
+function exists(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) throw broken(path, "is no regular file", "move it away");
+  return stats !== undefined;
+}
+
+/** Complete or not there at all; whoever comes second keeps what the first one made. */
+function create(path: string, pem: string | Buffer): void {
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  const descriptor = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(descriptor, pem.toString());
+    fsyncSync(descriptor);
+    linkSync(draft, path);
+  } catch (error) {
+    if (!exists(path)) throw error;
+  } finally {
+    closeSync(descriptor);
+    rmSync(draft);
+  }
+}
+
+function broken(path: string, what: string, otherwise: string, cause?: unknown): EarshotError {
+  const hint = `Put the right file back from a backup. To go on with a new key, ${otherwise}: what was sealed before then no longer verifies.`;
+  return new EarshotError({ code: "LEDGER_BROKEN", message: `${path} ${what}.`, hint }, { cause });
+}

@@ -1,0 +1,57 @@
+import type { KeyObject } from "node:crypto";
+import type { CutReason } from "./ledger.ts";
+import { readSignedLine, signLine } from "./signed-line.ts";
+
+/** What the hub vouches for: that these were the heads of the sessions heard from since the seal before. */
+export interface Seal {
+  readonly seal: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Covers the entries after this position … */
+  readonly after: number;
+  /** … up to and including this one. */
+  readonly upTo: number;
+  /** How many entries those were. */
+  readonly entries: number;
+  /** For each session heard from: its key, the position of its last entry in the range, and that entry's hash. */
+  readonly sessions: readonly (readonly [key: number, position: number, head: string])[];
+  /** How many tombstones there were so far. */
+  readonly cuts: number;
+  /** Number and digest of those that no seal before names. */
+  readonly tombstones: readonly (readonly [number: number, digest: string])[];
+  /** Digest of the seal's line before; null for the first. */
+  readonly before: string | null;
+}
+
+/** What the hub vouches for when it removes entries: that these were there, and that it was told to. */
+export interface Tombstone {
+  readonly tombstone: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly session: { readonly key: number; readonly protocol: string; readonly source: string; readonly id: string };
+  /** The position up to which the session had been cut before; 0 for never. */
+  readonly after: number;
+  /** The position of the last entry cut. */
+  readonly upTo: number;
+  /** Its hash, which the session's next entry is linked to. */
+  readonly head: string;
+  readonly entries: number;
+  readonly reason: CutReason;
+}
+
+export function signSeal(seal: Seal, key: KeyObject): string {
+  return signLine("seal", seal, key);
+}
+
+/** Believed as it is: whoever holds the key is us. Undefined for what we did not sign. */
+export function readSeal(line: string, publicKey: KeyObject): Seal | undefined {
+  return readSignedLine("seal", line, publicKey) as Seal | undefined;
+}
+
+export function signTombstone(tombstone: Tombstone, key: KeyObject): string {
+  return signLine("tombstone", tombstone, key);
+}
+
+export function readTombstone(line: string, publicKey: KeyObject): Tombstone | undefined {
+  return readSignedLine("tombstone", line, publicKey) as Tombstone | undefined;
+}

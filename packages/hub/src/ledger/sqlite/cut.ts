@@ -1,0 +1,137 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { CutReason } from "../ledger.ts";
+import type { Tombstone } from "../seal-line.ts";
+
+/** What signs tombstones, and seals them later: the `Sealer`. */
+export interface TombstoneSigner {
+  signTombstone(tombstone: Tombstone): string;
+  noteTombstone(number: number, line: string): void;
+}
+
+export interface Cut {
+  /** The session's key. */
+  readonly session: number;
+  /** Up to and including this position; everything the session has when left out. */
+  readonly upTo?: number;
+  readonly reason: CutReason;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const STEP_ENTRIES = 500;
+const STEP_MS = 5;
+
+/**
+ * Removes entries of a session in small transactions, one per step; between two steps others may write. Each step gives the
+ * number of entries removed so far. No transaction may be open when a step begins.
+ *
+ * The first transaction writes the tombstone, which explains everything that follows: should the process die half-way, the
+ * entries that are still there are remains, and `resumeCuts` removes them. The newest go first, so that what remains is still
+ * linked from the beginning and can be verified. Entries that come meanwhile are linked to the tombstone's head; hence
+ * whoever takes a session up must prefer its tombstone to an older entry.
+ */
+export function* cutSession(db: DatabaseSync, signer: TombstoneSigner, cut: Cut): Generator<number, number> {
+  const { upTo, number, line } = inTransaction(db, () => bury(db, signer, cut));
+  if (number !== undefined) signer.noteTombstone(number, line);
+  if (upTo === undefined) return 0;
+  yield 0;
+  const removed = yield* removeUpTo(db, cut.session, upTo);
+  // What was overwritten with zeros still stands in the log as it was, until that is written back and cut.
+  if (cut.reason !== "pruned") db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  return removed;
+}
+
+/** Finishes what was interrupted: to be run when the ledger is opened. */
+export function* resumeCuts(db: DatabaseSync): Generator<number, number> {
+  const cuts = db.prepare("SELECT session, max(up_to) AS upTo FROM tombstone GROUP BY session").all();
+  let removed = 0;
+  for (const { session, upTo } of cuts as unknown as readonly { session: number; upTo: number }[]) {
+    removed += yield* removeUpTo(db, session, upTo);
+  }
+  if (removed > 0) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  return removed;
+}
+
+type Burial =
+  | { readonly upTo: number; readonly number: number; readonly line: string }
+  /** There is nothing to cut, or only what an earlier cut has left. */
+  | { readonly upTo: number | undefined; readonly number?: never; readonly line?: never };
+
+/** Writes the tombstone, and removes what belongs to the entries but is no entry. Gives the position of the last entry to go. */
+function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted, reason, now }: Cut): Burial {
+  const last = db
+    .prepare("SELECT position, hash FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT 1")
+    .get(session, wanted ?? Number.MAX_SAFE_INTEGER) as { position: number; hash: Uint8Array } | undefined;
+  const before = db.prepare("SELECT ifnull(max(up_to), 0) AS upTo FROM tombstone WHERE session = ?").get(session) as { upTo: number };
+  const whose = db
+    .prepare(
+      "SELECT session.key, protocol, name AS source, id FROM session JOIN source ON source.key = session.source WHERE session.key = ?",
+    )
+    .get(session) as Tombstone["session"] | undefined;
+  if (last === undefined || whose === undefined || last.position <= before.upTo) return { upTo: last?.position };
+  const { entries } = db
+    .prepare("SELECT count(*) AS entries FROM entry WHERE session = ? AND position > ? AND position <= ?")
+    .get(session, before.upTo, last.position) as { entries: number };
+  const { number } = db.prepare("SELECT ifnull(max(number), 0) + 1 AS number FROM tombstone").get() as { number: number };
+  const head = Buffer.from(last.hash);
+  const line = signer.signTombstone({
+    tombstone: number,
+    at: new Date(now).toISOString(),
+    session: { ...whose },
+    after: before.upTo,
+    upTo: last.position,
+    head: head.toString("hex"),
+    entries,
+    reason,
+  });
+  db.prepare("INSERT INTO tombstone (number, session, up_to, head, line) VALUES (?, ?, ?, ?, ?)").run(
+    number,
+    session,
+    last.position,
+    head,
+    line,
+  );
+  const more = db.prepare("SELECT 1 FROM entry WHERE session = ? AND position > ? LIMIT 1").get(session, last.position);
+  if (more === undefined) {
+    db.prepare("DELETE FROM lifecycle WHERE session = ?").run(session);
+    db.prepare("DELETE FROM request WHERE session = ?").run(session);
+  } else {
+    // A question that still waits for its answer stays until it has one.
+    db.prepare("DELETE FROM request WHERE session = ? AND position <= ? AND state <> 'open'").run(session, last.position);
+  }
+  return { upTo: last.position, number, line };
+}
+
+function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator<number, number> {
+  const find = db.prepare("SELECT position FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT ?");
+  const remove = db.prepare("DELETE FROM entry WHERE position = ?");
+  const removeName = db.prepare("DELETE FROM answerable WHERE position = ?");
+  for (let removed = 0; ; ) {
+    const positions = find.all(session, upTo, STEP_ENTRIES) as unknown as readonly { position: number }[];
+    if (positions.length === 0) return removed;
+    removed += inTransaction(db, () => {
+      const until = performance.now() + STEP_MS;
+      let gone = 0;
+      for (const { position } of positions) {
+        removeName.run(position);
+        remove.run(position);
+        gone++;
+        if (performance.now() > until) break;
+      }
+      return gone;
+    });
+    yield removed;
+  }
+}
+
+function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+/** What can be wrong with a ledger. Programs match on these; people read the message. */
+export const BREAKS = {
+  unreadable: "the file cannot be opened as a ledger",
+  damaged: "the file cannot be read any further",
+  schema: "tables, indexes or triggers are not those of a ledger",
+  "wrong-type": "a value is not of the kind that belongs there",
+  order: "positions do not increase",
+  index: "an index does not find what is stored",
+  "session-unknown": "an entry belongs to no session",
+  "entry-changed": "an entry does not follow from the one before it",
+  "entry-missing": "an entry that was sealed is not there",
+  "entry-added": "an entry is there that was not when its place was sealed",
+  "seal-missing": "a seal is not there",
+  "seal-changed": "a seal is not what was signed",
+  "seal-file": "the file of seals is not what the ledger has",
+  "tombstone-missing": "a tombstone is not there",
+  "tombstone-changed": "a tombstone is not what was signed",
+} as const;
+
+export type BreakKind = keyof typeof BREAKS;
+
+export interface BrokenSession {
+  readonly key: number;
+  readonly protocol: string;
+  readonly source: string;
+  readonly id: string;
+}
+
+/** The first place where the ledger is not what the hub wrote. */
+export interface LedgerBreak {
+  readonly what: BreakKind;
+  /** Where; left out when it is no place among the entries. */
+  readonly position?: number;
+  readonly session?: BrokenSession;
+  /** What is wrong and where, in plain words. */
+  readonly message: string;
+}
+
+/** Whichever comes first in the ledger; what has a place before what has none. */
+export function firstOf(one: LedgerBreak | undefined, other: LedgerBreak | undefined): LedgerBreak | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (other.position ?? Number.POSITIVE_INFINITY) < (one.position ?? Number.POSITIVE_INFINITY) ? other : one;
+}
+
+export function nameOf({ protocol, source, id }: BrokenSession): string {
+  return `session ${JSON.stringify(id)} (${protocol}, ${source})`;
+}

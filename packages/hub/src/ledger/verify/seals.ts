@@ -1,0 +1,96 @@
+import type { KeyObject } from "node:crypto";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { SealFileLines } from "../seal-file.ts";
+import { readSeal, type Seal } from "../seal-line.ts";
+import { lineDigest } from "../signed-line.ts";
+import type { LedgerBreak } from "./ledger-break.ts";
+
+export type NextSeal = { readonly seal: Seal } | { readonly wrong: LedgerBreak } | undefined;
+
+/** The seals in order, each compared with the one before it and with its copy in the file beside the ledger. */
+export class Seals implements Disposable {
+  readonly #publicKey: KeyObject;
+  readonly #after: StatementSync;
+  readonly #file: SealFileLines;
+  /** The newest when verifying began: later ones are for the next time. */
+  readonly #newest: number;
+  #number = 0;
+  #upTo = 0;
+  #digest: string | null = null;
+  #behind = 0;
+
+  constructor(db: DatabaseSync, publicKey: KeyObject, sealFile: string) {
+    this.#publicKey = publicKey;
+    this.#after = db.prepare("SELECT number, up_to, line FROM seal WHERE number > ? ORDER BY number LIMIT 1");
+    const newest = db.prepare("SELECT ifnull(max(number), 0) AS number FROM seal").get()?.["number"];
+    this.#newest = typeof newest === "number" ? newest : 0;
+    this.#file = new SealFileLines(sealFile);
+  }
+
+  get count(): number {
+    return this.#number;
+  }
+
+  /** 1 when the file lacks the newest seal, as when the hub stopped while writing it; its next start will add it. */
+  get behind(): number {
+    return this.#behind;
+  }
+
+  next(): NextSeal {
+    const row = this.#after.get(this.#number === 0 ? Number.MIN_SAFE_INTEGER : this.#number);
+    if (row === undefined || (this.#number >= this.#newest && this.#number > 0)) return undefined;
+    const { number, up_to: upTo, line } = row;
+    const expected = this.#number + 1;
+    const place = { position: this.#upTo + 1 };
+    const wrong = (what: LedgerBreak["what"], message: string): NextSeal => ({ wrong: { what, ...place, message } });
+    if (typeof number !== "number" || typeof upTo !== "number" || typeof line !== "string") {
+      return wrong("wrong-type", `Seal ${expected} has a value of the wrong type.`);
+    }
+    if (number !== expected) return wrong("seal-missing", `Seal ${expected} is missing: the next one is ${number}.`);
+    const seal = readSeal(line, this.#publicKey);
+    if (seal === undefined) return wrong("seal-changed", `Seal ${number} was not signed with the ledger's key.`);
+    if (seal.seal !== number || seal.upTo !== upTo) return wrong("seal-changed", `Seal ${number} says in its row something else than was signed.`);
+    if (seal.before !== this.#digest || seal.after !== this.#upTo) {
+      return wrong("seal-changed", `Seal ${number} does not follow from the seal before it.`);
+    }
+    const inFile = this.#compareWithFile(number, line);
+    if (inFile !== undefined) return { wrong: { ...inFile, ...place } };
+    this.#number = number;
+    this.#upTo = upTo;
+    this.#digest = lineDigest(line);
+    return { seal };
+  }
+
+  /** After the last seal: what the file has beyond must be newer seals, which the ledger has by now. */
+  rest(): LedgerBreak | undefined {
+    for (let line = this.#file.next(); line !== undefined; line = this.#file.next()) {
+      const number = ++this.#number;
+      const stored = this.#after.get(number - 1);
+      const text = stored?.["number"] === number ? stored["line"] : undefined;
+      if (line.text === text || (!line.ended && typeof text === "string" && text.startsWith(line.text))) continue;
+      const seal = readSeal(line.text, this.#publicKey);
+      if (seal === undefined) {
+        return { what: "seal-file", message: `Line ${number} of the file of seals is no seal that the ledger has, and is not signed.` };
+      }
+      const position = seal.after + 1;
+      return { what: "seal-missing", position, message: `Seal ${seal.seal} stands in the file of seals, and is missing in the ledger.` };
+    }
+    return undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]();
+  }
+
+  #compareWithFile(number: number, line: string): LedgerBreak | undefined {
+    const copy = this.#file.next();
+    if (copy?.text === line) return undefined;
+    const interrupted = copy === undefined || (!copy.ended && line.startsWith(copy.text));
+    if (interrupted && number === this.#newest) {
+      this.#behind = 1;
+      return undefined;
+    }
+    if (interrupted) return { what: "seal-file", message: `The file of seals ends before seal ${number}; the ledger has ${this.#newest}.` };
+    return { what: "seal-file", message: `Line ${number} of the file of seals is not what the ledger has as seal ${number}.` };
+  }
+}

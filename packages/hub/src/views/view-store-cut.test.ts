@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { aopRecordings } from "../../../protocol/testing/aop.ts";
+import type { Recording } from "../../../protocol/testing/defect.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { AopViews } from "./aop-views.ts";
+import { AT, dumpViews, openSpeakingLedger, type SpeakingLedger, said } from "./testing/open-ledger.ts";
+import { openAopViews } from "./view-store.ts";
+
+function openViews(ledger: Ledger, path: string): Promise<AopViews> {
+  return openAopViews({ path, ledger, now: () => AT, log: () => {} });
+}
+
+const end = (sequence: number) =>
+  said("s", sequence, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: false });
+
+async function expectRebuilt(speaker: SpeakingLedger, path: string): Promise<void> {
+  const rebuilt = await openViews(speaker.ledger, `${path}.rebuilt`);
+  await rebuilt.caughtUp(await speaker.ledger.head());
+  await rebuilt.close();
+  expect(dumpViews(path)).toEqual(dumpViews(`${path}.rebuilt`));
+}
+
+/** The method, replaced for a while. */
+function replaceCut(ledger: Ledger, cut: Ledger["cut"]): Disposable {
+  const original = ledger.cut;
+  ledger.cut = cut;
+  return {
+    [Symbol.dispose]() {
+      ledger.cut = original;
+    },
+  };
+}
+
+/** The views stop when the ledger has done its part and they have not. */
+async function stopping(ledger: Ledger, views: AopViews, act: () => Promise<number>): Promise<void> {
+  const original = ledger.cut.bind(ledger);
+  using _ = replaceCut(ledger, async (...asked) => {
+    const removed = await original(...asked);
+    await views.close();
+    return removed;
+  });
+  await act();
+}
+
+describe("cutting a session", () => {
+  test("removes its row, its alerts and what it spawned; another source's session of that id stays", async () => {
+    using folder = temporaryFolder();
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using views = await openViews(speaker.ledger, folder.file("views.db"));
+    const spawn = said("s", 9, "operation.agent_spawn", { child_session_id: "child", child_agent_id: "a" });
+    await speaker.say([end(1), end(2), end(3), spawn, said("child", 1, "session.started")]);
+    await speaker.say([end(1), end(2), end(3)], "other");
+    await views.caughtUp(await speaker.ledger.head());
+    const session = await speaker.session("s");
+    expect(await views.cut(session, "deleted")).toBe(4);
+    expect(views.find("s").map(({ source }) => source)).toEqual(["other"]);
+    expect(views.alerts({ source: "local", id: "s" }, 9)).toEqual([]);
+    expect(views.alerts({ source: "other", id: "s" }, 9)).toHaveLength(1);
+    expect(views.find("child")[0]?.parent_session_id).toBeNull();
+  });
+
+  test("of which the beginning is cut is folded anew from the rest", async () => {
+    using folder = temporaryFolder();
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using views = await openViews(speaker.ledger, folder.file("views.db"));
+    await speaker.say([said("s", 1, "session.started", { goal: "Go" }), end(2), end(3), end(4), end(5), end(6)]);
+    const session = await speaker.session("s");
+    await views.cut(session, "pruned", 3);
+    await views.caughtUp(await speaker.say([end(7)]));
+    expect(views.find("s")).toMatchObject([{ goal: null, events: 4, first_position: 4 }]);
+    expect(views.alerts(session, 9).map(({ position }) => position)).toEqual([6]);
+  });
+
+  test("goes on after events that were cut from the very end", async () => {
+    using folder = temporaryFolder();
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await speaker.say([said("other", 1, "session.started"), end(1), end(2)]);
+    const session = await speaker.session("s");
+    await speaker.ledger.cut(session, "deleted");
+    await using views = await openViews(speaker.ledger, folder.file("views.db"));
+    await views.caughtUp(await speaker.ledger.head());
+    expect(views.find("s")).toEqual([]);
+    await views.caughtUp(await speaker.say([end(8)]));
+    expect(views.find("s")).toMatchObject([{ events: 1 }]);
+  });
+
+  test("is finished at the next start when the hub stops in the middle of it", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("views.db");
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    const views = await openViews(speaker.ledger, path);
+    await views.caughtUp(await speaker.say([end(1), end(2), end(3)]));
+    const session = await speaker.session("s");
+    await stopping(speaker.ledger, views, () => views.cut(session, "deleted"));
+    expect(dumpViews(path)).toMatchObject({ sessions: [{ id: "s" }], cuts: [{ id: "s" }] });
+    await using again = await openViews(speaker.ledger, path);
+    await again.caughtUp(await speaker.ledger.head());
+    expect(again.find("s")).toEqual([]);
+    expect(dumpViews(path)).toMatchObject({ sessions: [], alerts: [], cuts: [] });
+  });
+
+  test("is done at the next start when the hub stops before the ledger has begun; what was said since stays", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("views.db");
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    const views = await openViews(speaker.ledger, path);
+    await views.caughtUp(await speaker.say([end(1), end(2), end(3)]));
+    const session = await speaker.session("s");
+    {
+      using _ = replaceCut(speaker.ledger, async () => {
+        await views.close();
+        return 0;
+      });
+      await views.cut(session, "deleted");
+    }
+    await speaker.say([end(4)]);
+    await using again = await openViews(speaker.ledger, path);
+    await again.caughtUp(await speaker.ledger.head());
+    expect(again.find("s")).toMatchObject([{ events: 1 }]);
+  });
+
+  test("that fails says so, and the views show what is there", async () => {
+    using folder = temporaryFolder();
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using views = await openViews(speaker.ledger, folder.file("views.db"));
+    await views.caughtUp(await speaker.say([end(1), end(2), end(3)]));
+    const session = await speaker.session("s");
+    using _ = replaceCut(speaker.ledger, () => Promise.reject(new Error("disk full")));
+    await expect(views.cut(session, "deleted")).rejects.toThrow("disk full");
+    expect(views.find("s")).toMatchObject([{ events: 3 }]);
+    expect(views.alerts(session, 9)).toHaveLength(1);
+  });
+});
+
+type Step =
+  | { readonly does: "say"; readonly recording: Recording }
+  | { readonly does: "cut"; readonly which: number; readonly share: number; readonly stops: boolean };
+
+test("after any history of events, cuts and stops the views are what a rebuild makes of the ledger", async () => {
+  const step = fc.oneof(
+    aopRecordings.map((recording): Step => ({ does: "say", recording })),
+    fc.record({ does: fc.constant("cut" as const), which: fc.nat(7), share: fc.constantFrom(0.3, 0.7, 1, 1), stops: fc.boolean() }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+      using folder = temporaryFolder();
+      const path = folder.file("views.db");
+      await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+      const { ledger } = speaker;
+      let views = await openViews(ledger, path);
+      for (const one of steps) {
+        if (one.does === "say") {
+          await speaker.say(one.recording);
+          continue;
+        }
+        const head = await ledger.head();
+        const { entries } = await ledger.read({ after: 0, limit: 1000 });
+        const entry = entries[one.which % Math.max(entries.length, 1)];
+        if (entry === undefined) continue;
+        const session = await speaker.session(entry.session);
+        const upTo = one.share === 1 ? undefined : Math.floor(head * one.share);
+        const cut = () => views.cut(session, "deleted", upTo);
+        await (one.stops ? stopping(ledger, views, cut) : cut());
+        if (one.stops) views = await openViews(ledger, path);
+      }
+      await views.caughtUp(await ledger.head());
+      await views.close();
+      await expectRebuilt(speaker, path);
+    }),
+    { numRuns: 60 },
+  );
+});
