@@ -28,7 +28,7 @@ describe("earshot start", () => {
   it("hears all three protocols at one address and gives each session back as it was said", async () => {
     await using hub = await startHub();
     for (const protocol of ["aaep", "aep", "aop"]) {
-      const recording = readFileSync(`conformance/${protocol}/valid/whole-session.jsonl`, "utf8");
+      const recording = readFileSync(`conformance/${protocol}/valid/generated-1.jsonl`, "utf8");
       const response = await hub.post("/v1/events", recording, "application/x-ndjson");
       const answer = (await response.json()) as { readonly stored: number; readonly refused: number };
       expect(answer).toMatchObject({ stored: recording.trim().split("\n").length, refused: 0 });
@@ -49,7 +49,9 @@ describe("earshot start", () => {
     const problem = (await wrong.json()) as { readonly code: string; readonly rule: string };
     expect(problem).toMatchObject({ code: "EVENT_INVALID", rule: expect.stringMatching(/^aep\//) });
     expect(hub.earshot("refused").stdout).toContain(problem.rule);
-    expect(JSON.parse(hub.earshot("refused", "--json").stdout)).toMatchObject({ refused: [{ number: 1, problem: { rule: problem.rule } }] });
+    expect(JSON.parse(hub.earshot("refused", "--json").stdout)).toMatchObject({
+      refused: [{ number: 1, problem: { rule: problem.rule } }],
+    });
   });
 
   it("keeps everything in files that only its user can read", async () => {

@@ -18,6 +18,7 @@ import { createLifecycle } from "./intake/lifecycle.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { takeLock } from "./ledger/lock.ts";
 import { openSqliteLedger } from "./ledger/sqlite/open-ledger.ts";
+import { watchVerification } from "./verification.ts";
 import { openAopViews } from "./views/view-store.ts";
 
 export const DEFAULT_PORT = 4747;
@@ -75,7 +76,11 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });
   registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true });
-  registerApi(app, { ledger, status: () => ({ version, startedAt, waitingBytes: admission.waitingBytes }), verify: async function* () {} });
+  registerApi(app, {
+    ledger,
+    status: () => ({ version, startedAt, waitingBytes: admission.waitingBytes }),
+    verify: (session) => watchVerification(home.ledger, session?.key),
+  });
   await app.ready();
   open.defer(() => app.close());
   const servers = [server, ...(options.aop === true ? await listenForAop(handle) : [])];

@@ -19,6 +19,9 @@ const RECORDINGS: Readonly<Record<ProtocolName, readonly [fc.Arbitrary<Recording
   aop: [aopRecordings, AOP_DEFECTS],
 };
 
+/** A recording may show a reply after the end of the session, and then knows better what the lack of one meant. */
+const UNSEEN = "aaep/irreversible-accept-unseen";
+
 const toldOf = (heard: readonly LiveHeard[]) => heard.flatMap(({ told }) => told);
 const toldBy = (sessions: ReadonlyMap<string, LiveSession>) => [...sessions].map(([id, { heard }]) => [id, toldOf(heard)]);
 
@@ -55,7 +58,8 @@ describe.each(["aaep", "aep", "aop"] as const)("%s heard live", (name) => {
           const end = heard.findIndex(({ ended, reading }) => ended || reading.type === "session.end");
           const before = end < 0 ? heard : heard.slice(0, end + 1);
           expect(comparable(protocol, toldOf(before))).toEqual(comparable(protocol, judge(protocol, before)));
-          expect(comparable(protocol, judge(protocol, heard))).toEqual(expect.arrayContaining([...comparable(protocol, toldOf(heard))]));
+          const told = comparable(protocol, toldOf(heard)).filter((line) => !line.includes(UNSEEN));
+          expect(comparable(protocol, judge(protocol, heard))).toEqual(expect.arrayContaining(told));
         }
       }),
       { numRuns: RUNS },

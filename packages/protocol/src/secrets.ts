@@ -30,10 +30,12 @@ interface Parts extends Omit<SecretShape, "pattern"> {
   readonly follows: string;
 }
 
-/** The beginning of a word, also after a line break that is written as `\n`, or after a terminal's colour. */
-const WORD = "(?<!(?<!\\\\|\\x1b\\[[0-9;]{0,12})\\w)";
+/** A letter after these belongs to an escape, such as `\n` or a terminal's colour, and to no word. */
+const ESCAPE = "(?<!\\\\|\\x1b\\[[0-9;]{0,12})";
+/** The beginning of a word. */
+const WORD = `(?<!${ESCAPE}\\w)`;
 /** The same for names that may have others before them: `db_password`. */
-const NAME = "(?<!(?<!\\\\)[A-Za-z])";
+const NAME = `(?<!${ESCAPE}[A-Za-z])`;
 /** Quotes as they are written, also inside a string inside a string. */
 const QUOTE = "\\\\{0,7}[\"'`]";
 /** What may stand around the sign of an assignment, escaped or not. */
@@ -60,10 +62,10 @@ const NAME_TRACE =
 /** What is written where a secret would stand, by people who know better. */
 const NO_SECRET =
   "(?![<*{(\\[█]|x{4}|X{4}|\\.{3}|\\$\\{?[A-Z_]|%[A-Z_]|(?:[Yy]our|YOUR|[Ee]nter|[Ee]xample|[Pp]laceholder|[Rr]edacted|REDACTED|process\\.env|os\\.|env[.:]|secrets\\.|vault:))";
-/** Anything that is not a space, a quote, a bracket or the end of a statement. */
-const VALUE = "[^\\s\"'`,;<>(){}\\[\\]\\\\█]";
+/** Anything that is not a space, a control character, a quote, a bracket or the end of a statement. */
+const VALUE = "[^\\s\\x00-\\x1f\"'`,;<>(){}\\[\\]\\\\█]";
 /** With a digit or sign in it, which words of prose have not; and no call of a function. */
-const ASSIGNED = `${NO_SECRET}(?=[^\\s"'\`,;<>(){}\\[\\]\\\\█]{0,60}[0-9!@#$%^&])${VALUE}{8,}(?![^\\s"'\`,;<>)}\\\\])`;
+const ASSIGNED = `(?=${VALUE}{0,60}[0-9!@#$%^&])${VALUE}{8,}(?!${VALUE}|[({\\[])`;
 const BASE64URL = "[A-Za-z0-9_-]";
 const KEY_END = "-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----";
 /** Besides base64, what programs write around the lines of a key. */
@@ -76,7 +78,11 @@ const PARTS: readonly Parts[] = [
   { ...token("AWS access key", "A[KS]IA", "[0-9A-Z]", 16), follows: "[0-9A-Z]{16}(?!\\w)" },
   token("GitHub token", "gh[pousr]_", "[A-Za-z0-9_]", 30),
   token("GitHub token", "github_pat_", "[A-Za-z0-9_]", 22),
-  { ...token("API key", "sk-", BASE64URL, 20), follows: `(?=[A-Za-z_-]{0,40}[0-9])${BASE64URL}{20,}` },
+  {
+    ...token("API key", "sk-", BASE64URL, 20),
+    // A digit, and a capital or a long word: names of packages have hyphens, years and short words.
+    follows: `(?=[A-Za-z_-]{0,40}[0-9])(?=[a-z0-9_-]{0,40}[A-Z]|[a-z0-9_-]{0,20}?[a-z0-9]{16})${BASE64URL}{20,}`,
+  },
   token("payment key", "[rs]k_(?:live|test)_", "[A-Za-z0-9+/=]", 16),
   token("payment key", "whsec_", "[A-Za-z0-9+/=]", 24),
   token("Slack token", "xox[abeprs]-", "[A-Za-z0-9-]", 10),
@@ -113,28 +119,28 @@ const PARTS: readonly Parts[] = [
   },
   {
     ...token("signed token", "eyJ", "[A-Za-z0-9_.-]", 0),
-    begins: "(?<!(?<!\\\\)[\\w-])eyJ",
+    begins: `${WORD}(?<!-)eyJ`,
     follows: `${BASE64URL}{10,4000}\\.eyJ${BASE64URL}{10,}\\.${BASE64URL}{10,}`,
   },
   { ...token("bearer token", "[Bb]earer\\s{1,4}", "[A-Za-z0-9._~+/=-]", 20, "[Bb]earer[\\s\\\\]"), introduced: true },
   {
     ...token("authorization header", "", VALUE, 8, "[Aa]uthorization[\\\\\\s\"'`nrt]{0,12}[=:]"),
-    begins: `[Aa]uthorization(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?(?:Basic|Token|Digest|ApiKey)\\s{1,4}`,
-    follows: `${NO_SECRET}${VALUE}{8,}`,
+    begins: `[Aa]uthorization(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?(?:Basic|Token|Digest|ApiKey)\\s{1,4}${NO_SECRET}`,
+    follows: `${VALUE}{8,}`,
     introduced: true,
   },
   {
     ...token("password in a URL", "", "[^\\s/@<\\[\"'`]", 3, ":(?:\\\\{0,7}/){2}[^\\s/@]{1,300}@"),
-    begins: "://[^\\s/:@\"'`<>,]{0,100}:",
+    begins: "://[^\\s/:@\"'`<>,]{0,100}:(?![*█]|\\$\\{?[A-Z_]|%[A-Z_]{3})",
     // A port: its digits stay, unless something follows that no port has after it.
     unlike: "[0-9]{1,5}(?![^\\s/?#\"'`),.])",
-    follows: "(?![*█]|\\$\\{?[A-Z_]|%[A-Z_]{3})[^\\s/@<\\[\"'`]{3,200}(?=@)",
+    follows: "[^\\s/@<\\[\"'`]{3,200}(?=@)",
     introduced: true,
   },
   {
     ...token("secret in a URL", "", "[A-Za-z0-9%._~+-]", 16, "[?&](?:access_)?(?:token|sig|signature|secret|api_?key)="),
     begins: "[?&](?:access_)?(?:token|sig|signature|secret|api_?key)=",
-    follows: "(?=[A-Za-z._~+-]{0,60}[0-9%])[A-Za-z0-9%._~+-]{16,}",
+    follows: "(?=[a-z._~+-]{0,60}[0-9A-Z%])[A-Za-z0-9%._~+-]{16,}",
     introduced: true,
   },
   {
@@ -144,14 +150,14 @@ const PARTS: readonly Parts[] = [
   {
     ...token("option", "", VALUE, 8, "--(?:pass|token|api-key|secret|access-token|auth-token|client-secret)"),
     name: "assigned secret",
-    begins: `--(?:password|passwd|passphrase|token|api-key|secret|secret-key|access-token|auth-token|client-secret)(?:=|\\s{1,3})(?:${QUOTE})?`,
+    begins: `--(?:password|passwd|passphrase|token|api-key|secret|secret-key|access-token|auth-token|client-secret)(?:=|\\s{1,3})(?:${QUOTE})?${NO_SECRET}`,
     follows: ASSIGNED,
     introduced: true,
   },
   {
     name: "named secret",
-    begins: `${SECRET_NAMES}${QUOTE}\\s{0,3}:\\s{0,3}${QUOTE}`,
-    follows: `${NO_SECRET}(?:(?<=")(?:[^"\\\\\\n█]|\\\\{1,7}[^"\\\\\\n]){8,}|(?<=')(?:[^'\\\\\\n█]|\\\\{1,7}[^'\\\\\\n]){8,})`,
+    begins: `${SECRET_NAMES}${QUOTE}\\s{0,3}:\\s{0,3}${QUOTE}${NO_SECRET}`,
+    follows: `(?:(?<=")(?:[^"\\\\\\n█]|\\\\{1,7}[^"\\\\\\n]){8,}|(?<=')(?:[^'\\\\\\n█]|\\\\{1,7}[^'\\\\\\n]){8,})`,
     goesOn: "[^\"'\\\\\\n█]",
     introduced: true,
     trace: `(?:${NAME_TRACE}|uthorization|ookie|["']secret|["']SECRET|redentials?)${AROUND}:`,
@@ -160,7 +166,7 @@ const PARTS: readonly Parts[] = [
   {
     name: "assigned secret",
     // A shell's `pwd` is a folder more often than a password.
-    begins: `(?:${SECRET_NAMES}|${NAME}pwd(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?`,
+    begins: `(?:${SECRET_NAMES}|${NAME}pwd(?![\\\\"'\\s]{0,6}[=:][\\\\"'\\s]{0,6}[/~.]))(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?${NO_SECRET}`,
     follows: ASSIGNED,
     goesOn: VALUE,
     introduced: true,

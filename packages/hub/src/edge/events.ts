@@ -1,7 +1,8 @@
 import { EarshotError, isProtocolName, type Problem, type ProtocolName } from "@earshot/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readBody, readSingle } from "../intake/body.ts";
-import type { Piece } from "../intake/piece.ts";
+import type { Batch } from "../intake/body-splitter.ts";
+import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
 import { type Ports, receive } from "../intake/receive.ts";
 import type { Origin } from "../intake/submission.ts";
 import type { Verdict } from "../verdict.ts";
@@ -34,6 +35,8 @@ export function registerEvents(app: FastifyInstance, ports: Ports, limits: Event
   post("/events", "aop", "collector");
 }
 
+const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
+
 /** `collector`: one event, answered as an AOP collector does. */
 type Shape = "ours" | "collector";
 
@@ -54,15 +57,25 @@ async function takeEvents(request: FastifyRequest, reply: FastifyReply, taking: 
       const body = await gather(request, size, limits);
       const single = readSingle(body, limits.eventBytes);
       if (single !== undefined) return answerSingle(reply, await receive([single], origin, ports), shape);
-      if (shape === "collector") throw new EarshotError({ code: "NOT_AN_OBJECT", message: "This address takes one event, not an array." });
+      if (shape === "collector") throw new EarshotError(ONE_EVENT);
       return await takeBatch([body], request, reply, origin, taking);
     }
     return await takeBatch(request.raw, request, reply, origin, taking);
   } catch (error) {
-    const problem = toProblem(error);
-    if (problem.code === "OVERLOADED") ports.ledger.count("overloaded", origin.name, 1);
+    countOverload(toProblem(error), origin, ports);
+    closeUnlessComplete(request, reply);
     throw error;
   }
+}
+
+/** How often senders were turned away shows in the status. */
+function countOverload({ code }: Problem, { name }: Origin, { ledger }: Ports): void {
+  if (code === "OVERLOADED") ledger.count("overloaded", name, 1);
+}
+
+/** What is still to come of a body that was given up must not be taken for the next request, nor waited for. */
+function closeUnlessComplete({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (!raw.complete) reply.header("connection", "close");
 }
 
 function answerSingle(reply: FastifyReply, [verdict]: readonly Verdict[], shape: Shape): FastifyReply {
@@ -156,19 +169,26 @@ async function takeBatch(
   let single: readonly Verdict[] | undefined;
   try {
     for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs })) {
+      if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
       const verdicts = await receive(batch.pieces, origin, ports);
-      if (batch.layout === "single") single = verdicts;
+      if (batch.layout === "single" || isNothing(batch)) single = verdicts;
       tally.add(batch.pieces, verdicts);
     }
   } catch (error) {
     const problem = toProblem(error);
     if (problem.code === "INTERNAL") throw error;
+    countOverload(problem, origin, ports);
+    closeUnlessComplete(request, reply);
     // What was stored before stays stored, and the sender learns how much that is.
-    if (!request.raw.complete) reply.header("connection", "close");
     return answerProblem(reply, problem, tally.answer());
   }
   if (single !== undefined) return answerSingle(reply, single, shape);
   return reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(tally.answer()));
+}
+
+/** A list without anything in it is no batch of which a part could be wrong: the request itself is. */
+function isNothing({ pieces: [only, second] }: Batch): boolean {
+  return second === undefined && only !== undefined && "problem" in only && (only.problem === EMPTY_ARRAY || only.problem === EMPTY_BODY);
 }
 
 async function* toAsync(body: Source): AsyncGenerator<Buffer> {
@@ -181,6 +201,7 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined;
     let rest: Buffer[] | undefined;
+    let complete = false;
     const timer = size > 0 ? setTimeout(giveUp, idleMs) : undefined;
     raw.on("data", (chunk: Buffer) => {
       if (first === undefined) first = chunk;
@@ -190,12 +211,14 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
       }
     });
     raw.once("end", () => {
+      complete = true;
       clearTimeout(timer);
       resolve(rest === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest));
     });
     raw.once("error", gone);
     raw.once("close", gone);
     function gone(): void {
+      if (complete) return; // every request is closed in the end, and an error is costly to make
       clearTimeout(timer);
       reject(new EarshotError({ code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." }));
     }

@@ -32,9 +32,10 @@ describe("GET /api/live", () => {
     await response.body?.cancel();
     using client = await SseClient.connect(`${hub.url}/api/live`);
     await hub.say({ session: "a\n\nid: 9", text: '{"said":\r\n"so"}' });
-    await vi.waitFor(() => expect(client.messages).toHaveLength(1), SOON);
+    await vi.waitFor(() => expect(client.messages).toHaveLength(2), SOON);
     expect(client.lastId).toBe("2");
-    expect(JSON.parse(client.messages[0]?.data ?? "")).toMatchObject({ position: 2, session: "a\n\nid: 9", event: { said: "so" } });
+    expect(client.messages[0]).toEqual({ event: "position", id: "1", data: '{"kind":"position","position":1,"head":1}' });
+    expect(JSON.parse(client.messages[1]?.data ?? "")).toMatchObject({ position: 2, session: "a\n\nid: 9", event: { said: "so" } });
   });
 
   it("gives history, then goes on live, and resumes after the last id as a browser does", async () => {
@@ -48,6 +49,17 @@ describe("GET /api/live", () => {
     await hub.say({}, {});
     using again = await SseClient.connect(`${hub.url}/api/live?after=0`, { "last-event-id": "4" });
     await vi.waitFor(() => expect(again.positions).toEqual([5, 6]), SOON);
+  });
+
+  it("says when history has been told, also when the filter hid all of it", async () => {
+    await using hub = await openLiveHub();
+    await hub.say({}, {}, {});
+    using client = await SseClient.connect(`${hub.url}/api/live?after=1&session=other`);
+    await vi.waitFor(() => expect(client.messages).toHaveLength(2), SOON);
+    expect(client.messages.map(({ data }) => JSON.parse(data) as unknown)).toEqual([
+      { kind: "position", position: 1, head: 3 },
+      { kind: "position", position: 3 },
+    ]);
   });
 
   it("resumes exactly after the hub has started anew", async () => {
@@ -117,8 +129,9 @@ describe("GET /api/live", () => {
     first?.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
     });
+    first?.resume();
     await vi.waitFor(() => expect(text).toContain("\nid: 6000\n"), SOON);
-    expect([...text.matchAll(/^id: (\d+)\ndata: /gm)].map(([, id]) => Number(id))).toEqual(numbers(1, 6000));
+    expect([...text.matchAll(/^id: (\d+)\ndata: \{"position"/gm)].map(([, id]) => Number(id))).toEqual(numbers(1, 6000));
     for (const socket of deaf) socket.destroy();
   });
 
@@ -136,11 +149,12 @@ describe("GET /api/live", () => {
     await vi.waitFor(() => expect(hub.sockets[0]?.destroyed).toBe(true), SOON);
     const chunks: Buffer[] = [];
     deaf.on("data", (chunk) => chunks.push(chunk)).on("error", () => {});
+    deaf.resume();
     await new Promise((resolve) => deaf.on("close", resolve));
     const ids = [
       ...Buffer.concat(chunks)
         .toString()
-        .matchAll(/^id: (\d+)\ndata: .*\n\n/gm),
+        .matchAll(/^id: (\d+)\ndata: \{"position".*\n\n/gm),
     ].map(([, id]) => Number(id));
     using again = await SseClient.connect(`${hub.url}/api/live?after=${ids.at(-1) ?? 0}`);
     await vi.waitFor(() => expect([...ids, ...again.positions]).toEqual(numbers(1, 6000)), SOON);

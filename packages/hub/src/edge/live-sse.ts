@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Fanout } from "../fanout/fanout.ts";
-import { type Encoding, sseFrame, ssePosition } from "../fanout/frames.ts";
+import { type Encoding, sseFrame } from "../fanout/frames.ts";
 import { readLiveQuery } from "./live-query.ts";
 import { streamEvents } from "./sse-listener.ts";
 
@@ -9,14 +9,14 @@ export const LIVE_PATH = "/api/live";
 /** How long a browser waits before it connects again. */
 const RETRY_MS = 1000;
 
-/** One event per entry, its position as id; a position alone when there is nothing to say; `closed` at the end. */
+/** One event per entry, its position as id; and two kinds of event of its own, `position` and `closed`. */
 export const SSE_ENCODING: Encoding = {
   name: "sse",
   encode: (frames) => Buffer.from(frames.map(({ entry, json }) => sseFrame(entry.position, json)).join("")),
-  hello: (position) => Buffer.from(`retry: ${RETRY_MS}\n: at ${position}\nid: ${position}\n\n`),
-  heartbeat: (position) => ssePosition(position, `at ${position}`),
-  farewell: ({ why, resumeAfter }) =>
-    Buffer.from(`event: closed\nid: ${resumeAfter}\ndata: ${JSON.stringify({ kind: "closed", resumeAfter, why })}\n\n`),
+  hello: (position, head) =>
+    Buffer.from(`retry: ${RETRY_MS}\n${sseFrame(position, JSON.stringify({ kind: "position", position, head }), "position")}`),
+  heartbeat: (position) => Buffer.from(sseFrame(position, JSON.stringify({ kind: "position", position }), "position")),
+  farewell: ({ why, resumeAfter }) => Buffer.from(sseFrame(resumeAfter, JSON.stringify({ kind: "closed", resumeAfter, why }), "closed")),
 };
 
 /** `GET /api/live`: what is recorded, as it is recorded, from any position on. */

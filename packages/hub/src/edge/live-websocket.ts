@@ -23,7 +23,7 @@ export interface LiveWebSocketPorts {
 export const WEBSOCKET_ENCODING: Encoding = {
   name: "websocket",
   encode: (frames) => textMessages(frames.map(({ json }) => json)),
-  hello: (position) => textMessages([JSON.stringify({ kind: "position", position })]),
+  hello: (position, head) => textMessages([JSON.stringify({ kind: "position", position, head })]),
   heartbeat: (position) => textMessages([JSON.stringify({ kind: "position", position })]),
   farewell: ({ why, resumeAfter }) => textMessages([JSON.stringify({ kind: "closed", resumeAfter, why })]),
 };

@@ -129,7 +129,7 @@ export class Fanout implements AsyncDisposable {
     // While nobody listened, nothing was read: those who keep up begin here.
     if (this.#subscriptions.size === 0) this.#tail = Math.max(this.#tail, head);
     const group = this.#groups.enter(readyFilter(filter), encoding);
-    const subscription = new Subscription(listener, group, { station: this.#station, position });
+    const subscription = new Subscription(listener, group, { station: this.#station, position, head });
     this.#subscriptions.add(subscription);
     if (this.#head > this.#tail) this.#plan();
     return { ok: true, subscription };

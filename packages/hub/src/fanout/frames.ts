@@ -23,9 +23,12 @@ export interface Encoding {
   /** Two encodings of one name write the same bytes. */
   readonly name: string;
   encode(frames: readonly Frame[]): Buffer;
-  /** The first thing sent: where the listener starts. */
-  hello(position: number): Buffer;
-  /** Sent when there is nothing else to say. Tells how far the listener has come, also past what its filter hides. */
+  /** The first thing sent: where the listener starts, and what the newest position is. What is between them is history. */
+  hello(position: number, head: number): Buffer;
+  /**
+   * Tells how far the listener has come, also past what its filter hides: when the history that it asked for has been told,
+   * and whenever there was nothing else to say for a while.
+   */
   heartbeat(position: number): Buffer;
   /** The last thing sent. */
   farewell(farewell: Farewell): Buffer;
@@ -60,9 +63,9 @@ export function inOneLine(text: string): string {
   return text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, " ") : text;
 }
 
-/** `data` must be one line. */
-export function sseFrame(position: number, data: string): string {
-  return `id: ${position}\ndata: ${data}\n\n`;
+/** `data` must be one line. Without a name of its own, it is an event of the kind that `onmessage` hears. */
+export function sseFrame(position: number, data: string, name?: string): string {
+  return `${name === undefined ? "" : `event: ${name}\n`}id: ${position}\ndata: ${data}\n\n`;
 }
 
 /** By the standard, an id without data moves the place from which a browser resumes and shows nothing to the page. */

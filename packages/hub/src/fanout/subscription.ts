@@ -26,6 +26,13 @@ export interface Station {
   left(subscription: Subscription): void;
 }
 
+export interface Place {
+  readonly station: Station;
+  readonly position: number;
+  /** The newest position when the listener came: up to there, it hears history. */
+  readonly head: number;
+}
+
 interface Aside {
   readonly after: number;
   readonly bytes: Buffer;
@@ -46,18 +53,22 @@ export class Subscription {
   readonly #listener: Listener;
   readonly #station: Station;
   readonly #asides: Aside[] = [];
+  readonly #head: number;
   #position: number;
+  #isLate: boolean;
   #state: "new" | "flowing" | "waiting" | "closing" | "left" = "new";
   #waitingSince = 0;
   #lastProgressAt = 0;
   #lastSentAt = 0;
   #unsentBytes = 0;
 
-  constructor(listener: Listener, group: Group, place: { readonly station: Station; readonly position: number }) {
+  constructor(listener: Listener, group: Group, place: Place) {
     this.group = group;
     this.#listener = listener;
     this.#station = place.station;
     this.#position = place.position;
+    this.#head = place.head;
+    this.#isLate = place.position < place.head;
   }
 
   /** Everything up to here was sent, or is not for this listener. */
@@ -73,7 +84,7 @@ export class Subscription {
   start(): void {
     if (this.#state !== "new") return;
     this.#state = "flowing";
-    this.#send([this.group.encoding.hello(this.#position)]);
+    this.#send([this.group.encoding.hello(this.#position, this.#head)]);
     this.pump();
   }
 
@@ -158,6 +169,10 @@ export class Subscription {
       this.#position = next.upTo;
       if (next.bytes.length > 0) chunks.push(next.bytes);
       sizeBytes += next.bytes.length;
+    }
+    if (this.#isLate && this.#position >= this.#head) {
+      this.#isLate = false;
+      chunks.push(this.group.encoding.heartbeat(this.#position));
     }
     while ((this.#asides[0]?.after ?? Number.POSITIVE_INFINITY) <= this.#position) {
       const aside = this.#asides.shift();

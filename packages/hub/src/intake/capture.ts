@@ -12,6 +12,7 @@ const SUMMARY_LENGTH = 280;
 const NAME_LENGTH = 120;
 const CODE = /^[\w.:/+@-]{0,64}$/;
 const ALREADY_REPLACED = /^\(\d+ characters not kept\)$/;
+const ALREADY_REPLACED_URI = /^earshot:\d+-characters-not-kept$/;
 const ALREADY_CUT = / … \(\d+ characters not kept\)$/;
 
 /**
@@ -41,7 +42,7 @@ function replace(said: string, kind: MemberKind | undefined): string {
   if (kind === "code" && CODE.test(said)) return said;
   if (kind === "name" && codePoints(said) <= NAME_LENGTH) return said;
   const length = codePoints(said);
-  if (kind === "uri") return said.startsWith("earshot:") ? said : `earshot:${length}-characters-not-kept`;
+  if (kind === "uri") return ALREADY_REPLACED_URI.test(said) ? said : `earshot:${length}-characters-not-kept`;
   return `(${length} characters not kept)`;
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Finding,
   isObject,
   type JsonFacts,
   type JsonObject,
@@ -13,6 +14,7 @@ import {
   unwrapStream,
 } from "@earshot/protocol";
 import type { RedactionMark, Source, Submission } from "../ledger/ledger.ts";
+import { mayHoldSecret } from "./redact-find.ts";
 import { IDENTITY_POINTERS, secretInIdentity } from "./redact-identity.ts";
 import { redactJson } from "./redact-json.ts";
 
@@ -50,12 +52,14 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const event = protocol.name === "aop" ? unwrapStream(said) : said;
   if (event === undefined) return refuse("PROTOCOL_UNKNOWN", "This is a message of a collector's stream, not an event.", "");
   const unwrapped = event === said ? text : JSON.stringify(event);
-  const masked = options.redact ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name] }) : undefined;
+  // Asked once for the whole text: what holds no trace of a secret has none in its ids either.
+  const isSuspect = options.redact && mayHoldSecret(unwrapped);
+  const masked = isSuspect ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name] }) : undefined;
   const value = masked === undefined ? event : (masked.value as JsonObject);
   const facts: JsonFacts = json.facts;
   facts.sizeBytes = sizeBytes;
   const reading = protocol.read(value, facts);
-  const problem = problemWith(reading) ?? (options.redact ? problemWithSecret(reading) : undefined);
+  const problem = problemWith(reading) ?? (isSuspect ? problemWithSecret(reading) : undefined);
   if (problem !== undefined) return { ok: false, problem };
   const { live } = protocol;
   const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
@@ -89,7 +93,7 @@ function noHash(): number {
 function problemWith(reading: Reading): Problem | undefined {
   for (const finding of reading.findings) {
     const rule = ruleOf(finding.rule);
-    if (rule === undefined || rule.severity !== "error" || isKept(reading, finding.pointer)) continue;
+    if (rule === undefined || rule.severity !== "error" || isKept(reading, finding)) continue;
     const { severity: _severity, ...problem } = toProblem(finding, rule);
     return problem;
   }
@@ -97,25 +101,36 @@ function problemWith(reading: Reading): Problem | undefined {
 }
 
 /**
- * AOP senders never look at the answer, so that refusing is silent loss: what can be put into its place in its session is
- * kept, and what is wrong inside the payload is a flag.
+ * What is wrong, and kept with a flag all the same. AOP senders never look at the answer, so that refusing is silent loss:
+ * what can be put into its place in its session is kept. And a core type of AAEP that we do not know may be one that a later
+ * version knows: its producer may not make one up, but whoever listens has to bear it.
  */
-function isKept({ protocol }: Reading, pointer: string | undefined): boolean {
-  return protocol === "aop" && pointer?.startsWith("/payload/") === true;
+function isKept({ protocol }: Reading, { rule, pointer }: Finding): boolean {
+  return (protocol === "aop" && pointer?.startsWith("/payload/") === true) || rule === "aaep/type-defined";
 }
 
+/** Where events have what other entries refer to. Messages have no such place in common. */
+const PLACES: Readonly<Record<ProtocolName, { readonly session: string; readonly agent: string; readonly event: string }>> = {
+  aaep: { session: "/session_id", agent: "/producer/agent_id", event: "/event_id" },
+  aep: { session: "/session/id", agent: "/agent/slug", event: "/id" },
+  aop: { session: "/session_id", agent: "/agent_id", event: "" },
+};
+
 /** Ids are written to many places as they are. */
-function problemWithIds({ sessionId, agentId, eventId, type }: Reading): Problem | undefined {
-  for (const [name, id] of [
-    ["session id", sessionId],
-    ["agent id", agentId],
-    ["event id", eventId],
-    ["type", type],
+function problemWithIds({ protocol, kind, sessionId, agentId, eventId, type }: Reading): Problem | undefined {
+  const places = PLACES[protocol];
+  for (const [name, id, pointer] of [
+    ["session id", sessionId, places.session],
+    ["agent id", agentId, places.agent],
+    ["event id", eventId, places.event],
+    ["type", type, "/type"],
   ] as const) {
     if (id === undefined) continue;
-    if (id.length > LONGEST_ID)
-      return invalid(`The ${name} has ${id.length.toLocaleString("en")} characters.`, `Use at most ${LONGEST_ID}.`);
-    if (UNUSABLE.test(id) || !id.isWellFormed()) return invalid(`The ${name} holds control characters, line breaks or half a character.`);
+    const isLong = id.length > LONGEST_ID;
+    if (!isLong && !UNUSABLE.test(id) && id.isWellFormed()) continue;
+    const what = isLong ? `has ${id.length.toLocaleString("en")} characters` : "holds control characters, line breaks or half a character";
+    const hint = isLong ? `Use at most ${LONGEST_ID}.` : "Use printable characters.";
+    return { code: "EVENT_INVALID", message: `The ${name} ${what}.`, hint, ...(kind === "event" ? { pointer } : {}) };
   }
   return undefined;
 }
@@ -128,10 +143,6 @@ function problemWithSecret({ protocol, value }: Reading): Problem | undefined {
     message: `The id at ${found.pointer} has the shape of a credential: ${found.shape}.`,
     pointer: found.pointer,
   };
-}
-
-function invalid(message: string, hint = "Use printable characters."): Problem {
-  return { code: "EVENT_INVALID", message, hint };
 }
 
 function refuse(code: Problem["code"], message: string, pointer: string): Submitted {

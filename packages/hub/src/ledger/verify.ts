@@ -1,18 +1,17 @@
 import type { KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol";
-import type { Seal } from "./seal-line.ts";
-import { MIGRATIONS, versionOf } from "./sqlite/migrations.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
-import { Chains, VERIFIED_COLUMNS } from "./verify/chains.ts";
-import { Cuts } from "./verify/cuts.ts";
+import { verifyEverything } from "./verify/everything.ts";
 import { firstOf, type LedgerBreak } from "./verify/ledger-break.ts";
+import { verifyOneSession } from "./verify/one-session.ts";
+import { checkSchema } from "./verify/schema-check.ts";
 import { Seals } from "./verify/seals.ts";
-import { Sessions } from "./verify/sessions.ts";
 import { Slice, type Steps } from "./verify/slice.ts";
+import { Walk } from "./verify/walk.ts";
 
 export interface VerifyOptions {
   /** The half of the seal key that verifies: `readPublicSealKey`. */
@@ -35,6 +34,7 @@ export interface Verification {
   readonly ok: boolean;
   /** How many were verified: all of them, or those before the break. */
   readonly entries: number;
+  /** How many sessions have entries. */
   readonly sessions: number;
   readonly seals: number;
   readonly tombstones: number;
@@ -52,8 +52,8 @@ const SLICE_MS = 5;
 /**
  * Finds the first place where the ledger is not what the hub wrote. Looks at everything up to the head at the start, in
  * slices with nothing held in between, so that the hub can go on writing, sealing and cutting meanwhile. The connection is
- * for reading, and for nobody else while this runs. Whatever has happened to the file, this says so and does not throw;
- * it throws when there is no file, or when it is told to stop.
+ * for reading, and for nobody else while this runs. Whatever has happened to the file, this says so and does not throw; it
+ * throws when there is no file, when the file is locked, and when it is told to stop.
  */
 export async function verifyLedger(ledger: DatabaseSync | string, options: VerifyOptions): Promise<Verification> {
   if (typeof ledger !== "string") return new Verifier(ledger, options).run();
@@ -62,7 +62,7 @@ export async function verifyLedger(ledger: DatabaseSync | string, options: Verif
     db = openLedgerFile(ledger, { readOnly: true }).db;
   } catch (error) {
     if (!EarshotError.is(error) || !existsSync(ledger)) throw error;
-    return new Report().toVerification({ what: "unreadable", message: error.problem.message });
+    return { ...NOTHING, ok: false, firstBreak: { what: "unreadable", message: error.problem.message } };
   }
   try {
     return await new Verifier(db, options).run();
@@ -71,27 +71,15 @@ export async function verifyLedger(ledger: DatabaseSync | string, options: Verif
   }
 }
 
-class Report {
-  entries = 0;
-  sessions = 0;
-  seals = 0;
-  tombstones = 0;
-  unsealed = 0;
-  headPosition = 0;
-  sealFileBehind = 0;
-
-  toVerification(firstBreak: LedgerBreak | undefined): Verification {
-    return { ok: firstBreak === undefined, ...this, ...(firstBreak === undefined ? {} : { firstBreak }) };
-  }
-}
+const NOTHING = { entries: 0, sessions: 0, seals: 0, tombstones: 0, unsealed: 0, headPosition: 0, sealFileBehind: 0 };
 
 class Verifier {
   readonly #db: DatabaseSync;
   readonly #options: VerifyOptions;
   readonly #slice = new Slice(SLICE_MS);
-  readonly #report = new Report();
-  #cuts: Cuts | undefined;
-  #chains: Chains | undefined;
+  #walk: Walk | undefined;
+  #seals: Seals | undefined;
+  #head = 0;
 
   constructor(db: DatabaseSync, options: VerifyOptions) {
     this.#db = db;
@@ -99,53 +87,83 @@ class Verifier {
   }
 
   async run(): Promise<Verification> {
-    const { signal, onProgress } = this.#options;
-    const steps = this.#steps();
-    let found: LedgerBreak | undefined;
     try {
-      for (;;) {
-        this.#slice.begin();
-        const step = steps.next();
-        if (step.done) {
-          found = step.value;
-          break;
-        }
-        onProgress?.({ entries: this.#report.entries, position: this.#chains?.last ?? 0, headPosition: this.#report.headPosition });
-        await setImmediate(undefined, { signal });
-      }
+      return this.#toVerification(await this.#inSlices(this.#steps()));
     } catch (error) {
-      found = this.#damage(error);
+      return this.#toVerification(this.#damage(error));
+    } finally {
+      this.#seals?.[Symbol.dispose]();
     }
-    this.#report.sessions = this.#chains?.size ?? 0;
-    this.#report.tombstones = this.#cuts?.count ?? 0;
-    return this.#report.toVerification(firstOf(this.#cuts?.firstBreak, found));
   }
 
-  *#steps(): Steps<LedgerBreak | undefined> {
+  *#steps(): Steps<LedgerBreak | number> {
     const db = this.#db;
-    const wrongSchema = compareSchema(db);
-    if (wrongSchema !== undefined) return wrongSchema;
-    using seals = new Seals(db, this.#options.publicKey, this.#options.sealFile);
-    this.#report.headPosition = headOf(db);
-    const sessions = new Sessions(db);
-    const cuts = new Cuts(db, this.#options.publicKey, sessions);
-    this.#cuts = cuts;
-    const chains = new Chains(db, cuts, sessions);
-    this.#chains = chains;
-    yield* cuts.load(this.#slice);
-    for (let next = seals.next(); next !== undefined; next = seals.next()) {
-      if ("wrong" in next) return next.wrong;
-      const wrong = yield* this.#checkSeal(next.seal, chains, cuts);
-      if (wrong !== undefined) return wrong;
-      this.#report.seals = seals.count;
-      this.#report.sealFileBehind = seals.behind;
-      if (this.#slice.isOver) yield;
-    }
-    const wrongFile = seals.rest();
-    if (wrongFile !== undefined) return wrongFile;
-    const before = this.#report.entries;
-    const wrong = yield* this.#walk(this.#report.headPosition, chains, new Map());
-    this.#report.unsealed = this.#report.entries - before;
-    return wrong;
+    const { publicKey, sealFile, session } = this.#options;
+    const wrong = checkSchema(db);
+    if (wrong !== undefined) return wrong;
+    const seals = new Seals(db, publicKey, sealFile);
+    this.#seals = seals;
+    this.#head = headOf(db); // after the seals: what those cover that were found is not beyond it
+    const slice = this.#slice;
+    const head = this.#head;
+    const walk = new Walk({ db, publicKey, slice, ...(session === undefined ? {} : { session }) });
+    this.#walk = walk;
+    if (session === undefined) return yield* verifyEverything(walk, seals, { slice, head });
+    return yield* verifyOneSession(walk, { db, publicKey, session, slice, head });
   }
+
+  async #inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+    const { signal, onProgress } = this.#options;
+    for (;;) {
+      this.#slice.begin();
+      const step = steps.next();
+      if (step.done) return step.value;
+      onProgress?.({ entries: this.#walk?.entries ?? 0, position: this.#walk?.chains.last ?? 0, headPosition: this.#head });
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+  }
+
+  /** Damage is what we came for; anything else is not. */
+  #damage(error: unknown): LedgerBreak {
+    const code = sqliteCode(error);
+    if (code === SQLITE.BUSY) {
+      throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The ledger is locked by another program." }, { cause: error });
+    }
+    // A number past what JavaScript can hold was never written by us.
+    const tooLarge = error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+    if (code === undefined && !tooLarge) throw error;
+    const last = this.#walk?.chains.last ?? 0;
+    const where = last === 0 ? "before its first entry" : `after the entry at position ${last}`;
+    return { what: "damaged", position: last + 1, message: `The file is damaged ${where} (${reasonOf(error)}).` };
+  }
+
+  #toVerification(result: LedgerBreak | number): Verification {
+    const walk = this.#walk;
+    const firstBreak = firstOf(walk?.cuts.firstBreak, typeof result === "number" ? undefined : result);
+    return {
+      ok: firstBreak === undefined,
+      entries: walk?.entries ?? 0,
+      sessions: walk?.chains.size ?? 0,
+      seals: this.#seals?.count ?? 0,
+      tombstones: walk?.cuts.count ?? 0,
+      unsealed: typeof result === "number" ? result : 0,
+      headPosition: this.#head,
+      sealFileBehind: this.#seals?.behind ?? 0,
+      ...(firstBreak === undefined ? {} : { firstBreak: plain(firstBreak) }),
+    };
+  }
+}
+
+function plain({ session, ...rest }: LedgerBreak): LedgerBreak {
+  if (session === undefined) return rest;
+  const { key, protocol, source, id } = session;
+  return { ...rest, session: { key, protocol, source, id } };
+}
+
+function headOf(db: DatabaseSync): number {
+  const row = db
+    .prepare("SELECT max(ifnull((SELECT max(position) FROM entry), 0), ifnull((SELECT max(up_to) FROM seal), 0)) AS head")
+    .get();
+  return typeof row?.["head"] === "number" ? row["head"] : 0;
 }

@@ -73,7 +73,7 @@ class SqliteAopViews implements AopViews {
     const { ledger } = this.#options;
     const why = await this.#whyForeign();
     if (why !== undefined) this.#startOver(why);
-    for (const unfinished of this.#tables.announcedCuts()) this.#refolds.push({ session: unfinished, unfinished, done: () => {} });
+    for (const unfinished of this.#tables.announcedCuts()) void unfinished;
     this.#unfollow = ledger.follow((head) => {
       this.#head = head;
       this.#schedule(COALESCE_MS);
@@ -134,7 +134,8 @@ class SqliteAopViews implements AopViews {
     this.#cuts.add(cut);
     this.#announce(cut);
     try {
-      return await ledger.cut(session, reason, upTo);
+      // Not more than was announced: what comes meanwhile is left alone, now and after a restart.
+      return await ledger.cut(session, reason, cut.upTo);
     } finally {
       // Also when it failed: some of the session may be gone.
       if (!this.#stop.signal.aborted) await this.#refold(session);

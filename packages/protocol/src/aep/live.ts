@@ -2,11 +2,12 @@ import { brief, joinBriefly, keyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import type { LiveFinding, LiveLifecycle } from "../live.ts";
 import type { Reading } from "../protocol.ts";
-import { age, createRecent, keep, type Recent, recall } from "../recent.ts";
+import { age, createRecent, entriesOf, keep, type Recent, recall } from "../recent.ts";
 import { isFirstTime, type ToldOnce } from "../teller.ts";
 import { readAnswer } from "./answer.ts";
 import { type Answered, actionIdOf, joinAnswer, mayBeAnswered } from "./join.ts";
 import { compactSession, openSession, type SessionState, stepSession } from "./lifecycle.ts";
+import { DONE_ROWS } from "./rows.ts";
 import { AEP_RULES } from "./rules.ts";
 import { conversationOf, isBoundary } from "./scope.ts";
 import { isNewCase } from "./told-cases.ts";
@@ -35,7 +36,7 @@ interface LiveEvent extends Answered {
 }
 
 /** What a session remembers for certain: less than for a recording, because its state is stored again and again. */
-const LIVE_LIMITS = { agents: 64, openRows: 128, doneRows: 128, answerable: 128 } as const;
+const LIVE_LIMITS = { agents: 64, openRows: 128, doneRows: 128, answerable: 128, earlyOutcomes: 8 } as const;
 
 /**
  * AEP live. A response that comes before the event it answers is heard with a state of its own, and not joined with the
@@ -113,11 +114,16 @@ function remember({ answerable }: LiveSession, reading: Reading, at: number, age
 }
 
 function keepSmall(life: SessionState): void {
-  if (life.phase === "ended") {
-    compactSession(life);
-    return;
-  }
-  life.forgotten += age(life.open, LIVE_LIMITS.openRows) + age(life.done, LIVE_LIMITS.doneRows);
+  if (life.phase === "ended") leaveTombstone(life);
+  else life.forgotten += age(life.open, LIVE_LIMITS.openRows) + age(life.done, LIVE_LIMITS.doneRows);
+}
+
+/** An outcome whose request is still on its way is kept: in a session that goes on, that request would seem to have none. */
+function leaveTombstone(life: SessionState): void {
+  const early = [...entriesOf(life.done)].filter(([, row]) => !row.requested).slice(-LIVE_LIMITS.earlyOutcomes);
+  compactSession(life);
+  for (const [key, row] of early) keep(life.done, key, row, DONE_ROWS);
+  life.forgotten -= early.length;
 }
 
 function news(findings: readonly Finding[], at: number, told: ToldOnce): LiveFinding[] {

@@ -52,13 +52,8 @@ test.for([1, 2])("a ledger of version %i is brought to the newest, after a copy 
   const path = ledgerOf(folder, from);
   const { db, version, backup, created } = openLedgerFile(path, { migrations: THREE_VERSIONS });
   expect({ version, created }).toEqual({ version: 3, created: false });
-  expect(db.prepare("SELECT name, colour FROM label ORDER BY rowid").all()).toEqual(
-    [
-      expect.objectContaining({ name: "first", colour: "grey" }),
-      expect.objectContaining({ name: "second", colour: "grey" }),
-      ...(from > 1 ? [expect.objectContaining({ name: "own" })] : []),
-    ].slice(from > 1 ? 2 : 0),
-  );
+  const names = db.prepare("SELECT name FROM label WHERE colour = 'grey' ORDER BY rowid").all();
+  expect(names.map(({ name }) => name)).toEqual(from === 1 ? ["first", "second"] : ["own"]);
   expect(inspectLedgerFile(path, 3)).toBe(3); // the header itself says so, for older versions to see
   db.close();
   expect(backup).toMatch(new RegExp(`ledger\\.db\\.backup-v${from}-\\d{8}T\\d{9}Z$`));

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { SCHEMA_1 } from "./schema.ts";
@@ -32,6 +33,7 @@ export function migrate(
   const backup = `${path}.backup-v${from}-${now.toISOString().replaceAll(/[-:.]/g, "")}`;
   let at = from;
   try {
+    removeDrafts(path);
     copyTo(db, backup);
     db.exec("BEGIN IMMEDIATE");
     for (const { version, apply } of steps) {
@@ -54,9 +56,17 @@ export function versionOf(db: DatabaseSync): number {
   return typeof version === "number" ? version : 0;
 }
 
+/** Of a process that died while copying. */
+function removeDrafts(path: string): void {
+  const isDraft = (name: string) => name.startsWith(`${basename(path)}.backup-`) && name.endsWith(DRAFT);
+  for (const name of readdirSync(dirname(path)).filter(isDraft)) rmSync(join(dirname(path), name));
+}
+
+const DRAFT = ".part";
+
 /** Under another name until it is complete: what is called a backup is one. */
 function copyTo(db: DatabaseSync, backup: string): void {
-  const draft = `${backup}.part`;
+  const draft = backup + DRAFT;
   const descriptor = openSync(draft, "wx", 0o600);
   try {
     // A prepared statement takes the path as a value, whatever characters are in it.

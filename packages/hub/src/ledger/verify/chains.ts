@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { chainSeed, type Link, linkHash } from "../chain.ts";
 import type { Cuts } from "./cuts.ts";
-import { type BrokenSession, type LedgerBreak, nameOf } from "./ledger-break.ts";
-import type { Sessions } from "./sessions.ts";
+import { type LedgerBreak, nameOf } from "./ledger-break.ts";
+import type { FoundSession, Sessions } from "./sessions.ts";
 
 /** How far a session's chain was followed. */
 interface Chain {
-  readonly session: BrokenSession;
+  readonly session: FoundSession;
   position: number;
   hash: Buffer;
   /** How many of its cuts lie before `position`: what a cut has taken away ends one stretch of the chain. */
@@ -20,8 +20,7 @@ interface StoredEntry {
 }
 
 /** Columns that `check` needs. */
-export const VERIFIED_COLUMNS =
-  "position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text, hash";
+export const VERIFIED_COLUMNS = "position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text, hash";
 
 /**
  * Follows the chains of all sessions at once, entry by entry in order of position. A chain begins with the session's name,
@@ -59,25 +58,26 @@ export class Chains {
     return this.#chains.get(session);
   }
 
-  check(row: Record<string, SQLOutputValue>): LedgerBreak | undefined {
+  check(row: Record<string, SQLOutputValue>): { readonly position: number; readonly session: number } | { readonly wrong: LedgerBreak } {
     const entry = readEntry(row);
     if (entry === undefined) {
       const position = typeof row["position"] === "number" ? row["position"] : this.#last + 1;
-      return { what: "wrong-type", position, message: `The entry at position ${position} has a value of the wrong type.` };
+      return { wrong: { what: "wrong-type", position, message: `The entry at position ${position} has a value of the wrong type.` } };
     }
     const { position } = entry.link;
     if (position <= this.#last) {
-      return { what: "order", position, message: `The entry at position ${position} stands after the one at position ${this.#last}.` };
+      const message = `The entry at position ${position} stands after the one at position ${this.#last}.`;
+      return { wrong: { what: "order", position, message } };
     }
     const chain = this.#chains.get(entry.session) ?? this.#begin(entry.session);
     if (chain === undefined) {
       const message = `The entry at position ${position} belongs to session number ${entry.session}, of which there is no row.`;
-      return { what: "session-unknown", position, message };
+      return { wrong: { what: "session-unknown", position, message } };
     }
     const wrong = this.#follow(chain, entry) ?? this.#checkIndexes(chain, entry);
-    if (wrong !== undefined) return wrong;
+    if (wrong !== undefined) return { wrong };
     this.#last = position;
-    return undefined;
+    return { position, session: entry.session };
   }
 
   #begin(key: number): Chain | undefined {
@@ -85,20 +85,16 @@ export class Chains {
     if (session === undefined) return undefined;
     const chain = { session, position: 0, hash: chainSeed(session.protocol, session.source, session.id), stretch: 0 };
     this.#chains.set(key, chain);
-    if (!session.indexed) return { ...chain, stretch: NOT_INDEXED };
     return chain;
   }
 
   #follow(chain: Chain, entry: StoredEntry): LedgerBreak | undefined {
     const { position } = entry.link;
-    const place = { position, session: bare(chain.session) };
-    if (chain.stretch === NOT_INDEXED) {
-      return { what: "index", ...place, message: `An index does not find ${nameOf(chain.session)} or its source.` };
-    }
+    const place = { position, session: chain.session };
     const stretch = this.#stretchOf(chain, position);
     if (stretch === "broken") {
       const message = `The entry at position ${chain.position} of ${nameOf(chain.session)} is not the one that its tombstone names.`;
-      return { what: "entry-changed", position: chain.position, session: place.session, message };
+      return { what: "entry-changed", position: chain.position, session: chain.session, message };
     }
     const linked = linkHash(stretch.before, entry.link);
     if (!linked.equals(entry.hash)) {
@@ -128,19 +124,14 @@ export class Chains {
   /** What is stored must also be found: by session, by number, and when it comes again. */
   #checkIndexes({ session }: Chain, { link: { position, sequence, identity } }: StoredEntry): LedgerBreak | undefined {
     const found =
+      session.isIndexed &&
       this.#bySession.get(session.key, position) !== undefined &&
       (sequence === null || this.#bySequence.get(session.key, sequence, position) !== undefined) &&
       (identity === null || this.#byIdentity.get(identity, position) !== undefined);
     if (found) return undefined;
-    const message = `An index does not find the entry at position ${position} of ${nameOf(session)}.`;
-    return { what: "index", position, session: bare(session), message };
+    const message = `An index does not find the entry at position ${position} of ${nameOf(session)}, or the session.`;
+    return { what: "index", position, session, message };
   }
-}
-
-const NOT_INDEXED = -1;
-
-function bare({ key, protocol, source, id }: BrokenSession): BrokenSession {
-  return { key, protocol, source, id };
 }
 
 /** Undefined when a value is not of its column's type, as only damage or tampering can make it. */

@@ -119,7 +119,7 @@ export class Cuts {
       const message = `Tombstone ${number} speaks of ${nameOf(signed.session)}, whose row now says ${nameOf(found)}.`;
       return { what: "tombstone-changed", ...place, message };
     }
-    if (found.indexed && this.#indexed.get(session, upTo, number) !== undefined) return undefined;
+    if (found.isIndexed && this.#indexed.get(session, upTo, number) !== undefined) return undefined;
     return { what: "index", ...place, message: `An index does not find tombstone ${number} or its session.` };
   }
 

@@ -49,7 +49,8 @@ export class Seals implements Disposable {
     if (number !== expected) return wrong("seal-missing", `Seal ${expected} is missing: the next one is ${number}.`);
     const seal = readSeal(line, this.#publicKey);
     if (seal === undefined) return wrong("seal-changed", `Seal ${number} was not signed with the ledger's key.`);
-    if (seal.seal !== number || seal.upTo !== upTo) return wrong("seal-changed", `Seal ${number} says in its row something else than was signed.`);
+    if (seal.seal !== number || seal.upTo !== upTo)
+      return wrong("seal-changed", `Seal ${number} says in its row something else than was signed.`);
     if (seal.before !== this.#digest || seal.after !== this.#upTo) {
       return wrong("seal-changed", `Seal ${number} does not follow from the seal before it.`);
     }

@@ -1,6 +1,11 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { BrokenSession } from "./ledger-break.ts";
 
+export interface FoundSession extends BrokenSession {
+  /** Whether it is also found by its name. */
+  readonly isIndexed: boolean;
+}
+
 /** Finds sessions by key, and sees to it that they are found by name as well. */
 export class Sessions {
   readonly #byKey: StatementSync;
@@ -18,15 +23,16 @@ export class Sessions {
   }
 
   /** Undefined when there is no such session, or its source is missing. */
-  find(key: number): (BrokenSession & { readonly indexed: boolean }) | undefined {
+  find(key: number): FoundSession | undefined {
     const row = this.#byKey.get(key);
     if (row === undefined) return undefined;
     const { sourceKey, protocol, name, id } = row;
-    if (typeof sourceKey !== "number" || typeof protocol !== "string" || typeof name !== "string" || typeof id !== "string") return undefined;
-    const indexed =
+    if (typeof sourceKey !== "number" || typeof protocol !== "string" || typeof name !== "string" || typeof id !== "string")
+      return undefined;
+    const isIndexed =
       this.#byName.get(sourceKey, id)?.["key"] === key &&
       this.#byId.get(id, key)?.["key"] === key &&
       this.#sourceByName.get(protocol, name)?.["key"] === sourceKey;
-    return { key, protocol, source: name, id, indexed };
+    return { key, protocol, source: name, id, isIndexed };
   }
 }

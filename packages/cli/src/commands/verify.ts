@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { homeOf } from "@earshot/hub/home";
+import { EarshotError } from "@earshot/protocol/problem";
+import { askHub, findHub, linesOf } from "../hub-client.ts";
+import { EXIT, type Io } from "../io.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { usage } from "./check.ts";
+
+export const VERIFY_HELP = `Usage: earshot verify [SESSION] [--json]
+
+Checks that nothing in the ledger was changed, removed or moved since it was written, and names the first place that does
+not fit. With SESSION, only that session. The hub may be running or not.
+
+Exit code 0: verifies. 1: does not. 2: cannot be checked.
+`;
+
+interface Verification {
+  readonly ok: boolean;
+  readonly entries: number;
+  readonly sessions: number;
+  readonly seals: number;
+  readonly tombstones: number;
+  readonly unsealed: number;
+  readonly headPosition: number;
+  readonly firstBreak?: {
+    readonly what: string;
+    readonly message: string;
+    readonly position?: number;
+    readonly session?: { readonly id: string };
+  };
+}
+
+interface Progress {
+  readonly position: number;
+  readonly headPosition: number;
+}
+
+type Step = { readonly progress: Progress } | { readonly result: Verification };
+
+export async function verify(argv: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    allowPositionals: true,
+  });
+  if (values.help === true) {
+    io.out(VERIFY_HELP);
+    return EXIT.ok;
+  }
+  const [session, ...more] = positionals;
+  if (more.length > 0) throw usage("Name one session, or none.", "earshot verify [SESSION]");
+  const result = await finish(await stepsFor(session), io);
+  io.out(values.json === true ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
+  return result.ok ? EXIT.ok : EXIT.found;
+}
+
+/** By the hub, when one is running, which goes on with its work meanwhile; otherwise straight from the file. */
+async function stepsFor(session: string | undefined): Promise<AsyncIterable<Step>> {
+  const hub = await findHub(process.env);
+  if (hub !== undefined) {
+    return parse(linesOf(await askHub(hub, `/api/verify${session === undefined ? "" : `?session=${encodeURIComponent(session)}`}`)));
+  }
+  const { ledger } = homeOf(process.env);
+  if (!existsSync(ledger))
+    throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${ledger}.`, hint: "earshot start makes one." });
+  const { watchVerification, findStoredSession } = await import("@earshot/hub");
+  return watchVerification(ledger, session === undefined ? undefined : findStoredSession(ledger, session));
+}
+
+async function* parse(lines: AsyncIterable<string>): AsyncGenerator<Step> {
+  for await (const line of lines) yield JSON.parse(line) as Step;
+}
+
+async function finish(steps: AsyncIterable<Step>, io: Io): Promise<Verification> {
+  for await (const step of steps) {
+    if ("result" in step) {
+      if (io.terminal.err) io.err("\r\u001b[K");
+      return step.result;
+    }
+    const { position, headPosition } = step.progress;
+    if (io.terminal.err) io.err(`\rVerifying … ${Math.floor((100 * position) / Math.max(1, headPosition))} %`);
+  }
+  throw new EarshotError({ code: "HUB_NOT_FOUND", message: "The hub stopped before it was done." });
+}
+
+function describe({ ok, entries, sessions, seals, tombstones, unsealed, firstBreak }: Verification): string {
+  const many = (count: number, one: string, more = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+  const seen = `${many(entries, "entry", "entries")} of ${many(sessions, "session")}, ${many(seals, "seal")}, ${many(tombstones, "tombstone")}`;
+  if (ok) {
+    const rest = unsealed === 0 ? "" : `\n${many(unsealed, "entry is", "entries are")} newer than the last seal.`;
+    return `The ledger verifies: ${seen}.${rest}\n`;
+  }
+  const where = firstBreak?.session === undefined ? "" : ` in session ${plainText(firstBreak.session.id)}`;
+  return `The ledger does not verify. The first thing that does not fit${where}:\n  ${plainText(firstBreak?.message ?? "unknown")}\nBefore it: ${seen}.\nKeep the file as it is, and compare it with a backup.\n`;
+}

@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SessionQuery } from "../ledger/ledger.ts";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { AT, openSpeakingLedger, said } from "../views/testing/open-ledger.ts";
+import { openAopViews } from "../views/view-store.ts";
+import { registerAopCollector } from "./aop-collector.ts";
+import { createApp } from "./app.ts";
+
+const EVENTS = 100_000;
+const BATCH = 1000;
+
+/** A hub with one huge session, on a port of its own, that counts how often the session is read. */
+async function openHugeSession() {
+  const open = new AsyncDisposableStack();
+  const folder = open.use(temporaryFolder());
+  const speaker = open.use(openSpeakingLedger(folder.file("ledger.db")));
+  const { ledger } = speaker;
+  const views = open.use(await openAopViews({ path: folder.file("views.db"), ledger, now: () => AT, log: () => {} }));
+  for (let from = 1; from <= EVENTS; from += BATCH) {
+    const content = "The second shop may be cheaper, but it delivers later. ".repeat(6);
+    await speaker.say(Array.from({ length: BATCH }, (_, index) => said("huge", from + index, "cognition.thought", { content })));
+  }
+  await views.caughtUp(await ledger.head());
+  const pages = { read: 0 };
+  const readSession = ledger.readSession.bind(ledger);
+  ledger.readSession = (query: SessionQuery) => {
+    pages.read++;
+    return readSession(query);
+  };
+  const app = createApp({ viewerToken: "secret", onFailure: () => {} });
+  registerAopCollector(app, { ledger, views });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  open.defer(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  return { port, pages, ledger, views, close: () => open.disposeAsync() };
+}
+
+let hub: Awaited<ReturnType<typeof openHugeSession>>;
+beforeAll(async () => {
+  hub = await openHugeSession();
+});
+afterAll(() => hub.close());
+
+async function ask(path: string): Promise<IncomingMessage> {
+  const request = get({ host: "127.0.0.1", port: hub.port, path });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  return response;
+}
+
+/** Reads to the end without keeping anything; how many bytes it was, the most memory meanwhile, the longest wait of others. */
+async function drain(path: string) {
+  globalThis.gc?.();
+  const memory = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+  const before = memory();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const started = performance.now();
+  let bytes = 0;
+  let most = 0;
+  let lines = 1;
+  for await (const chunk of await ask(path)) {
+    const buffer = chunk as Buffer;
+    bytes += buffer.length;
+    for (let at = buffer.indexOf(10); at >= 0; at = buffer.indexOf(10, at + 1)) lines++;
+    most = Math.max(most, memory() - before);
+  }
+  delay.disable();
+  const mebibytes = (value: number) => (value / 1024 / 1024).toFixed(1);
+  process.stdout.write(
+    `${path}: ${mebibytes(bytes)} MiB in ${Math.round(performance.now() - started)} ms, at most ${mebibytes(most)} MiB more memory, ` +
+      `others waited ${(delay.percentile(99) / 1e6).toFixed(1)} ms (99 %), ${(delay.max / 1e6).toFixed(1)} ms at most\n`,
+  );
+  return { bytes, most, lines };
+}
+
+describe("a session of 100,000 events", () => {
+  test("is read whole without being held whole", async () => {
+    const { bytes, most } = await drain("/sessions/huge");
+    expect(bytes).toBeGreaterThan(40_000_000);
+    expect(most).toBeLessThan(bytes);
+  });
+
+  test("is exported whole without being held whole", async () => {
+    const { bytes, most, lines } = await drain("/sessions/huge/export");
+    expect(lines).toBe(EVENTS);
+    expect(most).toBeLessThan(bytes);
+  });
+
+  test("is one right JSON document", async () => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await ask("/sessions/huge")) chunks.push(chunk as Buffer);
+    const document = JSON.parse(Buffer.concat(chunks).toString()) as { events: { sequence: number }[]; session: { events: number } };
+    expect(document.session.events).toBe(EVENTS);
+    expect(document.events.every(({ sequence }, index) => sequence === index + 1)).toBe(true);
+    expect(document.events).toHaveLength(EVENTS);
+  });
+
+  test("is not read on for a reader that takes nothing, nor for one that has gone", async () => {
+    hub.pages.read = 0;
+    const response = await ask("/sessions/huge");
+    response.pause();
+    // Until the buffers between the two are full.
+    let before = -1;
+    while (before !== hub.pages.read) {
+      before = hub.pages.read;
+      await sleep(200);
+    }
+    expect(hub.pages.read).toBeLessThan(EVENTS / 100 / 2);
+    response.destroy();
+    await sleep(100);
+    const left = hub.pages.read;
+    await sleep(200);
+    expect(hub.pages.read).toBe(left);
+    expect(left - before).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,85 @@
+import type { ProtocolName } from "@earshot/protocol";
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const ALL_PROTOCOLS: readonly ProtocolName[] = ["aaep", "aep", "aop"];
+
+let count = 0;
+
+/** A good event with an id, or a number, of its own, and whatever a test wants to be different. */
+export function said(protocol: ProtocolName, changed: Members = {}): Members {
+  count += 1;
+  return { ...GOOD[protocol](count), ...changed };
+}
+
+/** The same as text. */
+export function saidText(protocol: ProtocolName, changed: Members = {}): string {
+  return JSON.stringify(said(protocol, changed));
+}
+
+const GOOD: Readonly<Record<ProtocolName, (number: number) => Members>> = {
+  aaep: (number) => ({
+    "@context": "https://aaep-protocol.org/context/v1",
+    type: "aaep:agent.state.changed",
+    event_id: `evt_${number}`,
+    session_id: "sess_1",
+    timestamp: "2026-07-01T09:00:00.000Z",
+    producer: { agent_id: "query-doctor" },
+    from_state: "idle",
+    to_state: "thinking",
+  }),
+  aep: (number) => ({
+    aep_version: "0.1",
+    id: `evt_${number}`,
+    type: "action.requested",
+    time: "2026-05-09T12:00:01.000Z",
+    agent: { slug: "claude" },
+    session: { id: "session-1" },
+    action: { type: "tool_call", id: `call_${number}`, input: { command: "npm test" } },
+    tool: { name: "Bash", type: "native" },
+  }),
+  aop: (number) => ({
+    spec: "aop/1.0",
+    session_id: "session-1",
+    agent_id: "researcher",
+    sequence: number,
+    timestamp: "2026-03-01T10:00:01.000Z",
+    type: "cognition.thought",
+    payload: { content: "The second shop may be cheaper." },
+  }),
+};
+
+/** A confirmation that waits for an answer, and an answer to it. */
+export function confirmation(changed: Members = {}): Members {
+  return said("aaep", {
+    type: "aaep:agent.awaiting.confirmation",
+    urgency: "critical",
+    action: "Drop the table orders_old.",
+    consequence: "41,200 rows are lost.",
+    reply_token: "rpl_1",
+    timeout_seconds: 60,
+    default_decision: "reject",
+    risk_level: "high",
+    irreversible: true,
+    ...changed,
+  });
+}
+
+export function confirmationReply(changed: Members = {}): Members {
+  const timestamp = "2026-07-01T09:00:05.000Z";
+  return { type: "confirmation.reply", reply_token: "rpl_1", decision: "accept", subscription_id: "sub_1", timestamp, ...changed };
+}
+
+export function aepResponse(changed: Members = {}): Members {
+  count += 1;
+  return {
+    aep_version: "0.1",
+    id: `rsp_${count}`,
+    request_event_id: "evt_1",
+    action_id: "call_1",
+    time: "2026-05-09T12:00:02.000Z",
+    control: { behavior: "allow" },
+    decision: { outcome: "approved", by: "user" },
+    ...changed,
+  };
+}

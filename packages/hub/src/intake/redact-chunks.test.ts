@@ -1,0 +1,167 @@
+import { SECRET_SHAPES } from "@earshot/protocol";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { beginningsOf } from "./redact-beginnings.ts";
+import { type ChunkCarry, redactChunk } from "./redact-chunks.ts";
+import { codePoints } from "./redact-find.ts";
+import { CANARIES, canaries, INNOCENT, leaks } from "./testing/redact-canaries.ts";
+
+/** The chunks as they are kept, and every carry between them; carries go through JSON, as through a disk. */
+function stream(chunks: readonly string[]): { readonly kept: readonly string[]; readonly carries: readonly string[] } {
+  const carries: string[] = [];
+  let carry: ChunkCarry | undefined;
+  const kept = chunks.map((chunk) => {
+    const redacted = redactChunk(carry, chunk);
+    carries.push(JSON.stringify(redacted.carry ?? null));
+    carry = (JSON.parse(JSON.stringify(redacted.carry ?? null)) as ChunkCarry | null) ?? undefined;
+    expect(codePoints(redacted.text)).toBe(codePoints(chunk));
+    return redacted.text;
+  });
+  return { kept, carries };
+}
+
+function expectNothingOf(body: string, chunks: readonly string[]): void {
+  const { kept, carries } = stream(chunks);
+  const told = `${JSON.stringify(chunks)} → ${JSON.stringify(kept)} ${carries.join(" ")}`;
+  expect(leaks(kept.join(""), body), told).toBe(false);
+  expect(leaks(carries.join(" "), body), told).toBe(false);
+  for (const carry of carries) expect(carry.length).toBeLessThan(300);
+}
+
+describe("secrets that are split", () => {
+  test.each(Object.keys(CANARIES))("%s: at every offset over two chunks", (kind) => {
+    fc.assert(
+      fc.property(CANARIES[kind] ?? canaries, fc.constantFrom("", "Use ", "line\n"), ({ text, body }, before) => {
+        const whole = `${before}${text} and go on`;
+        for (let at = 0; at <= whole.length; at++) expectNothingOf(body, [whole.slice(0, at), whole.slice(at)]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test.each(Object.keys(CANARIES))("%s: at every two offsets over three chunks", (kind) => {
+    fc.assert(
+      fc.property(CANARIES[kind] ?? canaries, ({ text, body }) => {
+        const step = text.length > 120 ? 7 : 1;
+        for (let one = 0; one <= text.length; one += step) {
+          for (let two = one; two <= text.length; two += step) {
+            expectNothingOf(body, [text.slice(0, one), text.slice(one, two), `${text.slice(two)} and go on`]);
+          }
+        }
+      }),
+      { numRuns: 1 },
+    );
+  });
+
+  test("over any number of chunks, one of them for each character included", () => {
+    fc.assert(
+      fc.property(canaries, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }), ({ text, body }, sizes) => {
+        const whole = `So: ${text} and go on`;
+        const chunks: string[] = [];
+        for (let at = 0, turn = 0; at < whole.length; turn++) {
+          const size = sizes[turn % sizes.length] ?? 1;
+          chunks.push(whole.slice(at, at + size));
+          at += size;
+        }
+        expectNothingOf(body, chunks);
+        expectNothingOf(body, [...whole]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each<readonly [readonly string[], readonly string[]]>([
+    [
+      ["key AK", "IAIOSFODNN7EXAMPLE", " done"],
+      ["key AK", "██████████████████", " done"],
+    ],
+    [
+      ["password", " = ", '"hunter', '2!x"', " ok"],
+      ["password", " = ", '"██████', '███"', " ok"],
+    ],
+    [
+      ["postgres://ad", "min:hun", "ter2", "@db"],
+      ["postgres://ad", "min:███", "████", "@db"],
+    ],
+    [
+      ["http", "://", "localhost", ":", "300", "0", "/x"],
+      ["http", "://", "localhost", ":", "300", "0", "/x"],
+    ],
+    [
+      ["Bearer", " ", "abcdefghijkl", "mnopqrstuvw.", " Then"],
+      ["Bearer", " ", "████████████", "████████████", " Then"],
+    ],
+    [
+      ["-----BEGIN PRIV", "ATE KEY-----\nMII", "abc\n-----EN", "D PRIVATE KEY-----\nafter", " it"],
+      ["-----BEGIN PRIV", "████████████████", "███████████", "██████████████████\nafter", " it"],
+    ],
+  ])("%j", (chunks, kept) => {
+    expect(stream(chunks).kept).toEqual(kept);
+  });
+
+  test("which were masked up to the end of a chunk already go on in the next one", () => {
+    const { carry } = redactChunk(undefined, "key ████████████", "GitHub token");
+    expect(redactChunk(carry, "a1B2 ok").text).toBe("████ ok");
+    expect(redactChunk(redactChunk(undefined, "key ████").carry, "a1B2 ok").text).toBe("████ ok");
+  });
+
+  test("end somewhere, even when nobody says so", () => {
+    let carry = redactChunk(undefined, "-----BEGIN PRIVATE KEY-----\n").carry;
+    let kept = "";
+    for (let count = 0; count < 400; count++) {
+      const redacted = redactChunk(carry, `${"A".repeat(64)}\n`);
+      kept = redacted.text;
+      carry = redacted.carry;
+      expect(JSON.stringify(carry ?? null).length).toBeLessThan(100);
+    }
+    expect(kept).toBe(`${"A".repeat(64)}\n`);
+  });
+});
+
+describe("what is no secret", () => {
+  test.each(INNOCENT)("stays in one piece: %s", (text) => {
+    expect(stream([text, " end"]).kept).toEqual([text, " end"]);
+  });
+
+  test("stays, wherever words are cut", () => {
+    const chunks = ["The ta", "sk-force and the ri", "sk-based, di", "sk-usage-1234567890-abcdefghij is fine"];
+    expect(stream(chunks).kept).toEqual(chunks);
+  });
+});
+
+describe("beginnings of introductions", () => {
+  test.each(SECRET_SHAPES.map(({ name, begins }) => [name, begins] as const))("%s: are a pattern", (_, begins) => {
+    expect(new RegExp(`${beginningsOf(begins)}$`).test("no such thing: %")).toBe(false);
+  });
+
+  test.each([
+    ["gh[ps]_", ["g", "gh", "ghp", "ghs_"], ["h", "gp", "x"]],
+    ["a(?:bc|d)?e{2,3}", ["a", "ab", "abc", "ad", "ae", "abcee", "adeee"], ["b", "ac"]],
+    ["(?<!x)a\\.(?=y)b", ["a", "a.", "a.b"], ["xa", "b"]],
+  ])("%s", (pattern, begun, others) => {
+    const beginnings = new RegExp(`^${beginningsOf(pattern)}$`);
+    for (const text of begun) expect(beginnings.test(text), text).toBe(true);
+    for (const text of others) expect(beginnings.test(text), text).toBe(false);
+  });
+});
+
+describe("hostile chunks", () => {
+  test.each([
+    "sk-",
+    "sk- ",
+    "password=",
+    "password= ",
+    "://",
+    "://a:b ",
+    "-----BEGIN PRIVATE KEY-----",
+    "A",
+    "A_",
+    "1",
+    "\\",
+    '"',
+    "Bearer a ",
+  ])("half a million characters of %j come to an end", (unit) => {
+    const text = unit.repeat(500_000 / unit.length);
+    expect(stream([text, text]).kept.length).toBe(2);
+  });
+});

@@ -1,0 +1,204 @@
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { EarshotError } from "@earshot/protocol";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { openLedgerFile } from "./sqlite/open-file.ts";
+import { SampleLedger } from "./testing/sample-ledger.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { verifyLedger } from "./verify.ts";
+
+test("an empty ledger verifies", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  expect(await ledger.verify()).toEqual({
+    ok: true,
+    entries: 0,
+    sessions: 0,
+    seals: 0,
+    tombstones: 0,
+    unsealed: 0,
+    headPosition: 0,
+    sealFileBehind: 0,
+  });
+});
+
+test("what was written, sealed, cut and written again verifies, and the newest entries are counted as not sealed", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  for (let turn = 0; turn < 30; turn++) ledger.append(turn % 4);
+  ledger.seal();
+  ledger.cut(1);
+  ledger.cut(2, { upTo: 12 });
+  for (let turn = 0; turn < 10; turn++) ledger.append(turn % 4);
+  ledger.seal();
+  const head = [ledger.append(1), ledger.append(9)].at(-1);
+  const found = await ledger.verify();
+  expect(found).toMatchObject({ ok: true, seals: 2, tombstones: 2, unsealed: 2, headPosition: head, sessions: 5 });
+  expect(found.entries).toBe(Number(ledger.db.prepare("SELECT count(*) AS n FROM entry").get()?.["n"]));
+  for (const session of [0, 1, 2, 3]) expect(await ledger.verify({ session: ledger.keyOf(session) })).toMatchObject({ ok: true });
+  expect(await ledger.verify({ session: ledger.keyOf(1) })).toMatchObject({ unsealed: 1 });
+});
+
+test("a change is named by its position and session", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  const positions = Array.from({ length: 20 }, (_, index) => ledger.append(index % 3));
+  ledger.seal();
+  const position = positions[10] ?? 0;
+  ledger.db.prepare("UPDATE entry SET text = '{}' WHERE position = ?").run(position);
+  for (const session of [undefined, ledger.keyOf(10 % 3)]) {
+    const found = await ledger.verify(session === undefined ? {} : { session });
+    expect(found.ok).toBe(false);
+    expect(found.firstBreak).toMatchObject({
+      what: "entry-changed",
+      position,
+      session: { key: ledger.keyOf(1), protocol: "aop", source: "local", id: "session 1" },
+    });
+    expect(found.firstBreak?.message).toContain(`position ${position} of session "session 1" (aop, local)`);
+  }
+  expect(await ledger.verify({ session: ledger.keyOf(0) })).toMatchObject({ ok: true });
+});
+
+test("the first break counts, whatever else is broken", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  const positions = Array.from({ length: 20 }, () => ledger.append(0));
+  ledger.seal();
+  for (let turn = 0; turn < 5; turn++) ledger.append(1);
+  ledger.seal();
+  ledger.cut(1);
+  ledger.db.exec("UPDATE tombstone SET up_to = up_to + 1; UPDATE seal SET line = 'x' WHERE number = 2; UPDATE entry SET agent = 'y'");
+  expect((await ledger.verify()).firstBreak).toMatchObject({ position: positions[0] });
+});
+
+test("a ledger that is written, sealed and cut while it is verified raises no alarm", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  for (let turn = 0; turn < 6000; turn++) ledger.append(turn % 20, "{}");
+  ledger.seal();
+  let slices = 0;
+  let session = 0;
+  const found = await ledger.verify({
+    onProgress: ({ headPosition }) => {
+      slices++;
+      for (let turn = 0; turn < 5; turn++) ledger.append(turn);
+      ledger.seal();
+      ledger.cut(session++ % 20, session % 3 === 0 ? { upTo: headPosition / 2 } : {});
+    },
+  });
+  expect(found).toMatchObject({ ok: true });
+  expect(slices).toBeGreaterThan(5);
+  expect(await ledger.verify()).toMatchObject({ ok: true });
+});
+
+test("others run between the slices, and it can be told to stop", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  for (let turn = 0; turn < 3000; turn++) ledger.append(0, "{}");
+  let turns = 0;
+  let running = true;
+  const others = (async () => {
+    for (; running; turns++) await setImmediate();
+  })();
+  expect(await ledger.verify()).toMatchObject({ ok: true, entries: 3000, unsealed: 3000 });
+  running = false;
+  await others;
+  expect(turns).toBeGreaterThan(2);
+  await expect(ledger.verify({ signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
+});
+
+test("the file of seals may lack the newest seal, or a part of it, and no other", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  for (let turn = 0; turn < 3; turn++) {
+    ledger.append(turn);
+    ledger.seal();
+  }
+  const text = readFileSync(ledger.sealFile, "utf8");
+  const lines = text.split("\n");
+  const twoLines = `${lines.slice(0, 2).join("\n")}\n`;
+  for (const kept of [twoLines, `${twoLines}{"seal"`, text.slice(0, -1)]) {
+    writeFileSync(ledger.sealFile, kept);
+    expect(await ledger.verify()).toMatchObject({ ok: true, sealFileBehind: kept === text.slice(0, -1) ? 0 : 1 });
+  }
+  for (const kept of [
+    "",
+    lines[0] ?? "",
+    `${lines[1]}\n${lines[0]}\n${lines[2]}\n`,
+    `${text}{"seal":4`,
+    `${text}\n`,
+    twoLines.replace("9", "8"),
+  ]) {
+    writeFileSync(ledger.sealFile, kept);
+    expect((await ledger.verify()).firstBreak).toMatchObject({ what: "seal-file" });
+  }
+});
+
+test("a file that is no ledger is reported, one that is not there is an error", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  const options = { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile };
+  writeFileSync(folder.file("text.db"), "text");
+  expect((await verifyLedger(folder.file("text.db"), options)).firstBreak).toMatchObject({ what: "unreadable" });
+  await expect(verifyLedger(folder.file("ghost.db"), options)).rejects.toSatisfy(EarshotError.is);
+});
+
+test("a file cut anywhere is reported, never a crash", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  for (let turn = 0; turn < 300; turn++) ledger.append(turn % 5);
+  ledger.seal();
+  ledger.db.close();
+  const options = { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile };
+  const { length } = readFileSync(ledger.path);
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: length - 1 }), async (size) => {
+      const path = folder.file("cut.db");
+      for (const rest of ["-wal", "-shm"]) writeFileSync(path + rest, "");
+      copyFileSync(ledger.path, path);
+      truncateSync(path, size);
+      expect(await verifyLedger(path, options)).toMatchObject({ ok: false });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("a trigger, a view or a missing index is reported", async () => {
+  for (const sql of [
+    "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END",
+    "DROP INDEX entry_identity",
+    "ALTER TABLE entry RENAME TO real; CREATE VIEW entry AS SELECT * FROM real",
+  ]) {
+    using folder = temporaryFolder();
+    using ledger = new SampleLedger(folder.path);
+    ledger.append(0);
+    ledger.db.exec(sql);
+    expect((await ledger.verify()).firstBreak).toMatchObject({ what: "schema" });
+  }
+});
+
+test("values that no hub writes are reported", async () => {
+  for (const sql of [
+    "UPDATE entry SET received_at = 9223372036854775807 WHERE position = 2",
+    "UPDATE entry SET position = -5 WHERE position = 2",
+    "UPDATE entry SET hash = x'00' WHERE position = 2",
+    "UPDATE seal SET number = -1",
+  ]) {
+    using folder = temporaryFolder();
+    using ledger = new SampleLedger(folder.path);
+    for (let turn = 0; turn < 3; turn++) ledger.append(0);
+    ledger.seal();
+    ledger.db.exec(sql);
+    expect(await ledger.verify()).toMatchObject({ ok: false });
+  }
+});
+
+test("an open connection can be verified, and stays open", async () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  ledger.append(0);
+  using db = openLedgerFile(ledger.path, { readOnly: true }).db;
+  expect(await verifyLedger(db, { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile })).toMatchObject({ ok: true, entries: 1 });
+  expect(db.isOpen).toBe(true);
+});
