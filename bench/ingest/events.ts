@@ -17,11 +17,11 @@ export class EventSource {
   /** As many events as are asked for, as the bodies of single requests, for one connection. */
   take(count: number, protocols: Protocols = "all"): readonly Buffer[] {
     const bodies: Buffer[] = [];
-    const open = Array.from({ length: SESSIONS_AT_ONCE }, () => this.#open(protocols));
+    const open = Array.from({ length: SESSIONS_AT_ONCE }, () => this.open(protocols));
     for (let turn = 0; bodies.length < count; turn++) {
       const slot = turn % open.length;
       const step = open[slot]?.next();
-      if (step === undefined || step.done === true) open[slot] = this.#open(protocols);
+      if (step === undefined || step.done === true) open[slot] = this.open(protocols);
       else bodies.push(Buffer.from(JSON.stringify(step.value)));
     }
     return bodies;
@@ -38,10 +38,31 @@ export class EventSource {
     return { id: aopSessionId(index), bodies };
   }
 
-  #open(protocols: Protocols): Generator<Line> {
+  open(protocols: Protocols): Generator<Line> {
     const index = this.#next++;
     const open = protocols === "aop" ? aop : (MIX[index % MIX.length] ?? aop);
     return open(index);
+  }
+}
+
+/** One AOP session after the other, an event at a time, with something of the speaker's own in it. */
+export class AopTalk {
+  readonly #events: EventSource;
+  #session: Generator<Line>;
+
+  constructor(events: EventSource) {
+    this.#events = events;
+    this.#session = events.open("aop");
+  }
+
+  say(metadata: Line): Buffer {
+    let step = this.#session.next();
+    if (step.done === true) {
+      this.#session = this.#events.open("aop");
+      step = this.#session.next();
+    }
+    const line = step.value as Line & { readonly payload: Line };
+    return Buffer.from(JSON.stringify({ ...line, payload: { ...line.payload, metadata } }));
   }
 }
 

@@ -15,8 +15,10 @@ import { Fanout } from "./fanout/fanout.ts";
 import { type Home, prepareHome, removeAddress, takeViewerToken, writeAddress } from "./home.ts";
 import { Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
-import type { Ledger } from "./ledger/ledger.ts";
+import { createSettings, type SourceSettings } from "./intake/source-settings.ts";
+import type { Ledger, Source } from "./ledger/ledger.ts";
 import { takeLock } from "./ledger/lock.ts";
+import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
 import { openSqliteLedger } from "./ledger/sqlite/open-ledger.ts";
 import { watchVerification } from "./verification.ts";
 import { openAopViews } from "./views/view-store.ts";
@@ -34,6 +36,8 @@ export interface HubOptions {
   readonly aop?: boolean;
   /** Refuse what breaks a sequence, instead of keeping it with a flag. */
   readonly strict?: boolean;
+  /** What is kept of what sources say, by `all`, protocol, or protocol and name. */
+  readonly sources?: Readonly<Record<string, Partial<SourceSettings>>>;
   readonly log?: (message: string) => void;
 }
 
@@ -51,6 +55,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const startedAt = new Date().toISOString();
   await using open = new AsyncDisposableStack();
 
+  inspectLedgerFile(home.ledger); // a file that is no ledger is refused before anything is touched
   prepareHome(home);
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
@@ -61,7 +66,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const url = `http://${HOST}:${portOf(server)}`;
   lock.update({ pid: process.pid, started: startedAt, address: url });
 
-  const lifecycle = createLifecycle({ strict: options.strict === true, redacts: () => true, captures: () => "full" });
+  const settingsOf = createSettings(options.sources ?? {});
+  const redacts = (source: Source) => settingsOf(source).redact;
+  const lifecycle = createLifecycle({ strict: options.strict === true, redacts, captures: (source) => settingsOf(source).capture });
   const ledger = openSqliteLedger(home.ledger, { lifecycle, now: Date.now, onFailure });
   open.use(ledger);
   const fanout = new Fanout(ledger, { onFailure });
@@ -75,7 +82,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   registerLive(app, { fanout });
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });
-  registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true });
+  registerEvents(app, { ledger, admission, now: Date.now, redacts });
   registerApi(app, {
     ledger,
     status: () => ({ version, startedAt, waitingBytes: admission.waitingBytes }),

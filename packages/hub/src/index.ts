@@ -1,5 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export { AOP_PORT, DEFAULT_PORT, type Hub, type HubOptions, startHub } from "./hub.ts";
+export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
 export { findStoredSession } from "./ledger/sqlite/find-stored-session.ts";
 export { type VerificationStep, watchVerification } from "./verification.ts";

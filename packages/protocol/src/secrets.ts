@@ -20,8 +20,13 @@ export interface SecretShape {
   readonly unlike?: string;
   /** The introduction is not part of the secret: only what follows is to be masked. */
   readonly introduced?: true;
-  /** Every text with this shape has this in it, also where the text is written inside a JSON string: cheap to look for. */
-  readonly trace: string;
+  /**
+   * Three characters each. Every text with this shape has one of them, also where the text is written inside a JSON
+   * string, and few others do: a fast way to know that a text need not be looked at.
+   */
+  readonly signs: readonly string[];
+  /** For a shape without such signs, a pattern of which the same is true. */
+  readonly trace?: string;
   /** The value of a member with such a name is one, whatever it looks like. */
   readonly members?: string;
 }
@@ -38,27 +43,33 @@ const WORD = `(?<!${ESCAPE}\\w)`;
 const NAME = `(?<!${ESCAPE}[A-Za-z])`;
 /** Quotes as they are written, also inside a string inside a string. */
 const QUOTE = "\\\\{0,7}[\"'`]";
-/** What may stand around the sign of an assignment, escaped or not. */
-const AROUND = "[\\\\\\s\"'`nrt]{0,12}";
 
-const token = (name: string, begins: string, body: string, least: number, trace = begins): Parts => ({
+const token = (name: string, begins: string, [body, least]: readonly [string, number], ...signs: readonly string[]): Parts => ({
   name,
   begins: WORD + begins,
   follows: `${body}{${least},}`,
   goesOn: body,
-  trace,
+  signs,
 });
 
-const KEY_TOKEN_SECRET =
-  "(?:[Aa]ccess|[Aa]uth|[Rr]efresh|[Bb]earer|[Bb]ot)[_-]?[Tt]oken|(?:[Cc]lient|[Aa]pp|[Cc]onsumer|[Ww]ebhook)[_-]?[Ss]ecret";
 /** Names whose values are secret: words that are common, and words that only programs use. */
-const SECRET_NAMES =
-  `(?:(?:${NAME}pass|Pass)(?:word|wd|phrase)|PASS(?:WORD|WD|PHRASE)|(?:${NAME}api|Api|API)[_-]?(?:[Kk]ey|KEY)` +
-  `|(?:${KEY_TOKEN_SECRET})|(?:${NAME}s|S)ecret[_-]?(?:[Aa]ccess[_-]?)?[Kk]ey|(?:${NAME}p|P)rivate[_-]?[Kk]ey` +
-  "|(?<![A-Z_])[A-Z][A-Z0-9_]{1,40}_(?:TOKEN|SECRET|PASS|(?<!PRIMARY_|FOREIGN_|PUBLIC_|SORT_)KEY))";
-const NAME_TRACE =
-  "(?:ass(?:word|wd|phrase)|ASS(?:WORD|WD|PHRASE)|[Pp]i[_-]?[Kk]ey|PI[_-]?KEY|(?:ccess|uth|efresh|earer|ot)[_-]?[Tt]oken" +
-  "|(?:ient|pp|umer|ook)[_-]?[Ss]ecret|ecret[_-]?(?:[Aa]ccess[_-]?)?[Kk]ey|rivate[_-]?[Kk]ey|_(?:TOKEN|SECRET|PASS|KEY))";
+const SECRET_NAMES = `(?:${[
+  `(?:${NAME}pass|Pass)(?:word|wd|phrase)`,
+  "PASS(?:WORD|WD|PHRASE)",
+  `(?:${NAME}api|Api)[_-]?[Kk]ey`,
+  "API[_-]?[Kk](?:ey|EY)",
+  "(?:[Aa]ccess|[Aa]uth|[Rr]efresh|[Bb]earer|[Bb]ot)(?:[_-][Tt]|T)oken",
+  "(?:access|auth|refresh)token",
+  "(?:[Cc]lient|[Aa]pp|[Cc]onsumer|[Ww]ebhook)[_-]?[Ss]ecret",
+  `(?:${NAME}s|S)ecret[_-]?(?:[Aa]ccess[_-]?)?[Kk]ey`,
+  `(?:${NAME}p|P)rivate[_-]?[Kk]ey`,
+  "(?<![A-Z_])[A-Z][A-Z0-9_]{1,40}_(?:TOKEN|SECRET|PASS|(?<!PRIMARY_|FOREIGN_|PUBLIC_|SORT_)KEY)",
+].join("|")})`;
+const NAME_SIGNS: readonly string[] = [
+  ...["ssw", "ssp", "SSW", "SSP", "i_k", "i_K", "i-k", "i-K", "iKe", "pik", "I_K", "I_k", "I-K", "I-k", "PIK", "PIk"],
+  ...["ss_", "ss-", "ssT", "sst", "h_t", "h_T", "h-t", "h-T", "hTo", "tht", "sht", "rer", "ot_", "ot-", "otT"],
+  ...["ecr", "ECR", "e_k", "e_K", "e-k", "e-K", "eKe", "tek", "_TO", "_SE", "_PA", "_KE"],
+];
 /** What is written where a secret would stand, by people who know better. */
 const NO_SECRET =
   "(?![<*{(\\[█]|x{4}|X{4}|\\.{3}|\\$\\{?[A-Z_]|%[A-Z_]|(?:[Yy]our|YOUR|[Ee]nter|[Ee]xample|[Pp]laceholder|[Rr]edacted|REDACTED|process\\.env|os\\.|env[.:]|secrets\\.|vault:))";
@@ -67,6 +78,7 @@ const VALUE = "[^\\s\\x00-\\x1f\"'`,;<>(){}\\[\\]\\\\█]";
 /** With a digit or sign in it, which words of prose have not; and no call of a function. */
 const ASSIGNED = `(?=${VALUE}{0,60}[0-9!@#$%^&])${VALUE}{8,}(?!${VALUE}|[({\\[])`;
 const BASE64URL = "[A-Za-z0-9_-]";
+const BASE62 = "[A-Za-z0-9]";
 const KEY_END = "-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----";
 /** Besides base64, what programs write around the lines of a key. */
 const KEY_BLOCK = "[A-Za-z0-9+/=_\\s:,\"'\\\\-]";
@@ -75,38 +87,36 @@ const KEY_LINES =
   "(?:[\\s\"'+,]|\\\\{1,7}[nrt\"']|[A-Za-z0-9+/=_-]{16,}|(?:Proc-Type|DEK-Info):[^\\n\\\\]{1,60}){0,2048}(?:[A-Za-z0-9+/=_-]{1,15}$)?";
 
 const PARTS: readonly Parts[] = [
-  { ...token("AWS access key", "A[KS]IA", "[0-9A-Z]", 16), follows: "[0-9A-Z]{16}(?!\\w)" },
-  token("GitHub token", "gh[pousr]_", "[A-Za-z0-9_]", 30),
-  token("GitHub token", "github_pat_", "[A-Za-z0-9_]", 22),
+  { ...token("AWS access key", "A[KS]IA", ["[0-9A-Z]", 16], "KIA", "SIA"), follows: "[0-9A-Z]{16}(?!\\w)" },
+  token("GitHub token", "gh[pousr]_", ["[A-Za-z0-9_]", 30], "hp_", "ho_", "hu_", "hs_", "hr_"),
+  token("GitHub token", "github_pat_", ["[A-Za-z0-9_]", 22], "b_p"),
   {
-    ...token("API key", "sk-", BASE64URL, 20),
+    ...token("API key", "sk-", [BASE64URL, 20], "sk-"),
     // A digit, and a capital or a long word: names of packages have hyphens, years and short words.
     follows: `(?=[A-Za-z_-]{0,40}[0-9])(?=[a-z0-9_-]{0,40}[A-Z]|[a-z0-9_-]{0,20}?[a-z0-9]{16})${BASE64URL}{20,}`,
   },
-  token("payment key", "[rs]k_(?:live|test)_", "[A-Za-z0-9+/=]", 16),
-  token("payment key", "whsec_", "[A-Za-z0-9+/=]", 24),
-  token("Slack token", "xox[abeprs]-", "[A-Za-z0-9-]", 10),
-  token("Slack token", "xapp-[0-9]-", "[A-Za-z0-9-]", 20),
-  token("Google API key", "AIza", BASE64URL, 35),
-  token("Google token", "ya29\\.", BASE64URL, 20),
-  token("Google token", "GOCSPX-", BASE64URL, 24),
-  token("GitLab token", "gl(?:pat|dt|rt|ptt|cbt)-", "[A-Za-z0-9_.-]", 20),
-  token("npm token", "npm_", "[A-Za-z0-9]", 36),
-  token("PyPI token", "pypi-AgE", BASE64URL, 40),
-  token("Hugging Face token", "hf_", "[A-Za-z0-9]", 30),
-  { ...token("SendGrid key", "SG\\.", "[A-Za-z0-9_.-]", 40), follows: `${BASE64URL}{16,32}\\.${BASE64URL}{16,}` },
-  token("DigitalOcean token", "do[opr]_v1_", "[a-f0-9]", 40),
-  token("Telegram token", "[0-9]{8,10}:AA", BASE64URL, 32, "[0-9]:AA"),
-  token("age key", "AGE-SECRET-KEY-1", "[0-9A-Z]", 40, "AGE-SECRET"),
+  token("payment key", "[rs]k_(?:live|test)_", ["[A-Za-z0-9+/=]", 16], "k_l", "k_t"),
+  token("payment key", "whsec_", ["[A-Za-z0-9+/=]", 24], "hse"),
+  token("Slack token", "xox[abeprs]-", ["[A-Za-z0-9-]", 10], "xox"),
+  token("Slack token", "xapp-[0-9]-", ["[A-Za-z0-9-]", 20], "xap"),
+  token("Google API key", "AIza", [BASE64URL, 35], "Iza"),
+  token("Google token", "ya29\\.", [BASE64URL, 20], "ya2"),
+  token("Google token", "GOCSPX-", [BASE64URL, 24], "CSP"),
+  token("GitLab token", "gl(?:pat|dt|rt|ptt|cbt)-", ["[A-Za-z0-9_.-]", 20], "lpa", "ldt", "lrt", "lpt", "lcb"),
+  token("npm token", "npm_", [BASE62, 36], "pm_"),
+  token("PyPI token", "pypi-AgE", [BASE64URL, 40], "-Ag"),
+  token("Hugging Face token", "hf_", [BASE62, 30], "hf_"),
+  { ...token("SendGrid key", "SG\\.", ["[A-Za-z0-9_.-]", 40], "SG."), follows: `${BASE64URL}{16,32}\\.${BASE64URL}{16,}` },
+  token("DigitalOcean token", "do[opr]_v1_", ["[a-f0-9]", 40], "_v1"),
+  token("Telegram token", "[0-9]{8,10}:AA", [BASE64URL, 32], ":AA"),
+  token("age key", "AGE-SECRET-KEY-1", ["[0-9A-Z]", 40], "GE-"),
   {
-    ...token(
-      "service token",
-      "(?:shp(?:at|ca|pa|ss)_|lin_api_|dckr_pat_|gsk_|xai-|pplx-|sbp_|glsa_|hvs\\.|tskey-|ntn_|sntrys_|r8_)",
+    ...token("service token", "(?:shp(?:at|ca|pa|ss)_|lin_api_|dckr_pat_|gsk_|xai-|pplx-|sbp_|glsa_|hvs\\.|tskey-|ntn_|r8_)", [
       BASE64URL,
       20,
-      "(?:shp[acps]{2}_|lin_api_|dckr_pat_|gsk_|xai-|pplx-|sbp_|glsa_|hvs\\.|tskey-|ntn_|sntrys_|r8_)",
-    ),
+    ]),
     follows: `(?=[A-Za-z_-]{0,40}[0-9])${BASE64URL}{20,}`,
+    signs: ["shp", "_ap", "ckr", "gsk", "xai", "plx", "bp_", "lsa", "hvs", "tsk", "ntn", "r8_"],
   },
   {
     name: "private key",
@@ -115,41 +125,42 @@ const PARTS: readonly Parts[] = [
     follows: `(?:(?:(?!-----BEGIN)[\\s\\S]){0,16384}?${KEY_END}|${KEY_LINES})`,
     goesOn: KEY_BLOCK,
     ends: KEY_END,
-    trace: "-----BEGIN",
+    signs: ["---"],
   },
   {
-    ...token("signed token", "eyJ", "[A-Za-z0-9_.-]", 0),
+    ...token("signed token", "eyJ", ["[A-Za-z0-9_.-]", 30], "eyJ"),
     begins: `${WORD}(?<!-)eyJ`,
     follows: `${BASE64URL}{10,4000}\\.eyJ${BASE64URL}{10,}\\.${BASE64URL}{10,}`,
   },
-  { ...token("bearer token", "[Bb]earer\\s{1,4}", "[A-Za-z0-9._~+/=-]", 20, "[Bb]earer[\\s\\\\]"), introduced: true },
   {
-    ...token("authorization header", "", VALUE, 8, "[Aa]uthorization[\\\\\\s\"'`nrt]{0,12}[=:]"),
-    begins: `[Aa]uthorization(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?(?:Basic|Token|Digest|ApiKey)\\s{1,4}${NO_SECRET}`,
-    follows: `${VALUE}{8,}`,
+    ...token("bearer token", "[Bb]earer\\s{1,4}", ["[A-Za-z0-9._~+/=-]", 20], "rer"),
+    follows: "(?=[a-z._~+/=-]{0,60}[A-Z0-9])[A-Za-z0-9._~+/=-]{20,}",
     introduced: true,
   },
   {
-    ...token("password in a URL", "", "[^\\s/@<\\[\"'`]", 3, ":(?:\\\\{0,7}/){2}[^\\s/@]{1,300}@"),
+    ...token("authorization header", "", [VALUE, 8], "riz"),
+    begins: `[Aa]uthorization(?:${QUOTE})?\\s{0,3}[=:]\\s{0,3}(?:${QUOTE})?(?:Basic|Token|Digest|ApiKey)\\s{1,4}${NO_SECRET}`,
+    introduced: true,
+  },
+  {
+    ...token("password in a URL", "", ["[^\\s/@<\\[\"'`]", 3]),
     begins: "://[^\\s/:@\"'`<>,]{0,100}:(?![*█]|\\$\\{?[A-Z_]|%[A-Z_]{3})",
     // A port: its digits stay, unless something follows that no port has after it.
     unlike: "[0-9]{1,5}(?![^\\s/?#\"'`),.])",
     follows: "[^\\s/@<\\[\"'`]{3,200}(?=@)",
     introduced: true,
+    // The slashes are in every address, the sign before the host only in those with a user.
+    trace: '[^\\s"]@',
   },
   {
-    ...token("secret in a URL", "", "[A-Za-z0-9%._~+-]", 16, "[?&](?:access_)?(?:token|sig|signature|secret|api_?key)="),
+    ...token("secret in a URL", "", ["[A-Za-z0-9%._~+-]", 16], "en=", "ig=", "re=", "et=", "ey="),
     begins: "[?&](?:access_)?(?:token|sig|signature|secret|api_?key)=",
     follows: "(?=[a-z._~+-]{0,60}[0-9A-Z%])[A-Za-z0-9%._~+-]{16,}",
     introduced: true,
   },
+  { ...token("storage key", "(?:AccountKey|SharedAccessKey)=", ["[A-Za-z0-9+/=]", 40], "tKe", "sKe"), introduced: true },
   {
-    ...token("storage key", "(?:AccountKey|SharedAccessKey)=", "[A-Za-z0-9+/=]", 40, "[ts]Key="),
-    introduced: true,
-  },
-  {
-    ...token("option", "", VALUE, 8, "--(?:pass|token|api-key|secret|access-token|auth-token|client-secret)"),
-    name: "assigned secret",
+    ...token("assigned secret", "", [VALUE, 8], "ssw", "ssp", "-to", "i-k", "ecr", "ss-", "h-t"),
     begins: `--(?:password|passwd|passphrase|token|api-key|secret|secret-key|access-token|auth-token|client-secret)(?:=|\\s{1,3})(?:${QUOTE})?${NO_SECRET}`,
     follows: ASSIGNED,
     introduced: true,
@@ -160,8 +171,8 @@ const PARTS: readonly Parts[] = [
     follows: `(?:(?<=")(?:[^"\\\\\\n█]|\\\\{1,7}[^"\\\\\\n]){8,}|(?<=')(?:[^'\\\\\\n█]|\\\\{1,7}[^'\\\\\\n]){8,})`,
     goesOn: "[^\"'\\\\\\n█]",
     introduced: true,
-    trace: `(?:${NAME_TRACE}|uthorization|ookie|["']secret|["']SECRET|redentials?)${AROUND}:`,
-    members: `${SECRET_NAMES}$|^(?:[Pp]roxy-?)?[Aa]uthorization$|^(?:[Ss]et-)?[Cc]ookie$|^(?:secret|SECRET|credentials?)$`,
+    signs: [...NAME_SIGNS, "riz", "kie"],
+    members: `${SECRET_NAMES}$|^(?:[Pp]roxy-?)?[Aa]uthorization$|^(?:[Ss]et-)?[Cc]ookie$|^(?:secret|SECRET)$`,
   },
   {
     name: "assigned secret",
@@ -170,7 +181,7 @@ const PARTS: readonly Parts[] = [
     follows: ASSIGNED,
     goesOn: VALUE,
     introduced: true,
-    trace: `(?:${NAME_TRACE}|pwd)${AROUND}[=:]`,
+    signs: [...NAME_SIGNS, "pwd"],
   },
 ];
 
@@ -181,8 +192,10 @@ const PARTS: readonly Parts[] = [
 export const SECRET_SHAPES: readonly SecretShape[] = PARTS.map(({ follows, ...shape }) => ({ ...shape, pattern: shape.begins + follows }));
 
 const ANY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"));
-/** Most texts have no trace of any shape: one cheap pass decides for nearly all of them. */
-const TRACE = new RegExp([...new Set(SECRET_SHAPES.map((shape) => shape.trace))].join("|"));
+/** Most texts have no sign of any shape: one cheap pass decides for nearly all of them. */
+const SIGN = new RegExp(
+  [...new Set(SECRET_SHAPES.flatMap(({ signs, trace }) => [...signs.map(toPattern), ...(trace === undefined ? [] : [trace])]))].join("|"),
+);
 
 /** A name, a sign and eight characters: no shape is shorter. */
 const SHORTEST = 12;
@@ -194,7 +207,7 @@ export interface SecretFound {
 
 /** The name of the shape that a text contains, if any. */
 export function secretIn(text: string): string | undefined {
-  if (text.length < SHORTEST || !TRACE.test(text) || !ANY_SECRET.test(text)) return undefined;
+  if (text.length < SHORTEST || !SIGN.test(text) || !ANY_SECRET.test(text)) return undefined;
   return SECRET_SHAPES.find((shape) => new RegExp(shape.pattern).test(text))?.name;
 }
 
@@ -220,4 +233,9 @@ export function findSecret(value: JsonValue | undefined, pointer = ""): SecretFo
     if (found !== undefined) return { name: found.name, pointer: pointer + pointerTo(key) + found.pointer };
   }
   return undefined;
+}
+
+/** A sign as the source of a regular expression. */
+function toPattern(sign: string): string {
+  return sign.replaceAll(".", "\\.");
 }

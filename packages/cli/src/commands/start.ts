@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
+import type { SourceSettings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
 import { EXIT, type Io } from "../io.ts";
 import { VERSION } from "../version.ts";
@@ -9,10 +10,12 @@ export const START_HELP = `Usage: earshot [start] [options]
 
 Runs the hub: it hears agents on this machine, keeps what they say under ~/.earshot (or EARSHOT_HOME), and passes it on.
 
-  --port N     listen on this port, and on no other (default: 4747, or a free one when that is taken)
-  --aop        listen on 4317 too, where AOP clients look when nobody tells them otherwise
-  --strict     refuse events that break a sequence, instead of keeping them with a flag
-  --no-open    do not open a browser
+  --port N                listen on this port, and on no other (default: 4747, or a free one when that is taken)
+  --aop                   listen on 4317 too, where AOP clients look when nobody tells them otherwise
+  --strict                refuse events that break a sequence, instead of keeping them with a flag
+  --capture LEVEL         how much is kept of what agents say: full (default), summary, minimal; aop=minimal for one protocol
+  --keep-secrets SOURCE   do not mask what looks like a credential: all, a protocol, or a source such as aop/local
+  --no-open               do not open a browser
 
 Ctrl-C stops it. Nothing that was acknowledged is lost, however it ends.
 `;
@@ -24,6 +27,8 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       port: { type: "string" },
       aop: { type: "boolean" },
       strict: { type: "boolean" },
+      capture: { type: "string", multiple: true },
+      "keep-secrets": { type: "string", multiple: true },
       open: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
@@ -34,7 +39,10 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
     return EXIT.ok;
   }
   const port = values.port === undefined ? undefined : readPort(values.port);
-  const { homeOf, startHub } = await import("@earshot/hub");
+  const { homeOf, readCapture, readSource, startHub } = await import("@earshot/hub");
+  const sources: Record<string, Partial<SourceSettings>> = {};
+  for (const [source, capture] of (values.capture ?? []).map(readCapture)) sources[source] = { ...sources[source], capture };
+  for (const source of (values["keep-secrets"] ?? []).map(readSource)) sources[source] = { ...sources[source], redact: false };
   const home = homeOf(process.env);
   let hub: Awaited<ReturnType<typeof startHub>>;
   try {
@@ -43,6 +51,7 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       version: VERSION,
       aop: values.aop === true,
       strict: values.strict === true,
+      sources,
       log: (message) => io.err(`earshot: ${message}\n`),
       ...(port === undefined ? {} : { port }),
     });

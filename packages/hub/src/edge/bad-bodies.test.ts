@@ -117,9 +117,8 @@ describe("size", () => {
 
 describe("a batch with one bad line of 1,000", () => {
   const lines = () => Array.from({ length: 1000 }, (_, index) => saidText(ALL_PROTOCOLS[index % 3] ?? "aop"));
-  const bad = BODIES.filter(([name]) => name !== "nothing" && name !== "white space" && name !== "UTF-16").map(
-    ([name, body, code]) => [name, Buffer.from(body), code] as const,
-  );
+  const chosen = ["null", "half an event", "100,000 levels", "__proto__", "the same key twice", "Latin-1"];
+  const bad = BODIES.filter(([name]) => chosen.includes(name)).map(([name, body, code]) => [name, Buffer.from(body), code] as const);
 
   it.each(bad)("%s: 999 are stored, one is named", async (_name, line, code) => {
     const texts = lines();

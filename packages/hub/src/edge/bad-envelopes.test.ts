@@ -148,7 +148,7 @@ describe("a known id with another body", () => {
 });
 
 describe("what is odd and may be said", () => {
-  const kept: readonly (readonly [string, ProtocolName, Changed, string?])[] = [
+  const kept: readonly (readonly [name: string, protocol: ProtocolName, changed: Changed, rule?: string])[] = [
     ["an unknown type of its own", "aep", { type: "acme.thing.happened" }, "aep/type-known"],
     ["an unknown type of its own", "aop", { type: "acme.thing" }],
     ["an unknown type in a reserved family", "aop", { type: "session.paused" }, "aop/type-known"],

@@ -35,6 +35,7 @@ export function registerEvents(app: FastifyInstance, ports: Ports, limits: Event
   post("/events", "aop", "collector");
 }
 
+const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
 const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
 
 /** `collector`: one event, answered as an AOP collector does. */
@@ -192,7 +193,11 @@ function isNothing({ pieces: [only, second] }: Batch): boolean {
 }
 
 async function* toAsync(body: Source): AsyncGenerator<Buffer> {
-  yield* body;
+  try {
+    yield* body;
+  } catch (error) {
+    throw new EarshotError(CUT_OFF, { cause: error }); // what a peer does to its own connection is no fault of ours
+  }
 }
 
 /** The whole of a small body. Cheaper than an iterator, and most bodies are one chunk. */
@@ -220,7 +225,7 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
     function gone(): void {
       if (complete) return; // every request is closed in the end, and an error is costly to make
       clearTimeout(timer);
-      reject(new EarshotError({ code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." }));
+      reject(new EarshotError(CUT_OFF));
     }
     function giveUp(): void {
       reject(new EarshotError({ code: "BODY_TIMEOUT", message: "The body did not arrive in time." }));

@@ -9,10 +9,24 @@ export interface ListenOptions {
   readonly port: number;
 }
 
+/** How long the head of a request may take to arrive. */
+const HEADERS_MS = 30_000;
+
 /** A server that hands every request to one function. */
 export async function listen(handler: Handler, { host, port }: ListenOptions): Promise<Server> {
-  // A long stream of events is no slow request: bodies have a limit of their own, the silence between two chunks.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 72_000, noDelay: true }, handler);
+  const server = createServer(
+    {
+      // A long stream of events is no slow request: bodies have a limit of their own, the silence between two chunks.
+      requestTimeout: 0,
+      // Node derives it from the limit for whole requests: without that one there would be none.
+      headersTimeout: HEADERS_MS,
+      keepAliveTimeout: 72_000,
+      noDelay: true,
+      // Java's client offers HTTP/2 with every request. Whoever does not take the offer goes on in HTTP/1.1.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+    },
+    handler,
+  );
   server.on("clientError", (_error, socket) => {
     if (!socket.writable) return;
     const body = JSON.stringify({ error: "The request is not HTTP.", code: "WRONG_QUERY", message: "The request is not HTTP." });

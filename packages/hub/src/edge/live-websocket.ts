@@ -44,13 +44,13 @@ export function attachLiveWebSocket(server: Server, ports: LiveWebSocketPorts): 
     autoPong: false,
   });
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on("error", () => {}); // broken connections are closed, and that is listened to
     const isOurs = (request.url ?? "").split("?", 1)[0] === LIVE_PATH;
     if (!isOurs) {
       // Somebody has to answer, unless another handler is there to do it.
       if (server.listenerCount("upgrade") === 1) refuse(socket, { code: "NOT_FOUND", message: "There is no WebSocket at this address." });
       return;
     }
-    socket.on("error", () => {}); // broken connections are closed, and that is listened to
     listen(sockets, { request, socket, head }, ports).catch((error: unknown) => {
       const problem = toProblem(error);
       if (problem.code === "INTERNAL") ports.onFailure?.(error);

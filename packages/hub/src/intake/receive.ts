@@ -1,5 +1,5 @@
 import type { Problem } from "@earshot/protocol";
-import type { Ledger, Refusal, Submission } from "../ledger/ledger.ts";
+import type { Ledger, Refusal, Source, Submission } from "../ledger/ledger.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";
 import type { Piece } from "./piece.ts";
@@ -10,7 +10,8 @@ export interface Ports {
   readonly ledger: Ledger;
   readonly admission: Admission;
   readonly now: () => number;
-  readonly redacts: (origin: Origin) => boolean;
+  /** Whether secrets of known shapes are masked in what a source says. */
+  readonly redacts: (source: Source) => boolean;
 }
 
 /** As much of what was refused as is kept. */
@@ -19,7 +20,7 @@ const KEPT_CHARACTERS = 4096;
 /** The life of some events: read, judge, record. Whoever listens is woken by the ledger, after it has them. */
 export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports): Promise<readonly Verdict[]> {
   const { ledger, admission } = ports;
-  const options = { receivedAt: ports.now(), redact: ports.redacts(origin) };
+  const options = { receivedAt: ports.now(), redacts: ports.redacts };
   const bytes = pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   admission.admit(origin.name, bytes);
   try {

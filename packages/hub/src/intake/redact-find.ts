@@ -1,4 +1,5 @@
 import { SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
+import { createSignFinder } from "./redact-signs.ts";
 
 /** A secret in a text, in UTF-16 units: `start` is the first one to mask. */
 export interface Span {
@@ -14,15 +15,17 @@ interface Seeker {
   readonly shape: SecretShape;
   /** The first group is what introduces the secret. */
   readonly pattern: RegExp;
+  readonly trace: RegExp | undefined;
 }
 
 const SEEKERS: readonly Seeker[] = SECRET_SHAPES.map((shape) => ({
   shape,
   pattern: new RegExp(`(${shape.begins})${shape.pattern.slice(shape.begins.length)}`, "g"),
+  trace: shape.trace === undefined ? undefined : new RegExp(shape.trace),
 }));
-const TRACE = new RegExp([...new Set(SECRET_SHAPES.map((shape) => shape.trace))].join("|"));
-/** An escape that may hide any of the characters by which a shape is known. */
-const HIDING = /\\u00[2-7]/;
+const TRACES: readonly RegExp[] = SEEKERS.flatMap(({ trace }) => trace ?? []);
+/** An ASCII character written as an escape may be any of those by which a shape is known. */
+const hasSign = createSignFinder([...new Set(SECRET_SHAPES.flatMap(({ signs }) => signs)), "u00"]);
 /** Escapes that stand inside a secret, not before it: what comes before is allowed for in the shapes. */
 const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|\/)/;
 /** How often a string may have been written inside a string. */
@@ -30,7 +33,7 @@ const DEEPEST = 3;
 
 /** Whether a text, or JSON with strings in it, has to be looked at more closely. Nearly all of them have not. */
 export function mayHoldSecret(text: string): boolean {
-  return TRACE.test(text) || HIDING.test(text);
+  return hasSign(text) || TRACES.some((trace) => trace.test(text));
 }
 
 /** Every secret in a text, from left to right; none overlaps another. */
@@ -39,7 +42,7 @@ export function findSecrets(text: string): readonly Span[] {
   let view = text;
   let places: Uint32Array | undefined;
   for (let depth = 0; ; depth++) {
-    if (TRACE.test(view)) seek(view, places, found);
+    if (mayHoldSecret(view)) seek(view, places, found);
     if (depth === DEEPEST || !ESCAPED.test(view)) break;
     const decoded = decode(view, places);
     view = decoded.view;
@@ -69,7 +72,8 @@ export function codePoints(text: string, start = 0, end = text.length): number {
 }
 
 function seek(view: string, places: Uint32Array | undefined, found: Span[]): void {
-  for (const { shape, pattern } of SEEKERS) {
+  for (const { shape, pattern, trace } of SEEKERS) {
+    if (trace?.test(view) !== true && !shape.signs.some((sign) => view.includes(sign))) continue;
     pattern.lastIndex = 0;
     for (let match = pattern.exec(view); match !== null; match = pattern.exec(view)) {
       const start = match.index + (shape.introduced === true ? (match[1] ?? "").length : 0);

@@ -30,7 +30,7 @@ export interface Origin {
 export interface SubmissionOptions {
   readonly receivedAt: number;
   /** Whether secrets of known shapes are masked. */
-  readonly redact: boolean;
+  readonly redacts: (source: Source) => boolean;
 }
 
 export type Submitted = { readonly ok: true; readonly submission: Submission } | { readonly ok: false; readonly problem: Problem };
@@ -51,9 +51,10 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   if (protocol === undefined) return refuse("PROTOCOL_UNKNOWN", "This is no event of AAEP, AEP or AOP.", "");
   const event = protocol.name === "aop" ? unwrapStream(said) : said;
   if (event === undefined) return refuse("PROTOCOL_UNKNOWN", "This is a message of a collector's stream, not an event.", "");
+  const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
   const unwrapped = event === said ? text : JSON.stringify(event);
   // Asked once for the whole text: what holds no trace of a secret has none in its ids either.
-  const isSuspect = options.redact && mayHoldSecret(unwrapped);
+  const isSuspect = options.redacts(source) && mayHoldSecret(unwrapped);
   const masked = isSuspect ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name] }) : undefined;
   const value = masked === undefined ? event : (masked.value as JsonObject);
   const facts: JsonFacts = json.facts;
@@ -62,7 +63,6 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const problem = problemWith(reading) ?? (isSuspect ? problemWithSecret(reading) : undefined);
   if (problem !== undefined) return { ok: false, problem };
   const { live } = protocol;
-  const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
   const answerable = live.answerable(reading);
   const answers = live.answers(reading);
   return {

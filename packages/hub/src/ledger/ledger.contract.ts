@@ -379,7 +379,7 @@ function asking(id: string): string {
 
 function submit(text: string, source = "local", protocol?: "aaep" | "aep" | "aop"): Submission {
   const origin = protocol === undefined ? { name: source, verified: false } : { name: source, verified: false, protocol };
-  const read = readSubmission(text, Buffer.byteLength(text), origin, { receivedAt: NOW, redact: true });
+  const read = readSubmission(text, Buffer.byteLength(text), origin, { receivedAt: NOW, redacts: () => true });
   if (!read.ok) throw new Error(`${text} was refused: ${JSON.stringify(read.problem)}`);
   return read.submission;
 }

@@ -107,7 +107,11 @@ function whyUnusable(path: string): string | undefined {
     const application = db.prepare("PRAGMA application_id").get()?.["application_id"];
     const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
     if (application !== APPLICATION_ID) return "is no file of views";
-    return version === VIEW_VERSION ? undefined : `has version ${version}, not ${VIEW_VERSION}`;
+    if (version !== VIEW_VERSION) return `has version ${version}, not ${VIEW_VERSION}`;
+    // What is needed to begin. Damage elsewhere shows when it is met, and is mended then.
+    db.prepare("SELECT source, id, reason, up_to FROM cutting").all();
+    const position = db.prepare("SELECT position, received_at FROM watermark").get()?.["position"];
+    return typeof position === "number" ? undefined : "does not say how far it goes";
   } catch (error) {
     return `cannot be read (${reasonOf(error)})`;
   } finally {

@@ -18,6 +18,7 @@ export interface FollowerOptions {
 /** Nothing else can be done while a slice is folded and written; it ends when this time is over, or that much is to be written. */
 const SLICE_MS = 4;
 const SLICE_SESSIONS = 48;
+const SLICE_REMOVALS = 200;
 const PAGE_ENTRIES = 256;
 /** How many sessions are kept at hand. The others are taken up from the tables when they are heard from again. */
 const LIVE_SESSIONS = 1000;
@@ -62,7 +63,11 @@ export class ViewFollower {
   async refold(session: SessionName): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     const { source, id } = session;
-    tables.transaction(() => tables.removeSession(session));
+    for (let more = true; more && !signal.aborted; await nextTurn()) {
+      tables.transaction(() => {
+        more = tables.removeSome(session, SLICE_REMOVALS);
+      });
+    }
     this.#live.delete(keyOf(source, id));
     let after = 0;
     while (after < this.position && (await this.#isLeft(session)) && !signal.aborted) {

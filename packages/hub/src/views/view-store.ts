@@ -1,11 +1,13 @@
 import { EarshotError } from "@earshot/protocol";
 import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { reasonOf, SQLITE, sqliteCode } from "../ledger/sqlite/sqlite-error.ts";
+import { AlertListeners } from "./alert-listeners.ts";
 import type { SessionRow } from "./aop-session-row.ts";
 import type { AopViews, SessionList, SessionsQuery } from "./aop-views.ts";
 import { IN_MEMORY, openViewFile, removeViewFile } from "./view-file.ts";
 import { ViewFollower } from "./view-follower.ts";
 import { type AnnouncedCut, type RaisedAlert, type SessionName, ViewTables } from "./view-tables.ts";
+import { Waiters } from "./waiters.ts";
 
 export interface AopViewsOptions {
   /** The file, or `:memory:`. */
@@ -31,12 +33,6 @@ export async function openAopViews(options: AopViewsOptions): Promise<AopViews> 
   return views;
 }
 
-interface Waiter {
-  readonly position: number;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** A session whose row is made anew. */
 interface Refold {
   readonly session: SessionName;
@@ -48,14 +44,13 @@ interface Refold {
 class SqliteAopViews implements AopViews {
   readonly #options: AopViewsOptions;
   readonly #stop = new AbortController();
-  readonly #listeners = new Set<(raised: RaisedAlert) => void>();
+  readonly #listeners: AlertListeners;
+  readonly #waiters = new Waiters();
   readonly #cuts = new Set<AnnouncedCut>();
   #tables: ViewTables;
   #follower: ViewFollower;
-  #waiters: Waiter[] = [];
   #refolds: Refold[] = [];
   #head = 0;
-  #toldUpTo = 0;
   #path: string;
   #startsOver = 0;
   #running: Promise<void> | undefined;
@@ -66,6 +61,7 @@ class SqliteAopViews implements AopViews {
   constructor(options: AopViewsOptions) {
     this.#options = options;
     this.#path = options.path;
+    this.#listeners = new AlertListeners(options.log);
     ({ tables: this.#tables, follower: this.#follower } = this.#open());
   }
 
@@ -73,13 +69,14 @@ class SqliteAopViews implements AopViews {
     const { ledger } = this.#options;
     const why = await this.#whyForeign();
     if (why !== undefined) this.#startOver(why);
-    for (const unfinished of this.#tables.announcedCuts()) void unfinished;
+    const unfinished = this.#tables.announcedCuts(); // in a table that was read when the file was opened
+    this.#refolds.push(...unfinished.map((cut) => ({ session: cut, unfinished: cut, done: () => {} })));
     this.#unfollow = ledger.follow((head) => {
       this.#head = head;
       this.#schedule(COALESCE_MS);
     });
     this.#head = await ledger.head();
-    this.#toldUpTo = this.#head;
+    this.#listeners.beginAfter(this.#head);
     this.#schedule(0);
   }
 
@@ -90,15 +87,9 @@ class SqliteAopViews implements AopViews {
   caughtUp(position: number, signal?: AbortSignal): Promise<void> {
     if (this.position >= position && this.#refolds.length === 0) return Promise.resolve();
     if (this.#stop.signal.aborted) return Promise.reject(closed());
-    return new Promise((resolve, reject) => {
-      const waiter = { position, resolve, reject };
-      this.#waiters.push(waiter);
-      signal?.addEventListener("abort", () => {
-        this.#waiters = this.#waiters.filter((one) => one !== waiter);
-        reject(signal.reason);
-      });
-      this.#schedule(0);
-    });
+    const reached = this.#waiters.wait(position, signal);
+    this.#schedule(0);
+    return reached;
   }
 
   sessions(query: SessionsQuery): SessionList {
@@ -121,10 +112,7 @@ class SqliteAopViews implements AopViews {
   }
 
   onAlert(hear: (raised: RaisedAlert) => void): () => void {
-    // A function of its own, so that one that listens twice can stop once.
-    const listener = (raised: RaisedAlert) => hear(raised);
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(hear);
   }
 
   async cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
@@ -149,9 +137,8 @@ class SqliteAopViews implements AopViews {
     this.#unfollow();
     clearTimeout(this.#timer);
     await this.#running;
-    for (const { reject } of this.#waiters) reject(closed());
+    this.#waiters.rejectAll(closed());
     for (const { done } of this.#refolds) done();
-    this.#waiters = [];
     this.#refolds = [];
     this.#tables.close();
   }
@@ -162,8 +149,8 @@ class SqliteAopViews implements AopViews {
 
   #open(): { tables: ViewTables; follower: ViewFollower } {
     const { ledger, log } = this.#options;
-    const tables = new ViewTables(openViewFile(this.#path, log));
     const onStep = (alerts: readonly RaisedAlert[]) => this.#onStep(alerts);
+    const tables = new ViewTables(openViewFile(this.#path, log));
     return { tables, follower: new ViewFollower({ ledger, tables, log, onStep, signal: this.#stop.signal }) };
   }
 
@@ -212,7 +199,7 @@ class SqliteAopViews implements AopViews {
         this.#running = undefined;
         this.#settle();
         if (this.#failing) this.#schedule(RETRY_MS);
-        else if (this.#waiters.length > 0 || this.#refolds.length > 0) this.#schedule(this.#isBehind() ? 0 : COALESCE_MS);
+        else if (this.#waiters.size > 0 || this.#refolds.length > 0) this.#schedule(this.#isBehind() ? 0 : COALESCE_MS);
         else if (this.#isBehind()) this.#schedule(COALESCE_MS);
       });
     };
@@ -229,7 +216,7 @@ class SqliteAopViews implements AopViews {
         this.#refolds.shift();
         refold.done();
       }
-      await follower.follow(this.#waiters.reduce((target, { position }) => Math.max(target, position), this.#head));
+      await follower.follow(Math.max(this.#head, this.#waiters.furthest));
       this.#failing = false;
     } catch (error) {
       // One that was replaced meanwhile has lost its tables, and nobody misses it.
@@ -249,30 +236,12 @@ class SqliteAopViews implements AopViews {
 
   #onStep(alerts: readonly RaisedAlert[]): void {
     this.#settle();
-    for (const raised of alerts) {
-      // Catching up and building anew raise old alerts once more: they are stored again and not told again.
-      if (raised.position <= this.#toldUpTo) continue;
-      this.#toldUpTo = raised.position;
-      for (const listener of this.#listeners) this.#tell(listener, raised);
-    }
-  }
-
-  #tell(listener: (raised: RaisedAlert) => void, raised: RaisedAlert): void {
-    try {
-      listener(raised);
-    } catch (error) {
-      this.#options.log(`A listener for alerts failed: ${reasonOf(error)}.`);
-    }
+    this.#listeners.tell(alerts);
   }
 
   /** While a session is folded anew its row is incomplete: nobody is told then that the views are up to date. */
   #settle(): void {
-    if (this.#waiters.length === 0 || this.#refolds.length > 0) return;
-    const { position } = this;
-    const ready = this.#waiters.filter((waiter) => waiter.position <= position);
-    if (ready.length === 0) return;
-    this.#waiters = this.#waiters.filter((waiter) => waiter.position > position);
-    for (const { resolve } of ready) resolve();
+    if (this.#refolds.length === 0) this.#waiters.reached(this.position);
   }
 
   #reading<Result>(read: (tables: ViewTables) => Result): Result {

@@ -151,10 +151,16 @@ export class ViewTables {
     this.#sql("INSERT OR IGNORE INTO spawn (source, child, parent) VALUES (?, ?, ?)").run(source, child, parent);
   }
 
-  removeSession({ source, id }: SessionName): void {
+  /** Removes some of what there is about a session, the row first. Says whether there may be more. */
+  removeSome({ source, id }: SessionName, limit: number): boolean {
     this.#sql("DELETE FROM session WHERE source = ? AND id = ?").run(source, id);
-    this.#sql("DELETE FROM alert WHERE source = ? AND session = ?").run(source, id);
-    this.#sql("DELETE FROM spawn WHERE source = ? AND parent = ?").run(source, id);
+    const alerts = this.#sql(
+      "DELETE FROM alert WHERE position IN (SELECT position FROM alert WHERE source = ? AND session = ? LIMIT ?)",
+    ).run(source, id, limit);
+    const spawns = this.#sql(
+      "DELETE FROM spawn WHERE source = ? AND child IN (SELECT child FROM spawn WHERE source = ? AND parent = ? LIMIT ?) AND parent = ?",
+    ).run(source, source, id, limit, id);
+    return alerts.changes === limit || spawns.changes === limit;
   }
 
   list({ order, limit, before = FROM_THE_TOP, now }: ListQuery): readonly ListedRow[] {

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { expect } from "vitest";
 import { Admission } from "../../intake/admission.ts";
@@ -63,8 +64,11 @@ async function post(
   body: string | Buffer,
   { url = "/v1/events", headers = {}, chunked = false }: PostOptions = {},
 ): Promise<Answered> {
-  const { Readable } = await import("node:stream");
-  const { statusCode, headers: answered, body: text } = await app.inject({
+  const {
+    statusCode,
+    headers: answered,
+    body: text,
+  } = await app.inject({
     method: "POST",
     url,
     headers: { "content-type": "application/json", ...headers },

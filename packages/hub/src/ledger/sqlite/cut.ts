@@ -68,7 +68,9 @@ function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted
       "SELECT session.key, protocol, name AS source, id FROM session JOIN source ON source.key = session.source WHERE session.key = ?",
     )
     .get(session) as Tombstone["session"] | undefined;
-  if (last === undefined || whose === undefined || last.position <= before.upTo) return { upTo: last?.position };
+  if (last === undefined || whose === undefined) return { upTo: undefined };
+  // Remains of an earlier cut: they go in its order, the newest first, or what is left of them would not be linked.
+  if (last.position <= before.upTo) return { upTo: before.upTo };
   const { entries } = db
     .prepare("SELECT count(*) AS entries FROM entry WHERE session = ? AND position > ? AND position <= ?")
     .get(session, before.upTo, last.position) as { entries: number };

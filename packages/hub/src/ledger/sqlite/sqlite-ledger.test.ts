@@ -1,6 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { CaptureLevel } from "../../intake/capture.ts";
+import { createLifecycle } from "../../intake/lifecycle.ts";
+import { readSubmission } from "../../intake/submission.ts";
+import type { Verdict } from "../../verdict.ts";
 import { describeLedger, type LedgerStore } from "../ledger.contract.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 
@@ -10,4 +15,56 @@ describeLedger("the ledger on SQLite", async (): Promise<LedgerStore> => {
     open: async (lifecycle) => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: () => Date.UTC(2026, 0, 2) }),
     [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
   };
+});
+
+/** Plays recordings of all protocols, interleaved, and gives what was told of each event. */
+async function play(options: { readonly restart: boolean; readonly capture?: CaptureLevel; readonly liveSessions?: number }) {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+  const { restart, capture = "full", liveSessions } = options;
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => capture });
+  const open = () =>
+    openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, ...(liveSessions === undefined ? {} : { liveSessions }) });
+  try {
+    let ledger = open();
+    const told: unknown[] = [];
+    for (const [index, { text, source }] of interleaved().entries()) {
+      const read = readSubmission(text, text.length, { name: source, verified: false }, { receivedAt: index, redacts: () => true });
+      const verdict: Verdict | undefined = read.ok ? (await ledger.append([read.submission]))[0] : read;
+      told.push(verdict?.ok === true ? verdict.flags : verdict?.problem);
+      if (!restart || index % 2 !== 0) continue;
+      await ledger.close();
+      ledger = open();
+    }
+    await ledger.close();
+    return told;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function interleaved(): readonly { readonly text: string; readonly source: string }[] {
+  const files = ["aaep", "aep", "aop"].flatMap((protocol) =>
+    [1, 7].map((number) => `conformance/${protocol}/valid/generated-${number}.jsonl`),
+  );
+  const broken = ["aaep/invalid/appendix-a8-5", "aep/invalid/one-outcome", "aop/invalid/nothing-after-ended"].map(
+    (name) => `conformance/${name}.jsonl`,
+  );
+  const queues = [...files, ...broken].map((source) => ({ source, lines: readFileSync(source, "utf8").trim().split("\n") }));
+  const all: { text: string; source: string }[] = [];
+  for (let index = 0; queues.some(({ lines }) => index < lines.length); index++) {
+    for (const { source, lines } of queues) if (index < lines.length) all.push({ source, text: lines[index] ?? "" });
+  }
+  return all;
+}
+
+describe("a session on SQLite", () => {
+  it.each(["full", "summary", "minimal"] as const)("is judged the same after any restart, with capture %s", async (capture) => {
+    const without = await play({ restart: false });
+    expect(without.flat()).not.toEqual([]);
+    expect(await play({ restart: true, capture })).toEqual(without);
+  });
+
+  it("is judged the same when it has to make room for others all the time", async () => {
+    expect(await play({ restart: false, liveSessions: 1 })).toEqual(await play({ restart: false }));
+  });
 });

@@ -6,6 +6,8 @@ export interface TemporaryFolder extends Disposable {
   readonly path: string;
   /** The path of a file in it. */
   file(name: string): string;
+  /** Removes a file or folder in it. */
+  clear(name: string): void;
   /** Names, permissions and contents of everything in it, to see that nothing was touched. */
   snapshot(): Readonly<Record<string, string>>;
 }
@@ -16,6 +18,7 @@ export function temporaryFolder(): TemporaryFolder {
   return {
     path,
     file: (name) => join(path, name),
+    clear: (name) => rmSync(join(path, name), { recursive: true, force: true }),
     snapshot: () => Object.fromEntries(readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => describe(path, name))),
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };

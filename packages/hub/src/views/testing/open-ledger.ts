@@ -37,7 +37,7 @@ export function openSpeakingLedger(path: string): SpeakingLedger {
 
 function submission(value: JsonObject, name: string, receivedAt: number): Submission | undefined {
   const text = JSON.stringify(value);
-  const read = readSubmission(text, text.length, { name, verified: false, protocol: "aop" }, { receivedAt, redact: false });
+  const read = readSubmission(text, text.length, { name, verified: false, protocol: "aop" }, { receivedAt, redacts: () => false });
   return read.ok ? read.submission : undefined;
 }
 

@@ -1,0 +1,27 @@
+import { listenLive } from "./listen.ts";
+
+/** Listeners that read everything and look at nothing: what they cost the hub, not what parsing costs them. */
+const [port = "", count = ""] = process.argv.slice(2);
+let bytes = 0;
+let closed = 0;
+let ending = false;
+
+process.once("message", async (token: string) => {
+  const options = {
+    port: Number(port),
+    token,
+    hear: (chunk: Buffer) => {
+      bytes += chunk.length;
+    },
+    closed: () => {
+      if (!ending) closed++;
+    },
+  };
+  const all = Array.from({ length: Number(count) }, () => listenLive(options));
+  await Promise.all(all.map(({ joined }) => joined));
+  process.send?.("joined");
+  process.once("message", () => {
+    ending = true;
+    process.send?.({ bytes, closed }, () => process.exit());
+  });
+});

@@ -1,0 +1,53 @@
+import { connect, type Socket } from "node:net";
+
+const READ_BYTES = 1024 * 1024;
+
+/** One listener at `/api/live`, without an SSE client: many of them share a process with little else to do. */
+export interface Listening {
+  /** Fulfilled when the hub has said hello. */
+  readonly joined: Promise<void>;
+  close(): void;
+}
+
+export interface ListenOptions {
+  readonly port: number;
+  readonly token: string;
+  /** Is handed the stream as it comes in, without the head of the answer. */
+  readonly hear: (bytes: Buffer) => void;
+  readonly closed?: () => void;
+}
+
+export function listenLive({ port, token, hear, closed }: ListenOptions): Listening {
+  let socket: Socket | undefined;
+  const joined = new Promise<void>((resolve, reject) => {
+    let begun = false;
+    const callback = (count: number, buffer: Uint8Array): boolean => {
+      const bytes = (buffer as Buffer).subarray(0, count);
+      if (begun) hear(bytes);
+      else if (bytes.latin1Slice(9, 12) === "200") {
+        begun = true;
+        resolve();
+      } else reject(new Error(`/api/live: ${bytes.latin1Slice(0, 200)}`));
+      return true;
+    };
+    socket = connect({ host: "127.0.0.1", port, onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback } }, () => {
+      socket?.write(`GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: text/event-stream\r\n\r\n`);
+    });
+    socket.once("error", reject);
+    socket.once("close", () => closed?.());
+  });
+  return { joined, close: () => socket?.destroy() };
+}
+
+/** Cuts a stream into the data of its events. */
+export function frameReader(heard: (data: string) => void): (bytes: Buffer) => void {
+  let rest = "";
+  return (bytes) => {
+    const frames = (rest + bytes.latin1Slice()).split("\n\n");
+    rest = frames.pop() ?? "";
+    for (const frame of frames) {
+      const at = frame.indexOf("\ndata: ");
+      if (at >= 0) heard(frame.slice(at + 7));
+    }
+  };
+}

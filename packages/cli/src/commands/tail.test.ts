@@ -1,0 +1,89 @@
+import { Readable } from "node:stream";
+import { describe, expect, it, vi } from "vitest";
+import { AUTHORISED, type LiveHub, openLiveHub } from "../../../hub/src/edge/testing/live-hub.ts";
+import type { Io } from "../io.ts";
+import { TAIL_HELP, tail } from "./tail.ts";
+
+const SOON = { timeout: 20_000, interval: 5 };
+
+class Terminal implements Io {
+  readonly stdin = Readable.from([]);
+  readonly terminal = { out: false, err: false, colour: false, width: 0 };
+  written = "";
+  complained = "";
+  out = (text: string) => {
+    this.written += text;
+  };
+  err = (text: string) => {
+    this.complained += text;
+  };
+
+  get positions(): readonly number[] {
+    return this.written
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => (JSON.parse(line) as { position: number }).position);
+  }
+}
+
+function ports(hub: LiveHub, signal = new AbortController().signal) {
+  return { open: async () => ({ url: hub.url, headers: AUTHORISED }), signal };
+}
+
+describe("earshot tail", () => {
+  it("prints what is recorded and stops, when told not to follow", async () => {
+    await using hub = await openLiveHub();
+    await hub.say({ text: '{"payload":{"content":"first\\u001b[2J"}}' }, { type: "other" }, { session: "s2" });
+    const io = new Terminal();
+    expect(await tail(["--no-follow"], io, ports(hub))).toBe(0);
+    expect(io.written.trimEnd().split("\n")).toHaveLength(3);
+    expect(io.written).toContain("agent-1  cognition.thought  first\\u{1b}[2J\n");
+    const filtered = new Terminal();
+    await tail(
+      ["--no-follow", "--json", "--session", "session-1", "--type", "cog*", "--protocol", "aop", "--agent", "agent-1"],
+      filtered,
+      ports(hub),
+    );
+    expect(filtered.positions).toEqual([1]);
+    const none = new Terminal();
+    await tail(["--no-follow", "--json", "--after", "1", "--session", "nobody"], none, ports(hub));
+    expect(none.written).toBe("");
+  });
+
+  it("follows, goes on where it was after the hub has started anew, and ends with 0 when interrupted", async () => {
+    await using hub = await openLiveHub();
+    await hub.say({});
+    const io = new Terminal();
+    const stop = new AbortController();
+    const running = tail(["--json", "--from-start"], io, ports(hub, stop.signal));
+    await vi.waitFor(() => expect(io.positions).toEqual([1]), SOON);
+    await hub.say({});
+    await vi.waitFor(() => expect(io.positions).toEqual([1, 2]), SOON);
+    await hub.restart();
+    await hub.say({}, {});
+    await vi.waitFor(() => expect(io.positions).toEqual([1, 2, 3, 4]), SOON);
+    expect(io.complained).toContain("the hub is gone");
+    await vi.waitFor(() => expect(io.complained).toContain("the hub is back"), SOON);
+    stop.abort();
+    expect(await running).toBe(0);
+  });
+
+  it("tells the hub's problem when it is refused", async () => {
+    await using hub = await openLiveHub();
+    await expect(tail(["--after", "9"], new Terminal(), ports(hub))).rejects.toThrow("newest position is 0");
+    await expect(tail(["--protocol", "otlp"], new Terminal(), ports(hub))).rejects.toThrow("`protocol` takes");
+    await expect(tail([], new Terminal(), { ...ports(hub), open: async () => ({ url: hub.url, headers: {} }) })).rejects.toThrow(
+      "credential",
+    );
+  });
+
+  it("explains itself, and refuses what makes no sense", async () => {
+    await using hub = await openLiveHub();
+    const io = new Terminal();
+    expect(await tail(["--help"], io, ports(hub))).toBe(0);
+    expect(io.written).toBe(TAIL_HELP);
+    await expect(tail(["--after", "-3"], io, ports(hub))).rejects.toThrow();
+    await expect(tail(["--after", "x"], io, ports(hub))).rejects.toThrow("--after cannot be");
+    await expect(tail(["--after", "3", "--from-start"], io, ports(hub))).rejects.toThrow("contradict");
+  });
+});

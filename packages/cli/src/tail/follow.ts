@@ -1,0 +1,86 @@
+import { isObject } from "@earshot/protocol";
+import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
+import type { HubAccess } from "../hub-client.ts";
+import { SseParser } from "./sse-parser.ts";
+
+export interface FollowOptions {
+  /** Finds the hub, each time anew: after a restart it may listen elsewhere. Throws when there is none. */
+  readonly open: () => Promise<HubAccess>;
+  /** Session, protocol, type and agent, as the hub's address takes them. */
+  readonly filter: Readonly<Record<string, string>>;
+  readonly after: string;
+  readonly signal: AbortSignal;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Told that the hub is gone, and that it is back. */
+  readonly onGone: () => void;
+  readonly onBack: () => void;
+}
+
+/** Something that the hub said: a frame, or how far it has come. */
+export interface Told {
+  readonly kind: "entry" | "position";
+  readonly json: string;
+  readonly position: number;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * What the hub records, from a position on, without end. A connection that breaks is made again and goes on after the last
+ * position that was told, so nothing is missed and nothing comes twice. Only what waiting cannot mend is thrown.
+ */
+export async function* follow({ open, filter, after, signal, wait, onGone, onBack }: FollowOptions): AsyncGenerator<Told> {
+  let from = after;
+  let pauseMs = FIRST_PAUSE_MS;
+  let isGone = false;
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      const query = new URLSearchParams({ after: from, ...filter });
+      for await (const told of stream(await open(), `/api/live?${query}`, signal)) {
+        if (isGone) onBack();
+        isGone = false;
+        pauseMs = FIRST_PAUSE_MS;
+        from = String(told.position);
+        yield told;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFirst || !canMend(error)) throw error;
+    }
+    if (signal.aborted) return;
+    if (!isGone) onGone();
+    isGone = true;
+    await wait(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+async function* stream({ url, headers }: HubAccess, path: string, signal: AbortSignal): AsyncGenerator<Told> {
+  const response = await fetch(`${url}${path}`, { headers: { ...headers, accept: "text/event-stream" }, signal });
+  if (!response.ok || response.body === null) throw await refusalOf(response);
+  const decoder = new TextDecoder();
+  const parser = new SseParser();
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    for (const { event, id, data } of parser.feed(decoder.decode(chunk, { stream: true }))) {
+      const position = /^\d{1,16}$/.test(id) ? Number(id) : Number.NaN;
+      if (Number.isNaN(position)) continue;
+      yield { kind: event === "message" && data !== "" ? "entry" : "position", json: data, position };
+    }
+  }
+}
+
+async function refusalOf(response: Response): Promise<EarshotError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const code = isObject(body) ? body["code"] : undefined;
+  const message = isObject(body) ? body["message"] : undefined;
+  if (typeof code !== "string" || typeof message !== "string" || !Object.hasOwn(PROBLEMS, code)) {
+    return new EarshotError({ code: "INTERNAL", message: `The hub answered with status ${response.status}.` });
+  }
+  return new EarshotError({ code: code as Problem["code"], message });
+}
+
+/** A hub that is away, stopping or crowded may be back soon. `fetch` fails with a TypeError when a connection breaks. */
+function canMend(error: unknown): boolean {
+  return EarshotError.is(error) ? PROBLEMS[error.problem.code].retryable : error instanceof TypeError;
+}

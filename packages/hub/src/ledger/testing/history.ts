@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import type { SampleLedger } from "./sample-ledger.ts";
+
+/** Something that happens to an honest ledger. */
+export type Happening =
+  | { readonly what: "append"; readonly session: number; readonly entries: number }
+  | { readonly what: "seal" }
+  | { readonly what: "cut"; readonly session: number; readonly part: number; readonly steps: number }
+  | { readonly what: "reopen"; readonly resume: boolean }
+  /** The process dies after the seal is in the ledger, and before all of it is in the file. */
+  | { readonly what: "die sealing"; readonly part: number };
+
+const session = fc.nat({ max: 5 });
+
+export const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ what: fc.constant("append" as const), session, entries: fc.integer({ min: 1, max: 12 }) }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant("seal" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant("cut" as const),
+      session,
+      part: fc.constantFrom(0.2, 0.5, 0.9, 1, 1),
+      steps: fc.constantFrom(1, 2, 1000, 1000),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("reopen" as const), resume: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("die sealing" as const), part: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+);
+
+export const history: fc.Arbitrary<readonly Happening[]> = fc.array(happening, { minLength: 3, maxLength: 25 });
+
+export function live(ledger: SampleLedger, happenings: readonly Happening[]): void {
+  for (const one of happenings) happen(ledger, one);
+}
+
+export function happen(ledger: SampleLedger, one: Happening): void {
+  switch (one.what) {
+    case "append":
+      for (let entry = 0; entry < one.entries; entry++) ledger.append(one.session);
+      return;
+    case "seal":
+      ledger.seal();
+      return;
+    case "cut": {
+      const last = lastOf(ledger, one.session);
+      if (last > 0) ledger.cut(one.session, { upTo: Math.floor(last * one.part), steps: one.steps });
+      return;
+    }
+    case "reopen":
+      ledger.reopen({ resume: one.resume });
+      return;
+    case "die sealing": {
+      ledger.append(0);
+      const line = `${ledger.seal()}\n`;
+      const text = readFileSync(ledger.sealFile, "utf8");
+      writeFileSync(ledger.sealFile, text.slice(0, text.length - Math.floor(line.length * one.part)));
+      ledger.reopen({ resume: false });
+      return;
+    }
+  }
+}
+
+/** Without making the session, which `keyOf` would. */
+function lastOf(ledger: SampleLedger, number: number): number {
+  const sql = "SELECT ifnull(max(position), 0) AS last FROM entry JOIN session ON session.key = entry.session WHERE id = ?";
+  return Number(ledger.db.prepare(sql).get(`session ${number}`)?.["last"]);
+}

@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readPublicSealKey } from "./seal-key.ts";
+import { happen, history, live } from "./testing/history.ts";
+import { SampleLedger } from "./testing/sample-ledger.ts";
+import { EDITS, recordOf, type Trace } from "./testing/tamper.ts";
+import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.ts";
+import { verifyLedger } from "./verify.ts";
+
+const HISTORIES = Number(process.env["EARSHOT_HISTORIES"] ?? 250);
+const EDIT_RUNS = Number(process.env["EARSHOT_EDITS"] ?? 1000);
+const LEDGERS = 25;
+
+test("an honest ledger never raises an alarm, whatever it went through", async ({ annotate }) => {
+  let verified = 0;
+  await fc.assert(
+    fc.asyncProperty(history, async (happenings) => {
+      using folder = temporaryFolder();
+      using ledger = new SampleLedger(folder.path);
+      for (const [index, one] of happenings.entries()) {
+        happen(ledger, one);
+        if (index % 2 === 1 && index < happenings.length - 1) continue;
+        const found = await ledger.verify();
+        expect(found.firstBreak).toBeUndefined();
+        verified++;
+      }
+      const keys = ledger.db.prepare("SELECT key FROM session").all();
+      for (const { key } of keys) expect((await ledger.verify({ session: Number(key) })).firstBreak).toBeUndefined();
+      ledger.reopen();
+      ledger.seal();
+      expect(await ledger.verify()).toMatchObject({ ok: true, unsealed: 0, sealFileBehind: 0 });
+      verified += keys.length + 1;
+    }),
+    { numRuns: HISTORIES },
+  );
+  await annotate(`${verified} verifications of ${HISTORIES} ledgers, no false alarm`);
+});
+
+/** Ledgers to tamper with, each in a folder of its own, closed and written back. */
+function makeLedgers(folder: TemporaryFolder): readonly string[] {
+  const { seed = 1 } = fc.readConfigureGlobal();
+  return fc.sample(fc.array(history, { minLength: 3, maxLength: 3 }), { seed, numRuns: LEDGERS }).map((histories, index) => {
+    const path = folder.file(`ledger ${index}`);
+    mkdirSync(path);
+    using ledger = new SampleLedger(path);
+    for (let session = 0; session < 3; session++) happen(ledger, { what: "append", session, entries: 8 });
+    for (const happenings of histories) live(ledger, [...happenings, { what: "seal" }]);
+    for (let session = 0; session < index % 4; session++) happen(ledger, { what: "append", session, entries: 2 });
+    return path;
+  });
+}
+
+test("every edit is found, save of what is newer than the last seal", async ({ annotate }) => {
+  using folder = temporaryFolder();
+  const ledgers = makeLedgers(folder);
+  const counts = { found: 0, unchanged: 0, newer: 0, "file behind": 0 };
+  const kinds = new Map<string, number>();
+  const choice = fc.record({
+    ledger: fc.nat({ max: LEDGERS - 1 }),
+    edit: fc.constantFrom(...Object.keys(EDITS)),
+    picks: fc.infiniteStream(fc.nat()),
+  });
+  await fc.assert(
+    fc.asyncProperty(choice, async ({ ledger, edit, picks }) => {
+      const path = folder.file("edited");
+      cpSync(ledgers[ledger] ?? "", path, { recursive: true, force: true });
+      using _gone = { [Symbol.dispose]: () => folder.clear("edited") };
+      const files = { path: `${path}/ledger.db`, sealFile: `${path}/seals.jsonl` };
+      const before = recordOf(files);
+      const trace = apply(edit, files, (limit) => picks.next().value % limit);
+      fc.pre(trace !== undefined);
+      const found = await verifyLedger(files.path, { publicKey: readPublicSealKey(path), sealFile: files.sealFile });
+      if (!found.ok) {
+        counts.found++;
+        kinds.set(found.firstBreak?.what ?? "", (kinds.get(found.firstBreak?.what ?? "") ?? 0) + 1);
+        return;
+      }
+      if (recordOf(files) === before) counts.unchanged++;
+      else if (trace === "newer" || trace === "file behind") counts[trace]++;
+      else expect.fail(`${edit} was not found: ${JSON.stringify(found)}`);
+    }),
+    { numRuns: EDIT_RUNS },
+  );
+  expect(counts.found).toBeGreaterThan(EDIT_RUNS * 0.8);
+  await annotate(`${JSON.stringify(counts)} of ${EDIT_RUNS} edits; named as ${JSON.stringify(Object.fromEntries(kinds))}`);
+});
+
+function apply(edit: string, files: { readonly path: string; readonly sealFile: string }, pick: (limit: number) => number): Trace {
+  const db = new DatabaseSync(files.path, { enableForeignKeyConstraints: false });
+  try {
+    return EDITS[edit]?.({ ...files, db, pick });
+  } finally {
+    if (db.isOpen) db.close();
+  }
+}
