@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startCollector } from "./ingest/aop-collector.ts";
 import { measureBatches } from "./ingest/batches.ts";
-import { startHub, startServer } from "./ingest/child.ts";
+import { type Child, startHub, startServer } from "./ingest/child.ts";
+import { runClosedLoop } from "./ingest/closed-loop.ts";
+import { toRequests } from "./ingest/connection.ts";
 import { EventSource } from "./ingest/events.ts";
 import { medianRatio, number, ratioLine } from "./ingest/figures.ts";
 import { measureListeners } from "./ingest/listeners.ts";
@@ -27,6 +29,7 @@ const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const parts = values.only.split(",");
 const folder = mkdtempSync(join(tmpdir(), "earshot-bench-ingest-"));
+const WARM_UP_EVENTS = 32_000;
 const ECHO = "node:http echo: parses JSON, keeps nothing";
 const BARE = "the hub's HTTP server, one bare row each";
 const ALONE = "the same, one commit for each row";
@@ -44,6 +47,7 @@ try {
     `Ingest of the hub from source. Node ${process.version} for the generator and all servers unless said otherwise; ` +
       `${availableParallelism()} cores; everything on 127.0.0.1, files in ${tmpdir()}.`,
   );
+  await warmUp(hub, events);
   if (parts.includes("singles")) {
     const echo = stack.use(await startServer("echo"));
     const bare = stack.use(await startServer("bare-rows", [join(folder, "together.db"), "together"]));
@@ -69,13 +73,19 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** By number, not by time: how soon the code is compiled depends on how often it ran, and a busy machine runs it less often. */
+async function warmUp(hub: Child, events: EventSource): Promise<void> {
+  const requests = Array.from({ length: 64 }, () => toRequests(events.take(WARM_UP_EVENTS / 64), { port: hub.port, path: "/v1/events" }));
+  await runClosedLoop({ server: hub, requests, seconds: 60, repeat: false });
+}
+
 async function compareSingles(contestants: readonly Contestant[], events: EventSource): Promise<void> {
   const sample = bodiesFor(events, "all", { rounds, seconds: 1, connections: 16 });
   console.log(
     `\nSingle events, ${number(meanBytes(sample))} bytes on average, no two the same; each connection waits for its answer. ` +
       `Median (lowest to highest) of ${rounds} rounds of ${seconds} s, in turns; ratios within a round, then their median.`,
   );
-  await measureSingles(contestants, events, { rounds: 1, seconds: 2, connections: 16 }); // warms up every server, and the generator
+  await measureSingles(contestants, events, { rounds: 1, seconds: 2, connections: 64 }); // warms up the others, and the generator
   for (const connections of values.connections.split(",").map(Number)) {
     const results = await measureSingles(contestants, events, { rounds, seconds, connections });
     const compare = (ours: string, theirs: string) => medianRatio(rates(results, ours), rates(results, theirs));

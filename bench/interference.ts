@@ -115,7 +115,9 @@ async function fill(hub: Child, events: EventSource): Promise<string> {
   );
   const connection = await Connection.open(hub.port);
   for (const request of toRequests(batches, { port: hub.port, path: "/v1/events", type: "application/x-ndjson" })) {
-    const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) => connection.send(request, resolve, reject));
+    const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) =>
+      connection.send(request, resolve, reject),
+    );
     if (status !== 200 || !body.includes('"refused":0')) throw new Error(`A batch was answered with ${status}: ${body.slice(0, 400)}`);
   }
   connection.close();
@@ -140,7 +142,13 @@ function print(measured: ReadonlyMap<string, readonly Latencies[]>, did: Readonl
     const refused = all.reduce((sum, one) => sum + one.refused, 0);
     const work = got === undefined ? "" : `; ${number(got.ms / got.times)} ms each time, ${number(got.bytes / 1e6, 1)} MB`;
     console.log(
-      `  ${name.padEnd(28)} p50 ${number(middle((one) => one.p50Ms), 2)} ms, p99 ${number(middle((one) => one.p99Ms), 2)} ms, ` +
+      `  ${name.padEnd(28)} p50 ${number(
+        middle((one) => one.p50Ms),
+        2,
+      )} ms, p99 ${number(
+        middle((one) => one.p99Ms),
+        2,
+      )} ms, ` +
         `max ${number(Math.max(...all.map(({ maxMs }) => maxMs)), 1)} ms; p99 ${number(ratio, 2)} × alone ` +
         `(${number(all.reduce((sum, { count }) => sum + count, 0))} events, ${refused} refused)${work}`,
     );

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { type Child, pathOfUser, startChild } from "./child.ts";
 
@@ -20,7 +19,7 @@ export async function startCollector(folder: string | undefined, dataFolder: str
   return startChild({ command: ["node", script, folder, String(port), join(dataFolder, "collector.db")], env: { PATH } });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

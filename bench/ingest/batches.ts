@@ -54,7 +54,9 @@ function post(layout: Layout, hub: Child, events: EventSource): Promise<LoopResu
   const { type, join: glueTogether } = LAYOUTS[layout];
   const requests = Array.from({ length: CONNECTIONS }, () => {
     const bodies = events.take(EVENTS / CONNECTIONS);
-    const batches = Array.from({ length: bodies.length / BATCH }, (_, index) => glueTogether(bodies.slice(index * BATCH, (index + 1) * BATCH)));
+    const batches = Array.from({ length: bodies.length / BATCH }, (_, index) =>
+      glueTogether(bodies.slice(index * BATCH, (index + 1) * BATCH)),
+    );
     return toRequests(batches, { port: hub.port, path: "/v1/events", type });
   });
   return runClosedLoop({ server: hub, requests, seconds: 60, repeat: false });

@@ -1,5 +1,5 @@
-import { type Answer, Connection } from "./connection.ts";
 import type { Child } from "./child.ts";
+import { type Answer, Connection } from "./connection.ts";
 import { percentile } from "./figures.ts";
 
 export interface LoopOptions {

@@ -25,7 +25,7 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const buffer = Buffer.allocUnsafe(READ_BYTES);
       const callback = (count: number, bytes: Uint8Array): boolean => {
-        connection.#read((bytes as Buffer).latin1Slice(0, count));
+        connection.#read((bytes as Buffer).toString("latin1", 0, count));
         return true;
       };
       const socket = connect({ host: "127.0.0.1", port, noDelay: true, onread: { buffer, callback } }, () => resolve(connection));
@@ -59,7 +59,10 @@ export class Connection {
     }
     const head = said.slice(0, end);
     const length = /\r\ncontent-length: (\d+)/i.exec(head);
-    if (length === null) return this.#fail(new Error(`An answer without a length: ${head}`));
+    if (length === null) {
+      this.#fail(new Error(`An answer without a length: ${head}`));
+      return;
+    }
     if (said.length < end + 4 + Number(length[1])) {
       this.#rest = said;
       return;

@@ -24,14 +24,16 @@ export function listenLive({ port, token, hear, closed }: ListenOptions): Listen
     const callback = (count: number, buffer: Uint8Array): boolean => {
       const bytes = (buffer as Buffer).subarray(0, count);
       if (begun) hear(bytes);
-      else if (bytes.latin1Slice(9, 12) === "200") {
+      else if (bytes.toString("latin1", 9, 12) === "200") {
         begun = true;
         resolve();
-      } else reject(new Error(`/api/live: ${bytes.latin1Slice(0, 200)}`));
+      } else reject(new Error(`/api/live: ${bytes.toString("latin1", 0, 200)}`));
       return true;
     };
     socket = connect({ host: "127.0.0.1", port, onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback } }, () => {
-      socket?.write(`GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: text/event-stream\r\n\r\n`);
+      socket?.write(
+        `GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: text/event-stream\r\n\r\n`,
+      );
     });
     socket.once("error", reject);
     socket.once("close", () => closed?.());
@@ -43,7 +45,7 @@ export function listenLive({ port, token, hear, closed }: ListenOptions): Listen
 export function frameReader(heard: (data: string) => void): (bytes: Buffer) => void {
   let rest = "";
   return (bytes) => {
-    const frames = (rest + bytes.latin1Slice()).split("\n\n");
+    const frames = (rest + bytes.toString("latin1")).split("\n\n");
     rest = frames.pop() ?? "";
     for (const frame of frames) {
       const at = frame.indexOf("\ndata: ");

@@ -3,7 +3,21 @@ import { openLedgerFile } from "../../packages/hub/src/ledger/sqlite/open-file.t
 
 /** Inserts the last rows of one ledger into another, with the same tables and indexes, and prints how many in a second. */
 const [from = "", to = "", events = "", batch = ""] = process.argv.slice(2);
-const COLUMNS = ["position", "session", "received_at", "kind", "verified", "type", "agent", "sequence", "identity", "said", "notes", "text", "hash"];
+const COLUMNS = [
+  "position",
+  "session",
+  "received_at",
+  "kind",
+  "verified",
+  "type",
+  "agent",
+  "sequence",
+  "identity",
+  "said",
+  "notes",
+  "text",
+  "hash",
+];
 type Value = string | number | null | Uint8Array;
 
 const source = new DatabaseSync(from, { readOnly: true });

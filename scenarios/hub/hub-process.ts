@@ -10,6 +10,8 @@ export interface HubProcess extends AsyncDisposable {
   readonly home: string;
   readonly child: ChildProcess;
   readonly log: () => string;
+  /** Fulfils when it answers, and rejects when it ends before. */
+  ready(): Promise<void>;
   /** `Authorization` of the user's own commands. */
   readonly viewer: () => Readonly<Record<string, string>>;
   post(path: string, body: string | Buffer, type?: string): Promise<Response>;
@@ -25,19 +27,22 @@ export interface HubProcessOptions {
   readonly home?: string;
   readonly args?: readonly string[];
   readonly port?: number;
+  /** Options of Node itself. */
+  readonly nodeArguments?: readonly string[];
+  /** Whether to wait until it answers; it may be meant to die before. */
+  readonly awaitsReady?: boolean;
 }
 
 const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
 
 /** A hub in a process of its own, as a person starts it. */
-export async function startHub({ bin = EARSHOT, home: given, args = [], port }: HubProcessOptions = {}): Promise<HubProcess> {
+export async function startHub(options: HubProcessOptions = {}): Promise<HubProcess> {
+  const { bin = EARSHOT, home: given, args = [], port, nodeArguments = [], awaitsReady = true } = options;
   const home = given ?? mkdtempSync(join(tmpdir(), "earshot-hub-"));
   const env = { ...process.env, EARSHOT_HOME: home, EARSHOT_URL: "" };
   const chosen = port ?? (await freePort());
-  const child = spawn(process.execPath, [bin, "start", "--port", String(chosen), "--no-open", ...args], {
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const words = [...nodeArguments, bin, "start", "--port", String(chosen), "--no-open", ...args];
+  const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stdout?.on("data", (chunk: Buffer) => {
     log += chunk.toString();
@@ -53,11 +58,12 @@ export async function startHub({ bin = EARSHOT, home: given, args = [], port }: 
     await exited;
   };
   const viewer = () => ({ authorization: `Bearer ${readFileSync(join(home, "viewer.token"), "utf8").trim()}` });
-  await ready(url, child, () => log);
+  if (awaitsReady) await ready(url, child, () => log);
   return {
     url,
     home,
     child,
+    ready: () => ready(url, child, () => log),
     log: () => log,
     viewer,
     post: (path, body, type = "application/json") =>
@@ -104,7 +110,7 @@ export async function freePort(): Promise<number> {
 
 async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {
   for (let attempt = 0; attempt < 1200; attempt++) {
-    if (child.exitCode !== null) throw new Error(`The hub ended with ${child.exitCode}: ${log()}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The hub ended with ${child.exitCode}: ${log()}`);
     const health = await fetch(`${url}/health`).then(
       (response) => response.json() as Promise<{ ready: boolean }>,
       () => undefined,

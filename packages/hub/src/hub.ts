@@ -20,6 +20,7 @@ import type { Ledger, Source } from "./ledger/ledger.ts";
 import { takeLock } from "./ledger/lock.ts";
 import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
 import { openSqliteLedger } from "./ledger/sqlite/open-ledger.ts";
+import type { SqliteLedgerOptions } from "./ledger/sqlite/sqlite-ledger.ts";
 import { watchVerification } from "./verification.ts";
 import { openAopViews } from "./views/view-store.ts";
 
@@ -39,6 +40,8 @@ export interface HubOptions {
   /** What is kept of what sources say, by `all`, protocol, or protocol and name. */
   readonly sources?: Readonly<Record<string, Partial<SourceSettings>>>;
   readonly log?: (message: string) => void;
+  /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
+  readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
 }
 
 export interface Hub extends AsyncDisposable {
@@ -69,7 +72,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const settingsOf = createSettings(options.sources ?? {});
   const redacts = (source: Source) => settingsOf(source).redact;
   const lifecycle = createLifecycle({ strict: options.strict === true, redacts, captures: (source) => settingsOf(source).capture });
-  const ledger = openSqliteLedger(home.ledger, { lifecycle, now: Date.now, onFailure });
+  const openLedger = options.openLedger ?? openSqliteLedger;
+  const ledger = openLedger(home.ledger, { lifecycle, now: Date.now, onFailure });
   open.use(ledger);
   const fanout = new Fanout(ledger, { onFailure });
   open.use(fanout);
@@ -99,7 +103,18 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   open.defer(() => removeAddress(home, process.pid));
 
   const parts = open.move();
-  const close = () => parts.disposeAsync();
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
+    // Nobody new is let in, listeners are told where to resume, and requests under way are answered before the ledger closes.
+    const stopped = servers.map(stop);
+    await fanout.close();
+    await Promise.all(stopped);
+    await parts.disposeAsync();
+  };
+  const close = () => {
+    closing ??= closeAll();
+    return closing;
+  };
   return { url, ledger, close, [Symbol.asyncDispose]: close };
 }
 

@@ -67,7 +67,7 @@ const SECRET_NAMES = `(?:${[
 ].join("|")})`;
 const NAME_SIGNS: readonly string[] = [
   ...["ssw", "ssp", "SSW", "SSP", "i_k", "i_K", "i-k", "i-K", "iKe", "pik", "I_K", "I_k", "I-K", "I-k", "PIK", "PIk"],
-  ...["ss_", "ss-", "ssT", "sst", "h_t", "h_T", "h-t", "h-T", "hTo", "tht", "sht", "rer", "ot_", "ot-", "otT"],
+  ...["s_t", "s_T", "s-t", "s-T", "sTo", "sst", "h_t", "h_T", "h-t", "h-T", "hTo", "tht", "sht", "rer", "ot_", "ot-", "otT"],
   ...["ecr", "ECR", "e_k", "e_K", "e-k", "e-K", "eKe", "tek", "_TO", "_SE", "_PA", "_KE"],
 ];
 /** What is written where a secret would stand, by people who know better. */
@@ -95,7 +95,7 @@ const PARTS: readonly Parts[] = [
     // A digit, and a capital or a long word: names of packages have hyphens, years and short words.
     follows: `(?=[A-Za-z_-]{0,40}[0-9])(?=[a-z0-9_-]{0,40}[A-Z]|[a-z0-9_-]{0,20}?[a-z0-9]{16})${BASE64URL}{20,}`,
   },
-  token("payment key", "[rs]k_(?:live|test)_", ["[A-Za-z0-9+/=]", 16], "k_l", "k_t"),
+  token("payment key", "[rs]k_(?:live|test)_", ["[A-Za-z0-9+/=]", 16], "liv", "k_t"),
   token("payment key", "whsec_", ["[A-Za-z0-9+/=]", 24], "hse"),
   token("Slack token", "xox[abeprs]-", ["[A-Za-z0-9-]", 10], "xox"),
   token("Slack token", "xapp-[0-9]-", ["[A-Za-z0-9-]", 20], "xap"),
@@ -149,8 +149,8 @@ const PARTS: readonly Parts[] = [
     unlike: "[0-9]{1,5}(?![^\\s/?#\"'`),.])",
     follows: "[^\\s/@<\\[\"'`]{3,200}(?=@)",
     introduced: true,
-    // The slashes are in every address, the sign before the host only in those with a user.
-    trace: '[^\\s"]@',
+    // Looked for from its end: the slashes are in every address, the sign before the host only in those with a user.
+    trace: '@(?<=:(?:\\\\{0,7}/){2}[^\\s/@"]{1,300}@)',
   },
   {
     ...token("secret in a URL", "", ["[A-Za-z0-9%._~+-]", 16], "en=", "ig=", "re=", "et=", "ey="),
@@ -160,7 +160,7 @@ const PARTS: readonly Parts[] = [
   },
   { ...token("storage key", "(?:AccountKey|SharedAccessKey)=", ["[A-Za-z0-9+/=]", 40], "tKe", "sKe"), introduced: true },
   {
-    ...token("assigned secret", "", [VALUE, 8], "ssw", "ssp", "-to", "i-k", "ecr", "ss-", "h-t"),
+    ...token("assigned secret", "", [VALUE, 8], "ssw", "ssp", "-to", "i-k", "ecr", "s-t", "h-t"),
     begins: `--(?:password|passwd|passphrase|token|api-key|secret|secret-key|access-token|auth-token|client-secret)(?:=|\\s{1,3})(?:${QUOTE})?${NO_SECRET}`,
     follows: ASSIGNED,
     introduced: true,

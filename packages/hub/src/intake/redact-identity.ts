@@ -1,5 +1,5 @@
-import { isObject, type JsonValue, type ProtocolName } from "@earshot/protocol";
-import { findSecrets } from "./redact-find.ts";
+import { isObject, type JsonValue, type ProtocolName, pointerTo } from "@earshot/protocol";
+import { findSecrets, mayHoldSecret } from "./redact-find.ts";
 
 /**
  * The members that say which event, session, agent, call or question it is. Masked, they would say something else, so
@@ -54,6 +54,12 @@ export const IDENTITY_POINTERS: Readonly<Record<ProtocolName, ReadonlySet<string
   aop: pointersOf("aop"),
 };
 
+const PATHS: Readonly<Record<ProtocolName, readonly (readonly string[])[]>> = {
+  aaep: pathsOf("aaep"),
+  aep: pathsOf("aep"),
+  aop: pathsOf("aop"),
+};
+
 export interface IdentitySecret {
   readonly pointer: string;
   readonly shape: string;
@@ -61,18 +67,18 @@ export interface IdentitySecret {
 
 /** The identifying member that holds a secret, if one does. */
 export function secretInIdentity(protocol: ProtocolName, value: JsonValue): IdentitySecret | undefined {
-  for (const pointer of IDENTITY[protocol]) {
-    const said = memberAt(value, pointer);
-    const shape = typeof said === "string" ? findSecrets(said)[0]?.shape : undefined;
-    if (shape !== undefined) return { pointer, shape };
+  for (const path of PATHS[protocol]) {
+    let member: JsonValue | undefined = value;
+    for (const name of path) member = isObject(member) ? member[name] : undefined;
+    if (typeof member !== "string" || !mayHoldSecret(member)) continue;
+    const shape = findSecrets(member)[0]?.shape;
+    if (shape !== undefined) return { pointer: pointerTo(...path), shape };
   }
   return undefined;
 }
 
-function memberAt(value: JsonValue, pointer: string): JsonValue | undefined {
-  let member: JsonValue | undefined = value;
-  for (const name of pointer.slice(1).split("/")) member = isObject(member) ? member[name] : undefined;
-  return member;
+function pathsOf(protocol: ProtocolName): readonly (readonly string[])[] {
+  return IDENTITY[protocol].map((pointer) => pointer.slice(1).split("/"));
 }
 
 function pointersOf(protocol: ProtocolName): ReadonlySet<string> {

@@ -10,8 +10,9 @@ const LENGTH = 3;
 export function createSignFinder(signs: readonly string[]): (text: string) => boolean {
   /** By two characters: how far the search may go on. 0 when they end a sign. */
   const shifts = new Uint8Array(ASCII * ASCII).fill(LENGTH - 1);
-  /** By the hash of three characters: whether they may be a sign. What it lets pass needlessly is looked at in vain. */
-  const ends = new Uint8Array(4096);
+  /** By the hash of three characters: whether they may be a sign. */
+  const ends = new Uint8Array(1 << 12);
+  const all = new Set(signs);
   for (const sign of signs) {
     const [first = 0, second = 0, third = 0] = Array.from(sign, (character) => character.charCodeAt(0));
     shifts[first * ASCII + second] = Math.min(shifts[first * ASCII + second] ?? 0, 1);
@@ -27,7 +28,8 @@ export function createSignFinder(signs: readonly string[]): (text: string) => bo
       const third = text.charCodeAt(index) & 127;
       const shift = shifts[second * ASCII + third] ?? 1;
       if (shift === 0) {
-        if (ends[hash(text.charCodeAt(index - 2) & 127, second, third)] === 1) return true;
+        const known = ends[hash(text.charCodeAt(index - 2) & 127, second, third)] === 1;
+        if (known && all.has(text.slice(index - 2, index + 1))) return true;
         index++;
       } else index += shift;
     }
@@ -36,5 +38,5 @@ export function createSignFinder(signs: readonly string[]): (text: string) => bo
 }
 
 function hash(first: number, second: number, third: number): number {
-  return ((first * 37) ^ (second * 1123) ^ (third * 5)) & 4095;
+  return Math.imul((first << 14) | (second << 7) | third, 0x9e3779b1) >>> 20;
 }

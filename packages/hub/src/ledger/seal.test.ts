@@ -149,6 +149,19 @@ test("nothing is sealed inside a transaction, which might be undone", () => {
   ledger.db.exec("ROLLBACK");
 });
 
+test("what was noted and then undone is not sealed, whether its position is used again or not", async () => {
+  for (const usedAgain of [true, false]) {
+    using folder = temporaryFolder();
+    using ledger = new SampleLedger(folder.path);
+    const position = ledger.append(0);
+    for (let ghost = 1; ghost < 4; ghost++) ledger.sealer.noteEntry(77, position + ghost, Buffer.alloc(32));
+    if (usedAgain) ledger.append(1);
+    const entries = usedAgain ? 2 : 1;
+    expect(readSeal(ledger.seal() ?? "", ledger.key.publicKey)).toMatchObject({ entries, sessions: { length: entries } });
+    expect(await ledger.verify()).toMatchObject({ ok: true, unsealed: 0 });
+  }
+});
+
 test("a seal that the ledger could not take is made again", () => {
   using folder = temporaryFolder();
   using ledger = new SampleLedger(folder.path);

@@ -32,11 +32,14 @@ export class Sealer {
   readonly #db: DatabaseSync;
   readonly #options: SealerOptions;
   readonly #insert: StatementSync;
+  readonly #newest: StatementSync;
   readonly #linesAfter: StatementSync;
   #last: { readonly number: number; readonly upTo: number; readonly cuts: number; readonly digest: string | null };
   #heads = new Map<number, { readonly position: number; readonly hash: Uint8Array }>();
   #entries = 0;
   #upTo: number;
+  /** Something that was noted was undone: what is in memory is not what is stored. */
+  #isSpoilt = false;
   #tombstones: (readonly [number: number, digest: string])[] = [];
   /** The seals after this one are not in the file yet. */
   #filed: number;
@@ -47,6 +50,7 @@ export class Sealer {
     this.#db = db;
     this.#options = options;
     this.#insert = db.prepare("INSERT INTO seal (number, up_to, line) VALUES (?, ?, ?)");
+    this.#newest = db.prepare("SELECT max(position) AS position FROM entry");
     this.#linesAfter = db.prepare("SELECT number, up_to, line FROM seal WHERE number > ? ORDER BY number LIMIT ?");
     const row = db.prepare("SELECT number, up_to, line FROM seal ORDER BY number DESC LIMIT 1").get() as SealRow | undefined;
     this.#last =
@@ -71,8 +75,12 @@ export class Sealer {
     return this.#entries;
   }
 
-  /** To be called for every entry, in order, once it is committed. */
+  /**
+   * To be called for every entry, in order. The transaction may still be undone: a position that comes again gives that away,
+   * and so does one that is not there when it is to be sealed.
+   */
   noteEntry(session: number, position: number, hash: Uint8Array): void {
+    if (position <= this.#upTo) this.#isSpoilt = true;
     this.#heads.set(session, { position, hash });
     this.#entries++;
     this.#upTo = position;
@@ -93,6 +101,7 @@ export class Sealer {
    */
   seal(now: number): string | undefined {
     if (this.#db.isTransaction) throw new Error("A seal needs a transaction of its own: only what is committed may be sealed.");
+    this.#forgetUndone();
     const line = this.#entries === 0 && this.#tombstones.length === 0 ? undefined : this.#commit(now);
     this.#writeFile();
     return line;
@@ -119,6 +128,16 @@ export class Sealer {
     this.#entries = 0;
     this.#tombstones = [];
     return line;
+  }
+
+  /** Whatever happened to what was noted, only what is stored is ever signed. */
+  #forgetUndone(): void {
+    if (!this.#isSpoilt && (this.#entries === 0 || this.#newest.get()?.["position"] === this.#upTo)) return;
+    this.#isSpoilt = false;
+    this.#heads = new Map();
+    this.#entries = 0;
+    this.#upTo = this.#last.upTo;
+    this.#takeUpEntries();
   }
 
   #takeUpEntries(): void {

@@ -1,9 +1,11 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readPublicSealKey } from "./seal-key.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
+import { startChild } from "./testing/child.ts";
 import { SampleLedger } from "./testing/sample-ledger.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { verifyLedger } from "./verify.ts";
@@ -162,6 +164,37 @@ test("a file cut anywhere is reported, never a crash", async () => {
     }),
     { numRuns: 100 },
   );
+});
+
+test("a ledger whose process was killed while writing, sealing and cutting verifies as it is, and after the next start", async () => {
+  using folder = temporaryFolder();
+  for (let turn = 0; turn < 6; turn++) {
+    await using child = await startChild("busy-ledger.ts", folder.path);
+    await setTimeout(10 + turn * 37);
+    await child.kill();
+    const options = { publicKey: readPublicSealKey(folder.path), sealFile: folder.file("seals.jsonl") };
+    expect((await verifyLedger(folder.file("ledger.db"), options)).firstBreak).toBeUndefined();
+    using ledger = new SampleLedger(folder.path);
+    expect(ledger.sealer.fault).toBeUndefined();
+    ledger.reopen();
+    ledger.seal();
+    expect(await ledger.verify()).toMatchObject({ ok: true, unsealed: 0, sealFileBehind: 0 });
+  }
+});
+
+test("it takes the seals to notice that a whole session is gone: without any, nobody would", async () => {
+  for (const sealed of [true, false]) {
+    using folder = temporaryFolder();
+    using ledger = new SampleLedger(folder.path);
+    for (let turn = 0; turn < 20; turn++) ledger.append(turn % 2);
+    if (sealed) ledger.seal();
+    const key = ledger.keyOf(1);
+    for (const table of ["entry", "answerable"]) ledger.db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(key);
+    ledger.db.prepare("DELETE FROM session WHERE key = ?").run(key);
+    const found = await ledger.verify();
+    expect(found.ok).toBe(!sealed);
+    if (sealed) expect(found.firstBreak).toMatchObject({ what: "entry-missing" });
+  }
 });
 
 test("a trigger, a view or a missing index is reported", async () => {

@@ -74,7 +74,8 @@ function hearEvent(session: LiveSession, reading: Reading, at: number): readonly
     keepSmall(life);
   }
   if (mayBeAnswered(reading)) remember(session, reading, at, agent);
-  if (AEP_LIVE.hasEnded(session)) session.answerable = createRecent();
+  // What is said after the end, by a session that is about to go on, may be answered again.
+  if (reading.type === "session.end" && AEP_LIVE.hasEnded(session)) session.answerable = createRecent();
   return told;
 }
 

@@ -33,8 +33,9 @@ export interface LiveSessionsOptions {
   readonly lifecycle: Lifecycle;
   /** Hears a stored entry again: the same call as when it was stored. */
   readonly hearAgain: (live: LiveSession, row: EntryRow) => void;
-  /** How many sessions are kept at hand. */
+  /** How many sessions are kept at hand, and how much their states may take, as far as it is known. */
   readonly capacity: number;
+  readonly capacityBytes: number;
 }
 
 /**
@@ -46,6 +47,7 @@ export class LiveSessions {
   readonly #byName = new Map<string, LiveSession>();
   readonly #byKey = new Map<number, LiveSession>();
   readonly #sources = new Map<string, number>();
+  #bytes = 0;
   readonly #options: LiveSessionsOptions;
   readonly #find: StatementSync;
   readonly #findByKey: StatementSync;
@@ -107,7 +109,9 @@ export class LiveSessions {
 
   /** Takes the session up anew from what is stored: its state was spoilt. */
   renew(live: LiveSession): void {
+    const before = live.storedBytes;
     Object.assign(live, this.#load(live.info, live.sourceKey));
+    this.#bytes += live.storedBytes - before;
   }
 
   /** Stores the state where it is time for it; `always` whatever it costs. */
@@ -117,6 +121,7 @@ export class LiveSessions {
     const state = JSON.stringify(live.state);
     this.#store.run(live.info.key, live.last, state);
     live.storedAt = live.last;
+    this.#bytes += state.length - live.storedBytes;
     live.storedBytes = state.length;
     live.tailBytes = 0;
     live.storeNow = false;
@@ -124,12 +129,13 @@ export class LiveSessions {
 
   /** What is in memory may not be what is on disk. */
   forget(live: LiveSession): void {
-    this.#byKey.delete(live.info.key);
+    if (this.#byKey.delete(live.info.key)) this.#bytes -= live.storedBytes;
     this.#byName.delete(`${live.sourceKey} ${live.info.id}`);
   }
 
   /** After a transaction was undone, keys handed out in it mean nothing. */
   forgetAll(): void {
+    this.#bytes = 0;
     this.#byKey.clear();
     this.#byName.clear();
     this.#sources.clear();
@@ -137,15 +143,17 @@ export class LiveSessions {
 
   /** Lets go of the sessions silent for longest. Not within a batch, which may hold on to any of them. */
   trim(): void {
+    const { capacity, capacityBytes } = this.#options;
     for (const live of this.#byKey.values()) {
-      if (this.#byKey.size <= this.#options.capacity) return;
+      if (this.#byKey.size <= capacity && this.#bytes <= capacityBytes) return;
       this.forget(live);
     }
   }
 
   /** Heard from just now. */
   touch(live: LiveSession): void {
-    if (this.#byKey.size <= this.#options.capacity >> 1) return; // far from full: the order does not matter
+    const { capacity, capacityBytes } = this.#options;
+    if (this.#byKey.size <= capacity >> 1 && this.#bytes <= capacityBytes >> 1) return; // far from full: the order does not matter
     this.#byKey.delete(live.info.key);
     this.#byKey.set(live.info.key, live);
   }
@@ -154,6 +162,7 @@ export class LiveSessions {
     const live = this.#load(toSessionInfo(row), row.source);
     this.#byName.set(name, live);
     this.#byKey.set(row.key, live);
+    this.#bytes += live.storedBytes;
     return live;
   }
 

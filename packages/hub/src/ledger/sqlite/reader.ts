@@ -68,8 +68,12 @@ export class Reader {
   }
 
   findSessions(id: string, protocol?: ProtocolName): readonly SessionInfo[] {
-    const rows = this.#sessionsOfId.all(id) as unknown as readonly SessionRow[];
-    return rows.map(toSessionInfo).filter((session) => protocol === undefined || session.protocol === protocol);
+    const rows = this.#sessionsOfId.all(id) as unknown as readonly (SessionRow & { readonly last: number | null })[];
+    // Nothing was kept of a session whose events were all refused or cut.
+    return rows
+      .filter(({ last }) => last !== null)
+      .map(toSessionInfo)
+      .filter((session) => protocol === undefined || session.protocol === protocol);
   }
 
   sessionOf(key: number): SessionInfo {

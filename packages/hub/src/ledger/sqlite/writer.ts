@@ -16,6 +16,7 @@ interface KnownRow {
   readonly text: string;
 }
 
+const LIVE_BYTES = 32 * 1024 * 1024;
 const NO_MARKS: readonly RedactionMark[] = [];
 const NEW: Placing = Object.freeze({ position: 0, repeated: false, nameUsedAt: null });
 
@@ -57,6 +58,7 @@ export class Writer {
     this.#sessions = new LiveSessions(db, {
       lifecycle: options.lifecycle,
       capacity: options.liveSessions,
+      capacityBytes: LIVE_BYTES,
       hearAgain: (live, row) => this.#hearAgain(live, row),
     });
     this.#insert = db.prepare(

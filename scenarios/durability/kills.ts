@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort, type HubProcess, type HubProcessOptions, startHub } from "../hub/hub-process.ts";
+import { type Findings, readBack } from "./read-back.ts";
+import { type Place, Speaker } from "./speaker.ts";
+
+export interface KillOptions {
+  readonly kills: number;
+  readonly speakers: number;
+  /** How the hub is started; a broken one, for the control. */
+  readonly hub?: Pick<HubProcessOptions, "bin" | "args" | "nodeArguments">;
+  /** What the randomness starts from. */
+  readonly seed?: number;
+  readonly log?: (line: string) => void;
+  /** Stop at the first thing that is wrong: what is broken on purpose need not be shown twice. */
+  readonly stopsAtFirstFault?: boolean;
+}
+
+export interface KillReport extends Findings {
+  readonly kills: number;
+  readonly resent: number;
+  readonly recognised: number;
+  readonly complaints: readonly string[];
+  /** What `verify` said at the end. */
+  readonly verification: Readonly<Record<string, unknown>>;
+}
+
+const CHECK_EVERY = 25;
+
+/** Speakers speak, the hub is killed at random instants and started again, and what was promised is compared with what is there. */
+export async function killOverAndOver(options: KillOptions): Promise<KillReport> {
+  const { kills, hub: how = {}, log = () => {} } = options;
+  const random = createRandom(options.seed ?? 1);
+  const home = mkdtempSync(join(tmpdir(), "earshot-kills-"));
+  const port = await freePort();
+  const speakers = Array.from({ length: options.speakers }, (_, name) => new Speaker(name, createRandom(name + (options.seed ?? 1) * 1000)));
+  const stop = new AbortController();
+  let hub: HubProcess | undefined;
+  let up = Promise.withResolvers<void>();
+  const place: Place = { url: `http://127.0.0.1:${port}`, up: () => up.promise };
+  const start = async () => {
+    hub = await startHub({ ...how, home, port });
+    up.resolve();
+    return hub;
+  };
+  const acknowledged = () => speakers.reduce((sum, { positions }) => sum + positions.length, 0);
+  const ledger = join(home, "ledger.db");
+  try {
+    await start();
+    const speaking = speakers.map((speaker) => speaker.speak(place, stop.signal));
+    let killed = 0;
+    while (killed < kills) {
+      // Something is acknowledged between two kills; otherwise they would prove nothing.
+      const before = acknowledged();
+      while (acknowledged() < before + speakers.length) await pause(5);
+      await pause(random() * 400);
+      up = Promise.withResolvers<void>();
+      await hub?.kill("SIGKILL");
+      killed++;
+      if (random() < 0.2) {
+        // Also while it starts, when it takes up what the last one left.
+        const starting = await startHub({ ...how, home, port, awaitsReady: false });
+        await pause(random() * 600);
+        await starting.kill("SIGKILL");
+        killed++;
+      }
+      await start();
+      const findings = killed % CHECK_EVERY === 0 || options.stopsAtFirstFault === true ? readBack(ledger, speakers) : undefined;
+      if (findings !== undefined) log(`${killed} kills: ${findings.lost} of ${findings.acknowledged} acknowledged lost`);
+      if (options.stopsAtFirstFault === true && findings !== undefined && findings.lost + findings.duplicated > 0) break;
+    }
+    stop.abort();
+    await Promise.all(speaking);
+    const verification = hub === undefined ? {} : await verify(hub);
+    return {
+      ...readBack(ledger, speakers),
+      kills: killed,
+      resent: speakers.reduce((sum, { resent }) => sum + resent, 0),
+      recognised: speakers.reduce((sum, { recognised }) => sum + recognised, 0),
+      complaints: speakers.flatMap(({ complaints }) => complaints),
+      verification,
+    };
+  } finally {
+    stop.abort();
+    up.resolve();
+    await hub?.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** What the hub itself says about its ledger. */
+export async function verify(hub: HubProcess): Promise<Readonly<Record<string, unknown>>> {
+  const text = await (await hub.get("/api/verify")).text();
+  const last = JSON.parse(text.trim().split("\n").at(-1) ?? "{}") as { readonly result?: Readonly<Record<string, unknown>> };
+  return last.result ?? { ok: false, text };
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** The same numbers for the same seed (mulberry32), so that a run can be repeated, as far as instants can. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
