@@ -34,7 +34,10 @@ export async function killOverAndOver(options: KillOptions): Promise<KillReport>
   const random = createRandom(options.seed ?? 1);
   const home = mkdtempSync(join(tmpdir(), "earshot-kills-"));
   const port = await freePort();
-  const speakers = Array.from({ length: options.speakers }, (_, name) => new Speaker(name, createRandom(name + (options.seed ?? 1) * 1000)));
+  const speakers = Array.from(
+    { length: options.speakers },
+    (_, name) => new Speaker(name, createRandom(name + (options.seed ?? 1) * 1000)),
+  );
   const stop = new AbortController();
   let hub: HubProcess | undefined;
   let up = Promise.withResolvers<void>();

@@ -5,8 +5,10 @@ import { utterance, utteredBy } from "./utterance.ts";
 export interface Findings {
   /** Acknowledged in all. */
   readonly acknowledged: number;
-  /** Acknowledged and not in the ledger, or not at the position that was promised, or with other bytes. */
+  /** Acknowledged and not in the ledger, byte for byte. */
   readonly lost: number;
+  /** Acknowledged and in the ledger, but not at the position that was promised. */
+  readonly misplaced: number;
   /** In the ledger more than once. */
   readonly duplicated: number;
   /** In the ledger, although nobody said it. */
@@ -45,6 +47,7 @@ export function readBack(ledger: string, speakers: readonly Speaker[]): Findings
   }
   let acknowledged = 0;
   let lost = 0;
+  let misplaced = 0;
   let unacknowledged = 0;
   for (const [index, speaker] of speakers.entries()) {
     const places = seen[index] ?? new Map<number, number>();
@@ -54,10 +57,11 @@ export function readBack(ledger: string, speakers: readonly Speaker[]): Findings
       const actual = places.get(number);
       if (actual !== undefined) found++;
       if (actual === position) return;
-      lost++;
+      if (actual === undefined) lost++;
+      else misplaced++;
       tell(`${speaker.name}.${number} was acknowledged at ${position} and is ${actual === undefined ? "gone" : `at ${actual}`}.`);
     });
     unacknowledged += places.size - found;
   }
-  return { acknowledged, lost, duplicated, unknown, unacknowledged, examples };
+  return { acknowledged, lost, misplaced, duplicated, unknown, unacknowledged, examples };
 }

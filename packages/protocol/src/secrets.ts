@@ -25,7 +25,7 @@ export interface SecretShape {
    * string, and few others do: a fast way to know that a text need not be looked at.
    */
   readonly signs: readonly string[];
-  /** For a shape without such signs, a pattern of which the same is true. */
+  /** For a shape without such signs, a pattern of which the same is true. It begins with a character that is rare. */
   readonly trace?: string;
   /** The value of a member with such a name is one, whatever it looks like. */
   readonly members?: string;
@@ -144,7 +144,7 @@ const PARTS: readonly Parts[] = [
   },
   {
     ...token("password in a URL", "", ["[^\\s/@<\\[\"'`]", 3]),
-    begins: "://[^\\s/:@\"'`<>,]{0,100}:(?![*█]|\\$\\{?[A-Z_]|%[A-Z_]{3})",
+    begins: "://[^\\s/:@\"'`<>,(\\[\\\\]{0,100}:(?![*█]|\\$(?:\\{|[A-Z_])|%[A-Z_]{3})",
     // A port: its digits stay, unless something follows that no port has after it.
     unlike: "[0-9]{1,5}(?![^\\s/?#\"'`),.])",
     follows: "[^\\s/@<\\[\"'`]{3,200}(?=@)",

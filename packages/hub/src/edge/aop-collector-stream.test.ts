@@ -3,6 +3,8 @@ import { get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SessionQuery } from "../ledger/ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
@@ -52,43 +54,52 @@ async function ask(path: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** Reads to the end without keeping anything; how many bytes it was, the most memory meanwhile, the longest wait of others. */
-async function drain(path: string) {
-  globalThis.gc?.();
-  const memory = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
-  const before = memory();
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const started = performance.now();
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** What is really held. */
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** Reads to the end without keeping anything, and looks at each chunk. Gives how many bytes it was. */
+async function drain(path: string, look: (chunk: Buffer, bytes: number) => void): Promise<number> {
   let bytes = 0;
-  let most = 0;
-  let lines = 1;
   for await (const chunk of await ask(path)) {
-    const buffer = chunk as Buffer;
-    bytes += buffer.length;
-    for (let at = buffer.indexOf(10); at >= 0; at = buffer.indexOf(10, at + 1)) lines++;
-    most = Math.max(most, memory() - before);
+    bytes += (chunk as Buffer).length;
+    look(chunk as Buffer, bytes);
   }
-  delay.disable();
-  const mebibytes = (value: number) => (value / 1024 / 1024).toFixed(1);
-  process.stdout.write(
-    `${path}: ${mebibytes(bytes)} MiB in ${Math.round(performance.now() - started)} ms, at most ${mebibytes(most)} MiB more memory, ` +
-      `others waited ${(delay.percentile(99) / 1e6).toFixed(1)} ms (99 %), ${(delay.max / 1e6).toFixed(1)} ms at most\n`,
-  );
-  return { bytes, most, lines };
+  return bytes;
 }
 
 describe("a session of 100,000 events", () => {
-  test("is read whole without being held whole", async () => {
-    const { bytes, most } = await drain("/sessions/huge");
+  test.each(["/sessions/huge", "/sessions/huge/export"])("is never held whole: %s", async (path) => {
+    const before = heldBytes();
+    const held: number[] = [];
+    const bytes = await drain(path, (_, so) => {
+      if (so > (held.length + 1) * 5_000_000) held.push(heldBytes() - before);
+    });
     expect(bytes).toBeGreaterThan(40_000_000);
-    expect(most).toBeLessThan(2 * bytes); // held whole it is several times as much
+    expect(held.length).toBeGreaterThan(7);
+    expect(Math.max(...held)).toBeLessThan(16_000_000);
   });
 
-  test("is exported whole without being held whole", async () => {
-    const { bytes, most, lines } = await drain("/sessions/huge/export");
+  test("is exported line by line while others have their turn", async () => {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const started = performance.now();
+    let lines = 1;
+    const bytes = await drain("/sessions/huge/export", (chunk) => {
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
+    });
+    delay.disable();
     expect(lines).toBe(EVENTS);
-    expect(most).toBeLessThan(2 * bytes); // held whole it is several times as much
+    // Told, never asserted: it says as much about the machine as about us.
+    const times = [performance.now() - started, delay.percentile(50) / 1e6, delay.percentile(99) / 1e6, delay.max / 1e6];
+    const [took, half, most, longest] = times.map((ms) => ms.toFixed(1));
+    process.stdout.write(`${bytes} bytes in ${took} ms; others waited ${half} ms (50 %), ${most} ms (99 %), ${longest} ms at most\n`);
   });
 
   test("is one right JSON document", async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Fanout } from "../fanout/fanout.ts";
 import { type Encoding, inOneLine, sseFrame, ssePosition } from "../fanout/frames.ts";
+import { pack } from "../fanout/packed.ts";
 import { readLiveQuery } from "./live-query.ts";
 import { lastEventIdOf } from "./live-sse.ts";
 import { streamEvents } from "./sse-listener.ts";
@@ -41,8 +42,7 @@ export function registerAopStream(app: FastifyInstance, { fanout, now, onAlert }
 function createAopEncoding(now: () => number): Encoding {
   return {
     name: "aop",
-    encode: (frames) =>
-      Buffer.from(frames.map(({ entry }) => sseFrame(entry.position, `{"kind":"event","data":${inOneLine(entry.text)}}`)).join("")),
+    encode: (frames) => pack(frames.map(({ entry }) => sseFrame(entry.position, `{"kind":"event","data":${inOneLine(entry.text)}}`))),
     hello: (position) => Buffer.from(sseFrame(position, JSON.stringify({ type: "connected", timestamp: new Date(now()).toISOString() }))),
     heartbeat: (position) => ssePosition(position, "ping"),
     // Its clients know messages of three kinds only: the goodbye is a comment, and the id says where to resume.

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Fanout } from "../fanout/fanout.ts";
 import { type Encoding, sseFrame } from "../fanout/frames.ts";
+import { pack } from "../fanout/packed.ts";
 import { readLiveQuery } from "./live-query.ts";
 import { streamEvents } from "./sse-listener.ts";
 
@@ -12,7 +13,7 @@ const RETRY_MS = 1000;
 /** One event per entry, its position as id; and two kinds of event of its own, `position` and `closed`. */
 export const SSE_ENCODING: Encoding = {
   name: "sse",
-  encode: (frames) => Buffer.from(frames.map(({ entry, json }) => sseFrame(entry.position, json)).join("")),
+  encode: (frames) => pack(frames.map(({ entry, json }) => sseFrame(entry.position, json))),
   hello: (position, head) =>
     Buffer.from(`retry: ${RETRY_MS}\n${sseFrame(position, JSON.stringify({ kind: "position", position, head }), "position")}`),
   heartbeat: (position) => Buffer.from(sseFrame(position, JSON.stringify({ kind: "position", position }), "position")),

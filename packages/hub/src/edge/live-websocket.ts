@@ -10,7 +10,7 @@ import { readLiveQuery } from "./live-query.ts";
 import { LIVE_PATH, lastEventIdOf } from "./live-sse.ts";
 import { GRACE_MS } from "./sse-listener.ts";
 import { unsentBytes } from "./unsent-bytes.ts";
-import { textMessages } from "./websocket-frames.ts";
+import { packMessages, textMessage } from "./websocket-frames.ts";
 
 export interface LiveWebSocketPorts {
   readonly fanout: Fanout;
@@ -22,10 +22,10 @@ export interface LiveWebSocketPorts {
 /** The same JSON as over SSE, one message per entry; and two kinds of message of its own, `position` and `closed`. */
 export const WEBSOCKET_ENCODING: Encoding = {
   name: "websocket",
-  encode: (frames) => textMessages(frames.map(({ json }) => json)),
-  hello: (position, head) => textMessages([JSON.stringify({ kind: "position", position, head })]),
-  heartbeat: (position) => textMessages([JSON.stringify({ kind: "position", position })]),
-  farewell: ({ why, resumeAfter }) => textMessages([JSON.stringify({ kind: "closed", resumeAfter, why })]),
+  encode: (frames) => packMessages(frames.map(({ json }) => json)),
+  hello: (position, head) => textMessage(JSON.stringify({ kind: "position", position, head })),
+  heartbeat: (position) => textMessage(JSON.stringify({ kind: "position", position })),
+  farewell: ({ why, resumeAfter }) => textMessage(JSON.stringify({ kind: "closed", resumeAfter, why })),
 };
 
 /** Listeners have nothing to say; a little is tolerated. */

@@ -1,18 +1,26 @@
+import type { Packed } from "../fanout/packed.ts";
+
 const FINAL_TEXT = 0x81;
 const LENGTH_IN_TWO_BYTES = 126;
 const LENGTH_IN_EIGHT_BYTES = 127;
 
 /** Texts as WebSocket messages of a server, one after the other in one buffer (RFC 6455, 5.2: final, text, not masked). */
-export function textMessages(texts: readonly string[]): Buffer {
+export function packMessages(texts: readonly string[]): Packed {
   const lengths = texts.map((text) => Buffer.byteLength(text));
   const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + headerLength(length) + length, 0));
+  const starts: number[] = [];
   let at = 0;
   texts.forEach((text, index) => {
     const length = lengths[index] ?? 0;
+    starts.push(at);
     at = writeHeader(bytes, at, length);
     at += bytes.write(text, at, length, "utf8");
   });
-  return bytes;
+  return { bytes, starts };
+}
+
+export function textMessage(text: string): Buffer {
+  return packMessages([text]).bytes;
 }
 
 function headerLength(length: number): number {

@@ -1,11 +1,10 @@
 import type { Problem } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
-import { toBlocks } from "./block.ts";
 import type { Encoding } from "./frames.ts";
-import { type Group, Groups } from "./group.ts";
+import { Groups } from "./group.ts";
 import { History } from "./history.ts";
-import { EVERYTHING, type LiveFilter, readyFilter } from "./live-filter.ts";
-import { type Next, Recent } from "./recent.ts";
+import { type LiveFilter, readyFilter } from "./live-filter.ts";
+import { Recent } from "./recent.ts";
 import { type Listener, type Station, Subscription } from "./subscription.ts";
 
 export interface FanoutOptions {
@@ -31,7 +30,7 @@ export const FANOUT_DEFAULTS: FanoutOptions = {
   onFailure: () => {},
   maxListeners: 1000,
   recentBytes: 4 << 20,
-  historyBytes: 4 << 20,
+  historyBytes: 16 << 20,
   heartbeatMs: 15_000,
   stuckAfterMs: 30_000,
   heldBytes: 64 << 20,
@@ -93,7 +92,7 @@ export class Fanout implements AsyncDisposable {
         return tail();
       },
       now,
-      next: (position, group) => this.#next(position, group),
+      next: (position, group) => this.#recent.next(position, group),
       want: (subscription) => this.#history.want(subscription),
       sent: () => {
         this.#writes += 1;
@@ -103,7 +102,7 @@ export class Fanout implements AsyncDisposable {
     };
     this.#unfollow = ledger.follow((head) => {
       this.#head = head;
-      if (this.#subscriptions.size > 0) this.#plan();
+      if (this.#hasNews()) this.#plan();
     });
     this.#ticking = setInterval(() => this.tick(), TICK_MS).unref();
   }
@@ -131,7 +130,7 @@ export class Fanout implements AsyncDisposable {
     const group = this.#groups.enter(readyFilter(filter), encoding);
     const subscription = new Subscription(listener, group, { station: this.#station, position, head });
     this.#subscriptions.add(subscription);
-    if (this.#head > this.#tail) this.#plan();
+    if (this.#hasNews()) this.#plan();
     return { ok: true, subscription };
   }
 
@@ -145,7 +144,8 @@ export class Fanout implements AsyncDisposable {
   tick(): void {
     for (const subscription of this.#subscriptions) subscription.tick(this.#options);
     this.#makeRoom();
-    if (this.#head > this.#tail && this.#subscriptions.size > 0) this.#plan();
+    if (this.#history.isIdle) this.#history.clear();
+    if (this.#hasNews()) this.#plan();
   }
 
   /** Says goodbye to everybody, with the position to resume from. Fulfils when all connections are gone. */
@@ -168,10 +168,6 @@ export class Fanout implements AsyncDisposable {
     return this.close();
   }
 
-  #next(position: number, group: Group): Next | undefined {
-    return this.#recent.next(position, group) ?? this.#history.next(position, group);
-  }
-
   #plan(): void {
     if (this.#flush !== "none" || this.#closed) return;
     this.#flush = "planned";
@@ -185,7 +181,7 @@ export class Fanout implements AsyncDisposable {
     this.#flush = "running";
     this.#writes = 0;
     try {
-      for (let pages = 0; pages < PAGES_PER_FLUSH && this.#head > this.#tail; pages++) await this.#readOn();
+      for (let pages = 0; pages < PAGES_PER_FLUSH && this.#hasNews(); pages++) await this.#readOn();
     } catch (error) {
       // Tried again at the next tick, or when there is more news.
       this.#options.onFailure(error);
@@ -195,7 +191,11 @@ export class Fanout implements AsyncDisposable {
       this.#flush = "none";
       this.#notBefore = now() + Math.min(longestPauseMs, this.#writes * pausePerWriteMs);
     }
-    if (this.#head > this.#tail && this.#subscriptions.size > 0) this.#plan();
+    if (this.#hasNews()) this.#plan();
+  }
+
+  #hasNews(): boolean {
+    return this.#head > this.#tail && this.#subscriptions.size > 0 && !this.#closed;
   }
 
   async #readOn(): Promise<void> {
@@ -204,10 +204,11 @@ export class Fanout implements AsyncDisposable {
     const page = await this.#ledger.read({ after, limit: PAGE_ROWS });
     // Nobody listens any more; or all left and others came, while the page was read: they begin further on.
     if (this.#subscriptions.size === 0 || this.#tail !== after) return;
-    if (page.upTo > after) for (const block of toBlocks(after, page, EVERYTHING)) this.#recent.add(block);
+    if (page.upTo > after) this.#recent.add(after, page);
     // What was there and is not shown any more has been removed.
     this.#tail = page.upTo > after ? page.upTo : head;
     for (const subscription of this.#subscriptions) subscription.pump();
+    this.#recent.settle(this.#subscriptions);
   }
 
   /** A listener that takes a write of a moment ago is no burden. The slow ones are, together: the longest waiting go first. */

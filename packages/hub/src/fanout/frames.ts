@@ -1,4 +1,5 @@
 import type { Entry } from "../ledger/ledger.ts";
+import type { Packed } from "./packed.ts";
 
 /** An entry on its way to listeners, with its JSON text: written once, for however many of them. */
 export class Frame {
@@ -22,7 +23,7 @@ export class Frame {
 export interface Encoding {
   /** Two encodings of one name write the same bytes. */
   readonly name: string;
-  encode(frames: readonly Frame[]): Buffer;
+  encode(frames: readonly Frame[]): Packed;
   /** The first thing sent: where the listener starts, and what the newest position is. What is between them is history. */
   hello(position: number, head: number): Buffer;
   /**

@@ -1,4 +1,4 @@
-import type { Encoding, Frame } from "./frames.ts";
+import type { Encoding } from "./frames.ts";
 import type { ReadyFilter } from "./live-filter.ts";
 
 /** The listeners with one filter and one encoding: at the same position, the same bytes do for all of them. */
@@ -27,11 +27,4 @@ export class Groups {
     group.members -= 1;
     if (group.members === 0) this.#groups.delete(group.key);
   }
-}
-
-export const NOTHING: Buffer = Buffer.alloc(0);
-
-export function encodeFor(group: Group, frames: readonly Frame[]): Buffer {
-  const matching = frames.filter(({ entry }) => group.filter.matches(entry));
-  return matching.length === 0 ? NOTHING : group.encoding.encode(matching);
 }

@@ -1,19 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "../ledger/ledger.ts";
-import { type Block, toBlocks } from "./block.ts";
+import { Block, NOTHING, toBlocks } from "./block.ts";
 import type { Group } from "./group.ts";
-import { EVERYTHING } from "./live-filter.ts";
 import type { Next } from "./recent.ts";
 
 /** Somebody who stands further back than `Recent` reaches. */
 export interface Latecomer {
   readonly group: Group;
   readonly position: number;
-  readonly left: boolean;
-  /** There may be something to hear now. */
-  pump(): void;
-  /** Nothing of what follows its position, up to this one, is for it. */
-  skipTo(position: number): void;
+  /** Whether it can take anything now. */
+  readonly isReady: boolean;
+  /** What follows its position. It asks again when that is not enough. */
+  hear(next: Next): void;
 }
 
 export interface HistoryOptions {
@@ -27,9 +25,9 @@ export interface HistoryOptions {
 const RETRY_AFTER_MS = 1000;
 
 /**
- * Reads the past for latecomers: one page at a time, in turns, so that a hundred of them who resume at once hold up nobody
- * who keeps up. No cursor stays open while a page is written. The last pages are kept for a while: latecomers who stand
- * inside one go on from its end, so those who started at different places soon walk together and share each read.
+ * Tells latecomers the past: one block to one of them at a time, in turns, so that a hundred of them who resume at once hold
+ * up nobody who keeps up. No cursor stays open while a page is written. The last pages are kept for a while: latecomers of one
+ * group who stand inside one go on from its end, so those who started at different places soon walk together and share reads.
  */
 export class History {
   readonly #ledger: Ledger;
@@ -49,17 +47,12 @@ export class History {
     return this.#sizeBytes;
   }
 
-  next(position: number, group: Group): Next | undefined {
-    const block = this.#find(position, group);
-    if (block === undefined) return undefined;
-    this.#blocks.push(...this.#blocks.splice(this.#blocks.indexOf(block), 1));
-    const before = block.sizeBytes;
-    const bytes = block.bytesAfter(position, group);
-    this.#sizeBytes += block.sizeBytes - before;
-    return { bytes, upTo: block.upTo };
+  /** Nobody waits for the past: what is kept of it is kept in vain. */
+  get isIdle(): boolean {
+    return !this.#running;
   }
 
-  /** Reads what follows the latecomer's position when its turn comes, then lets it go on. */
+  /** Tells the latecomer what follows its position when its turn comes. */
   want(latecomer: Latecomer): void {
     this.#waiting.add(latecomer);
     if (!this.#running) void this.#run();
@@ -73,12 +66,13 @@ export class History {
   async #run(): Promise<void> {
     this.#running = true;
     for (const latecomer of this.#waiting) {
-      // Added again by `pump`, and so at the end of the line, when it wants more.
+      // When it wants more it is added again, and so at the end of the line.
       this.#waiting.delete(latecomer);
-      if (latecomer.left) continue;
+      if (!latecomer.isReady) continue;
+      const { position } = latecomer;
       try {
-        await this.#read(latecomer);
-        latecomer.pump();
+        const next = this.#find(latecomer) ?? (await this.#read(latecomer));
+        if (latecomer.position === position) latecomer.hear(next);
         await nextTurn();
       } catch (error) {
         this.#options.report(error);
@@ -89,19 +83,29 @@ export class History {
     this.#running = false;
   }
 
-  async #read(latecomer: Latecomer): Promise<void> {
-    const { position: after, group } = latecomer;
-    if (this.#find(after, group) !== undefined) return;
-    const { inLedger: filter, inLedgerKey } = group.filter;
-    // All of it was visible before the read: what the read does not show is hidden by the filter, or was removed.
-    const tail = this.#options.tail();
-    const page = await this.#ledger.read({ after, limit: this.#options.pageRows, ...(filter === undefined ? {} : { filter }) });
-    if (page.upTo <= after) latecomer.skipTo(tail);
-    else for (const block of toBlocks(after, page, inLedgerKey).toReversed()) this.#add(block);
+  #find({ position, group }: Latecomer): Next | undefined {
+    const index = this.#blocks.findLastIndex((block) => block.holds(position) && block.isWrittenFor(group));
+    const [block] = index === -1 ? [] : this.#blocks.splice(index, 1);
+    if (block === undefined) return undefined;
+    this.#blocks.push(block);
+    return { bytes: block.bytesAfter(position, group) ?? NOTHING, upTo: block.upTo };
   }
 
-  #find(position: number, { filter }: Group): Block | undefined {
-    return this.#blocks.findLast((block) => block.holds(position) && (block.readBy === EVERYTHING || block.readBy === filter.inLedgerKey));
+  async #read({ position, group }: Latecomer): Promise<Next> {
+    const { inLedger: filter } = group.filter;
+    // All of it was visible before the read: what the read does not show is hidden by the filter, or was removed.
+    const tail = this.#options.tail();
+    const page = await this.#ledger.read({ after: position, limit: this.#options.pageRows, ...(filter === undefined ? {} : { filter }) });
+    if (page.upTo <= position) return { bytes: NOTHING, upTo: Math.max(position, tail) };
+    const blocks = toBlocks(position, page);
+    for (const block of blocks) {
+      block.writeFor(group);
+      block.release();
+    }
+    const [first = new Block(position, page.upTo, [])] = blocks;
+    // The one that is wanted first is added last, and so the last to go.
+    for (const block of blocks.toReversed()) this.#add(block);
+    return { bytes: first.bytesAfter(position, group) ?? NOTHING, upTo: first.upTo };
   }
 
   #add(block: Block): void {

@@ -17,7 +17,6 @@ export interface ReadyFilter {
   matches(entry: Entry): boolean;
   /** As much of it as the ledger can apply while reading; `matches` decides in the end. Undefined when that is nothing. */
   readonly inLedger: Filter | undefined;
-  readonly inLedgerKey: string;
 }
 
 export function readyFilter({ session, agent, protocol, type, kind }: LiveFilter): ReadyFilter {
@@ -31,7 +30,6 @@ export function readyFilter({ session, agent, protocol, type, kind }: LiveFilter
     ...(protocols === undefined ? {} : { protocol: protocols }),
     ...(names === undefined || beginnings.length > 0 ? {} : { type: names }),
   };
-  const any = Object.keys(inLedger).length > 0;
   return {
     key: JSON.stringify([session, agent, protocols, types, kind]),
     matches: (entry) =>
@@ -40,10 +38,6 @@ export function readyFilter({ session, agent, protocol, type, kind }: LiveFilter
       (protocols === undefined || protocols.includes(entry.protocol)) &&
       (kind === undefined || entry.kind === kind) &&
       (names === undefined || names.includes(entry.type) || beginnings.some((beginning) => entry.type.startsWith(beginning))),
-    inLedger: any ? inLedger : undefined,
-    inLedgerKey: any ? JSON.stringify([session, agent, protocols, inLedger.type]) : EVERYTHING,
+    inLedger: Object.keys(inLedger).length > 0 ? inLedger : undefined,
   };
 }
-
-/** The key of a stretch of the ledger that was read without a filter. */
-export const EVERYTHING = "";

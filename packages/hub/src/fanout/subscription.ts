@@ -18,7 +18,7 @@ export interface Station {
   readonly tail: number;
   readonly now: () => number;
   next(position: number, group: Group): Next | undefined;
-  /** Calls `pump` when what follows the position has been read. */
+  /** Calls `hear` with what follows the position when it has been read. */
   want(subscription: Subscription): void;
   /** One more write. */
   sent(): void;
@@ -80,6 +80,10 @@ export class Subscription {
     return this.#state === "closing" || this.#state === "left";
   }
 
+  get isReady(): boolean {
+    return this.#state === "flowing";
+  }
+
   /** To be called once the listener can take bytes. */
   start(): void {
     if (this.#state !== "new") return;
@@ -110,8 +114,12 @@ export class Subscription {
     this.pump();
   }
 
-  skipTo(position: number): void {
-    this.#position = Math.max(this.#position, position);
+  /** What stands further back than `Station.next` reaches, block by block. */
+  hear({ bytes, upTo }: Next): void {
+    if (this.#state !== "flowing") return;
+    this.#position = upTo;
+    if (bytes.length > 0) this.#send([bytes]);
+    this.pump();
   }
 
   pump(): void {

@@ -1,6 +1,6 @@
 import { SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
 import { beginningsOf } from "./redact-beginnings.ts";
-import { codePoints, findSecrets, MASK, maskSpans, type Span } from "./redact-find.ts";
+import { codePoints, findSecrets, MASK, maskSpans, mayHoldSecret, type Span } from "./redact-find.ts";
 
 /**
  * What must be known of a chunk to find a secret that goes on in the next one. Plain JSON, since it is stored with the
@@ -59,7 +59,6 @@ const FOLLOWERS: readonly Follower[] = SECRET_SHAPES.map((shape) => ({
   ends: shape.ends === undefined ? undefined : new RegExp(shape.ends),
   ending: shape.ends === undefined ? undefined : new RegExp(`${beginningsOf(shape.ends)}$`),
 }));
-const BEGINS = new RegExp(SECRET_SHAPES.map(({ begins }) => `(?:${begins})`).join("|"));
 const BEGINNING = new RegExp(`(?:${SECRET_SHAPES.map(({ begins }) => beginningsOf(begins)).join("|")})$`, "g");
 
 /**
@@ -122,7 +121,8 @@ interface Open {
 
 /** The first introduction that is followed by nothing but its secret up to the end of the text. */
 function findOpen(text: string): Open | undefined {
-  if (!BEGINS.test(text)) return undefined;
+  // The signs of a shape are in its introduction, but for an address: there the sign comes after the secret.
+  if (!mayHoldSecret(text) && !text.includes("://")) return undefined;
   let first: Open | undefined;
   for (const follower of FOLLOWERS) {
     const { shape, begins, ends, ending, unlike } = follower;

@@ -21,7 +21,7 @@ interface Seeker {
 const SEEKERS: readonly Seeker[] = SECRET_SHAPES.map((shape) => ({
   shape,
   pattern: new RegExp(`(${shape.begins})${shape.pattern.slice(shape.begins.length)}`, "g"),
-  trace: shape.trace === undefined ? undefined : new RegExp(shape.trace),
+  trace: shape.trace === undefined ? undefined : new RegExp(shape.trace, "y"),
 }));
 const TRACES: readonly RegExp[] = SEEKERS.flatMap(({ trace }) => trace ?? []);
 /** An ASCII character written as an escape may be any of those by which a shape is known. */
@@ -33,7 +33,7 @@ const DEEPEST = 3;
 
 /** Whether a text, or JSON with strings in it, has to be looked at more closely. Nearly all of them have not. */
 export function mayHoldSecret(text: string): boolean {
-  return hasSign(text) || TRACES.some((trace) => trace.test(text));
+  return hasSign(text) || TRACES.some((trace) => hasTrace(text, trace));
 }
 
 /** Every secret in a text, from left to right; none overlaps another. */
@@ -71,9 +71,19 @@ export function codePoints(text: string, start = 0, end = text.length): number {
   return count;
 }
 
+/** From one place to the next where the rare character stands with which the pattern begins. */
+function hasTrace(text: string, trace: RegExp): boolean {
+  const rare = trace.source.charAt(0);
+  for (let at = text.indexOf(rare); at >= 0; at = text.indexOf(rare, at + 1)) {
+    trace.lastIndex = at;
+    if (trace.test(text)) return true;
+  }
+  return false;
+}
+
 function seek(view: string, places: Uint32Array | undefined, found: Span[]): void {
   for (const { shape, pattern, trace } of SEEKERS) {
-    if (trace?.test(view) !== true && !shape.signs.some((sign) => view.includes(sign))) continue;
+    if (trace === undefined ? !shape.signs.some((sign) => view.includes(sign)) : !hasTrace(view, trace)) continue;
     pattern.lastIndex = 0;
     for (let match = pattern.exec(view); match !== null; match = pattern.exec(view)) {
       const start = match.index + (shape.introduced === true ? (match[1] ?? "").length : 0);

@@ -27,11 +27,13 @@ export function createSignFinder(signs: readonly string[]): (text: string) => bo
       const second = text.charCodeAt(index - 1) & 127;
       const third = text.charCodeAt(index) & 127;
       const shift = shifts[second * ASCII + third] ?? 1;
-      if (shift === 0) {
-        const known = ends[hash(text.charCodeAt(index - 2) & 127, second, third)] === 1;
-        if (known && all.has(text.slice(index - 2, index + 1))) return true;
-        index++;
-      } else index += shift;
+      if (shift !== 0) {
+        index += shift;
+        continue;
+      }
+      const known = ends[hash(text.charCodeAt(index - 2) & 127, second, third)] === 1;
+      if (known && all.has(text.slice(index - 2, index + 1))) return true;
+      index++;
     }
     return false;
   };

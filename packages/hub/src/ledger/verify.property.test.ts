@@ -55,7 +55,7 @@ function makeLedgers(folder: TemporaryFolder): readonly string[] {
 test("every edit is found, save of what is newer than the last seal", async ({ annotate }) => {
   using folder = temporaryFolder();
   const ledgers = makeLedgers(folder);
-  const counts = { found: 0, unchanged: 0, newer: 0, "file behind": 0 };
+  const counts = { found: 0, unchanged: 0, remains: 0, newer: 0, "file behind": 0 };
   const kinds = new Map<string, number>();
   const choice = fc.record({
     ledger: fc.nat({ max: LEDGERS - 1 }),
@@ -69,6 +69,7 @@ test("every edit is found, save of what is newer than the last seal", async ({ a
       using _gone = { [Symbol.dispose]: () => folder.clear("edited") };
       const files = { path: `${path}/ledger.db`, sealFile: `${path}/seals.jsonl` };
       const before = recordOf(files);
+      const lasting = recordOf(files, { remains: false });
       const trace = apply(edit, files, (limit) => picks.next().value % limit);
       fc.pre(trace !== undefined);
       const found = await verifyLedger(files.path, { publicKey: readPublicSealKey(path), sealFile: files.sealFile });
@@ -78,6 +79,7 @@ test("every edit is found, save of what is newer than the last seal", async ({ a
         return;
       }
       if (recordOf(files) === before) counts.unchanged++;
+      else if (recordOf(files, { remains: false }) === lasting) counts.remains++;
       else if (trace === "newer" || trace === "file behind") counts[trace]++;
       else expect.fail(`${edit} was not found: ${JSON.stringify(found)}`);
     }),

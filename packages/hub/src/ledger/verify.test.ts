@@ -127,6 +127,7 @@ test("the file of seals may lack the newest seal, or a part of it, and no other"
   for (const kept of [
     "",
     lines[0] ?? "",
+    twoLines.slice(0, -1),
     `${lines[1]}\n${lines[0]}\n${lines[2]}\n`,
     `${text}{"seal":4`,
     `${text}\n`,

@@ -2,7 +2,7 @@ import { brief, joinBriefly, keyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
 import type { LiveFinding, LiveLifecycle } from "../live.ts";
 import type { Reading } from "../protocol.ts";
-import { age, createRecent, entriesOf, keep, type Recent, recall } from "../recent.ts";
+import { age, createRecent, drop, entriesOf, keep, type Recent, recall } from "../recent.ts";
 import { isFirstTime, type ToldOnce } from "../teller.ts";
 import { readAnswer } from "./answer.ts";
 import { type Answered, actionIdOf, joinAnswer, mayBeAnswered } from "./join.ts";
@@ -68,14 +68,14 @@ function hearEvent(session: LiveSession, reading: Reading, at: number): readonly
   const agent = scopeOf(reading) === undefined ? undefined : agentOf(session, reading.agentId ?? "");
   const life = agent === undefined ? undefined : session.agents[agent]?.life;
   const told = news(reading.findings, at, life?.told ?? session.told);
+  const wasOpen = life?.phase === "open";
   // A conversation may have many sessions: an event that does not say which one begins or ends none.
   if (life !== undefined && !(reading.sessionId === undefined && isBoundary(reading))) {
     told.push(...news(stepSession(life, reading, at).findings, at, life.told));
     keepSmall(life);
   }
   if (mayBeAnswered(reading)) remember(session, reading, at, agent);
-  // What is said after the end, by a session that is about to go on, may be answered again.
-  if (reading.type === "session.end" && AEP_LIVE.hasEnded(session)) session.answerable = createRecent();
+  if (wasOpen && life.phase === "ended") forgetAnswerable(session, agent);
   return told;
 }
 
@@ -112,6 +112,11 @@ function remember({ answerable }: LiveSession, reading: Reading, at: number, age
   const actionId = actionIdOf(reading);
   const event: LiveEvent = { at, ...(actionId === undefined ? {} : { actionId }), ...(agent === undefined ? {} : { agent }) };
   keep(answerable, key, event, LIVE_LIMITS.answerable);
+}
+
+/** An agent that has ended does not wait for an answer. What it says after that, about to go on, may be answered again. */
+function forgetAnswerable({ answerable }: LiveSession, agent: number | undefined): void {
+  for (const [key, event] of entriesOf(answerable)) if (event.agent === agent) drop(answerable, key);
 }
 
 function keepSmall(life: SessionState): void {

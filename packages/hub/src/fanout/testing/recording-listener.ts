@@ -1,10 +1,11 @@
 import type { Encoding, Farewell } from "../frames.ts";
+import { pack } from "../packed.ts";
 import type { Listener } from "../subscription.ts";
 
 /** Writes frames as lines of JSON: easy to read back, and nothing else hangs on it. */
 export const LINES: Encoding = {
   name: "lines",
-  encode: (frames) => Buffer.from(frames.map(({ json }) => `${json}\n`).join("")),
+  encode: (frames) => pack(frames.map(({ json }) => `${json}\n`)),
   hello: (position) => Buffer.from(`{"hello":${position}}\n`),
   heartbeat: (position) => Buffer.from(`{"heartbeat":${position}}\n`),
   farewell: ({ why, resumeAfter }) => Buffer.from(`{"farewell":${resumeAfter},"why":"${why}"}\n`),

@@ -177,6 +177,8 @@ export const INNOCENT: readonly string[] = [
   "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua",
   "SELECT id, password_hash FROM users WHERE token_id = 12345678 AND secret IS NULL; -- api_key: see vault",
   "const apiKeys = new Map<string, ApiKey>(); type AccessToken = Brand<string, 'AccessToken'>;",
+  "http://[::1]:8080/x and https://[fe80::1%25eth0]:443/, `http://\x24{host}:\x24{port}@x` in a template",
+  "url: /^(?:https?|ftp):\\/\\/(?:\\S+(?::\\S*)?@)?(?:example)/",
   "The user asked: what is my password? I answered: I cannot know it.",
   "evt_00112233445566778899aabbccddeeff sess_aa0011 call_01 out_1 rpl_5f1c sub_77 01J0Z3NDEKTSV4RRFFQ69G5FAV",
   "msg_01XFDUDYJgAACzvnptvVoYEL toolu_01T1x1fJ34qAmk2tNTrN7Up6 req_011CSHoEeqs5C35K2UUqR7Fy chatcmpl-123",

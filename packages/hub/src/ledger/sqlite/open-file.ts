@@ -77,7 +77,10 @@ function readHeader(path: string): { readonly applicationId: number; readonly ve
   try {
     const address = pathToFileURL(path);
     address.searchParams.set("immutable", "1");
-    using db = new DatabaseSync(address, { readOnly: true });
+    using db = new DatabaseSync(address, { readOnly: true, defensive: false });
+    // When a process dies while the WAL is written back, or the disk is full then, the file may be shorter than its header
+    // says until SQLite writes back again. This tells SQLite to read the header all the same; nothing can be written here.
+    db.exec("PRAGMA writable_schema = ON");
     return { applicationId: pragma(db, "application_id"), version: pragma(db, "user_version") };
   } catch (error) {
     if (sqliteCode(error) === SQLITE.NOTADB) throw refuse(path, "it is no SQLite database", error);

@@ -65,6 +65,8 @@ export class SqliteLedger implements Ledger {
   readonly #sealer: Sealer;
   readonly #sealing: NodeJS.Timeout;
   readonly #followers = new Set<(head: number) => void>();
+  /** What is left of a cut that was interrupted is gone: nobody reads it any more. */
+  readonly #resumed: Promise<void>;
   #jobs: Job[] = [];
   #scheduled = false;
   #closed = false;
@@ -85,7 +87,10 @@ export class SqliteLedger implements Ledger {
       onFailure: options.onFailure ?? (() => {}),
     });
     this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs ?? SEAL_EVERY_MS).unref();
-    void this.#inSteps(resumeCuts(db)).catch((error: unknown) => options.onFailure?.(error));
+    this.#resumed = this.#inSteps(resumeCuts(db)).then(
+      () => {},
+      (error: unknown) => options.onFailure?.(error),
+    );
   }
 
   append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
@@ -113,10 +118,12 @@ export class SqliteLedger implements Ledger {
   }
 
   async read(query: ReadQuery): Promise<Page> {
+    await this.#resumed;
     return this.#reader.read(query);
   }
 
   async readSession(query: SessionQuery): Promise<SessionPage> {
+    await this.#resumed;
     return this.#reader.readSession(query);
   }
 

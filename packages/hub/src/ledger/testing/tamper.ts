@@ -210,7 +210,7 @@ function deleteRow(target: Target, table: Table): Trace {
 }
 
 /** As somebody does who knows how the chain is made and lacks the key. */
-function relink(target: Target, session: number): void {
+export function relink(target: Pick<Target, "db">, session: number): void {
   const whose = one(
     target,
     "SELECT protocol, name, id FROM session JOIN source ON source.key = session.source WHERE session.key = ?",
@@ -238,13 +238,17 @@ function flip(path: string, pick: Target["pick"]): boolean {
   return true;
 }
 
+/** What is left of a cut that was interrupted: a signed tombstone says that it is to go. */
+const REMAINS = "SELECT 1 FROM tombstone WHERE tombstone.session = entry.session AND up_to >= position";
+
 /** What is kept for the record, in full; undefined where it cannot be read. */
-export function recordOf({ path, sealFile }: Pick<Target, "path" | "sealFile">): string | undefined {
+export function recordOf({ path, sealFile }: Pick<Target, "path" | "sealFile">, { remains = true } = {}): string | undefined {
   try {
     using db = new DatabaseSync(path, { readOnly: true });
-    const tables = (Object.keys(TABLES) as Table[]).map((table) =>
-      db.prepare(`SELECT ${columnsOf(db, table)} FROM ${table} NOT INDEXED ORDER BY 1`).all(),
-    );
+    const tables = (Object.keys(TABLES) as Table[]).map((table) => {
+      const where = table === "entry" && !remains ? `WHERE NOT EXISTS (${REMAINS})` : "";
+      return db.prepare(`SELECT ${columnsOf(db, table)} FROM ${table} NOT INDEXED ${where} ORDER BY 1`).all();
+    });
     return JSON.stringify([tables, readFileSync(sealFile, { encoding: "utf8", flag: "a+" })]);
   } catch {
     return undefined;
@@ -266,11 +270,11 @@ function anyRow({ db, pick }: Target, table: Table): Row | undefined {
   return key === undefined ? undefined : db.prepare(`SELECT ${columnsOf(db, table)} FROM ${table} WHERE ${TABLES[table]} = ?`).get(key);
 }
 
-function one({ db }: Target, sql: string, ...values: readonly (SQLInputValue | undefined)[]): Row | undefined {
+function one({ db }: Pick<Target, "db">, sql: string, ...values: readonly (SQLInputValue | undefined)[]): Row | undefined {
   return db.prepare(sql).get(...values.map((value) => value ?? null));
 }
 
-function run({ db }: Target, sql: string, ...values: readonly (SQLInputValue | undefined)[]): void {
+function run({ db }: Pick<Target, "db">, sql: string, ...values: readonly (SQLInputValue | undefined)[]): void {
   db.prepare(sql).run(...values.map((value) => value ?? null));
 }
 

@@ -25,10 +25,13 @@ export const VERIFIED_COLUMNS = "position, session, received_at, kind, verified,
 /**
  * Follows the chains of all sessions at once, entry by entry in order of position. A chain begins with the session's name,
  * and once more after each cut, with the head that the tombstone names. Entries before a cut may still be there, when the
- * cutting was interrupted: then they are followed like any others, up to where they end.
+ * cutting was interrupted: then they are followed like any others, up to where they end. The newest go first, so nothing may
+ * be left of a stretch after an entry that is missing.
  */
 export class Chains {
   readonly #chains = new Map<number, Chain>();
+  /** The newest entry of a session that was found to be cut. */
+  readonly #missing = new Map<number, number>();
   readonly #sessions: Sessions;
   readonly #cuts: Cuts;
   readonly #bySession: StatementSync;
@@ -56,6 +59,11 @@ export class Chains {
   /** How far the session's chain was followed; undefined when none of its entries was seen. */
   at(session: number): { readonly position: number; readonly hash: Buffer } | undefined {
     return this.#chains.get(session);
+  }
+
+  /** The entry that a seal names was cut. */
+  noteMissing(session: number, position: number): void {
+    this.#missing.set(session, position);
   }
 
   check(row: Record<string, SQLOutputValue>): { readonly position: number; readonly session: number } | { readonly wrong: LedgerBreak } {
@@ -96,6 +104,11 @@ export class Chains {
       const message = `The entry at position ${chain.position} of ${nameOf(chain.session)} is not the one that its tombstone names.`;
       return { what: "entry-changed", position: chain.position, session: chain.session, message };
     }
+    const missing = this.#missing.get(chain.session.key) ?? 0;
+    if (missing > chain.position && missing > stretch.from) {
+      const message = `The entry at position ${position} of ${nameOf(chain.session)} is there, and the one at position ${missing} before it is not.`;
+      return { what: "entry-missing", position: missing, session: chain.session, message };
+    }
     const linked = linkHash(stretch.before, entry.link);
     if (!linked.equals(entry.hash)) {
       // It may have been cut since the tombstones were read.
@@ -110,7 +123,7 @@ export class Chains {
   }
 
   /** What the entry at a position must be linked to. */
-  #stretchOf(chain: Chain, position: number): { readonly stretch: number; readonly before: Buffer } | "broken" {
+  #stretchOf(chain: Chain, position: number): { readonly stretch: number; readonly from: number; readonly before: Buffer } | "broken" {
     const cuts = this.#cuts.of(chain.session.key);
     let { stretch, hash: before } = chain;
     for (let cut = cuts[stretch]; cut !== undefined && cut.upTo < position; cut = cuts[stretch]) {
@@ -118,7 +131,7 @@ export class Chains {
       before = cut.head;
       stretch++;
     }
-    return { stretch, before };
+    return { stretch, from: cuts[stretch - 1]?.upTo ?? 0, before };
   }
 
   /** What is stored must also be found: by session, by number, and when it comes again. */

@@ -85,7 +85,7 @@ export class Seals implements Disposable {
 
   #compareWithFile(number: number, line: string): LedgerBreak | undefined {
     const copy = this.#file.next();
-    if (copy?.text === line) return undefined;
+    if (copy?.text === line && (copy.ended || number === this.#newest)) return undefined;
     const interrupted = copy === undefined || (!copy.ended && line.startsWith(copy.text));
     if (interrupted && number === this.#newest) {
       this.#behind = 1;

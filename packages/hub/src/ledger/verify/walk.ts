@@ -60,15 +60,19 @@ export class Walk {
   /** That a session's head was what the seal says, to be asked when everything that the seal covers was seen. */
   checkHead({ seal }: Seal, [key, position, head]: Seal["sessions"][number]): LedgerBreak | undefined {
     const at = this.chains.at(key);
-    if (at?.position === position && at.hash.toString("hex") === head) return undefined;
-    const isExplained = () =>
+    const isThere = at?.position === position;
+    if (isThere && at.hash.toString("hex") === head) return undefined;
+    const isCut = () =>
       this.cuts.of(key).some((cut) => cut.upTo > position || (cut.upTo === position && cut.head.toString("hex") === head));
     // It may have been cut since the tombstones were read.
-    if (isExplained() || (this.cuts.refresh() && isExplained())) return undefined;
+    if (!isThere && (isCut() || (this.cuts.refresh() && isCut()))) {
+      this.chains.noteMissing(key, position);
+      return undefined;
+    }
     const session = this.#sessions.find(key);
     const whose = session === undefined ? `session number ${key}, of which there is no row` : nameOf(session);
     const place = { position, ...(session === undefined ? {} : { session }) };
-    return at?.position === position
+    return isThere
       ? {
           what: "entry-changed",
           ...place,

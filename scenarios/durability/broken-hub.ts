@@ -1,0 +1,90 @@
+import { dirname, join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
+import { homeOf } from "../../packages/hub/src/home.ts";
+import { type HubOptions, startHub } from "../../packages/hub/src/hub.ts";
+import type { Ledger } from "../../packages/hub/src/ledger/ledger.ts";
+import { Sealer } from "../../packages/hub/src/ledger/seal.ts";
+import { openSealKey } from "../../packages/hub/src/ledger/seal-key.ts";
+import { MIGRATIONS } from "../../packages/hub/src/ledger/sqlite/migrations.ts";
+import { openLedgerFile } from "../../packages/hub/src/ledger/sqlite/open-file.ts";
+import { openSqliteLedger, SEAL_FILE } from "../../packages/hub/src/ledger/sqlite/open-ledger.ts";
+import { SqliteLedger, type SqliteLedgerOptions } from "../../packages/hub/src/ledger/sqlite/sqlite-ledger.ts";
+import type { Verdict } from "../../packages/hub/src/verdict.ts";
+import { intercept, POINTS, type Point, standStill, trap } from "./trap.ts";
+
+/**
+ * The hub, put together from its own parts, with one of them spoilt: what the tests must notice. None of this is in the
+ * product, which has no switch for it.
+ *
+ *     node --conditions=earshot-source broken-hub.ts start --port N --no-open --fault NAME
+ */
+type OpenLedger = NonNullable<HubOptions["openLedger"]>;
+
+const EARLY_MS = 60;
+
+const FAULTS: Readonly<Record<string, OpenLedger>> = {
+  /** Acknowledges what it will write soon. */
+  "answers early": (path, options) => answersEarly(openSqliteLedger(path, options)),
+  /** Does not know again what it has heard before. */
+  "forgets ids": (path, options) => forgetsIds(openSqliteLedger(path, options)),
+  /** Commits without waiting for the disk. */
+  "does not sync": (path, options) => openOn(path, options, doNotSync),
+  ...Object.fromEntries(POINTS.filter((point) => point !== "in a migration").map((point) => [point, stopsAt(point)])),
+  "in a migration": (path) => {
+    const apply = (db: DatabaseSync) => {
+      db.exec("PRAGMA cache_spill = 1; PRAGMA cache_size = 1; ALTER TABLE entry ADD COLUMN colour TEXT; UPDATE entry SET text = 'spoilt'");
+      standStill("in a migration");
+    };
+    openLedgerFile(path, { migrations: [...MIGRATIONS, { version: MIGRATIONS.length + 1, apply }] });
+    throw new Error("Nobody gets here.");
+  },
+};
+
+function doNotSync(db: DatabaseSync): DatabaseSync {
+  db.exec("PRAGMA synchronous = OFF");
+  return db;
+}
+
+function stopsAt(point: Exclude<Point, "in a migration">): OpenLedger {
+  return (path, options) => openOn(path, { ...options, sealEveryMs: 100 }, (db) => trap(db, point));
+}
+
+function openOn(path: string, options: SqliteLedgerOptions, change: (db: DatabaseSync) => DatabaseSync): Ledger {
+  const db = change(openLedgerFile(path).db);
+  const folder = dirname(path);
+  return new SqliteLedger(db, new Sealer(db, { key: openSealKey(folder), file: join(folder, SEAL_FILE) }), options);
+}
+
+function answersEarly(ledger: SqliteLedger): Ledger {
+  let promised: number | undefined;
+  return intercept<Ledger>(ledger, {
+    async append(batch) {
+      promised ??= await ledger.head();
+      setTimeout(() => void ledger.append(batch), EARLY_MS);
+      return batch.map((): Verdict => {
+        promised = (promised ?? 0) + 1;
+        return { ok: true, position: promised, duplicate: false, flags: [], redactions: 0 };
+      });
+    },
+  });
+}
+
+function forgetsIds(ledger: SqliteLedger): Ledger {
+  let count = 0;
+  const strange = (identity: string | null) => (identity === null ? null : `${identity} ${process.pid}.${count++}`);
+  return intercept<Ledger>(ledger, {
+    append: (batch) => ledger.append(batch.map((submission) => ({ ...submission, identity: strange(submission.identity) }))),
+  });
+}
+
+const { values } = parseArgs({
+  options: { port: { type: "string" }, open: { type: "boolean" }, fault: { type: "string" } },
+  allowPositionals: true,
+  allowNegative: true,
+});
+const openLedger = FAULTS[values.fault ?? ""];
+if (openLedger === undefined)
+  throw new Error(`There is no fault ${JSON.stringify(values.fault)}; there are ${Object.keys(FAULTS).join(", ")}.`);
+const log = (message: string) => void process.stderr.write(`${message}\n`);
+await startHub({ home: homeOf(process.env), version: "broken", port: Number(values.port), log, openLedger });

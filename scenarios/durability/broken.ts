@@ -1,0 +1,8 @@
+import { resolve } from "node:path";
+import type { HubProcessOptions } from "../hub/hub-process.ts";
+
+/** How to start a hub that has a fault. */
+export function broken(fault: string): Pick<HubProcessOptions, "bin" | "args" | "nodeArguments"> {
+  const bin = resolve("scenarios/durability/broken-hub.ts");
+  return { bin, args: ["--fault", fault], nodeArguments: ["--conditions=earshot-source"] };
+}

@@ -1,0 +1,93 @@
+import { parseArgs } from "node:util";
+import { broken } from "./broken.ts";
+import { type KillReport, killOverAndOver } from "./kills.ts";
+import { isRemoval, killAt } from "./points.ts";
+import { POINTS } from "./trap.ts";
+
+/**
+ * Everything at full length, and for each the control that must fail: `npm run durability -- --help`.
+ * Talks to hubs of its own on loopback, in temporary folders, and stops by itself.
+ */
+const HELP = `Usage: npm run durability -- [options]
+
+  --kills N        kill -9 at random instants (default 200)
+  --speakers N     how many speak at once (default 32)
+  --rounds N       how often each named point is killed at (default 20)
+  --seed N         another course of events
+  --only WHAT      kills, points, or control
+`;
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "200" },
+    speakers: { type: "string", default: "32" },
+    rounds: { type: "string", default: "20" },
+    seed: { type: "string", default: String(Date.now() % 100_000) },
+    only: { type: "string" },
+    help: { type: "boolean" },
+  },
+});
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const seed = Number(values.seed);
+let isGood = true;
+
+if (values.help === true) say(HELP);
+else {
+  say(`Seed ${seed}.`);
+  if (runs("kills")) await kills();
+  if (runs("points")) await points();
+  if (runs("control")) await controls();
+  process.exitCode = isGood ? 0 : 1;
+}
+
+function runs(what: string): boolean {
+  return values.only === undefined || values.only === what;
+}
+
+async function kills(): Promise<void> {
+  const report = await killOverAndOver({ kills: Number(values.kills), speakers: Number(values.speakers), seed, log: say });
+  say(`${report.lost} of ${report.acknowledged} acknowledged lost over ${report.kills} kills with ${values.speakers} speakers.`);
+  say(
+    `${report.misplaced} misplaced, ${report.duplicated} duplicated, ${report.unknown} unknown; ${report.resent} sent again, of which ${report.recognised} had been stored.`,
+  );
+  say(`The chain ${report.verification["ok"] === true ? "verifies" : "DOES NOT VERIFY"}: ${JSON.stringify(report.verification)}`);
+  tell(report);
+  isGood &&= isClean(report);
+}
+
+async function points(): Promise<void> {
+  for (const point of POINTS) {
+    let acknowledged = 0;
+    let good = 0;
+    for (let round = 0; round < Number(values.rounds); round++) {
+      const report = await killAt(point, seed + round);
+      acknowledged += report.acknowledged;
+      const isAsItShould = isRemoval(point) === (report.doomedLeft === 0);
+      const isRight =
+        report.lost + report.misplaced + report.duplicated + report.complaints.length === 0 && report.verification["ok"] === true;
+      if (isRight && isAsItShould) good++;
+      else tell(report);
+    }
+    say(`Killed ${point}: ${good} of ${values.rounds} rounds good, ${acknowledged} acknowledged.`);
+    isGood &&= good === Number(values.rounds);
+  }
+}
+
+async function controls(): Promise<void> {
+  const common = { kills: 20, speakers: 8, seed, stopsAtFirstFault: true };
+  const early = await killOverAndOver({ ...common, hub: broken("answers early") });
+  say(
+    `Control, a hub that answers early: ${early.lost} of ${early.acknowledged} acknowledged lost over ${early.kills} kills (must not be 0).`,
+  );
+  const forgetful = await killOverAndOver({ ...common, hub: broken("forgets ids") });
+  say(`Control, a hub that forgets ids: ${forgetful.duplicated} duplicated over ${forgetful.kills} kills (must not be 0).`);
+  isGood &&= early.lost > 0 && forgetful.duplicated > 0;
+}
+
+function tell({ examples, complaints }: Pick<KillReport, "examples" | "complaints">): void {
+  for (const line of [...examples, ...complaints.slice(0, 5)]) say(`  ${line}`);
+}
+
+function isClean({ lost, misplaced, duplicated, unknown, complaints, verification }: KillReport): boolean {
+  return lost + misplaced + duplicated + unknown + complaints.length === 0 && verification["ok"] === true;
+}

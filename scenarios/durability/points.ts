@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { aopEvent, freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
+import { broken } from "./broken.ts";
+import { createRandom, pause, verify } from "./kills.ts";
+import { type Findings, readBack } from "./read-back.ts";
+import { type Place, Speaker } from "./speaker.ts";
+import { arrivalOf, type Point } from "./trap.ts";
+
+export interface PointReport extends Findings {
+  readonly complaints: readonly string[];
+  readonly verification: Readonly<Record<string, unknown>>;
+  /** How many entries are left of the session that was being removed. */
+  readonly doomedLeft: number;
+}
+
+const SPEAKERS = 6;
+const DOOMED = "doomed";
+export const DOOMED_EVENTS = 900;
+
+/** A hub is killed exactly at the point, while others speak, and a good one goes on with what it left. */
+export async function killAt(point: Point, seed = 1): Promise<PointReport> {
+  const home = mkdtempSync(join(tmpdir(), "earshot-point-"));
+  const port = await freePort();
+  const speakers = Array.from({ length: SPEAKERS }, (_, name) => new Speaker(name, createRandom(seed * 100 + name)));
+  const stop = new AbortController();
+  let up = Promise.withResolvers<void>();
+  const place: Place = { url: `http://127.0.0.1:${port}`, up: () => up.promise };
+  let hub: HubProcess | undefined;
+  try {
+    // A migration needs something to migrate; every other point is reached by the broken hub's own work.
+    hub = await startHub({ ...(point === "in a migration" ? {} : broken(point)), home, port });
+    up.resolve();
+    const events = Array.from({ length: DOOMED_EVENTS }, (_, index) => aopEvent({ session: DOOMED, sequence: index + 1 }));
+    await hub.post("/v1/events", events.join("\n"), "application/x-ndjson");
+    const speaking = speakers.map((speaker) => speaker.speak(place, stop.signal));
+    if (point === "in a migration") {
+      while (speakers.some(({ positions }) => positions.length < 5)) await pause(5);
+      up = Promise.withResolvers<void>();
+      await hub.kill("SIGTERM");
+      hub = await startHub({ ...broken(point), home, port, awaitsReady: false });
+    }
+    // Answered never, or not before the process is dead: nobody waits for it.
+    if (isRemoval(point)) void removeDoomed(place.url);
+    const arrived = arrivalOf(point);
+    while (!hub.log().includes(arrived)) {
+      if (hub.child.exitCode !== null) throw new Error(`The hub ended before it was there: ${hub.log()}`);
+      await pause(5);
+    }
+    up.resolve();
+    up = Promise.withResolvers<void>();
+    await hub.kill("SIGKILL");
+
+    hub = await startHub({ home, port });
+    up.resolve();
+    const { length: before } = speakers.flatMap(({ positions }) => positions);
+    while (speakers.flatMap(({ positions }) => positions).length < before + SPEAKERS) await pause(5);
+    stop.abort();
+    await Promise.all(speaking);
+    const doomedLeft = await countDoomed(hub, point);
+    const verification = await verify(hub);
+    const findings = readBack(join(home, "ledger.db"), speakers);
+    return { ...findings, complaints: speakers.flatMap(({ complaints }) => complaints), verification, doomedLeft };
+  } finally {
+    stop.abort();
+    up.resolve();
+    await hub?.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Whether the point lies in the removal of a session. */
+export function isRemoval(point: Point): boolean {
+  return point === "before tombstone" || point === "between two cuts";
+}
+
+async function removeDoomed(url: string): Promise<void> {
+  await fetch(`${url}/sessions/${DOOMED}`, { method: "DELETE" }).catch(() => {}); // the hub dies meanwhile
+}
+
+/** A removal that was interrupted is finished by itself, in small steps after the start. */
+async function countDoomed(hub: HubProcess, point: Point): Promise<number> {
+  for (let attempt = 0; ; attempt++) {
+    const exported = await (await hub.get(`/api/export?session=${DOOMED}`)).text();
+    const left = exported.split(`"session_id":"${DOOMED}"`).length - 1;
+    if (!isRemoval(point) || left === 0 || attempt > 500) return left;
+    await pause(20);
+  }
+}

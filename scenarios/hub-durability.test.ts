@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { broken } from "./durability/broken.ts";
+import { killOverAndOver } from "./durability/kills.ts";
+import { DOOMED_EVENTS, isRemoval, killAt } from "./durability/points.ts";
+import { POINTS } from "./durability/trap.ts";
+
+/** A short version of `npm run durability`. */
+const GOOD = { lost: 0, misplaced: 0, duplicated: 0, complaints: [], verification: { ok: true } };
+
+describe("kill -9 at random instants, while many speak", () => {
+  it("loses nothing that was acknowledged, stores nothing twice, and leaves a chain that verifies", async () => {
+    const report = await killOverAndOver({ kills: 6, speakers: 8 });
+    expect(report).toMatchObject({ ...GOOD, unknown: 0, unacknowledged: 0, examples: [] });
+    expect(report.acknowledged).toBeGreaterThan(100);
+  });
+
+  it("would be noticed with a hub that answers before it has written", async () => {
+    const report = await killOverAndOver({ kills: 20, speakers: 8, hub: broken("answers early"), stopsAtFirstFault: true });
+    expect(report.lost).toBeGreaterThan(0);
+  });
+
+  it("would be noticed with a hub that does not know again what it has", async () => {
+    const report = await killOverAndOver({ kills: 20, speakers: 8, hub: broken("forgets ids"), stopsAtFirstFault: true });
+    expect(report.duplicated).toBeGreaterThan(0);
+    expect(report.complaints).not.toEqual([]);
+  });
+});
+
+describe("kill -9 at a point", () => {
+  it.each(POINTS)("%s", async (point) => {
+    const report = await killAt(point);
+    expect(report).toMatchObject({ ...GOOD, doomedLeft: isRemoval(point) ? 0 : DOOMED_EVENTS });
+  });
+});
