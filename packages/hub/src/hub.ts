@@ -12,6 +12,7 @@ import { answerEarly, type Handler, listen, portOf } from "./edge/listen.ts";
 import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
 import { Fanout } from "./fanout/fanout.ts";
+import { explainFullDisk } from "./full-disk.ts";
 import { type Home, prepareHome, removeAddress, takeViewerToken, writeAddress } from "./home.ts";
 import { Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
@@ -50,8 +51,17 @@ export interface Hub extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Puts the hub together: the only place that knows all of its parts. */
+/** Starts the hub, or throws a problem that says why it cannot run here. */
 export async function startHub(options: HubOptions): Promise<Hub> {
+  try {
+    return await putTogether(options);
+  } catch (error) {
+    throw explainFullDisk(error, options.home.folder);
+  }
+}
+
+/** The only place that knows all of the hub's parts. */
+async function putTogether(options: HubOptions): Promise<Hub> {
   const { home, version } = options;
   const log = options.log ?? (() => {});
   const onFailure = (error: unknown) => log(describe(error));

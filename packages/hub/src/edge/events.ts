@@ -24,6 +24,8 @@ const BATCH_EVENTS = 500;
 const BATCH_BYTES = 1024 * 1024;
 /** Bodies up to this size are gathered before they are looked at: nearly all are one event. */
 const GATHERED_BYTES = 256 * 1024;
+/** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
+const PATIENCE_MS = 20;
 
 /** The routes that take events. */
 export function registerEvents(app: FastifyInstance, ports: Ports, limits: EventLimits = EVENT_LIMITS): void {
@@ -166,10 +168,11 @@ async function takeBatch(
   const { ports, limits, shape } = taking;
   const query = request.query as Readonly<Record<string, unknown>>;
   const tally = new Tally(query["verdicts"] === "all");
+  const patienceMs = request.headers["content-length"] === undefined ? 0 : PATIENCE_MS;
   const options = { layout: layoutOf(request), maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES };
   let single: readonly Verdict[] | undefined;
   try {
-    for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs })) {
+    for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs, patienceMs })) {
       if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
       const verdicts = await receive(batch.pieces, origin, ports);
       if (batch.layout === "single" || isNothing(batch)) single = verdicts;

@@ -31,11 +31,15 @@ function expectNothingOf(body: string, chunks: readonly string[]): void {
 describe("secrets that are split", () => {
   test.each(Object.keys(CANARIES))("%s: at every offset over two chunks", (kind) => {
     fc.assert(
-      fc.property(CANARIES[kind] ?? canaries, fc.constantFrom("", "Use ", "line\n"), ({ text, body }, before) => {
-        const whole = `${before}${text} and go on`;
-        for (let at = 0; at <= whole.length; at++) expectNothingOf(body, [whole.slice(0, at), whole.slice(at)]);
-      }),
-      { numRuns: 10 },
+      fc.property(
+        CANARIES[kind] ?? canaries,
+        fc.constantFrom("", "Use ", "line\n", "line\\n", "\u001b[32m", "👩 \u001b[0;1m"),
+        ({ text, body }, before) => {
+          const whole = `${before}${text} and go on`;
+          for (let at = 0; at <= whole.length; at++) expectNothingOf(body, [whole.slice(0, at), whole.slice(at)]);
+        },
+      ),
+      { numRuns: 20 },
     );
   });
 

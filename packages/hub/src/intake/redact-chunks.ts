@@ -60,6 +60,8 @@ const FOLLOWERS: readonly Follower[] = SECRET_SHAPES.map((shape) => ({
   ending: shape.ends === undefined ? undefined : new RegExp(`${beginningsOf(shape.ends)}$`),
 }));
 const BEGINNING = new RegExp(`(?:${SECRET_SHAPES.map(({ begins }) => beginningsOf(begins)).join("|")})$`, "g");
+/** The last letter of a terminal's colour is not the first of a word. */
+const COLOUR = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;]{0,12}m?)?$`);
 
 /**
  * Masks the secrets in one piece of a text that comes in pieces. What may turn out to be one when the next piece comes is
@@ -179,10 +181,17 @@ function clip(spans: readonly Span[], from: number): readonly Span[] {
 
 function carryAfter(masked: string, endsIn: string): ChunkCarry | undefined {
   if (masked.endsWith(MASK)) return { inside: endsIn, seen: 0 };
+  const colour = COLOUR.exec(masked)?.[0];
+  if (colour !== undefined) return { tail: colour };
   BEGINNING.lastIndex = Math.max(0, masked.length - LONGEST_BEGINNING);
-  const tail = BEGINNING.exec(masked)?.[0];
-  if (tail !== undefined) return { tail: veil(tail) };
+  const begun = BEGINNING.exec(masked);
+  if (begun !== null) {
+    // The first letter may be the second half of an escape as well: `\n` and `npm_`.
+    const slash = masked.charAt(begun.index - 1) === "\\" ? "\\" : "";
+    return { tail: slash + veil(begun[0]) };
+  }
   const last = masked.slice(-1);
+  if (last === "\\") return { tail: last };
   // `\n` that is written as two characters ends a word, although it ends with a letter.
   if (masked.at(-2) === "\\" || !/\w/.test(last)) return undefined;
   return { after: /[A-Za-z]/.test(last) ? LETTER : WORD_CHARACTER };

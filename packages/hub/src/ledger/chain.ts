@@ -14,6 +14,8 @@ export interface Link {
   readonly agent: string;
   readonly sequence: number | null;
   readonly identity: string | null;
+  /** Digest of what was said, where less of it was stored. */
+  readonly said: Uint8Array | null;
   /** Flags and redactions, as stored; null for none. */
   readonly notes: string | null;
   readonly text: string;
@@ -26,9 +28,10 @@ export function chainSeed(protocol: string, source: string, session: string): Bu
 
 /** Lengths stand before texts of any content, so that no two links are written the same way. */
 export function linkHash(before: Buffer, link: Link): Buffer {
-  const { position, receivedAt, kind, verified, type, agent, sequence, identity, notes, text } = link;
+  const { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text } = link;
   const numbers = `${before.toString("hex")} ${position} ${receivedAt} ${kind} ${verified} ${sequence ?? "-"} `;
-  return sha256(`${numbers}${sized(type)}${sized(agent)}${sized(identity)}${sized(notes)}${text}`);
+  const digest = said === null ? "" : `said:${Buffer.from(said).toString("hex")} `;
+  return sha256(`${numbers}${digest}${sized(type)}${sized(agent)}${sized(identity)}${sized(notes)}${text}`);
 }
 
 function sized(text: string | null): string {

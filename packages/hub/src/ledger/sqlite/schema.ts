@@ -69,6 +69,7 @@ CREATE TABLE request (
   settled_by INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX request_state ON request (state, position);
+CREATE INDEX request_session ON request (session, position);
 
 CREATE TABLE refused (
   number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -17,6 +17,14 @@ export function sqliteCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
+/** The file that readers and writers of the WAL share could not be made larger: there was no room for it. */
+const IOERR_SHMSIZE = 4874;
+
+/** Whether SQLite found the disk full. */
+export function isFull(error: unknown): boolean {
+  return sqliteCode(error) === SQLITE.FULL || (error instanceof Error && "errcode" in error && error.errcode === IOERR_SHMSIZE);
+}
+
 /** SQLite, Node or the operating system say in many ways what people need to hear in one sentence. */
 export function reasonOf(error: unknown): string {
   if (EarshotError.is(error)) return error.problem.message;

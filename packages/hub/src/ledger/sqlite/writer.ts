@@ -107,7 +107,7 @@ export class Writer {
   /** Adds an entry that nobody submitted: what was decided. */
   writeDecision(live: LiveSession, entry: Pick<Link, "receivedAt" | "kind" | "type" | "agent" | "text">): number {
     const position = this.#head + 1;
-    this.#add(live, { ...entry, position, verified: 1, sequence: null, identity: null, notes: null }, null);
+    this.#add(live, { ...entry, position, verified: 1, sequence: null, identity: null, said: null, notes: null });
     return position;
   }
 
@@ -192,7 +192,7 @@ export class Writer {
     const notes = writeNotes(judgement.flags, marks);
     const kind = submission.kind === "event" ? EVENT : MESSAGE;
     const verified = source.verified ? 1 : 0;
-    this.#add(live, { position, receivedAt, kind, verified, type, agent, sequence, identity, notes, text }, said);
+    this.#add(live, { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text });
     if (said !== null) live.storeNow = true;
     if (submission.answerable !== undefined) this.#answerable.run(live.sourceKey, submission.answerable, agent, live.info.key, position);
     // What is unverified never opens a request, whoever forgot to check.
@@ -211,8 +211,8 @@ export class Writer {
     return { ok: true, position, duplicate: false, flags: judgement.flags, redactions: marks.length };
   }
 
-  #add(live: LiveSession, link: Link, said: Uint8Array | null): void {
-    const { position, receivedAt, kind, verified, type, agent, sequence, identity, notes, text } = link;
+  #add(live: LiveSession, link: Link): void {
+    const { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text } = link;
     const linked = linkHash(live.head, link);
     this.#insert.run(position, live.info.key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, linked);
     this.#head = position;

@@ -61,12 +61,13 @@ export class SampleLedger implements Disposable {
       agent: `agent ${session}`,
       sequence: protocol === "aop" ? position : null,
       identity: protocol === "aop" ? null : `${name} id-${position}`,
+      said: position % 11 === 0 ? Buffer.alloc(32, position) : null,
       notes: position % 6 === 0 ? '{"flags":[]}' : null,
       text,
     };
     const hash = linkHash(this.#headOf(key, session), link);
-    const { receivedAt, kind, verified, type, agent, sequence, identity, notes } = link;
-    this.#insert.run(position, key, receivedAt, kind, verified, type, agent, sequence, identity, null, notes, text, hash);
+    const { receivedAt, kind, verified, type, agent, sequence, identity, said, notes } = link;
+    this.#insert.run(position, key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash);
     this.#db.prepare("INSERT INTO answerable VALUES (1, ?, ?, ?, ?)").run(`name ${position}`, agent, key, position);
     this.#sealer.noteEntry(key, position, hash);
     return position;

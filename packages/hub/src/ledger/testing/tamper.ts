@@ -255,10 +255,9 @@ export function recordOf({ path, sealFile }: Pick<Target, "path" | "sealFile">, 
   }
 }
 
-/** `said` is no part of the chain. */
 function columnsOf(db: DatabaseSync, table: Table): string {
   return db
-    .prepare("SELECT name FROM pragma_table_info(?) WHERE name <> 'said' ORDER BY cid")
+    .prepare("SELECT name FROM pragma_table_info(?) ORDER BY cid")
     .all(table)
     .map(({ name }) => name)
     .join(", ");

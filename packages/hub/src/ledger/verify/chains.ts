@@ -154,10 +154,10 @@ function readEntry(row: Record<string, SQLOutputValue>): StoredEntry | undefined
   if (typeof kind !== "number" || typeof verified !== "number" || typeof type !== "string" || typeof agent !== "string") return undefined;
   if ((sequence !== null && typeof sequence !== "number") || (identity !== null && typeof identity !== "string")) return undefined;
   if ((notes !== null && typeof notes !== "string") || typeof text !== "string" || !(hash instanceof Uint8Array)) return undefined;
-  if (sequence === undefined || identity === undefined || notes === undefined) return undefined;
+  if (sequence === undefined || identity === undefined || notes === undefined || said === undefined) return undefined;
   if (said !== null && !(said instanceof Uint8Array && said.length === HASH_BYTES)) return undefined;
   if (position < 1 || hash.length !== HASH_BYTES) return undefined;
-  return { link: { position, receivedAt, kind, verified, type, agent, sequence, identity, notes, text }, session, hash };
+  return { link: { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text }, session, hash };
 }
 
 const HASH_BYTES = 32;

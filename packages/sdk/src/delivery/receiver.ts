@@ -1,0 +1,97 @@
+import type { Answer, Candidate, Platform } from "./platform.ts";
+
+/** What became of the first lines of a parcel. The others, if any, were not taken. */
+export interface Sent {
+  readonly delivered: number;
+  /** Answered as wrong: sending them again does not help. */
+  readonly refused: number;
+  /** Sent to a collector which did not answer. Nobody knows; AOP does not ask twice. */
+  readonly lost: number;
+  /** Whether the receiver is still there; `slow` when it did not answer in time. */
+  readonly receiver: "there" | "slow" | "gone";
+}
+
+/** Somebody who takes events. */
+export interface Receiver {
+  /** An Earshot hub takes batches and recognises what it has; a collector takes one at a time and stores every copy. */
+  readonly kind: "hub" | "collector";
+  readonly url: string;
+  readonly contentType: string;
+  send(lines: readonly string[]): Promise<Sent>;
+}
+
+/** A request has this long: AOP gives up after 500 ms. */
+export const TIMEOUT_MS = 500;
+const WRONG: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+const NO_COLLECTOR: ReadonlySet<number> = new Set([404, 405, 501]);
+const NOTHING: Sent = { delivered: 0, refused: 0, lost: 0, receiver: "gone" };
+
+/** The first candidate that answers as a receiver does. */
+export async function findReceiver(platform: Platform): Promise<Receiver | undefined> {
+  for (const candidate of platform.candidates()) {
+    const receiver = await identify(candidate, platform);
+    if (receiver !== undefined) return receiver;
+  }
+  return undefined;
+}
+
+async function identify({ url, named }: Candidate, platform: Platform): Promise<Receiver | undefined> {
+  const answer = await platform.request({ url: `${url}/health`, method: "GET", timeoutMs: TIMEOUT_MS });
+  if (answer.kind !== "answered") return undefined;
+  const health = readObject(answer.body);
+  // Only Earshot says whether it is ready.
+  if (health["ready"] === true) return hubAt(url, platform);
+  if (health["ready"] === false) return undefined;
+  // Whatever takes events at /events is a collector, whether it knows /health or not.
+  return named || health["ok"] === true ? collectorAt(url, platform) : undefined;
+}
+
+function hubAt(base: string, platform: Platform): Receiver {
+  const url = `${base}/v1/events?protocol=aop`;
+  const contentType = "application/x-ndjson";
+  return {
+    kind: "hub",
+    url,
+    contentType,
+    async send(lines) {
+      const answer = await platform.request({ url, method: "POST", body: `${lines.join("\n")}\n`, contentType, timeoutMs: TIMEOUT_MS });
+      if (answer.kind !== "answered") return { ...NOTHING, receiver: answer.kind === "unsent" ? "gone" : "slow" };
+      if (WRONG.has(answer.status)) return { delivered: 0, refused: lines.length, lost: 0, receiver: "there" };
+      if (!isSuccess(answer)) return NOTHING;
+      const { refused } = readObject(answer.body);
+      const wrong = typeof refused === "number" ? Math.min(refused, lines.length) : 0;
+      return { delivered: lines.length - wrong, refused: wrong, lost: 0, receiver: "there" };
+    },
+  };
+}
+
+function collectorAt(base: string, platform: Platform): Receiver {
+  const url = `${base}/events`;
+  const contentType = "application/json";
+  return {
+    kind: "collector",
+    url,
+    contentType,
+    async send([body = "{}"]) {
+      const answer = await platform.request({ url, method: "POST", body, contentType, timeoutMs: TIMEOUT_MS });
+      if (answer.kind === "unsent") return NOTHING;
+      if (answer.kind === "unanswered") return { delivered: 0, refused: 0, lost: 1, receiver: "slow" };
+      if (isSuccess(answer)) return { delivered: 1, refused: 0, lost: 0, receiver: "there" };
+      return NO_COLLECTOR.has(answer.status) ? NOTHING : { delivered: 0, refused: 1, lost: 0, receiver: "there" };
+    },
+  };
+}
+
+function isSuccess({ status }: Extract<Answer, { kind: "answered" }>): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What a stranger answered may be anything. */
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {}; // no JSON, hence nothing that we look for
+  }
+}

@@ -1,0 +1,47 @@
+import { PlainCopy } from "./plain-copy.ts";
+
+const TEXT_LENGTH = 60_000;
+const ID_LENGTH = 128;
+
+/** What was meant as text, whatever was handed over. */
+export function toText(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    if (value instanceof Error) return toErrorMessage(value);
+    const plain = new PlainCopy(TEXT_LENGTH).of(value);
+    return typeof plain === "string" ? plain : plain === undefined ? "" : JSON.stringify(plain);
+  } catch {
+    return "[unreadable]"; // a proxy that throws on every question
+  }
+}
+
+export function toOptionalText(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : toText(value);
+}
+
+/** What an error says of itself. Anything may be thrown. */
+export function toErrorMessage(error: unknown): string {
+  try {
+    if (!(error instanceof Error)) return toText(error);
+    const message = toText(error.message);
+    return message === "" ? toText(error.name) : message;
+  } catch {
+    return "[unreadable]"; // the error's own members throw
+  }
+}
+
+/** Ids have 1 to 128 characters, none of them a control character. */
+export function toId(value: unknown, otherwise: string): string {
+  const id = toText(value).slice(0, ID_LENGTH).toWellFormed().replaceAll(/\p{Cc}/gu, "");
+  return id === "" ? otherwise : id;
+}
+
+/** A number that means something: costs, tokens and durations are zero or more. */
+export function toAmount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** An address without the user and password that may stand in it. */
+export function toAddress(value: unknown): string {
+  return toText(value).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, "$1");
+}

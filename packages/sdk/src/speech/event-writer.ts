@@ -1,0 +1,97 @@
+import { type Plain, PlainCopy, type PlainObject } from "../plain/plain-copy.ts";
+import { addOtherNames } from "./names.ts";
+
+/** The largest body that every AOP collector takes. */
+export const MAX_EVENT_BYTES = 65_536;
+
+/**
+ * Characters that a payload may have: in nearly all texts a character is a byte. Where it turns out to be too much, the
+ * payload is copied again with less; a character has six bytes at most, so that the last always fits.
+ */
+const PAYLOAD_CHARACTERS = [60_000, 20_000, 9_000] as const;
+
+export interface Speaker {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly agentVersion: string | undefined;
+  readonly parentSessionId: string | undefined;
+}
+
+export interface EventWriterOptions {
+  readonly speaker: Speaker;
+  readonly now: () => number;
+  readonly names: "documented" | "both";
+}
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** Writes the events of one session as lines of JSON, numbered from 1. */
+export class EventWriter {
+  readonly #head: string;
+  readonly #now: () => number;
+  readonly #writesBoth: boolean;
+  #sequence = 1;
+  #lastMs = 0;
+
+  constructor({ speaker, now, names }: EventWriterOptions) {
+    const { sessionId, agentId, agentVersion, parentSessionId } = speaker;
+    const members = {
+      spec: "aop/1.0",
+      session_id: sessionId,
+      ...(parentSessionId === undefined ? {} : { parent_session_id: parentSessionId }),
+      agent_id: agentId,
+      ...(agentVersion === undefined ? {} : { agent_version: agentVersion }),
+    };
+    this.#head = `${JSON.stringify(members).slice(0, -1)},"sequence":`;
+    this.#now = now;
+    this.#writesBoth = names === "both";
+  }
+
+  /** The number of the next event. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** `facts` are ours and go into `metadata`, where the caller's own members come before them. */
+  write(type: string, payload: Payload, facts?: PlainObject): string {
+    // A clock that is set back must not make the session run backwards.
+    this.#lastMs = Math.max(this.#lastMs, this.#now());
+    const time = new Date(this.#lastMs).toISOString();
+    const head = `${this.#head}${this.#sequence},"timestamp":"${time}","type":${JSON.stringify(type)},"payload":`;
+    for (const characters of PAYLOAD_CHARACTERS) {
+      const line = `${head}${this.#payload(type, payload, facts, characters)}}`;
+      if (line.length * 3 > MAX_EVENT_BYTES && sizeOf(line) > MAX_EVENT_BYTES) continue;
+      this.#sequence++;
+      return line;
+    }
+    throw new Error("An event that is too large however much is left out of it.");
+  }
+
+  #payload(type: string, payload: Payload, facts: PlainObject | undefined, characters: number): string {
+    const copy = new PlainCopy(this.#writesBoth ? characters / 2 : characters);
+    const plain: PlainObject = {};
+    for (const name in payload) {
+      const value = copy.of(payload[name]);
+      if (value !== undefined) plain[name] = name === "metadata" || name === "input" ? toObject(value) : value;
+    }
+    if (facts !== undefined) plain["metadata"] = { ...facts, ...(plain["metadata"] as PlainObject | undefined) };
+    if (this.#writesBoth) addOtherNames(type, plain);
+    return JSON.stringify(plain);
+  }
+}
+
+/** `input` and `metadata` are objects; anything else goes into one. */
+export function toObject(value: Plain): PlainObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { value };
+}
+
+/** Bytes in UTF-8. */
+function sizeOf(text: string): number {
+  let size = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x800 && (code < 0xd800 || code > 0xdfff)) size += 2;
+    else if (code >= 0x80) size += 1; // half of a pair counts two: four for both
+  }
+  return size;
+}

@@ -1,0 +1,13 @@
+import type { Session } from "./session.ts";
+
+/** Does the work and ends the session as the work ends, unless the work has ended it itself. */
+export async function runSession<Result>(session: Session, work: (session: Session) => Result | Promise<Result>): Promise<Result> {
+  try {
+    const result = await work(session);
+    if (!session.hasEnded) session.end();
+    return result;
+  } catch (error) {
+    if (!session.hasEnded) session.fail(error);
+    throw error;
+  }
+}

@@ -1,0 +1,234 @@
+import { own, quietly } from "../plain/own.ts";
+import { PlainCopy, type PlainObject } from "../plain/plain-copy.ts";
+import { toAddress, toAmount, toErrorMessage, toId, toOptionalText, toText } from "../plain/text.ts";
+import { EventWriter, type Payload, toObject } from "./event-writer.ts";
+import { outcomeOf } from "./outcome.ts";
+import type {
+  DecisionOptions,
+  EndOptions,
+  ExternalOptions,
+  GoalOptions,
+  GoalStatus,
+  MemoryOperation,
+  MemoryOptions,
+  Metadata,
+  SessionOptions,
+  SpawnOptions,
+  Status,
+  ThoughtOptions,
+  ToolOptions,
+} from "./session-options.ts";
+import type { SessionPorts } from "./session-ports.ts";
+import { SpawnedAgent } from "./spawned-agent.ts";
+import { ToolCall } from "./tool-call.ts";
+import { type Spending, Totals } from "./totals.ts";
+
+const LEFT = "The session was left before it was ended: by an error, an early return, or because end() was forgotten.";
+const UNFINISHED = "Not finished when the session ended.";
+const NAME_LENGTH = 256;
+const MAX_ALTERNATIVES = 1000;
+
+/**
+ * One run of one agent, told while it happens. Every method returns at once, none throws, and what is said after the end
+ * is counted and not sent: the agent need not know whether anybody listens.
+ */
+export class Session {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly parentSessionId: string | undefined;
+  readonly #ports: SessionPorts;
+  readonly #writer: EventWriter;
+  readonly #totals = new Totals();
+  readonly #openCalls = new Set<ToolCall>();
+  readonly #signal: AbortSignal | undefined;
+  readonly #stopHeartbeats: () => void;
+  #calls = 0;
+  #status: Status = "running";
+  #ended = false;
+
+  constructor(ports: SessionPorts, options: SessionOptions | undefined) {
+    const { goal, sessionId, parentSessionId, metadata, signal } = own(options);
+    const { agentId, agentVersion, now, names } = ports;
+    this.#ports = ports;
+    this.sessionId = toId(sessionId ?? "", `sess_${ports.newId()}`);
+    this.parentSessionId = parentSessionId === undefined ? undefined : toId(parentSessionId, "unknown");
+    this.agentId = agentId;
+    this.#signal = signal;
+    const speaker = { sessionId: this.sessionId, agentId, agentVersion, parentSessionId: this.parentSessionId };
+    this.#writer = new EventWriter({ speaker, now, names });
+    this.#totals.goal = toOptionalText(goal);
+    this.#emit("session.started", { goal: this.#totals.goal, agent_version: agentVersion, metadata });
+    this.#stopHeartbeats = ports.every(() => this.heartbeat(this.#status));
+  }
+
+  /** The number of the next event. */
+  get sequence(): number {
+    return this.#writer.sequence;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  /** What the agent thinks, in the model's own words, before it acts. */
+  thought(content: string, options?: ThoughtOptions): void {
+    const { confidence, metadata } = own(options);
+    this.#emit("cognition.thought", { content: toText(content), confidence, metadata });
+  }
+
+  /** An objective that is set, taken up, reached or given up. */
+  goal(goal: string, status: GoalStatus = "set", options?: GoalOptions): void {
+    const { parentGoal, metadata } = own(options);
+    const text = toText(goal);
+    if (status === "set" || status === "in_progress") this.#totals.goal = text;
+    this.#emit("cognition.goal", { goal: text, status, parent_goal: toOptionalText(parentGoal), metadata });
+  }
+
+  /** A choice, and what was not chosen. */
+  decision(decision: string, options?: DecisionOptions): void {
+    const { alternatives, reasoning, metadata } = own(options);
+    const others = quietly(() => alternatives?.slice(0, MAX_ALTERNATIVES).map(toText));
+    const payload = { decision: toText(decision), reasoning: toOptionalText(reasoning), alternatives: others, metadata };
+    this.#emit("cognition.decision", payload);
+  }
+
+  /** What the agent is not sure about; `low` is least sure. */
+  uncertainty(content: string, options?: ThoughtOptions): void {
+    const { confidence, metadata } = own(options);
+    this.#emit("cognition.uncertainty", { content: toText(content), confidence, metadata });
+  }
+
+  /**
+   * Calls a tool between its start and its end, and gives back what the tool gives, or throws what it throws. `input` is
+   * sent as it is handed over: leave out or shorten what nobody should read.
+   */
+  async tool<Result>(
+    name: string,
+    input: unknown,
+    work: (call: ToolCall) => Result | Promise<Result>,
+    options?: ToolOptions<Result>,
+  ): Promise<Result> {
+    const { resultSummary, tokenSpendDelta, metadata } = own(options);
+    const call = this.startTool(name, input, metadata);
+    try {
+      const result = await work(call);
+      call.succeeded({
+        resultSummary: quietly(() => resultSummary?.(result)),
+        tokenSpendDelta: quietly(() => tokenSpendDelta?.(result)),
+      });
+      return result;
+    } catch (error) {
+      call.failed(error);
+      throw error;
+    }
+  }
+
+  /** The same in two steps, where a call cannot be wrapped. The call must be told how it went. */
+  startTool(name: string, input?: unknown, metadata?: Metadata): ToolCall {
+    const id = `call_${++this.#calls}`;
+    const tool = toText(name).slice(0, NAME_LENGTH);
+    const startedMs = this.#ports.elapsedMs();
+    const call = new ToolCall(id, tool, (success, { resultSummary, tokenSpendDelta, metadata: more }) => {
+      const tokens = toAmount(tokenSpendDelta);
+      const payload = {
+        tool_name: tool,
+        tool_call_id: id,
+        success,
+        duration_ms: Math.round((this.#ports.elapsedMs() - startedMs) * 1000) / 1000,
+        result_summary: toOptionalText(resultSummary),
+        metadata: more,
+      };
+      this.#openCalls.delete(call);
+      this.#emit("operation.tool_end", payload, tokens === undefined ? undefined : { token_spend_delta: tokens });
+      this.#totals.spend({ tokens });
+    });
+    if (!this.#ended) this.#openCalls.add(call);
+    this.#totals.step();
+    this.#emit("operation.tool_start", { tool_name: tool, tool_call_id: id, input: input ?? undefined, metadata });
+    return call;
+  }
+
+  /** A read, write or deletion in the agent's memory. */
+  memory(operation: MemoryOperation, options?: MemoryOptions): void {
+    const { key, summary, metadata } = own(options);
+    this.#emit("operation.memory", { operation, key: toOptionalText(key), summary: toOptionalText(summary), metadata });
+  }
+
+  /** A call to another service that is no tool call. User and password are taken out of the address. */
+  external(method: string, url: string, options?: ExternalOptions): void {
+    const { statusCode, durationMs, metadata } = own(options);
+    const amounts = { status_code: toAmount(statusCode), duration_ms: toAmount(durationMs) };
+    this.#emit("operation.external_call", { method: toText(method), url: toAddress(url), ...amounts, metadata });
+  }
+
+  /** Announces a child agent. What comes back starts its session here, or is handed to the process that will. */
+  spawn(options: SpawnOptions): SpawnedAgent {
+    const { agentId, agentVersion, goal, metadata } = own(options);
+    const child = new SpawnedAgent(this.#ports, { agentId, agentVersion, goal, parentSessionId: this.sessionId });
+    const ids = { child_session_id: child.sessionId, child_agent_id: child.agentId };
+    this.#emit("operation.agent_spawn", { ...ids, goal: child.goal, metadata });
+    return child;
+  }
+
+  /** Says that the agent is alive, and what it is doing; the automatic heartbeats repeat the last word. */
+  heartbeat(status: Status = "running", metadata?: Metadata): void {
+    this.#status = status;
+    const dropped = this.#ports.dropped();
+    const facts = { ...this.#totals.running(), ...(dropped === 0 ? {} : { dropped_events: dropped }) };
+    this.#emit("session.heartbeat", { status, metadata }, facts);
+  }
+
+  /** Adds to what the session has used; heartbeats and the end tell the sum. */
+  spend(spending: Spending): void {
+    quietly(() => this.#totals.spend(spending));
+  }
+
+  /** An event of a type of one's own, for example `billing.invoice_sent`. */
+  custom(type: string, payload: Metadata = {}): void {
+    const copy = quietly(() => new PlainCopy(60_000).of(payload));
+    this.#emit(toId(type, "custom.event"), toObject(copy ?? {}));
+  }
+
+  /** Ends the session, once. Tool calls that are still open end with it. */
+  end(options?: EndOptions): void {
+    const { outcome = "completed", summary, errorMessage, totalCostUsd, totalTokens, metadata } = own(options);
+    if (this.#ended) {
+      this.#ports.ignored();
+      return;
+    }
+    for (const call of this.#openCalls) call.failed(undefined, { resultSummary: UNFINISHED });
+    const texts = { error_message: toOptionalText(errorMessage), outcome_summary: toOptionalText(summary) };
+    const dropped = this.#ports.dropped();
+    const facts = { ...this.#totals.final(totalCostUsd, totalTokens), ...(dropped === 0 ? {} : { dropped_events: dropped }) };
+    this.#emit("session.ended", { outcome, ...texts, metadata }, facts);
+    this.#ended = true;
+    this.#stopHeartbeats();
+    this.#ports.hasEnded(this);
+  }
+
+  /** Ends the session by an error: as cancelled or timed out where the error or the run's signal says so. */
+  fail(error: unknown, options?: Omit<EndOptions, "outcome" | "errorMessage">): void {
+    this.end({ ...own(options), outcome: outcomeOf(error, this.#signal), errorMessage: toErrorMessage(error) });
+  }
+
+  /** A session that goes out of scope without an end did not get where it should: success is never guessed. */
+  [Symbol.dispose](): void {
+    if (!this.#ended) this.end({ outcome: outcomeOf(undefined, this.#signal), errorMessage: LEFT });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this[Symbol.dispose]();
+  }
+
+  #emit(type: string, payload: Payload, facts?: PlainObject): void {
+    if (this.#ended) {
+      this.#ports.ignored();
+      return;
+    }
+    try {
+      this.#ports.put(this.#writer.write(type, payload, facts));
+    } catch {
+      this.#ports.ignored(); // whatever it is, the agent's work is worth more than the telling of it
+    }
+  }
+}

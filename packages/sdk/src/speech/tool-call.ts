@@ -1,0 +1,34 @@
+import { own } from "../plain/own.ts";
+import { toErrorMessage } from "../plain/text.ts";
+import type { ToolEndOptions } from "./session-options.ts";
+
+/** A tool call that has begun. It ends once; whatever is said of its end later is not sent. */
+export class ToolCall {
+  /** The `tool_call_id` that joins start and end. */
+  readonly id: string;
+  readonly name: string;
+  #end: ((success: boolean, options: ToolEndOptions) => void) | undefined;
+
+  constructor(id: string, name: string, end: (success: boolean, options: ToolEndOptions) => void) {
+    this.id = id;
+    this.name = name;
+    this.#end = end;
+  }
+
+  succeeded(options?: ToolEndOptions): void {
+    this.#finish(true, own(options));
+  }
+
+  /** `error` tells what went wrong, unless a summary does. */
+  failed(error?: unknown, options?: ToolEndOptions): void {
+    const given = own(options);
+    const summary = given.resultSummary ?? (error === undefined ? undefined : toErrorMessage(error));
+    this.#finish(false, { ...given, resultSummary: summary });
+  }
+
+  #finish(success: boolean, options: ToolEndOptions): void {
+    const end = this.#end;
+    this.#end = undefined;
+    end?.(success, options);
+  }
+}

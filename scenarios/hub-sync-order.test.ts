@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { broken } from "./durability/broken.ts";
+import { hasStrace, NO_STRACE, type Order, readOrder, watchCalls } from "./durability/system-calls.ts";
+import { utterance } from "./durability/utterance.ts";
+import { type HubProcessOptions, startHub } from "./hub/hub-process.ts";
+
+/**
+ * Killing a process cannot show a missing sync, because the kernel still has what was written. A power cut would; the order
+ * of system calls tells the same without one.
+ */
+const canWatch = hasStrace();
+if (!canWatch) process.stderr.write(`${NO_STRACE}\n`);
+const EVENTS = 60;
+
+async function orderOf(how: Pick<HubProcessOptions, "bin" | "args" | "nodeArguments">): Promise<Order> {
+  await using hub = await startHub(how);
+  const lines = await watchCalls(hub.child.pid ?? 0, async () => {
+    for (let number = 0; number < EVENTS; number++) {
+      const response = await hub.post("/v1/events", utterance(number % 3, number));
+      expect(response.status).toBe(200);
+      await response.text();
+    }
+  });
+  return readOrder(lines);
+}
+
+describe.skipIf(!canWatch)("the order in which the hub writes, syncs and answers", () => {
+  it("no answer leaves before what it promises has reached the disk", async () => {
+    const order = await orderOf({});
+    expect(order).toMatchObject({ answers: EVENTS, early: 0 });
+    expect(order.syncs).toBeGreaterThanOrEqual(EVENTS);
+  });
+
+  it("would be seen to be wrong with a hub that does not sync", async () => {
+    expect(await orderOf(broken("does not sync"))).toMatchObject({ answers: EVENTS, syncs: 0, early: EVENTS });
+  });
+
+  it("would be seen to be wrong with a hub that answers early", async () => {
+    expect((await orderOf(broken("answers early"))).early).toBeGreaterThan(0);
+  });
+});
