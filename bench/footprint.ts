@@ -11,7 +11,7 @@ import { freePort } from "./ingest/aop-collector.ts";
 import { residentMegabytes } from "./ingest/child.ts";
 import { Connection, toRequests } from "./ingest/connection.ts";
 import { EventSource } from "./ingest/events.ts";
-import { median, number, spread } from "./ingest/figures.ts";
+import { median, number, printLoad, spread } from "./ingest/figures.ts";
 
 /**
  * Prints how soon the hub is ready after it was started, and how much memory it takes when nobody speaks, beside a Node
@@ -27,6 +27,7 @@ const source = new URL("../packages/cli/bin/earshot.cjs", import.meta.url).pathn
 try {
   const built = installBuilt(folder);
   console.log(`Start and memory of the hub. Node ${process.version}; median (lowest to highest) of ${starts} starts.`);
+  printLoad();
   const nothing: number[] = [];
   const fresh: number[] = [];
   const existing: number[] = [];

@@ -8,9 +8,9 @@ import { type Child, startHub, startServer } from "./ingest/child.ts";
 import { runClosedLoop } from "./ingest/closed-loop.ts";
 import { toRequests } from "./ingest/connection.ts";
 import { EventSource } from "./ingest/events.ts";
-import { medianRatio, number, ratioLine } from "./ingest/figures.ts";
+import { type Bar, number, printLoad, ratioLine } from "./ingest/figures.ts";
 import { measureListeners } from "./ingest/listeners.ts";
-import { bodiesFor, type Contestant, meanBytes, measureSingles, printAnswers, printResults, rates } from "./ingest/singles.ts";
+import { bodiesFor, type Contestant, compare, meanBytes, measureSingles, printAnswers, printResults } from "./ingest/singles.ts";
 
 /**
  * Prints how fast the hub takes events, beside servers that do less, in the same run and with the same load generator. The
@@ -47,6 +47,7 @@ try {
     `Ingest of the hub from source. Node ${process.version} for the generator and all servers unless said otherwise; ` +
       `${availableParallelism()} cores; everything on 127.0.0.1, files in ${tmpdir()}.`,
   );
+  printLoad();
   await warmUp(hub, events);
   if (parts.includes("singles")) {
     const echo = stack.use(await startServer("echo"));
@@ -73,6 +74,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** What is aimed at, by the number of connections. */
+type Bars = Readonly<Record<number, Bar>>;
+
 /** By number, not by time: how soon the code is compiled depends on how often it ran, and a busy machine runs it less often. */
 async function warmUp(hub: Child, events: EventSource): Promise<void> {
   const requests = Array.from({ length: 64 }, () => toRequests(events.take(WARM_UP_EVENTS / 64), { port: hub.port, path: "/v1/events" }));
@@ -88,16 +92,16 @@ async function compareSingles(contestants: readonly Contestant[], events: EventS
   await measureSingles(contestants, events, { rounds: 1, seconds: 2, connections: 64 }); // warms up the others, and the generator
   for (const connections of values.connections.split(",").map(Number)) {
     const results = await measureSingles(contestants, events, { rounds, seconds, connections });
-    const compare = (ours: string, theirs: string) => medianRatio(rates(results, ours), rates(results, theirs));
     console.log(`\n${connections === 1 ? "1 connection" : `${connections} connections`}`);
     printResults(results);
-    console.log(ratioLine("earshot / echo", compare(HUB, ECHO), connections === 64 ? { atLeast: 0.33 } : undefined));
-    console.log(ratioLine("earshot / bare rows", compare(HUB, BARE), connections === 64 ? { atLeast: 0.5 } : undefined));
-    console.log(ratioLine("earshot / one commit for each row", compare(HUB, ALONE)));
-    if (results.has(COLLECTOR)) {
-      const atLeast = connections === 64 ? 2.5 : connections === 16 ? 1.5 : undefined;
-      console.log(ratioLine("earshot / AOP collector", compare(HUB_AOP, COLLECTOR), atLeast === undefined ? undefined : { atLeast }));
-    }
+    const print = (what: string, [ours, theirs]: readonly [string, string], bars: Bars = {}) => {
+      const { ratio, cpu } = compare(results, ours, theirs);
+      console.log(ratioLine(what, ratio, { cpu, bar: bars[connections] }));
+    };
+    print("earshot / echo", [HUB, ECHO], { 64: { atLeast: 0.33 } });
+    print("earshot / bare rows", [HUB, BARE], { 64: { atLeast: 0.5 } });
+    print("earshot / one commit for each row", [HUB, ALONE]);
+    if (results.has(COLLECTOR)) print("earshot / AOP collector", [HUB_AOP, COLLECTOR], { 16: { atLeast: 1.5 }, 64: { atLeast: 2.5 } });
     printAnswers([...(results.get(HUB) ?? []), ...(results.get(HUB_AOP) ?? [])]);
   }
 }

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { type Child, startHub } from "./ingest/child.ts";
 import { Connection, toRequests } from "./ingest/connection.ts";
 import { AopTalk, EventSource } from "./ingest/events.ts";
-import { median, number } from "./ingest/figures.ts";
+import { median, number, printLoad } from "./ingest/figures.ts";
 import { type Latencies, OpenLoop } from "./ingest/open-loop.ts";
 import type { Asked, Got } from "./interference/reader.ts";
 
@@ -50,6 +50,7 @@ try {
     `Answers to single events, ${rate} a second on ${CONNECTIONS} connections, while a session of ${number(Number(values.events))} events is worked on. ` +
       `Node ${process.version}, ${availableParallelism()} cores, hub from source; ${values.rounds} rounds.`,
   );
+  printLoad();
   const measured = new Map<string, Latencies[]>();
   const did = new Map<string, Got>();
   await say(hub, events, (loop) => warmUp(loop));

@@ -86,9 +86,9 @@ async function follow(course: Course): Promise<void> {
       hub = await startHub({ home, port });
       answers = await Promise.all(group.map((request, place) => answers[place] ?? deliver(request)));
     }
-    group.forEach((request, place) => {
-      request.forEach((delivery, line) => note(delivery, answers[place]?.[line], stored));
-    });
+    for (const [place, request] of group.entries()) {
+      for (const [line, delivery] of request.entries()) note(delivery, answers[place]?.[line], stored);
+    }
   }
   await expectInOrder(own, course.events);
 }

@@ -17,6 +17,12 @@ const LAYOUTS = {
 } as const;
 type Layout = keyof typeof LAYOUTS;
 
+interface RawResult {
+  readonly perSecond: number;
+  /** Of processor time, for each row. */
+  readonly microseconds: number;
+}
+
 export interface BatchOptions {
   readonly hub: Child;
   readonly home: string;
@@ -29,8 +35,9 @@ export interface BatchOptions {
 export async function measureBatches({ hub, home, folder, events, rounds }: BatchOptions): Promise<void> {
   const ours: Record<Layout, number[]> = { NDJSON: [], "JSON array": [] };
   const cpu: Record<Layout, number[]> = { NDJSON: [], "JSON array": [] };
-  const raw: number[] = [];
+  const raw: RawResult[] = [];
   const runs: LoopResult[] = [];
+  for (const layout of ["NDJSON", "JSON array"] as const) await post(layout, hub, events); // warms up
   for (let round = 0; round < rounds; round++) {
     for (const layout of ["NDJSON", "JSON array"] as const) {
       const result = await post(layout, hub, events);
@@ -41,11 +48,21 @@ export async function measureBatches({ hub, home, folder, events, rounds }: Batc
     raw.push(insertRaw(join(home, "ledger.db"), join(folder, `raw-${round}`)));
   }
   console.log(`\nBatches of ${BATCH}, ${CONNECTIONS} connections; events per second, ${rounds} rounds`);
-  console.log(`  ${"raw inserts of the same rows, FULL, 500 a commit".padEnd(46)} ${spread(raw).padStart(26)}`);
+  console.log(
+    `  ${"raw inserts of the same rows, FULL, 500 a commit".padEnd(46)} ${spread(raw.map(({ perSecond }) => perSecond)).padStart(26)}, ${number(median(raw.map(({ microseconds }) => microseconds)), 1)} µs of processor time each`,
+  );
   for (const layout of ["NDJSON", "JSON array"] as const) {
     const each = number(median(cpu[layout]), 1);
     console.log(`  ${`earshot, ${layout}`.padEnd(46)} ${spread(ours[layout]).padStart(26)}, ${each} µs of processor time each`);
-    console.log(ratioLine(`${layout} / raw inserts`, medianRatio(ours[layout], raw), { atLeast: 0.5 }));
+    const ratio = medianRatio(
+      ours[layout],
+      raw.map(({ perSecond }) => perSecond),
+    );
+    const byTime = medianRatio(
+      raw.map(({ microseconds }) => microseconds),
+      cpu[layout],
+    );
+    console.log(ratioLine(`${layout} / raw inserts`, ratio, { cpu: byTime, bar: { atLeast: 0.5 } }));
   }
   printAnswers(runs);
 }
@@ -63,10 +80,10 @@ function post(layout: Layout, hub: Child, events: EventSource): Promise<LoopResu
 }
 
 /** In a process of its own, like the hub: it reads the rows of the ledger's end first, then inserts them into a new one. */
-function insertRaw(ledger: string, target: string): number {
+function insertRaw(ledger: string, target: string): RawResult {
   const script = new URL("./raw-inserts.ts", import.meta.url).pathname;
   const args = ["--conditions=earshot-source", script, ledger, target, String(EVENTS), String(BATCH)];
-  return Number(execFileSync(process.execPath, args, { encoding: "utf8" }));
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as RawResult;
 }
 
 function glue(bodies: readonly Buffer[], open: string, between: string, close: string): Buffer {

@@ -1,3 +1,5 @@
+import { loadavg } from "node:os";
+
 /** The value below which a part of the ordered values lies. */
 export function percentile(ordered: Float64Array, part: number): number {
   return ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * part))] ?? Number.NaN;
@@ -24,10 +26,27 @@ export function number(value: number, digits = 0): string {
   return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** One line that can be read without the code: what, how much, and what is aimed at. */
-export function ratioLine(what: string, ratio: number, bar?: { readonly atLeast?: number; readonly atMost?: number }): string {
-  const { atLeast, atMost } = bar ?? {};
-  const aim = atLeast !== undefined ? `aimed at: at least ${atLeast}` : atMost !== undefined ? `aimed at: at most ${atMost}` : "no bar";
-  const met = (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost);
-  return `    ${what.padEnd(52)} ${number(ratio, 2).padStart(6)}   ${aim}${met ? "" : "  ← below the aim"}`;
+export interface Bar {
+  readonly atLeast: number;
+}
+
+/**
+ * One line that can be read without the code: what, how much, and what is aimed at. Beside the ratio of the rates stands that
+ * of the processor time the servers took for each event, which hardly depends on what else the machine does.
+ */
+export function ratioLine(
+  what: string,
+  ratio: number,
+  { bar, cpu }: { readonly bar?: Bar | undefined; readonly cpu?: number } = {},
+): string {
+  const byTime = cpu === undefined || Number.isNaN(cpu) ? "" : `, by processor time ${number(cpu, 2)}`;
+  const aim = bar === undefined ? "no bar" : `aimed at: at least ${bar.atLeast}${ratio < bar.atLeast ? "  ← below the aim" : ""}`;
+  return `    ${`${what}:`.padEnd(40)} ${number(ratio, 2)}${byTime}   ${aim}`;
+}
+
+/** Other programs make figures worse, and not always those of both sides. */
+export function printLoad(): void {
+  const [lastMinute = 0] = loadavg();
+  if (lastMinute <= 0.5) return;
+  console.log(`The machine was not idle before this began (load ${number(lastMinute, 1)} over the last minute): expect noise.`);
 }

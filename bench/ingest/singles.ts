@@ -2,7 +2,7 @@ import type { Child } from "./child.ts";
 import { type LoopResult, runClosedLoop } from "./closed-loop.ts";
 import { toRequests } from "./connection.ts";
 import type { EventSource, Protocols } from "./events.ts";
-import { median, number, spread } from "./figures.ts";
+import { median, medianRatio, number, spread } from "./figures.ts";
 
 export interface Contestant {
   readonly name: string;
@@ -52,8 +52,13 @@ export function bodiesFor(events: EventSource, protocols: Protocols, { seconds, 
   return Array.from({ length: connections }, () => events.take(perConnection, protocols));
 }
 
-export function rates(results: Results, name: string): readonly number[] {
-  return (results.get(name) ?? []).map(({ perSecond }) => perSecond);
+/** How many times as fast one is as the other, in the same round; and how many times as little processor time it takes. */
+export function compare(results: Results, ours: string, theirs: string): { readonly ratio: number; readonly cpu: number } {
+  const pick = (name: string, field: "perSecond" | "serverMicroseconds") => (results.get(name) ?? []).map((run) => run[field]);
+  return {
+    ratio: medianRatio(pick(ours, "perSecond"), pick(theirs, "perSecond")),
+    cpu: medianRatio(pick(theirs, "serverMicroseconds"), pick(ours, "serverMicroseconds")),
+  };
 }
 
 export function printResults(results: Results): void {

@@ -158,6 +158,7 @@ export interface ReadQuery {
 export interface Filter {
   readonly protocol?: readonly ProtocolName[];
   readonly session?: string;
+  /** A trailing `*` stands for any ending. */
   readonly type?: readonly string[];
   readonly agent?: string;
 }

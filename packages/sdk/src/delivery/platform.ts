@@ -35,6 +35,10 @@ export interface Spool {
   readonly isUsable: boolean;
   /** Lines of this process that wait. */
   readonly waiting: number;
+  /** Whether there may be lines that other processes left. */
+  readonly hasLeftovers: boolean;
+  /** Whether either of them waits. */
+  readonly hasBacklog: boolean;
   /** Keeps a place before everything that is written later. */
   reserve(): number;
   /** False when they could not be written. */

@@ -215,5 +215,5 @@ export class LiveSessions {
   }
 }
 
-/** However small the state is: hearing so much again takes a fraction of a millisecond, storing it each time a quarter of all the work. */
+/** However small the state is: hearing so much again takes a fraction of a millisecond, storing it each time a tenth of all the work. */
 const LEAST_BYTES = 4096;

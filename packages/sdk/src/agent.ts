@@ -1,0 +1,103 @@
+import { Outbox, type Counts } from "./delivery/outbox.ts";
+import type { Ending, Platform } from "./delivery/platform.ts";
+import { TIMEOUT_MS } from "./delivery/receiver.ts";
+import { release } from "./delivery/timers.ts";
+import { own } from "./plain/own.ts";
+import { cut } from "./plain/plain-copy.ts";
+import { toId, toOptionalText } from "./plain/text.ts";
+import { runSession } from "./speech/run-session.ts";
+import { Session } from "./speech/session.ts";
+import type { SessionOptions } from "./speech/session-options.ts";
+import type { SessionPorts } from "./speech/session-ports.ts";
+
+export interface AgentOptions {
+  /** The kind of agent, the same for all its runs: `research-agent`. */
+  readonly agentId: string;
+  readonly agentVersion?: string | undefined;
+  /** `both` adds the names that the dashboard of the AOP collector reads beside the documented ones. */
+  readonly names?: "documented" | "both" | undefined;
+  readonly heartbeatMs?: number | undefined;
+  /** `false`: nothing is sent or kept. */
+  readonly enabled?: boolean | undefined;
+}
+
+/** An agent that can be heard. */
+export interface Agent extends AsyncDisposable {
+  readonly agentId: string;
+  /** Opens a session. End it with `end` or `fail`. */
+  session(options?: SessionOptions): Session;
+  /** Opens a session, does the work in it, and ends it as the work ends. */
+  run<Result>(options: SessionOptions, work: (session: Session) => Result | Promise<Result>): Promise<Result>;
+  /** Waits until everything said was delivered, but not longer than the time given. True when it was. */
+  flush(timeoutMs?: number): Promise<boolean>;
+  /** What became of the events so far. */
+  counts(): Counts;
+  /** Ends what is open, delivers what it can in 500 ms and keeps the rest for later. */
+  close(): Promise<void>;
+}
+
+/** A little less than the 30 seconds of the protocol: timers are late, never early. */
+const HEARTBEAT_MS = 29_000;
+const SHORTEST_HEARTBEAT_MS = 10;
+const VERSION_LENGTH = 128;
+
+export function createAgent(options: AgentOptions, platform: Platform): Agent {
+  const { agentId, agentVersion, names, heartbeatMs, enabled } = own(options);
+  const id = toId(agentId ?? "", "unnamed-agent");
+  const version = toOptionalText(agentVersion);
+  const beatMs = Math.max(SHORTEST_HEARTBEAT_MS, Number(heartbeatMs ?? HEARTBEAT_MS) || HEARTBEAT_MS);
+  const outbox = new Outbox(platform);
+  const open = new Set<Session>();
+
+  const start = (speaker: Pick<SessionPorts, "agentId" | "agentVersion">, sessionOptions: SessionOptions | undefined): Session => {
+    const session = new Session({ ...ports, ...speaker }, sessionOptions);
+    open.add(session);
+    return session;
+  };
+  const ports: SessionPorts = {
+    agentId: id,
+    agentVersion: version === undefined ? undefined : cut(version, VERSION_LENGTH),
+    names: names === "both" ? "both" : "documented",
+    now: Date.now,
+    elapsedMs: () => performance.now(),
+    newId,
+    put: enabled === false ? () => {} : (line) => outbox.put(line),
+    ignored: () => outbox.ignore(),
+    dropped: () => outbox.dropped,
+    every(beat) {
+      const timer = release(setInterval(beat, beatMs));
+      return () => clearInterval(timer);
+    },
+    hasEnded: (session) => open.delete(session),
+    open: start,
+  };
+  const endAll = (ending: Ending) => {
+    for (const session of open) session.end(ending);
+  };
+  const unwatch = platform.watch({
+    lastWords: endAll,
+    leave: () => outbox.leave(),
+    prepare: () => outbox.prepare(),
+    linger: async () => outbox.isIdle || outbox.flush(TIMEOUT_MS),
+  });
+  const close = async () => {
+    for (const session of open) session[Symbol.dispose]();
+    await outbox.close(TIMEOUT_MS);
+    unwatch();
+  };
+  return {
+    agentId: id,
+    session: (sessionOptions) => start(ports, sessionOptions),
+    run: (sessionOptions, work) => runSession(start(ports, sessionOptions), work),
+    flush: (timeoutMs = TIMEOUT_MS) => outbox.flush(timeoutMs),
+    counts: () => outbox.counts(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Available in pages without TLS, where `randomUUID` is not. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

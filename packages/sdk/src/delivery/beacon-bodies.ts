@@ -1,0 +1,25 @@
+import type { Receiver } from "./receiver.ts";
+
+/** Browsers take 64 KiB for sending after the page is gone, and a character may have three bytes. */
+const CHARACTERS = 20_000;
+
+export interface BeaconBody {
+  readonly text: string;
+  readonly lines: number;
+}
+
+/** One body for a hub as long as it fits; one per line for a collector. */
+export function* toBeaconBodies(lines: readonly string[], { kind }: Receiver): Generator<BeaconBody> {
+  let first = 0;
+  let size = 0;
+  for (let index = 0; index <= lines.length; index++) {
+    const length = lines[index]?.length ?? 0;
+    const isFull = index === lines.length || kind === "collector" || size + length > CHARACTERS;
+    if (index > first && isFull) {
+      yield { text: `${lines.slice(first, index).join("\n")}\n`, lines: index - first };
+      first = index;
+      size = 0;
+    }
+    size += length + 1;
+  }
+}

@@ -1,0 +1,65 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+
+/** Appends, and makes the folder if it is not there: it may have been delivered and removed by another process. */
+export async function append(path: string, text: string): Promise<void> {
+  try {
+    await appendFile(path, text, { mode: PRIVATE_FILE });
+  } catch {
+    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    await appendFile(path, text, { mode: PRIVATE_FILE });
+  }
+}
+
+export function appendNow(path: string, text: string): void {
+  try {
+    appendFileSync(path, text, { mode: PRIVATE_FILE });
+  } catch {
+    mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    appendFileSync(path, text, { mode: PRIVATE_FILE });
+  }
+}
+
+/**
+ * Reads a file of lines piece by piece and removes it when all of them are done with. A line that is torn, because the
+ * process that wrote it died, is not one.
+ */
+export class SegmentReader {
+  readonly path: string;
+  readonly #lines: readonly string[];
+  #done = 0;
+
+  private constructor(path: string, lines: readonly string[]) {
+    this.path = path;
+    this.#lines = lines;
+  }
+
+  /** Without lines when the file is gone: somebody else has delivered it. */
+  static async open(path: string): Promise<SegmentReader> {
+    const text = await readFile(path, "utf8").catch(() => "");
+    return new SegmentReader(
+      path,
+      text.split("\n").filter((line) => line.startsWith("{") && line.endsWith("}")),
+    );
+  }
+
+  get isDone(): boolean {
+    return this.#done >= this.#lines.length;
+  }
+
+  next(limit: number): readonly string[] {
+    return this.#lines.slice(this.#done, this.#done + limit);
+  }
+
+  skip(count: number): void {
+    this.#done += count;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { force: true }).catch(() => {}); // the hub recognises what it is sent again
+  }
+}
