@@ -13,15 +13,18 @@ export interface EventLimits {
   readonly eventBytes: number;
   /** A body that sends nothing for this long is given up. */
   readonly idleMs: number;
+  /** A stream that there is no room for is not read any further, for as long as this. */
+  readonly patienceMs: number;
 }
 
-export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000 };
+export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000, patienceMs: 30_000 };
 
 /** How many problems, and how many verdicts when all are asked for, an answer lists. */
 export const PROBLEMS_LISTED = 1000;
 export const VERDICTS_LISTED = 10_000;
 const BATCH_EVENTS = 500;
-const BATCH_BYTES = 1024 * 1024;
+/** Each stream may hold this much while it waits for the disk; what several hold is committed together anyway. */
+const BATCH_BYTES = 256 * 1024;
 /** Bodies up to this size are gathered before they are looked at: nearly all are one event. */
 const GATHERED_BYTES = 256 * 1024;
 /** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
@@ -174,7 +177,7 @@ async function takeBatch(
   try {
     for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs, patienceMs })) {
       if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
-      const verdicts = await receive(batch.pieces, origin, ports);
+      const verdicts = await receive(batch.pieces, origin, ports, limits.patienceMs);
       if (batch.layout === "single" || isNothing(batch)) single = verdicts;
       tally.add(batch.pieces, verdicts);
     }

@@ -9,13 +9,21 @@ export interface AdmissionLimits {
 
 export const ADMISSION: AdmissionLimits = { queueBytes: 64 * 1024 * 1024, sourceShare: 0.75 };
 
+/** Somebody who waits until there is room. */
+interface Waiting {
+  readonly source: string;
+  readonly bytes: number;
+  readonly enter: () => void;
+}
+
 /**
  * How much may wait for the disk. There is no limit of rate: a sender that can be kept up with is never refused, and one
- * that cannot is told when to come back.
+ * that cannot is told when to come back, or is not read for a while.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
   readonly #bySource = new Map<string, number>();
+  readonly #queue = new Set<Waiting>();
   #waiting = 0;
 
   constructor(limits: AdmissionLimits = ADMISSION) {
@@ -28,13 +36,35 @@ export class Admission {
 
   /** Throws when there is no room. What was admitted must be released. */
   admit(source: string, bytes: number): void {
-    const own = this.#bySource.get(source) ?? 0;
-    const { queueBytes, sourceShare } = this.#limits;
-    // Something is always let in when nothing waits, however large.
-    if (this.#waiting > 0 && this.#waiting + bytes > queueBytes) throw overloaded("The hub has more to write than it can keep waiting.");
-    if (own > 0 && own + bytes > queueBytes * sourceShare) throw overloaded("This source has more waiting than its share.");
-    this.#waiting += bytes;
-    this.#bySource.set(source, own + bytes);
+    const why = this.#whyNot(source, bytes);
+    if (why !== undefined) throw new EarshotError({ code: "OVERLOADED", message: why });
+    this.#add(source, bytes);
+  }
+
+  /**
+   * Waits for room, in the order of asking: for a stream, whose sender notices by itself that it is not read. Throws when
+   * there is none for so long.
+   */
+  admitSoon(source: string, bytes: number, patienceMs: number): Promise<void> {
+    if (this.#queue.size === 0 && this.#whyNot(source, bytes) === undefined) {
+      this.#add(source, bytes);
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        this.#queue.delete(waiting);
+        this.#add(source, bytes);
+        resolve();
+      };
+      const waiting: Waiting = { source, bytes, enter };
+      const timer = setTimeout(() => {
+        this.#queue.delete(waiting);
+        const message = this.#whyNot(source, bytes) ?? "Others were waiting before.";
+        reject(new EarshotError({ code: "OVERLOADED", message }));
+      }, patienceMs);
+      this.#queue.add(waiting);
+    });
   }
 
   release(source: string, bytes: number): void {
@@ -42,9 +72,23 @@ export class Admission {
     const own = (this.#bySource.get(source) ?? 0) - bytes;
     if (own > 0) this.#bySource.set(source, own);
     else this.#bySource.delete(source);
+    for (const waiting of this.#queue) {
+      // One source without room of its own does not hold up the others behind it.
+      if (this.#whyNot(waiting.source, waiting.bytes) === undefined) waiting.enter();
+    }
   }
-}
 
-function overloaded(message: string): EarshotError {
-  return new EarshotError({ code: "OVERLOADED", message });
+  #whyNot(source: string, bytes: number): string | undefined {
+    const own = this.#bySource.get(source) ?? 0;
+    const { queueBytes, sourceShare } = this.#limits;
+    // Something is always let in when nothing waits, however large.
+    if (this.#waiting > 0 && this.#waiting + bytes > queueBytes) return "The hub has more to write than it can keep waiting.";
+    if (own > 0 && own + bytes > queueBytes * sourceShare) return "This source has more waiting than its share.";
+    return undefined;
+  }
+
+  #add(source: string, bytes: number): void {
+    this.#waiting += bytes;
+    this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + bytes);
+  }
 }

@@ -17,12 +17,16 @@ export interface Ports {
 /** As much of what was refused as is kept. */
 const KEPT_CHARACTERS = 4096;
 
-/** The life of some events: read, judge, record. Whoever listens is woken by the ledger, after it has them. */
-export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports): Promise<readonly Verdict[]> {
+/**
+ * The life of some events: read, judge, record. Whoever listens is woken by the ledger, after it has them. When there is no
+ * room for more, this waits for as long as it is told to, and refuses then.
+ */
+export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports, patienceMs = 0): Promise<readonly Verdict[]> {
   const { ledger, admission } = ports;
   const options = { receivedAt: ports.now(), redacts: ports.redacts };
-  const bytes = pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  admission.admit(origin.name, bytes);
+  const bytes = pieces.reduce((sum, piece) => sum + ("problem" in piece ? piece.head.length : piece.sizeBytes), 0);
+  if (patienceMs === 0) admission.admit(origin.name, bytes);
+  else await admission.admitSoon(origin.name, bytes, patienceMs);
   try {
     const problems: (Problem | undefined)[] = [];
     const submissions: Submission[] = [];

@@ -63,7 +63,7 @@ function isNamedSecret(key: string, said: string): boolean {
 }
 
 /** The string with its secrets masked, and a mark for each of them. */
-export function maskString(said: string, pointer: string, marks: RedactionMark[]): string {
+function maskString(said: string, pointer: string, marks: RedactionMark[]): string {
   const spans = findSecrets(said);
   if (spans.length === 0) return said;
   for (const { start, end, shape } of spans) marks.push({ pointer, shape, length: codePoints(said, start, end) });

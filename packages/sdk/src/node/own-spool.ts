@@ -1,9 +1,9 @@
 import { renameSync, rmSync } from "node:fs";
-import { rm, rmdir } from "node:fs/promises";
+import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Parcel } from "../delivery/platform.ts";
 import { append, appendNow, SegmentReader } from "./segment.ts";
-import { newWriterName, segmentName } from "./spool-names.ts";
+import { newWriterName, pruneAbandoned, segmentName } from "./spool-names.ts";
 
 const SEGMENT_BYTES = 256 * 1024;
 const MAX_SEGMENTS = 1024;
@@ -15,6 +15,13 @@ interface Segment {
   readonly path: string;
   lines: number;
   bytes: number;
+}
+
+/** Lines for one file. */
+interface Piece {
+  readonly segment: Segment;
+  readonly text: string;
+  readonly lines: number;
 }
 
 export interface OwnSpoolOptions {
@@ -35,9 +42,10 @@ export class OwnSpool {
   #open: Segment | undefined;
   #lastPlace = 0;
   #reader: SegmentReader | undefined;
-  /** On its way to the disk: whether it arrived is not known yet. */
-  #writing: { readonly path: string; readonly text: string } | undefined;
+  /** On their way to the disk: whether they arrived is not known yet. */
+  #writing: Piece[] = [];
   #failedMs = Number.NEGATIVE_INFINITY;
+  #hasLookedAround = false;
 
   constructor({ folder, maxBytes, dropped }: OwnSpoolOptions) {
     this.#spool = folder;
@@ -60,29 +68,32 @@ export class OwnSpool {
   }
 
   async write(lines: readonly string[], place?: number): Promise<boolean> {
-    for (const { segment, text, count } of this.#assign(lines, place)) {
-      this.#writing = { path: segment.path, text };
-      try {
-        await append(segment.path, text);
-      } catch {
-        return this.#fail(segment, count, text); // the disk is full or not ours: memory has to do
-      } finally {
-        this.#writing = undefined;
+    // All places are given now: what is written while this waits for the disk comes after it.
+    this.#writing = this.#toPieces(lines, place);
+    try {
+      this.#lookAround();
+      for (let [piece] = this.#writing; piece !== undefined; [piece] = this.#writing) {
+        await append(piece.segment.path, piece.text);
+        this.#writing.shift();
       }
+    } catch {
+      this.#fail(this.#writing); // the disk is full or not ours: memory has to do
+      this.#writing = [];
+      return false;
     }
     this.#prune();
     return true;
   }
 
   writeNow(lines: readonly string[], place?: number): boolean {
-    // What is on its way may be cut off by the end of the process. Twice is better than half: the hub sees the same line.
-    const writing = this.#writing;
+    if (this.#maxBytes <= 0) return false;
+    const pieces = this.#toPieces(lines, place);
     try {
-      if (writing !== undefined) appendNow(writing.path, `\n${writing.text}`);
-      for (const { segment, text } of this.#assign(lines, place)) appendNow(segment.path, text);
+      this.#lookAround();
+      for (const { segment, text } of pieces) appendNow(segment.path, text);
     } catch {
-      this.#failedMs = performance.now();
-      return false; // the same as above
+      this.#fail(pieces); // the same as above
+      return false;
     }
     this.#prune();
     return true;
@@ -100,53 +111,55 @@ export class OwnSpool {
     }
   }
 
-  /** Lets any process deliver what is left. */
+  /** The process or the agent ends: lets any other deliver what is left. */
   release(): void {
     if (this.#segments.length === 0) return;
     try {
+      // What is on its way may be cut off in the middle. Twice is better than half: the hub recognises the same line.
+      for (const { segment, text } of this.#writing) appendNow(segment.path, `\n${text}`);
       renameSync(this.#folder, join(this.#spool, newWriterName(this.#startedMs, 0)));
     } catch {
       // It keeps the number of this process, which will be seen to be gone.
     }
   }
 
-  /** Cuts lines into pieces of a bearable size, each for one file. */
-  *#assign(lines: readonly string[], place: number | undefined): Generator<{ segment: Segment; text: string; count: number }> {
-    let first = 0;
-    while (first < lines.length) {
-      const segment = first === 0 ? this.#segmentAt(place) : this.#segmentAt(place, true);
+  #toPieces(lines: readonly string[], place: number | undefined): Piece[] {
+    const pieces: Piece[] = [];
+    for (let first = 0, last = 0; first < lines.length; first = last) {
+      const segment = this.#segmentFor(place);
       let size = segment.bytes;
-      let last = first;
-      while (last < lines.length && (last === first || size < SEGMENT_BYTES)) size += (lines[last++]?.length ?? 0) + 1;
+      do size += (lines[last++]?.length ?? 0) + 1;
+      while (last < lines.length && size < SEGMENT_BYTES);
       const text = `${lines.slice(first, last).join("\n")}\n`;
       segment.lines += last - first;
       segment.bytes += Buffer.byteLength(text);
-      yield { segment, text, count: last - first };
-      first = last;
+      pieces.push({ segment, text, lines: last - first });
     }
+    return pieces;
   }
 
-  #segmentAt(place: number | undefined, isNew = false): Segment {
-    const { path: inUse } = this.#writing ?? {};
-    const open = this.#open;
-    // A place that was kept takes all of its parcel, which is not larger than a file.
-    const known = place === undefined ? undefined : this.#segments.find((segment) => segment.place === place);
-    if (known !== undefined) return known;
-    if (place === undefined && !isNew && open !== undefined && open.path !== inUse && open.bytes < SEGMENT_BYTES) return open;
+  #segmentFor(place: number | undefined): Segment {
+    // A place that was kept is for one parcel, which is not larger than a file.
+    const open = place === undefined ? this.#open : this.#segments.find((segment) => segment.place === place);
+    const isBeingWritten = this.#writing.some(({ segment }) => segment === open);
+    if (open !== undefined && !isBeingWritten && (place !== undefined || open.bytes < SEGMENT_BYTES)) return open;
     const number = place ?? ++this.#lastPlace;
     const segment = { place: number, path: join(this.#folder, segmentName(number)), lines: 0, bytes: 0 };
     this.#segments = [...this.#segments, segment].sort((one, other) => one.place - other.place);
     if (place === undefined) this.#open = segment;
-    // What is being read is the first; should this one belong before it, reading begins with this one.
+    // What is being read is the first. Should this one belong before it, reading begins with this one.
     if (this.#segments[0] === segment) this.#reader = undefined;
     return segment;
   }
 
-  #fail(segment: Segment, count: number, text: string): false {
+  #fail(pieces: readonly Piece[]): void {
     this.#failedMs = performance.now();
-    segment.lines -= count;
-    segment.bytes -= Buffer.byteLength(text);
-    return false;
+    this.#open = undefined;
+    for (const { segment, text, lines } of pieces) {
+      segment.lines -= lines;
+      segment.bytes -= Buffer.byteLength(text);
+    }
+    this.#segments = this.#segments.filter(({ lines }) => lines > 0);
   }
 
   async #settle(reader: SegmentReader, head: Segment, done: number): Promise<void> {
@@ -156,10 +169,10 @@ export class OwnSpool {
   }
 
   async #finish(reader: SegmentReader, head: Segment): Promise<void> {
-    this.#reader = undefined;
+    if (this.#reader === reader) this.#reader = undefined;
     this.#segments = this.#segments.filter((segment) => segment !== head);
     await reader.remove();
-    if (this.#segments.length === 0) await rmdir(this.#folder).catch(() => {}); // in the way of nobody if it stays
+    if (this.#segments.length === 0) await rmdir(this.#folder).catch(() => {}); // in nobody's way if it stays
   }
 
   /** The oldest give way, and are counted. */
@@ -175,8 +188,14 @@ export class OwnSpool {
       try {
         rmSync(oldest.path, { force: true });
       } catch {
-        void rm(oldest.path, { force: true }).catch(() => {}); // it no longer counts as ours; a sweep finds it
+        // It is delivered with the rest when this process is gone.
       }
     }
+  }
+
+  #lookAround(): void {
+    if (this.#hasLookedAround) return;
+    this.#hasLookedAround = true;
+    pruneAbandoned(this.#spool, this.#maxBytes);
   }
 }

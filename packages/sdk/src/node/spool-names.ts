@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -15,15 +14,11 @@ export interface WriterName {
 
 /** An owner that is there and has changed nothing for so long is taken for another process with a number used again. */
 const FORGOTTEN_MS = 10 * 60_000;
+const MAX_ABANDONED = 128;
 const PATTERN = /^([0-9a-z]{1,11})-([0-9]{1,10})-[0-9a-f]{8}$/;
 
 export function newWriterName(startedMs: number, pid: number): string {
   return `${startedMs.toString(36)}-${pid}-${randomBytes(4).toString("hex")}`;
-}
-
-export function readWriterName(name: string): WriterName | undefined {
-  const [, started = "", pid = ""] = PATTERN.exec(name) ?? [];
-  return started === "" ? undefined : { name, startedMs: Number.parseInt(started, 36), pid: Number(pid) };
 }
 
 export function segmentName(place: number): string {
@@ -31,26 +26,39 @@ export function segmentName(place: number): string {
 }
 
 /** The files of a folder in the order in which they are to be delivered. */
-export async function listSegments(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
+export function listSegments(folder: string): string[] {
+  return list(folder).filter((name) => name.endsWith(".jsonl"));
 }
 
 /** Folders that nobody is going to deliver, oldest first. */
-export async function listAbandoned(spool: string): Promise<WriterName[]> {
-  const writers = (await readdir(spool)).flatMap((name) => readWriterName(name) ?? []);
-  const abandoned: WriterName[] = [];
-  for (const writer of writers) if (await isAbandoned(spool, writer)) abandoned.push(writer);
-  return abandoned.sort((one, other) => one.startedMs - other.startedMs);
+export function listAbandoned(spool: string): WriterName[] {
+  return list(spool)
+    .flatMap((name) => readWriterName(name) ?? [])
+    .filter((writer) => isAbandoned(spool, writer))
+    .sort((one, other) => one.startedMs - other.startedMs);
 }
 
-async function isAbandoned(spool: string, { name, pid }: WriterName): Promise<boolean> {
-  if (pid === 0 || !isAlive(pid)) return true;
-  try {
-    const { mtimeMs } = await stat(join(spool, name));
-    return Date.now() - mtimeMs > FORGOTTEN_MS;
-  } catch {
-    return false; // somebody else was faster
+/** Keeps what ended processes left within bounds: where no hub ever comes, nobody else would. */
+export function pruneAbandoned(spool: string, maxBytes: number): void {
+  const abandoned = listAbandoned(spool);
+  const sizes = abandoned.map(({ name }) => sizeOf(join(spool, name)));
+  let bytes = sizes.reduce((sum, size) => sum + size, 0);
+  for (let index = 0; index < abandoned.length; index++) {
+    if (bytes <= maxBytes && abandoned.length - index <= MAX_ABANDONED) return;
+    bytes -= sizes[index] ?? 0;
+    rmSync(join(spool, abandoned[index]?.name ?? "-"), { recursive: true, force: true });
   }
+}
+
+function readWriterName(name: string): WriterName | undefined {
+  const [, started, pid] = PATTERN.exec(name) ?? [];
+  return started === undefined ? undefined : { name, startedMs: Number.parseInt(started, 36), pid: Number(pid) };
+}
+
+function isAbandoned(spool: string, { name, pid }: WriterName): boolean {
+  if (pid === 0 || !isAlive(pid)) return true;
+  const changed = statSync(join(spool, name), { throwIfNoEntry: false });
+  return changed !== undefined && Date.now() - changed.mtimeMs > FORGOTTEN_MS;
 }
 
 function isAlive(pid: number): boolean {
@@ -62,9 +70,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Bytes in all files of a folder, for keeping the spool within bounds. */
-export function sizeOfFolder(folder: string): number {
-  let size = 0;
-  for (const name of readdirSync(folder)) size += statSync(join(folder, name)).size;
-  return size;
+function sizeOf(folder: string): number {
+  return list(folder).reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return []; // not there, or not any more
+  }
 }

@@ -1,0 +1,34 @@
+import type { Answer, Asked, EndListener, Platform } from "../delivery/platform.ts";
+
+/** What a page can do: ask with `fetch`, and hand over what is left when it is closed. Nothing is kept on disk. */
+export function createBrowserPlatform(url: string | undefined): Platform {
+  const base = (url ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
+  return {
+    request: ask,
+    candidates: () => [{ url: base, named: true }],
+    beacon: (address, body, contentType) => globalThis.navigator?.sendBeacon?.(address, new Blob([body], { type: contentType })) === true,
+    watch: watchPage,
+  };
+}
+
+async function ask({ url, method, body, contentType, timeoutMs }: Asked): Promise<Answer> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const headers = { "content-type": contentType ?? "application/json" };
+    const response = await fetch(url, body === undefined ? { method, signal } : { method, signal, body, headers });
+    return { kind: "answered", status: response.status, body: await response.text() };
+  } catch {
+    return { kind: "unanswered" }; // a page is not told whether anything was sent
+  }
+}
+
+function watchPage(listener: EndListener): () => void {
+  if (typeof globalThis.addEventListener !== "function") return () => {};
+  const onPageHide = ({ persisted }: PageTransitionEvent) => {
+    // A page that may come back has not ended; what it has said is handed over all the same.
+    if (!persisted) listener.lastWords({ outcome: "cancelled", summary: "The page was closed." });
+    listener.leave();
+  };
+  globalThis.addEventListener("pagehide", onPageHide);
+  return () => globalThis.removeEventListener("pagehide", onPageHide);
+}

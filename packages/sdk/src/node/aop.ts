@@ -1,0 +1,19 @@
+import { type Agent, type AgentOptions, createAgent } from "../agent.ts";
+import { own } from "../plain/own.ts";
+import { createNodePlatform } from "./node-platform.ts";
+
+export interface AopOptions extends AgentOptions {
+  /**
+   * Base address of the receiver, an Earshot hub or any AOP collector. Otherwise the environment's `EARSHOT_URL`, the hub
+   * of this user, or http://localhost:4317.
+   */
+  readonly url?: string | undefined;
+  /** How much may wait on disk while no hub is there. 0: nothing is written. */
+  readonly spoolBytes?: number | undefined;
+}
+
+/** An agent that speaks AOP. One per process is enough, for any number of sessions. */
+export function aop(options: AopOptions): Agent {
+  const { url, spoolBytes } = own(options);
+  return createAgent(options, createNodePlatform({ url, spoolBytes, env: process.env }));
+}
