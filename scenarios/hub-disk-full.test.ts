@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { broken } from "./durability/broken.ts";
 import { pause, verify } from "./durability/kills.ts";
 import { readBack } from "./durability/read-back.ts";
 import { mountSmallDisk, NO_MOUNT, type SmallDisk } from "./durability/small-disk.ts";
@@ -110,6 +111,19 @@ describe.skipIf(disk === undefined)("a disk that is full", () => {
       expect((await say()).status).toBe(200);
       await expectAllThere();
     }
+  });
+
+  it("would be noticed to lose something with a hub that answers early", async () => {
+    const place = join(path, "broken");
+    await using early = await startHub({ ...broken("answers early"), home: place });
+    const speakers = [new Speaker(0, () => 0), new Speaker(1, () => 0)];
+    disk?.fill();
+    for (let number = 0; number < 20; number++) {
+      const response = await early.post("/v1/events", utterance(1, number));
+      const { position } = (await response.json()) as { readonly position: number };
+      (speakers[1] as Speaker).positions[number] = position;
+    }
+    expect(readBack(join(place, "ledger.db"), speakers).lost).toBeGreaterThan(0);
   });
 
   it("is told in plain words when a new hub is to be started there", async () => {

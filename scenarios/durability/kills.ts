@@ -57,7 +57,8 @@ export async function killOverAndOver(options: KillOptions): Promise<KillReport>
       // Something is acknowledged between two kills; otherwise they would prove nothing.
       const before = acknowledged();
       while (acknowledged() < before + speakers.length) await pause(5);
-      await pause(random() * 400);
+      // Some live for long enough to seal and to write back.
+      await pause(random() * (random() < 0.1 ? 4000 : 400));
       up = Promise.withResolvers<void>();
       await hub?.kill("SIGKILL");
       killed++;

@@ -1,6 +1,9 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { broken } from "./broken.ts";
 import { type KillReport, killOverAndOver } from "./kills.ts";
+import { listenMany } from "./listeners.ts";
+import { sendLongBody } from "./long-body.ts";
 import { isRemoval, killAt } from "./points.ts";
 import { POINTS } from "./trap.ts";
 
@@ -14,7 +17,8 @@ const HELP = `Usage: npm run durability -- [options]
   --speakers N     how many speak at once (default 32)
   --rounds N       how often each named point is killed at (default 20)
   --seed N         another course of events
-  --only WHAT      kills, points, or control
+  --gigabyte       one body of a gigabyte, and nothing else
+  --only WHAT      kills, points, listeners, gigabyte, or control
 `;
 
 const { values } = parseArgs({
@@ -24,11 +28,14 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 100_000) },
     only: { type: "string" },
+    gigabyte: { type: "boolean" },
     help: { type: "boolean" },
   },
 });
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const seed = Number(values.seed);
+const MANY_LISTENERS = { stuck: 100, healthy: 5, eventsPerSecond: 2000, seconds: 10 };
+const NAIVE = { bin: resolve("scenarios/durability/naive-hub.ts") };
 let isGood = true;
 
 if (values.help === true) say(HELP);
@@ -36,12 +43,15 @@ else {
   say(`Seed ${seed}.`);
   if (runs("kills")) await kills();
   if (runs("points")) await points();
+  if (runs("listeners")) await listeners();
+  if (runs("gigabyte")) await gigabyte();
   if (runs("control")) await controls();
   process.exitCode = isGood ? 0 : 1;
 }
 
 function runs(what: string): boolean {
-  return values.only === undefined || values.only === what;
+  const only = values.gigabyte === true ? "gigabyte" : values.only;
+  return only === undefined || only === what;
 }
 
 async function kills(): Promise<void> {
@@ -73,6 +83,23 @@ async function points(): Promise<void> {
   }
 }
 
+async function listeners(): Promise<void> {
+  const report = await listenMany(MANY_LISTENERS);
+  say(
+    `100 stuck and 5 healthy listeners, ${report.events} events at 2,000 a second: memory grew by ${report.growthMegabytes} MiB, healthy p99 ${report.healthyP99Ms} ms, ${report.closed} stuck ones were closed, ${report.faults.length} gaps or repeats.`,
+  );
+  for (const fault of report.faults) say(`  ${fault}`);
+  isGood &&= report.faults.length === 0 && report.growthMegabytes <= 150;
+}
+
+async function gigabyte(): Promise<void> {
+  const report = await sendLongBody(1024);
+  say(
+    `A body of ${report.bodyMegabytes} MiB: ${report.stored} of ${report.events} events stored, memory grew by ${report.growthMegabytes} MiB.`,
+  );
+  isGood &&= report.stored === report.events;
+}
+
 async function controls(): Promise<void> {
   const common = { kills: 20, speakers: 8, seed, stopsAtFirstFault: true };
   const early = await killOverAndOver({ ...common, hub: broken("answers early") });
@@ -81,7 +108,11 @@ async function controls(): Promise<void> {
   );
   const forgetful = await killOverAndOver({ ...common, hub: broken("forgets ids") });
   say(`Control, a hub that forgets ids: ${forgetful.duplicated} duplicated over ${forgetful.kills} kills (must not be 0).`);
-  isGood &&= early.lost > 0 && forgetful.duplicated > 0;
+  const naive = await listenMany({ ...MANY_LISTENERS, healthy: 1, seconds: 3, resumes: false, hub: NAIVE });
+  say(
+    `Control, a hub that writes to listeners whether they read or not: memory grew by ${naive.growthMegabytes} MiB in 3 s (must be more than 150).`,
+  );
+  isGood &&= early.lost > 0 && forgetful.duplicated > 0 && naive.growthMegabytes > 150;
 }
 
 function tell({ examples, complaints }: Pick<KillReport, "examples" | "complaints">): void {

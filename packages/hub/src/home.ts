@@ -66,7 +66,8 @@ export function takeViewerToken(home: Home): string {
 export function readViewerToken(home: Home): string | undefined {
   try {
     const token = readFileSync(home.viewerToken, "utf8").trim();
-    return token.length >= 32 ? token : undefined;
+    // Anything else could not be sent, or was never made here: a new one takes its place.
+    return /^[\w-]{32,256}$/.test(token) ? token : undefined;
   } catch {
     return undefined; // not made yet
   }

@@ -1,11 +1,11 @@
-import { Outbox, type Counts } from "./delivery/outbox.ts";
+import { type Counts, Outbox } from "./delivery/outbox.ts";
 import type { Ending, Platform } from "./delivery/platform.ts";
 import { TIMEOUT_MS } from "./delivery/receiver.ts";
 import { release } from "./delivery/timers.ts";
 import { own } from "./plain/own.ts";
 import { cut } from "./plain/plain-copy.ts";
 import { toId, toOptionalText } from "./plain/text.ts";
-import { runSession } from "./speech/run-session.ts";
+import { isAtWork, runSession } from "./speech/run-session.ts";
 import { Session } from "./speech/session.ts";
 import type { SessionOptions } from "./speech/session-options.ts";
 import type { SessionPorts } from "./speech/session-ports.ts";
@@ -40,6 +40,8 @@ export interface Agent extends AsyncDisposable {
 const HEARTBEAT_MS = 29_000;
 const SHORTEST_HEARTBEAT_MS = 10;
 const VERSION_LENGTH = 128;
+/** A process also ends when what its work waits for can never come. */
+const INTERRUPTED: Ending = { outcome: "failed", errorMessage: "The process ended before the work of the session did." };
 
 export function createAgent(options: AgentOptions, platform: Platform): Agent {
   const { agentId, agentVersion, names, heartbeatMs, enabled } = own(options);
@@ -72,7 +74,7 @@ export function createAgent(options: AgentOptions, platform: Platform): Agent {
     open: start,
   };
   const endAll = (ending: Ending) => {
-    for (const session of open) session.end(ending);
+    for (const session of open) session.end(ending.outcome === "completed" && isAtWork(session) ? INTERRUPTED : ending);
   };
   const unwatch = platform.watch({
     lastWords: endAll,

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry for browsers, with the same names; each line is a promise
 export type { Agent } from "./agent.ts";
-export type { Counts } from "./delivery/outbox.ts";
 export { type AopOptions, aop } from "./browser/aop.ts";
+export type { Counts } from "./delivery/outbox.ts";
 export type { Outcome } from "./speech/outcome.ts";
 export type { Session } from "./speech/session.ts";
 export type {

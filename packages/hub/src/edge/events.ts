@@ -14,10 +14,10 @@ export interface EventLimits {
   /** A body that sends nothing for this long is given up. */
   readonly idleMs: number;
   /** A stream that there is no room for is not read any further, for as long as this. */
-  readonly patienceMs: number;
+  readonly roomMs: number;
 }
 
-export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000, patienceMs: 30_000 };
+export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000, roomMs: 30_000 };
 
 /** How many problems, and how many verdicts when all are asked for, an answer lists. */
 export const PROBLEMS_LISTED = 1000;
@@ -177,7 +177,7 @@ async function takeBatch(
   try {
     for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs, patienceMs })) {
       if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
-      const verdicts = await receive(batch.pieces, origin, ports, limits.patienceMs);
+      const verdicts = await receive(batch.pieces, origin, ports, limits.roomMs);
       if (batch.layout === "single" || isNothing(batch)) single = verdicts;
       tally.add(batch.pieces, verdicts);
     }

@@ -45,7 +45,7 @@ export class Admission {
    * Waits for room, in the order of asking: for a stream, whose sender notices by itself that it is not read. Throws when
    * there is none for so long.
    */
-  admitSoon(source: string, bytes: number, patienceMs: number): Promise<void> {
+  admitSoon(source: string, bytes: number, waitMs: number): Promise<void> {
     if (this.#queue.size === 0 && this.#whyNot(source, bytes) === undefined) {
       this.#add(source, bytes);
       return Promise.resolve();
@@ -62,7 +62,7 @@ export class Admission {
         this.#queue.delete(waiting);
         const message = this.#whyNot(source, bytes) ?? "Others were waiting before.";
         reject(new EarshotError({ code: "OVERLOADED", message }));
-      }, patienceMs);
+      }, waitMs);
       this.#queue.add(waiting);
     });
   }

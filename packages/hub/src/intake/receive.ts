@@ -3,7 +3,7 @@ import type { Ledger, Refusal, Source, Submission } from "../ledger/ledger.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";
 import type { Piece } from "./piece.ts";
-import { redactText } from "./redact-text.ts";
+import { redactBeginning, redactProblem, redactText } from "./redact-text.ts";
 import { type Origin, readSubmission } from "./submission.ts";
 
 export interface Ports {
@@ -21,12 +21,12 @@ const KEPT_CHARACTERS = 4096;
  * The life of some events: read, judge, record. Whoever listens is woken by the ledger, after it has them. When there is no
  * room for more, this waits for as long as it is told to, and refuses then.
  */
-export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports, patienceMs = 0): Promise<readonly Verdict[]> {
+export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports, roomMs = 0): Promise<readonly Verdict[]> {
   const { ledger, admission } = ports;
   const options = { receivedAt: ports.now(), redacts: ports.redacts };
   const bytes = pieces.reduce((sum, piece) => sum + ("problem" in piece ? piece.head.length : piece.sizeBytes), 0);
-  if (patienceMs === 0) admission.admit(origin.name, bytes);
-  else await admission.admitSoon(origin.name, bytes, patienceMs);
+  if (roomMs === 0) admission.admit(origin.name, bytes);
+  else await admission.admitSoon(origin.name, bytes, roomMs);
   try {
     const problems: (Problem | undefined)[] = [];
     const submissions: Submission[] = [];
@@ -53,8 +53,9 @@ function refusals(pieces: readonly Piece[], verdicts: readonly Verdict[], origin
     const piece = pieces[index];
     if (verdict === undefined || piece === undefined || verdict.ok) continue;
     const said = "problem" in piece ? piece.head.toString("utf8") : piece.text;
-    const { text } = redactText(said.slice(0, KEPT_CHARACTERS));
-    refused.push({ receivedAt, source: origin.name, problem: verdict.problem, text, sizeBytes: piece.sizeBytes });
+    const isWhole = said.length <= KEPT_CHARACTERS && !("problem" in piece && piece.head.length < piece.sizeBytes);
+    const { text } = isWhole ? redactText(said) : redactBeginning(said.slice(0, KEPT_CHARACTERS));
+    refused.push({ receivedAt, source: origin.name, problem: redactProblem(verdict.problem), text, sizeBytes: piece.sizeBytes });
   }
   return refused;
 }

@@ -57,10 +57,11 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const isSuspect = options.redacts(source) && mayHoldSecret(unwrapped);
   const masked = isSuspect ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name] }) : undefined;
   const value = masked === undefined ? event : (masked.value as JsonObject);
-  const facts: JsonFacts = json.facts;
+  const facts = masked === undefined ? json.facts : factsOf(masked.text, json.facts);
   facts.sizeBytes = sizeBytes;
   const reading = protocol.read(value, facts);
-  const problem = problemWith(reading) ?? (isSuspect ? problemWithSecret(reading) : undefined);
+  // A secret in an id first: what else is wrong may be told with the id in it.
+  const problem = (isSuspect ? problemWithSecret(reading) : undefined) ?? problemWith(reading);
   if (problem !== undefined) return { ok: false, problem };
   const { live } = protocol;
   const answerable = live.answerable(reading);
@@ -83,6 +84,12 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
       ...(answers === undefined ? {} : { answers }),
     },
   };
+}
+
+/** Facts hold pointers, and pointers the names of members: those of the text as it is kept. */
+function factsOf(text: string, otherwise: JsonFacts): JsonFacts {
+  const json = readJson(text, { maxDepth: DEPTH, maxCharacters: Number.MAX_SAFE_INTEGER }, noHash);
+  return json.ok ? json.facts : otherwise;
 }
 
 /** Redelivery is recognised by the ledger, which compares the whole text. */

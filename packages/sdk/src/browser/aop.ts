@@ -1,5 +1,5 @@
 import { type Agent, type AgentOptions, createAgent } from "../agent.ts";
-import { own, quietly } from "../plain/own.ts";
+import { own } from "../plain/own.ts";
 import { toOptionalText } from "../plain/text.ts";
 import { createBrowserPlatform } from "./browser-platform.ts";
 
@@ -10,6 +10,6 @@ export interface AopOptions extends AgentOptions {
 
 /** An agent that speaks AOP. One per page is enough, for any number of sessions. */
 export function aop(options: AopOptions): Agent {
-  const url = quietly(() => toOptionalText(own(options).url));
+  const url = toOptionalText(own(options).url);
   return createAgent(options, createBrowserPlatform(url));
 }

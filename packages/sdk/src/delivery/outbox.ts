@@ -134,12 +134,14 @@ export class Outbox {
   #wake(): void {
     if (this.#working || this.#closed) return;
     this.#working = true;
-    queueMicrotask(() => void this.#work());
+    void this.#work();
   }
 
   /** The life of a line: find who receives, deliver, or put aside until somebody does. */
   async #work(): Promise<void> {
     try {
+      // What the agent says in one go travels together, and its own requests are on their way before ours.
+      await pause(0);
       while (!this.#closed) {
         const receiver = await this.#find();
         const spool = this.#spool;

@@ -1,5 +1,6 @@
 import { type Agent, type AgentOptions, createAgent } from "../agent.ts";
 import { own } from "../plain/own.ts";
+import { toAmount, toOptionalText } from "../plain/text.ts";
 import { createNodePlatform } from "./node-platform.ts";
 
 export interface AopOptions extends AgentOptions {
@@ -15,5 +16,5 @@ export interface AopOptions extends AgentOptions {
 /** An agent that speaks AOP. One per process is enough, for any number of sessions. */
 export function aop(options: AopOptions): Agent {
   const { url, spoolBytes } = own(options);
-  return createAgent(options, createNodePlatform({ url, spoolBytes, env: process.env }));
+  return createAgent(options, createNodePlatform({ url: toOptionalText(url), spoolBytes: toAmount(spoolBytes), env: process.env }));
 }

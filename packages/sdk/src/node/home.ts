@@ -18,7 +18,7 @@ export function homeOf(env: Environment): string {
 /** The receiver that the program or the user names, if either does. */
 export function namedUrl(env: Environment, url: string | undefined): string | undefined {
   const named = url ?? env["EARSHOT_URL"];
-  return named === undefined || named === "" ? undefined : String(named).replace(/\/+$/, "");
+  return named === undefined || named === "" ? undefined : named.replace(/\/+$/, "");
 }
 
 /** Who is named; else the hub of this user, as its address file has it now, and then the default of AOP. */

@@ -18,7 +18,7 @@ export function createNodePlatform({ url, spoolBytes = SPOOL_BYTES, env }: NodeP
   return {
     request: createRequest(),
     candidates: () => findCandidates(home, named),
-    spool: new DiskSpool({ folder: spoolFolder(home, named), maxBytes: Number(spoolBytes) || 0 }),
+    spool: new DiskSpool({ folder: spoolFolder(home, named), maxBytes: spoolBytes }),
     watch: watchProcess,
   };
 }

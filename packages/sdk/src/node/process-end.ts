@@ -1,4 +1,4 @@
-import type { EndListener, Ending } from "../delivery/platform.ts";
+import type { Ending, EndListener } from "../delivery/platform.ts";
 import { toErrorMessage } from "../plain/text.ts";
 
 /**
@@ -14,8 +14,8 @@ let lingering = false;
 
 /** Until it is told to stop. */
 export function watchProcess(listener: EndListener): () => void {
-  if (listeners.size === 0) install();
   listeners.add(listener);
+  if (listeners.size === 1) install();
   return () => {
     if (listeners.delete(listener) && listeners.size === 0) uninstall();
   };

@@ -38,14 +38,14 @@ export class PlainCopy {
         return value;
       case "bigint":
         return this.#text(String(value));
-      case "undefined":
-        return undefined;
       case "symbol":
         return this.#text(`[${String(value)}]`);
       case "function":
         return "[function]";
-      default:
+      case "object":
         return value === null ? null : this.#object(value);
+      default:
+        return undefined;
     }
   }
 

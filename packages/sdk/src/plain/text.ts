@@ -32,7 +32,10 @@ export function toErrorMessage(error: unknown): string {
 
 /** Ids have 1 to 128 characters, none of them a control character. */
 export function toId(value: unknown, otherwise: string): string {
-  const id = toText(value).slice(0, ID_LENGTH).toWellFormed().replaceAll(/\p{Cc}/gu, "");
+  const id = toText(value)
+    .slice(0, ID_LENGTH)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, "");
   return id === "" ? otherwise : id;
 }
 

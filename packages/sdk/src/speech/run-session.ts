@@ -1,7 +1,15 @@
 import type { Session } from "./session.ts";
 
+/** Sessions whose work has not come back yet. */
+const atWork = new WeakSet<Session>();
+
+export function isAtWork(session: Session): boolean {
+  return atWork.has(session);
+}
+
 /** Does the work and ends the session as the work ends, unless the work has ended it itself. */
 export async function runSession<Result>(session: Session, work: (session: Session) => Result | Promise<Result>): Promise<Result> {
+  atWork.add(session);
   try {
     const result = await work(session);
     if (!session.hasEnded) session.end();
@@ -9,5 +17,7 @@ export async function runSession<Result>(session: Session, work: (session: Sessi
   } catch (error) {
     if (!session.hasEnded) session.fail(error);
     throw error;
+  } finally {
+    atWork.delete(session);
   }
 }

@@ -177,6 +177,15 @@ test("a ledger whose writing back was interrupted is opened, and nothing of it i
   expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
 });
 
+test("a new ledger is not made where the log of another one is left, and nothing is touched", () => {
+  using folder = temporaryFolder();
+  const path = folder.file("ledger.db");
+  writeFileSync(`${path}-wal`, "what was said last");
+  const before = folder.snapshot();
+  expect(problemOf(() => openLedgerFile(path))).toMatchObject({ code: "LEDGER_REFUSED", message: expect.stringContaining("-wal") });
+  expect(folder.snapshot()).toEqual(before);
+});
+
 test("names with characters that mean something in addresses are names", () => {
   using folder = temporaryFolder();
   const path = folder.file("led?ger#1 %41&mode=memory.db");

@@ -35,11 +35,15 @@ export function openLedgerFile(path: string, { readOnly = false, migrations = MI
   const latest = migrations.at(-1)?.version ?? 0;
   const found = inspectLedgerFile(path, latest);
   if (readOnly && found === undefined) throw refuse(path, "there is no such file");
-  if (!readOnly && found === undefined) createLedgerFile(path, migrations);
+  if (!readOnly && found === undefined) {
+    // SQLite would take the log of the old file for that of the new one.
+    if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) throw refuse(path, "it is gone, though its log (-wal) is still there");
+    createLedgerFile(path, migrations);
+  }
   try {
     return readOnly ? openForReading(path, latest) : openForWriting(path, { created: found === undefined, migrations });
   } catch (error) {
-    throw explain(path, error);
+    throw explainLedgerError(path, error);
   }
 }
 
@@ -118,7 +122,7 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
     sync(dirname(path));
   } catch (error) {
     clear();
-    throw explain(path, error);
+    throw explainLedgerError(path, error);
   }
 }
 
@@ -197,7 +201,8 @@ function refuse(path: string, why: string, cause?: unknown): EarshotError {
   return new EarshotError({ code: "LEDGER_REFUSED", message: `${path} was not opened: ${why}.` }, { cause });
 }
 
-function explain(path: string, error: unknown): unknown {
+/** Whatever goes wrong while a ledger is opened, in words that help. */
+export function explainLedgerError(path: string, error: unknown): unknown {
   if (EarshotError.is(error)) return error;
   const code = sqliteCode(error);
   const system = error instanceof Error && "code" in error ? error.code : undefined;

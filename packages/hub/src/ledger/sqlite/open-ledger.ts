@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import { Sealer } from "../seal.ts";
 import { openSealKey } from "../seal-key.ts";
-import { openLedgerFile } from "./open-file.ts";
+import { explainLedgerError, openLedgerFile } from "./open-file.ts";
+import { sqliteCode } from "./sqlite-error.ts";
 import { SqliteLedger, type SqliteLedgerOptions } from "./sqlite-ledger.ts";
 
 export const SEAL_FILE = "seals.jsonl";
@@ -16,6 +17,6 @@ export function openSqliteLedger(path: string, options: SqliteLedgerOptions): Sq
     return new SqliteLedger(db, sealer, options);
   } catch (error) {
     db.close();
-    throw error;
+    throw sqliteCode(error) === undefined ? error : explainLedgerError(path, error);
   }
 }

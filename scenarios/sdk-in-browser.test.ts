@@ -1,0 +1,91 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
+import { build, type Rollup } from "vite";
+import { describe, expect, it } from "vitest";
+import { chromiumIsMissing, launchChromium } from "../tools/chromium.ts";
+import { type HubProcess, startHub } from "./hub/hub-process.ts";
+
+/** Bundled as a web application would bundle it, run in a real browser, behind a proxy of the page's own origin. */
+const ENTRY = "virtual:entry";
+const SOURCE = `
+import { aop } from "@earshot/sdk";
+const agent = aop({ agentId: "page-agent" });
+window.speak = async () => {
+  const session = agent.session({ goal: "Help the reader." });
+  session.thought("They look for the price.");
+  await session.tool("search", { query: "price" }, () => fetch("/health"));
+  await agent.flush(5000);
+  session.thought("Said just before the page is closed.");
+  return session.sessionId;
+};
+`;
+
+interface Said {
+  readonly type: string;
+  readonly sequence: number;
+  readonly payload: { readonly outcome?: string };
+}
+
+describe.skipIf(chromiumIsMissing("the SDK in a browser"))("an agent in a page", () => {
+  it("is heard through a proxy of its own origin, also when the page is closed", async () => {
+    const bundle = await bundleEntry();
+    expect(bundle).not.toMatch(/node:|require\(/);
+    await using hub = await startHub();
+    const server = createServer(async (request, response) => {
+      const { url = "/", method = "GET" } = request;
+      if (url === "/bundle.js") return response.setHeader("content-type", "text/javascript").end(bundle);
+      if (url === "/") return response.setHeader("content-type", "text/html").end('<script type="module" src="/bundle.js"></script>');
+      // A hub answers no page; what is passed on says nothing of one.
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const type = request.headers["content-type"] ?? "application/json";
+      const init =
+        method === "GET" ? { method } : { method, headers: { "content-type": type }, body: new Uint8Array(Buffer.concat(chunks)) };
+      const answer = await fetch(hub.url + url, init);
+      return response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const browser = await launchChromium();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await tab.waitForFunction(() => "speak" in window);
+      const session = await tab.evaluate(() => (window as unknown as { speak(): Promise<string> }).speak());
+      await tab.goto("about:blank");
+      const said = await untilEnded(hub, session);
+      expect(said.map(({ type }) => type)).toEqual([
+        "session.started",
+        "cognition.thought",
+        "operation.tool_start",
+        "operation.tool_end",
+        "cognition.thought",
+        "session.ended",
+      ]);
+      expect(said.at(-1)?.payload).toMatchObject({ outcome: "cancelled" });
+    } finally {
+      await browser.close();
+      server.close();
+    }
+  });
+});
+
+async function bundleEntry(): Promise<string> {
+  const output = (await build({
+    configFile: false,
+    logLevel: "error",
+    resolve: { conditions: ["earshot-source"] },
+    plugins: [{ name: "entry", resolveId: (id) => (id === ENTRY ? id : undefined), load: (id) => (id === ENTRY ? SOURCE : undefined) }],
+    root: resolve("packages/cli"),
+    build: { write: false, minify: false, rollupOptions: { input: ENTRY, output: { format: "es" } } },
+  })) as Rollup.RollupOutput;
+  return output.output[0].code;
+}
+
+async function untilEnded(hub: HubProcess, session: string): Promise<Said[]> {
+  for (;;) {
+    const { events } = (await (await hub.get(`/sessions/${session}`)).json()) as { readonly events?: Said[] };
+    if (events?.some(({ type }) => type === "session.ended")) return events;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
