@@ -25,9 +25,9 @@ const holePort = typeof address === "object" && address !== null ? address.port 
 try {
   await using hub = await startHub(join(folder, "home"));
   const places = [
-    { name: "hub up", url: `http://127.0.0.1:${hub.port}` },
-    { name: "hub down", url: "http://127.0.0.1:9" },
-    { name: "hub black-holed", url: `http://127.0.0.1:${holePort}` },
+    { name: "hub up", url: `http://127.0.0.1:${hub.port}`, waitMs: 10_000 },
+    { name: "hub down", url: "http://127.0.0.1:9", waitMs: 500 },
+    { name: "hub black-holed", url: `http://127.0.0.1:${holePort}`, waitMs: 500 },
   ];
   console.log(
     `${number(Number(values.calls))} calls, 10 in a row about every millisecond; median of ${values.rounds} rounds. ` +
@@ -38,10 +38,10 @@ try {
     console.log(
       `\nsession.${call.padEnd(12)}   µs per call   beyond a no-op    99 of 100 below  processor µs per event    delivered   on disk   dropped`,
     );
-    for (const { name, url } of places) {
+    for (const { name, url, waitMs } of places) {
       const costs: Cost[] = [];
       for (const round of rounds)
-        costs.push(await measure({ call, url, calls: Number(values.calls), home: join(folder, `${name}-${call}-${round}`) }));
+        costs.push(await measure({ call, url, waitMs, calls: Number(values.calls), home: join(folder, `${name}-${call}-${round}`) }));
       const cost = median(costs.map(({ callMicroseconds }) => callMicroseconds));
       const noop = median(costs.map(({ noopMicroseconds }) => noopMicroseconds));
       const cells = [

@@ -10,7 +10,7 @@ const GOOD = { lost: 0, misplaced: 0, duplicated: 0, complaints: [], verificatio
 describe("kill -9 at random instants, while many speak", () => {
   it("loses nothing that was acknowledged, stores nothing twice, and leaves a chain that verifies", async () => {
     const report = await killOverAndOver({ kills: 6, speakers: 8 });
-    expect(report).toMatchObject({ ...GOOD, unknown: 0, unacknowledged: 0, examples: [] });
+    expect(report).toMatchObject({ ...GOOD, unknown: 0, unacknowledged: 0, misheard: 0, examples: [] });
     expect(report.acknowledged).toBeGreaterThan(100);
   });
 
@@ -23,6 +23,11 @@ describe("kill -9 at random instants, while many speak", () => {
     const report = await killOverAndOver({ kills: 20, speakers: 8, hub: broken("forgets ids"), stopsAtFirstFault: true });
     expect(report.duplicated).toBeGreaterThan(0);
     expect(report.complaints).not.toEqual([]);
+  });
+
+  it("would be noticed with a hub that tells a listener what it does not have", async () => {
+    const report = await killOverAndOver({ kills: 1, speakers: 8, hub: broken("misquotes") });
+    expect(report.misheard).toBeGreaterThan(0);
   });
 });
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -20,9 +21,9 @@ function temporary(): Disposable & { readonly path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-function exported(hub: HubProcess, session: string): Said[] {
-  const { stdout } = hub.earshot("export", session);
-  return stdout
+async function exported(hub: HubProcess, session: string): Promise<Said[]> {
+  const text = await (await hub.get(`/api/export?session=${session}`)).text();
+  return text
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Said);
@@ -33,17 +34,16 @@ const upTo = (last: number) => Array.from({ length: last }, (_, index) => index 
 describe("an agent with the SDK", () => {
   it("is heard by the user's hub, and says nothing that the checker minds", async () => {
     await using hub = await startHub();
-    const agent = startAgent(hub.home, ["returns", 20]);
+    const agent = startAgent(hub.home, ["flushes", 20]);
     const { code, stderr } = await agent.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const session = await agent.sessionId;
     const recording = hub.earshot("export", session).stdout;
-    expect(exported(hub, session).map(({ sequence }) => sequence)).toEqual(upTo(22));
+    expect((await exported(hub, session)).map(({ sequence }) => sequence)).toEqual(upTo(22));
     const path = join(hub.home, "run.jsonl");
     writeFileSync(path, recording);
     // Strict: warnings count as failures.
     expect(hub.earshot("check", path, "--strict")).toMatchObject({ status: 0, stderr: "" });
-    expect(readdirSync(hub.home)).not.toContain("spool");
   });
 
   it("loses nothing and says nothing twice when the hub is killed while it speaks", async () => {
@@ -62,7 +62,7 @@ describe("an agent with the SDK", () => {
     const { code, stdout } = await agent.ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout.split("\n")[1] ?? "")).toMatchObject({ emitted: 2502, dropped: 0, refused: 0, waiting: 0 });
-    const said = exported(last, session);
+    const said = await exported(last, session);
     expect(said.map(({ sequence }) => sequence)).toEqual(upTo(2502));
     expect(said.slice(1, -1).map(({ payload }) => payload.content)).toEqual(upTo(2500).map((number) => `Thought ${number}.`));
     expect(await heard(last)).toBe(2502);
@@ -88,7 +88,7 @@ describe("an agent with the SDK", () => {
     await using hub = await startHub({ home: home.path, port });
     await Promise.all([1, 2, 3].map(() => startAgent(home.path, ["delivers"], url).ended));
     for (const agent of agents) {
-      expect(exported(hub, await agent.sessionId).map(({ sequence }) => sequence)).toEqual(upTo(402));
+      expect((await exported(hub, await agent.sessionId)).map(({ sequence }) => sequence)).toEqual(upTo(402));
     }
     expect(await heard(hub)).toBe(3 * 402);
   });
@@ -117,7 +117,7 @@ describe("an agent with the SDK", () => {
     }
     await startAgent(hub.home, ["delivers"]).ended;
     for (const [index, agent] of agents.entries()) {
-      const said = exported(hub, await agent.sessionId);
+      const said = await exported(hub, await agent.sessionId);
       const { how, outcome, error } = endings[index] ?? {};
       expect(
         said.map(({ sequence }) => sequence),
@@ -141,11 +141,23 @@ describe("an agent with the SDK", () => {
     using home = temporary();
     await using collector = await startCollector();
     const agent = startAgent(home.path, ["flushes", 50], collector.url);
-    expect((await agent.ended).code).toBe(0);
-    expect(collector.events.map(({ sequence }) => sequence)).toEqual(upTo(52));
-    expect(collector.events.map(({ session_id }) => session_id)).toEqual(Array(52).fill(await agent.sessionId));
+    const { code, stdout } = await agent.ended;
+    expect(code).toBe(0);
+    const { delivered, lost, waiting } = JSON.parse(stdout.split("\n")[1] ?? "") as Record<string, number>;
+    // On a machine that is busy enough, an answer may take more than 500 ms; whoever has it, nobody gets it twice.
+    expect({ waiting, heard: (delivered ?? 0) + (lost ?? 0) }).toEqual({ waiting: 0, heard: 52 });
+    const sequences = collector.events.map(({ sequence }) => sequence);
+    expect(sequences).toEqual(upTo(52).filter((sequence) => sequences.includes(sequence)));
+    expect(sequences.length).toBeGreaterThanOrEqual(delivered ?? 0);
     const posts = collector.requests.filter(({ method }) => method === "POST");
-    expect(posts).toEqual(Array(52).fill({ method: "POST", url: "/events", contentType: "application/json" }));
+    expect(posts).toEqual(posts.map(() => ({ method: "POST", url: "/events", contentType: "application/json" })));
+  });
+
+  it("is shown by the example, which checks its own outcome", () => {
+    const words = ["--conditions=earshot-source", "examples/aop-agent/main.ts"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("The hub heard 20 events");
   });
 
   it("ends although whoever listens takes connections and never answers", async () => {
@@ -159,7 +171,7 @@ describe("an agent with the SDK", () => {
     server.close();
     await using hub = await startHub({ home: home.path, port });
     await startAgent(home.path, ["delivers"], hub.url).ended;
-    expect(exported(hub, await agent.sessionId).map(({ sequence }) => sequence)).toEqual(upTo(102));
+    expect((await exported(hub, await agent.sessionId)).map(({ sequence }) => sequence)).toEqual(upTo(102));
   });
 });
 

@@ -8,6 +8,8 @@ export interface Task {
   readonly url: string;
   readonly calls: number;
   readonly home: string;
+  /** How long to wait for delivery at the end: where nobody answers, there is nothing to wait for. */
+  readonly waitMs: number;
 }
 
 export interface Cost {
@@ -41,7 +43,7 @@ const noop = await repeat(() => once(nothing), task.calls);
 const spoken = await repeat(() => once(session), task.calls);
 session.end();
 const cpuStart = process.cpuUsage();
-await agent.flush(10_000);
+await agent.flush(task.waitMs);
 const after = process.cpuUsage(cpuStart);
 const events = task.calls * (task.call === "tool" ? 2 : 1);
 const { emitted, delivered, dropped, waiting } = agent.counts();

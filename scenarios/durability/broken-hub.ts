@@ -28,6 +28,8 @@ const FAULTS: Readonly<Record<string, OpenLedger>> = {
   "answers early": (path, options) => answersEarly(openSqliteLedger(path, options)),
   /** Does not know again what it has heard before. */
   "forgets ids": (path, options) => forgetsIds(openSqliteLedger(path, options)),
+  /** Tells listeners something else than it has. */
+  misquotes: (path, options) => misquotes(openSqliteLedger(path, options)),
   /** Commits without waiting for the disk. */
   "does not sync": (path, options) => openOn(path, options, doNotSync),
   ...Object.fromEntries(POINTS.filter((point) => point !== "in a migration").map((point) => [point, stopsAt(point)])),
@@ -75,6 +77,16 @@ function forgetsIds(ledger: SqliteLedger): Ledger {
   const strange = (identity: string | null) => (identity === null ? null : `${identity} ${process.pid}.${count++}`);
   return intercept<Ledger>(ledger, {
     append: (batch) => ledger.append(batch.map((submission) => ({ ...submission, identity: strange(submission.identity) }))),
+  });
+}
+
+function misquotes(ledger: SqliteLedger): Ledger {
+  return intercept<Ledger>(ledger, {
+    async read(query) {
+      const page = await ledger.read(query);
+      const [first] = page.entries;
+      return first === undefined ? page : { ...page, entries: page.entries.map((entry) => ({ ...entry, text: first.text })) };
+    },
   });
 }
 

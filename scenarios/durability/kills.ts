@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, type HubProcess, type HubProcessOptions, startHub } from "../hub/hub-process.ts";
+import { Follower } from "./follower.ts";
 import { type Findings, readBack } from "./read-back.ts";
 import { type Place, Speaker } from "./speaker.ts";
 
@@ -22,6 +23,8 @@ export interface KillReport extends Findings {
   readonly resent: number;
   readonly recognised: number;
   readonly complaints: readonly string[];
+  /** What a listener heard across all the kills and is not so in the ledger, or was heard out of order. */
+  readonly misheard: number;
   /** What `verify` said at the end. */
   readonly verification: Readonly<Record<string, unknown>>;
 }
@@ -40,12 +43,14 @@ export async function killOverAndOver(options: KillOptions): Promise<KillReport>
   );
   const stop = new AbortController();
   let hub: HubProcess | undefined;
+  let follower: Follower | undefined;
   let up = Promise.withResolvers<void>();
   const place: Place = { url: `http://127.0.0.1:${port}`, up: () => up.promise };
   const start = async () => {
     hub = await startHub({ ...how, home, port });
     up.resolve();
-    return hub;
+    follower ??= new Follower(hub);
+    await follower.connect();
   };
   const acknowledged = () => speakers.reduce((sum, { positions }) => sum + positions.length, 0);
   const ledger = join(home, "ledger.db");
@@ -83,9 +88,11 @@ export async function killOverAndOver(options: KillOptions): Promise<KillReport>
       resent: speakers.reduce((sum, { resent }) => sum + resent, 0),
       recognised: speakers.reduce((sum, { recognised }) => sum + recognised, 0),
       complaints: speakers.flatMap(({ complaints }) => complaints),
+      misheard: (await follower?.misheard(ledger)) ?? 0,
       verification,
     };
   } finally {
+    follower?.close();
     stop.abort();
     up.resolve();
     await hub?.kill("SIGKILL");

@@ -58,7 +58,7 @@ async function kills(): Promise<void> {
   const report = await killOverAndOver({ kills: Number(values.kills), speakers: Number(values.speakers), seed, log: say });
   say(`${report.lost} of ${report.acknowledged} acknowledged lost over ${report.kills} kills with ${values.speakers} speakers.`);
   say(
-    `${report.misplaced} misplaced, ${report.duplicated} duplicated, ${report.unknown} unknown; ${report.resent} sent again, of which ${report.recognised} had been stored.`,
+    `${report.misplaced} misplaced, ${report.duplicated} duplicated, ${report.unknown} unknown, ${report.misheard} misheard by a listener; ${report.resent} sent again, of which ${report.recognised} had been stored.`,
   );
   say(`The chain ${report.verification["ok"] === true ? "verifies" : "DOES NOT VERIFY"}: ${JSON.stringify(report.verification)}`);
   tell(report);
@@ -108,17 +108,19 @@ async function controls(): Promise<void> {
   );
   const forgetful = await killOverAndOver({ ...common, hub: broken("forgets ids") });
   say(`Control, a hub that forgets ids: ${forgetful.duplicated} duplicated over ${forgetful.kills} kills (must not be 0).`);
+  const misquoting = await killOverAndOver({ ...common, kills: 2, hub: broken("misquotes") });
+  say(`Control, a hub that misquotes: ${misquoting.misheard} misheard by a listener (must not be 0).`);
   const naive = await listenMany({ ...MANY_LISTENERS, healthy: 1, seconds: 3, resumes: false, hub: NAIVE });
   say(
     `Control, a hub that writes to listeners whether they read or not: memory grew by ${naive.growthMegabytes} MiB in 3 s (must be more than 150).`,
   );
-  isGood &&= early.lost > 0 && forgetful.duplicated > 0 && naive.growthMegabytes > 150;
+  isGood &&= early.lost > 0 && forgetful.duplicated > 0 && misquoting.misheard > 0 && naive.growthMegabytes > 150;
 }
 
 function tell({ examples, complaints }: Pick<KillReport, "examples" | "complaints">): void {
   for (const line of [...examples, ...complaints.slice(0, 5)]) say(`  ${line}`);
 }
 
-function isClean({ lost, misplaced, duplicated, unknown, complaints, verification }: KillReport): boolean {
-  return lost + misplaced + duplicated + unknown + complaints.length === 0 && verification["ok"] === true;
+function isClean({ lost, misplaced, duplicated, unknown, misheard, complaints, verification }: KillReport): boolean {
+  return lost + misplaced + duplicated + unknown + misheard + complaints.length === 0 && verification["ok"] === true;
 }

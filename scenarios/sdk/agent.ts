@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { aop } from "@earshot/sdk";
 
 /**
@@ -23,8 +25,8 @@ switch (ending) {
     process.stdout.write(`${JSON.stringify(agent.counts())}\n`);
     break;
   case "delivers":
-    // Says nothing itself: what others left behind is delivered.
-    await agent.flush(10_000);
+    // Says nothing itself: what others left behind is delivered. A busy hub may need more than one try.
+    for (let attempt = 0; attempt < 20 && hasLeftovers(); attempt++) await agent.flush(2000);
     break;
   default: {
     const session = agent.session({ goal: "End badly." });
@@ -80,6 +82,11 @@ async function say(thought: (content: string) => void): Promise<void> {
     thought(`Thought ${number}.`);
     if (Number(everyMs) > 0) await new Promise((resolve) => setTimeout(resolve, Number(everyMs)));
   }
+}
+
+function hasLeftovers(): boolean {
+  const spool = join(process.env["EARSHOT_HOME"] ?? "", "spool");
+  return readdirSync(spool).some((receiver) => readdirSync(join(spool, receiver)).length > 0);
 }
 
 /** Signals may come. */

@@ -5,7 +5,9 @@ import { main } from "./main.ts";
 export async function runProcess(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   // Whoever reads the output may stop reading (`| head`): that ends the writing, not in an error.
-  for (const stream of [stdout, stderr]) stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
+  stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
+  // What is said beside it is lost then, and that is all: a hub whose terminal has gone goes on.
+  stderr.on("error", () => {});
   const noColour = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
   const io: Io = {
     stdin,

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { EarshotError } from "@earshot/protocol/problem";
 
 /** The folder of one user's hub. Everything in it is the user's alone. */
 export interface Home {
@@ -24,7 +25,15 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
   };
 }
 
+/** A folder that everybody may write to, as `/tmp`: to close it would take it away from all of them. */
+const FOR_EVERYBODY = 0o1002;
+
 export function prepareHome({ folder }: Home): void {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & FOR_EVERYBODY) === FOR_EVERYBODY) {
+    const message = `${folder} is a folder for everybody: what is kept must be yours alone.`;
+    throw new EarshotError({ code: "LEDGER_REFUSED", message, hint: "Name a folder inside it with EARSHOT_HOME." });
+  }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
 }

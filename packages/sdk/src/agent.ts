@@ -28,7 +28,10 @@ export interface Agent extends AsyncDisposable {
   session(options?: SessionOptions): Session;
   /** Opens a session, does the work in it, and ends it as the work ends. */
   run<Result>(options: SessionOptions, work: (session: Session) => Result | Promise<Result>): Promise<Result>;
-  /** Waits until everything said was delivered, but not longer than the time given. True when it was. */
+  /**
+   * Waits until everything said was delivered, and what earlier processes left, but not longer than the time given. True
+   * when nothing of this process is left.
+   */
   flush(timeoutMs?: number): Promise<boolean>;
   /** What became of the events so far. */
   counts(): Counts;
@@ -80,7 +83,7 @@ export function createAgent(options: AgentOptions, platform: Platform): Agent {
     lastWords: endAll,
     leave: () => outbox.leave(),
     prepare: () => outbox.prepare(),
-    linger: async () => outbox.isIdle || outbox.flush(TIMEOUT_MS),
+    linger: async () => outbox.isIdle || outbox.settle(TIMEOUT_MS),
   });
   const close = async () => {
     for (const session of open) session[Symbol.dispose]();

@@ -23,7 +23,7 @@ export async function listen(handler: Handler, { host, port }: ListenOptions): P
       keepAliveTimeout: 72_000,
       noDelay: true,
       // Java's client offers HTTP/2 with every request. Whoever does not take the offer goes on in HTTP/1.1.
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket" && server.listenerCount("upgrade") > 0,
     },
     handler,
   );

@@ -1,5 +1,9 @@
-import { connect, type Socket } from "node:net";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { connect, Socket } from "node:net";
+import type { FastifyReply } from "fastify";
 import { describe, expect, it, vi } from "vitest";
+import { SSE_ENCODING } from "./live-sse.ts";
+import { streamEvents } from "./sse-listener.ts";
 import { AUTHORISED, type LiveHub, openLiveHub } from "./testing/live-hub.ts";
 import { SseClient } from "./testing/sse-client.ts";
 
@@ -36,6 +40,19 @@ describe("GET /api/live", () => {
     expect(client.lastId).toBe("2");
     expect(client.messages[0]).toEqual({ event: "position", id: "1", data: '{"kind":"position","position":1,"head":1}' });
     expect(JSON.parse(client.messages[1]?.data ?? "")).toMatchObject({ position: 2, session: "a\n\nid: 9", event: { said: "so" } });
+  });
+
+  it("is refused, not left waiting for ever, while the answer to an earlier request has the connection", async () => {
+    await using hub = await openLiveHub();
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const reply = { raw: response, hijack: () => {} } as unknown as FastifyReply;
+    const subscription = await streamEvents(hub.fanout, { after: "now", filter: {}, encoding: SSE_ENCODING }, reply);
+    expect({ status: response.statusCode, isOver: response.writableEnded, left: subscription.left }).toEqual({
+      status: 503,
+      isOver: true,
+      left: true,
+    });
+    expect(hub.fanout.listeners).toBe(0);
   });
 
   it("gives history, then goes on live, and resumes after the last id as a browser does", async () => {

@@ -29,9 +29,11 @@ export async function streamEvents(fanout: Fanout, request: JoinRequest, reply: 
   response.on("close", () => subscription.leave());
   // A connection that breaks is closed next, and that is listened to.
   response.on("error", () => {});
-  // The connection may have gone while the place was prepared.
+  // The connection may have gone while the place was prepared; or the answer to an earlier request still has it, and whoever
+  // sends several at once must not wait for ever for the one after it.
   if (response.destroyed || response.socket === null) {
     subscription.leave();
+    response.writeHead(503, { "retry-after": "1", connection: "close" }).end();
     return subscription;
   }
   response.useChunkedEncodingByDefault = false;

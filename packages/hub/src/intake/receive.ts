@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Problem } from "@earshot/protocol";
 import type { Ledger, Refusal, Source, Submission } from "../ledger/ledger.ts";
 import type { Verdict } from "../verdict.ts";
@@ -40,6 +41,8 @@ export async function receive(pieces: readonly Piece[], origin: Origin, ports: P
     let next = 0;
     const verdicts = problems.map((problem): Verdict => (problem === undefined ? (recorded[next++] as Verdict) : { ok: false, problem }));
     ledger.refuse(refusals(pieces, verdicts, origin, options.receivedAt)); // nothing is lost, not even nonsense
+    // Nothing of it waited for the disk: without this, a stream of nonsense would leave nobody else a turn.
+    if (submissions.length === 0 && pieces.length > 1) await nextTurn();
     return verdicts;
   } finally {
     admission.release(origin.name, bytes);

@@ -21,10 +21,15 @@ export function writeNotes(flags: readonly Flag[], redactions: readonly Redactio
   });
 }
 
+/** Notes that were damaged on disk are none: that is for verifying to tell, and must not hide the entries around them. */
 export function readNotes(text: string | null): Notes {
   if (text === null) return NO_NOTES;
-  const { flags = [], redactions = [] } = JSON.parse(text) as { flags?: StoredFlag[]; redactions?: RedactionMark[] };
-  return { flags: flags.map(complete), redactions };
+  try {
+    const { flags = [], redactions = [] } = JSON.parse(text) as { flags?: StoredFlag[]; redactions?: RedactionMark[] };
+    return { flags: flags.map(complete), redactions };
+  } catch {
+    return NO_NOTES;
+  }
 }
 
 /** A finding as a flag on the entry at `position`. */

@@ -273,3 +273,17 @@ function exec(path: string, sql: string): void {
   db.exec(sql);
   db.close();
 }
+
+test("a ledger that cannot be read is tried again with a pause, and told of once", async () => {
+  using folder = temporaryFolder();
+  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+  const broken: Ledger = Object.assign(Object.create(speaker.ledger) as Ledger, {
+    head: async () => 1,
+    follow: () => () => {},
+    read: async () => JSON.parse("{brok") as never,
+  });
+  const lines: string[] = [];
+  await using views = await openViews(broken, folder.file("views.db"), (line) => lines.push(line));
+  await expect(views.caughtUp(1, AbortSignal.timeout(700))).rejects.toThrow();
+  expect(lines.length).toBeLessThanOrEqual(5);
+});

@@ -274,7 +274,9 @@ class SqliteAopViews implements AopViews {
   }
 
   #startOver(why: string): void {
-    this.#options.log(`The session views are built anew from the ledger: ${why}.`);
+    if (!this.#failing) this.#options.log(`The session views are built anew from the ledger: ${why}.`);
+    // What goes wrong even in memory is no fault of the file: tried again, but not without a pause, and told once.
+    if (this.#path === IN_MEMORY) this.#failing = true;
     try {
       this.#tables.close();
       removeViewFile(this.#path);
@@ -284,7 +286,7 @@ class SqliteAopViews implements AopViews {
     }
     ({ tables: this.#tables, follower: this.#follower } = this.#open());
     for (const cut of this.#cuts) this.#announce(cut);
-    this.#schedule(0);
+    this.#schedule(this.#failing ? RETRY_MS : 0);
   }
 }
 

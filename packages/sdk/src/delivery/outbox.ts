@@ -39,7 +39,8 @@ export class Outbox {
   readonly #queue = new LineQueue(MEMORY);
   readonly #retry = new Retry(() => this.#wake());
   readonly #counts = { emitted: 0, delivered: 0, refused: 0, lost: 0, dropped: 0, ignored: 0 };
-  #waitingForIdle: (() => void)[] = [];
+  readonly #untilIdle: (() => void)[] = [];
+  readonly #untilTried: (() => void)[] = [];
   #receiver: Receiver | undefined;
   /** Taken from memory and on its way. `place` is where it belongs in the spool if it has to go there. */
   #inFlight: { readonly lines: readonly string[]; readonly place: number | undefined } | undefined;
@@ -93,12 +94,18 @@ export class Outbox {
     this.#counts.dropped += this.#queue.dropOverflow();
   }
 
-  /** Tries to deliver everything now. True when nothing of this process is left. */
+  /** Waits until everything is delivered. True when nothing of this process is left. */
   async flush(timeoutMs: number): Promise<boolean> {
     this.#retry.now();
     this.#wake();
-    if (this.#working) await within(timeoutMs, new Promise<void>((resolve) => this.#waitingForIdle.push(resolve)));
+    if (this.#working || !this.isIdle) await within(timeoutMs, new Promise<void>((resolve) => this.#untilIdle.push(resolve)));
     return this.#waiting === 0;
+  }
+
+  /** The same, but not beyond the first try: what cannot be delivered now is safe where it is. */
+  async settle(timeoutMs: number): Promise<void> {
+    this.#wake();
+    if (this.#working) await within(timeoutMs, new Promise<void>((resolve) => this.#untilTried.push(resolve)));
   }
 
   /** At the very end, without waiting: what was not acknowledged goes to the spool, or to the browser to send. */
@@ -120,7 +127,7 @@ export class Outbox {
 
   async close(timeoutMs: number): Promise<void> {
     if (this.#closed) return;
-    await this.flush(timeoutMs);
+    await this.settle(timeoutMs);
     this.#closed = true;
     this.leave();
     this.#retry.close();
@@ -151,19 +158,20 @@ export class Outbox {
           if (this.#queue.length === 0 || spool?.isUsable !== true) break;
           await this.#putAside(spool);
         }
-        if (this.isIdle) this.#tellIdle();
+        if (this.isIdle) this.#tellTried();
         if (this.#queue.length < this.#batchLines && spool?.hasBacklog !== true) await pause(SETTLE_MS);
       }
     } catch {
       // Everything called here answers instead of throwing. Should one throw after all, the next line tries again.
     } finally {
       this.#working = false;
-      this.#tellIdle();
+      this.#tellTried();
     }
   }
 
-  #tellIdle(): void {
-    for (const resolve of this.#waitingForIdle.splice(0)) resolve();
+  #tellTried(): void {
+    for (const resolve of this.#untilTried.splice(0)) resolve();
+    if (this.isIdle) for (const resolve of this.#untilIdle.splice(0)) resolve();
   }
 
   async #find(): Promise<Receiver | undefined> {

@@ -21,7 +21,7 @@ const GOOD: Readonly<Record<ProtocolName, (number: number) => Members>> = {
   aaep: (number) => ({
     "@context": "https://aaep-protocol.org/context/v1",
     type: "aaep:agent.state.changed",
-    event_id: `evt_${number}`,
+    event_id: `evt_said${number}`,
     session_id: "sess_1",
     timestamp: "2026-07-01T09:00:00.000Z",
     producer: { agent_id: "query-doctor" },
@@ -30,7 +30,7 @@ const GOOD: Readonly<Record<ProtocolName, (number: number) => Members>> = {
   }),
   aep: (number) => ({
     aep_version: "0.1",
-    id: `evt_${number}`,
+    id: `evt_said_${number}`,
     type: "action.requested",
     time: "2026-05-09T12:00:01.000Z",
     agent: { slug: "claude" },

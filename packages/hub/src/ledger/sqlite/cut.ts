@@ -43,7 +43,12 @@ export function* cutSession(db: DatabaseSync, signer: TombstoneSigner, cut: Cut)
 
 /** Finishes what was interrupted: to be run when the ledger is opened. */
 export function* resumeCuts(db: DatabaseSync): Generator<number, number> {
-  const cuts = db.prepare("SELECT session, max(up_to) AS upTo FROM tombstone GROUP BY session").all();
+  // Asked all at once: a ledger may have had a hundred thousand sessions cut, and nearly always none of them has remains.
+  const cuts = db
+    .prepare(
+      "SELECT session, max(up_to) AS upTo FROM tombstone WHERE EXISTS (SELECT 1 FROM entry WHERE entry.session = tombstone.session AND entry.position <= tombstone.up_to) GROUP BY session",
+    )
+    .all();
   let removed = 0;
   for (const { session, upTo } of cuts as unknown as readonly { session: number; upTo: number }[]) {
     removed += yield* removeUpTo(db, session, upTo);

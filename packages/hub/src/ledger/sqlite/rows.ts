@@ -36,11 +36,14 @@ export interface SessionRow {
 export const SESSION_COLUMNS = "session.key, session.source, session.id, source.protocol, source.name";
 export const SESSION_JOIN = "session JOIN source ON source.key = session.source";
 
+/** The last one that a date can hold. What was damaged on disk may be past it, and must not stop whoever writes it out. */
+const LAST_MOMENT = 8.64e15;
+
 export function toEntry(row: EntryRow, session: SessionInfo): Entry {
   const { flags, redactions } = readNotes(row.notes);
   return {
     position: row.position,
-    receivedAt: row.received_at,
+    receivedAt: Math.abs(row.received_at) <= LAST_MOMENT ? row.received_at : 0,
     protocol: session.protocol,
     source: session.source,
     verified: row.verified === 1,

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Problem } from "@earshot/protocol";
 import type { Count, KeptRefusal, Refusal } from "../ledger.ts";
 
 const KEPT = 10_000;
@@ -77,7 +78,7 @@ export class SideLog {
       readonly size_bytes: number;
     }[];
     return rows.map(({ number, received_at: receivedAt, source, problem, text, size_bytes: sizeBytes }) => {
-      return { number, receivedAt, source, problem: JSON.parse(problem), text, sizeBytes };
+      return { number, receivedAt, source, problem: readProblem(problem), text, sizeBytes };
     });
   }
 
@@ -89,5 +90,14 @@ export class SideLog {
       readonly last_at: number;
     }[];
     return rows.map(({ what, source, how_many: howMany, last_at: lastAt }) => ({ what, source, howMany, lastAt }));
+  }
+}
+
+/** One that was damaged on disk does not hide the others. */
+function readProblem(text: string): Problem {
+  try {
+    return JSON.parse(text) as Problem;
+  } catch {
+    return { code: "INTERNAL", message: "Why this was refused cannot be read any more." };
   }
 }

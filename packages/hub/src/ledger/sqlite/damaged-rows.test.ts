@@ -1,0 +1,65 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { toJson } from "../../fanout/frames.ts";
+import { createLifecycle } from "../../intake/lifecycle.ts";
+import { readSubmission } from "../../intake/submission.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { openSqliteLedger } from "./open-ledger.ts";
+
+const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+const open = (path: string) => openSqliteLedger(path, { lifecycle, now: () => 0 });
+
+function submission(sequence: number) {
+  const text = JSON.stringify({
+    spec: "aop/1.0",
+    session_id: "s",
+    agent_id: "a",
+    sequence,
+    timestamp: "2026-01-02T03:04:05.000Z",
+    type: "cognition.thought",
+    payload: {},
+  });
+  const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
+  if (!read.ok) throw new Error(read.problem.message);
+  return read.submission;
+}
+
+describe("an entry that was damaged on disk", () => {
+  it.each([
+    ["notes that are no JSON", "UPDATE entry SET notes = '{brok' WHERE position = 2"],
+    ["notes of another shape", `UPDATE entry SET notes = '{"flags":7}' WHERE position = 2`],
+    ["a time that no date can hold", "UPDATE entry SET received_at = 9000000000000000 WHERE position = 2"],
+  ])("is read all the same, and so are the ones around it: %s", async (_damage, sql) => {
+    using folder = temporaryFolder();
+    const path = folder.file("ledger.db");
+    {
+      await using ledger = open(path);
+      await ledger.append([1, 2, 3].map(submission));
+    }
+    const db = new DatabaseSync(path);
+    db.exec(sql);
+    db.close();
+    await using ledger = open(path);
+    const { entries } = await ledger.read({ after: 0, limit: 10 });
+    expect(entries.map((entry) => JSON.parse(toJson(entry)) as unknown)).toMatchObject([{ position: 1 }, { position: 2 }, { position: 3 }]);
+    expect(await ledger.append([submission(4)])).toMatchObject([{ ok: true, position: 4 }]);
+  });
+});
+
+it("a refusal that was damaged on disk does not hide the others", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("ledger.db");
+  const refusal = { receivedAt: 1, source: "local", problem: { code: "NOT_JSON", message: "Not JSON." }, text: "x", sizeBytes: 1 } as const;
+  {
+    await using ledger = open(path);
+    ledger.refuse([refusal, refusal]);
+  }
+  const db = new DatabaseSync(path);
+  db.exec("UPDATE refused SET problem = '{brok' WHERE number = 1");
+  db.close();
+  await using ledger = open(path);
+  expect(await ledger.refused({ limit: 10 })).toMatchObject([
+    { ...refusal, number: 2 },
+    { number: 1, problem: { code: "INTERNAL" } },
+  ]);
+});
