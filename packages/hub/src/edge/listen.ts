@@ -14,7 +14,7 @@ const HEADERS_MS = 30_000;
 
 /** A server that hands every request to one function. */
 export async function listen(handler: Handler, { host, port }: ListenOptions): Promise<Server> {
-  const server = createServer(
+  const server: Server = createServer(
     {
       // A long stream of events is no slow request: bodies have a limit of their own, the silence between two chunks.
       requestTimeout: 0,

@@ -9,17 +9,21 @@ export interface FollowerOptions {
   readonly ledger: Ledger;
   readonly tables: ViewTables;
   readonly log: (line: string) => void;
+  /** Whether somebody waits for the tables: then they are written at once. */
+  readonly isAwaited: () => boolean;
   /** After what it tells is in the tables. */
   readonly onStep: (alerts: readonly RaisedAlert[]) => void;
   /** Says that it must stop between two slices. */
   readonly signal: AbortSignal;
 }
 
-/** Nothing else can be done while a slice is folded and written; it ends when this time is over, or that much is to be written. */
+/** Nothing else can be done while a slice is folded; it ends when this time is over, or that much is to be written. */
 const SLICE_MS = 4;
-const SLICE_SESSIONS = 48;
+const SLICE_SESSIONS = 256;
 const SLICE_REMOVALS = 200;
-const PAGE_ENTRIES = 256;
+const PAGE_ENTRIES = 512;
+/** A session that speaks all the time is written now and then, not with everything it says. */
+const WRITE_EVERY_MS = 500;
 /** How many sessions are kept at hand. The others are taken up from the tables when they are heard from again. */
 const LIVE_SESSIONS = 1000;
 const MAX_ID = 256;
@@ -32,28 +36,47 @@ export class ViewFollower {
   #alerts: RaisedAlert[] = [];
   #spawns: Spawn[] = [];
   #dirty: LiveSession[] = [];
+  /** What the tables have seen. */
   #watermark: Watermark;
+  /** What was folded, written or not. */
+  #folded: Watermark;
+  #writtenAt = 0;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#watermark = options.tables.watermark();
+    this.#folded = this.#watermark;
   }
 
+  /** Everything up to here is in the tables. */
   get position(): number {
     return this.#watermark.position;
+  }
+
+  /** When what was folded should be in the tables, in milliseconds from now; undefined when it is. */
+  get writesInMs(): number | undefined {
+    if (this.#folded === this.#watermark) return undefined;
+    return Math.max(0, this.#writtenAt + WRITE_EVERY_MS - performance.now());
   }
 
   /** Takes in what the ledger has, at least up to a position. */
   async follow(target: number): Promise<void> {
     const { ledger, signal } = this.#options;
-    while (this.position < target && !signal.aborted) {
+    while (this.#folded.position < target && !signal.aborted) {
       const head = await ledger.head();
-      const page = await ledger.read({ after: this.position, limit: PAGE_ENTRIES, filter: { protocol: ["aop"] } });
+      const { position } = this.#folded;
+      const page = await ledger.read({ after: position, limit: PAGE_ENTRIES, filter: { protocol: ["aop"] } });
       // The entries at the very end may have been cut: then everything up to the head has been seen all the same.
-      const upTo = page.upTo > this.position ? page.upTo : Math.max(head, this.position);
+      const upTo = page.upTo > position ? page.upTo : Math.max(head, position);
       await this.#take(page.entries, { position: upTo, receivedAt: null });
-      if (upTo >= head && head < target) return; // asked for more than there is
+      if (upTo >= head && head < target) break; // asked for more than there is
     }
+    if (this.#isDue() && !signal.aborted) this.#write();
+  }
+
+  /** Puts into the tables what was folded. */
+  flush(): void {
+    if (this.#folded !== this.#watermark) this.#write();
   }
 
   /**
@@ -63,6 +86,7 @@ export class ViewFollower {
   async refold(session: SessionName): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     const { source, id } = session;
+    this.flush();
     for (let more = true; more && !signal.aborted; await nextTurn()) {
       tables.transaction(() => {
         more = tables.removeSome(session, SLICE_REMOVALS);
@@ -74,6 +98,7 @@ export class ViewFollower {
       const page = await ledger.read({ after, limit: PAGE_ENTRIES, filter: { protocol: ["aop"], session: id } });
       const entries = page.entries.filter((entry) => entry.source === source && entry.position <= this.position);
       await this.#take(entries, this.#watermark);
+      this.#write();
       if (page.upTo <= after) break;
       after = page.upTo;
     }
@@ -85,6 +110,7 @@ export class ViewFollower {
     this.#live.clear();
     this.#clearSlice();
     this.#watermark = this.#options.tables.watermark();
+    this.#folded = this.#watermark;
   }
 
   async #isLeft(session: SessionName): Promise<boolean> {
@@ -106,9 +132,20 @@ export class ViewFollower {
       }
       const isLast = index >= entries.length;
       const there = last === undefined ? null : { position: last.position, receivedAt: last.receivedAt };
-      if (isLast) this.#write(end.position === there?.position ? there : end);
-      else this.#write(there !== null && there.position > this.position ? there : this.#watermark);
+      if (isLast) this.#fold(end.position === there?.position ? there : end);
+      else if (there !== null) this.#fold(there);
+      if (this.#dirty.length >= SLICE_SESSIONS || this.#isDue()) this.#write();
     } while (index < entries.length);
+  }
+
+  /** Entries that are folded anew stand before the mark, which stays. */
+  #fold(watermark: Watermark): void {
+    if (watermark.position > this.#folded.position) this.#folded = watermark;
+  }
+
+  #isDue(): boolean {
+    if (this.#folded === this.#watermark && this.#dirty.length === 0) return false;
+    return this.#alerts.length > 0 || this.#options.isAwaited() || performance.now() - this.#writtenAt >= WRITE_EVERY_MS;
   }
 
   #hear(entry: Entry): void {
@@ -165,8 +202,9 @@ export class ViewFollower {
     return session;
   }
 
-  #write(watermark: Watermark): void {
+  #write(): void {
     const { tables, onStep } = this.#options;
+    const watermark = this.#folded;
     tables.transaction(() => {
       for (const session of this.#dirty) tables.save(session);
       for (const alert of this.#alerts) tables.addAlert(alert);
@@ -174,6 +212,7 @@ export class ViewFollower {
       if (watermark.position > this.position) tables.setWatermark(watermark);
     });
     this.#watermark = watermark;
+    this.#writtenAt = performance.now();
     const alerts = this.#alerts;
     this.#clearSlice();
     for (const key of this.#live.keys()) {

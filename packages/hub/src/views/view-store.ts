@@ -20,6 +20,8 @@ export interface AopViewsOptions {
 
 /** Wakes come with every commit of the ledger; reading a few entries at a time costs more than reading many at once. */
 const COALESCE_MS = 50;
+/** While so much comes in that what was folded waits to be written, there is no hurry to fold more. */
+const COALESCE_BUSY_MS = 200;
 const RETRY_MS = 1000;
 /** A disk that damages the file again and again is not used any more. */
 const MOST_STARTS_OVER = 3;
@@ -137,6 +139,7 @@ class SqliteAopViews implements AopViews {
     this.#unfollow();
     clearTimeout(this.#timer);
     await this.#running;
+    this.#flush();
     this.#waiters.rejectAll(closed());
     for (const { done } of this.#refolds) done();
     this.#refolds = [];
@@ -151,7 +154,10 @@ class SqliteAopViews implements AopViews {
     const { ledger, log } = this.#options;
     const onStep = (alerts: readonly RaisedAlert[]) => this.#onStep(alerts);
     const tables = new ViewTables(openViewFile(this.#path, log));
-    return { tables, follower: new ViewFollower({ ledger, tables, log, onStep, signal: this.#stop.signal }) };
+    return {
+      tables,
+      follower: new ViewFollower({ ledger, tables, log, onStep, isAwaited: () => this.#waiters.size > 0, signal: this.#stop.signal }),
+    };
   }
 
   /** A file that has seen more than the ledger holds, or something else, belongs to another ledger. */
@@ -186,6 +192,15 @@ class SqliteAopViews implements AopViews {
     });
   }
 
+  /** What is lost here is folded again at the next start. */
+  #flush(): void {
+    try {
+      this.#follower.flush();
+    } catch (error) {
+      this.#options.log(`The session views could not be written: ${reasonOf(error)}.`);
+    }
+  }
+
   /** One run at a time; a run that is asked for while another goes on follows it. */
   #schedule(delayMs: number): void {
     if (this.#stop.signal.aborted || this.#running !== undefined || (this.#failing && delayMs < RETRY_MS)) return;
@@ -200,7 +215,7 @@ class SqliteAopViews implements AopViews {
         this.#settle();
         if (this.#failing) this.#schedule(RETRY_MS);
         else if (this.#waiters.size > 0 || this.#refolds.length > 0) this.#schedule(this.#isBehind() ? 0 : COALESCE_MS);
-        else if (this.#isBehind()) this.#schedule(COALESCE_MS);
+        else if (this.#isBehind()) this.#schedule(Math.max(COALESCE_MS, Math.min(this.#follower.writesInMs ?? 0, COALESCE_BUSY_MS)));
       });
     };
     this.#timer = setTimeout(start, delayMs);
