@@ -1,4 +1,5 @@
-import { homeOf, readAddress, readViewerToken } from "@earshot/hub/home";
+import { randomBytes } from "node:crypto";
+import { homeOf, proofOf, readAddress, readViewerToken } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,11 +19,17 @@ export async function openHub(env: Environment): Promise<HubAccess> {
 
 export async function findHub(env: Environment): Promise<HubAccess | undefined> {
   const home = homeOf(env);
-  const given = env["EARSHOT_URL"];
-  const url = given === undefined || given === "" ? readAddress(home)?.url : given.replace(/\/+$/, "");
-  if (url === undefined || !(await isThere(url))) return undefined;
+  const given = env["EARSHOT_URL"]?.replace(/\/+$/, "") || undefined;
+  const url = given ?? readAddress(home)?.url;
+  if (url === undefined) return undefined;
   const token = readViewerToken(home);
-  return { url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } };
+  const challenge = randomBytes(16).toString("hex");
+  const health = await askHealth(url, challenge);
+  if (health === undefined) return undefined;
+  // Something else may listen where the hub was: it gets no credential.
+  const isOurs = token !== undefined && health.proof === proofOf(token, challenge);
+  if (!isOurs && given !== url) return undefined;
+  return { url, headers: isOurs ? { authorization: `Bearer ${token}` } : {} };
 }
 
 /** Asks the hub, and tells its problem as ours when it refuses. */
@@ -49,12 +56,13 @@ export async function* linesOf(response: Response): AsyncGenerator<string> {
 
 const decoder = new TextDecoder();
 
-async function isThere(url: string): Promise<boolean> {
+async function askHealth(url: string, challenge: string): Promise<{ readonly proof: unknown } | undefined> {
   try {
-    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(3000) });
+    const response = await fetch(`${url}/health?challenge=${challenge}`, { signal: AbortSignal.timeout(3000) });
     const body: unknown = await response.json();
-    return typeof body === "object" && body !== null && "ok" in body && body.ok === true;
+    if (typeof body !== "object" || body === null || !("ok" in body) || body.ok !== true) return undefined;
+    return { proof: "proof" in body ? body.proof : undefined };
   } catch {
-    return false; // nothing listens there, or something that is no hub
+    return undefined; // nothing listens there, or something that is no hub
   }
 }

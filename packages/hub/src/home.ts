@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -80,6 +80,11 @@ export function readViewerToken(home: Home): string | undefined {
   } catch {
     return undefined; // not made yet
   }
+}
+
+/** What a hub answers to a challenge, and a client expects: only who can read the file can make it. */
+export function proofOf(viewerToken: string, challenge: string): string {
+  return createHmac("sha256", viewerToken).update(`earshot health ${challenge}`).digest("base64url");
 }
 
 /** Written beside and moved into place, so that nobody reads half of it. */

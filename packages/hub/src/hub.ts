@@ -13,7 +13,7 @@ import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
 import { Fanout } from "./fanout/fanout.ts";
 import { explainFullDisk } from "./full-disk.ts";
-import { type Home, prepareHome, removeAddress, takeViewerToken, writeAddress } from "./home.ts";
+import { type Home, prepareHome, proofOf, removeAddress, takeViewerToken, writeAddress } from "./home.ts";
 import { Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
 import { createSettings, type SourceSettings } from "./intake/source-settings.ts";
@@ -92,7 +92,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const admission = new Admission();
   const viewerToken = takeViewerToken(home);
   const app = createApp({ viewerToken, onFailure });
-  registerFront(app, { version, listeners: () => fanout.listeners });
+  registerFront(app, { version, listeners: () => fanout.listeners, prove: (challenge) => proofOf(viewerToken, challenge) });
   registerLive(app, { fanout });
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });

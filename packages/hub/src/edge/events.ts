@@ -1,5 +1,6 @@
 import { EarshotError, isProtocolName, type Problem, type ProtocolName } from "@earshot/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Admission } from "../intake/admission.ts";
 import { readBody, readSingle } from "../intake/body.ts";
 import type { Batch } from "../intake/body-splitter.ts";
 import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
@@ -22,6 +23,8 @@ export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_0
 /** How many problems, and how many verdicts when all are asked for, an answer lists. */
 export const PROBLEMS_LISTED = 1000;
 export const VERDICTS_LISTED = 10_000;
+/** An unfinished body keeps at most one event of the longest in memory: so many of them at once, and no more. */
+const HOLDING = { queueBytes: 256 * 1024 * 1024, sourceShare: 1 };
 const BATCH_EVENTS = 500;
 /** Each stream may hold this much while it waits for the disk; what several hold is committed together anyway. */
 const BATCH_BYTES = 256 * 1024;
@@ -32,8 +35,11 @@ const PATIENCE_MS = 20;
 
 /** The routes that take events. */
 export function registerEvents(app: FastifyInstance, ports: Ports, limits: EventLimits = EVENT_LIMITS): void {
+  const holding = new Admission(HOLDING);
   const post = (url: string, protocol?: ProtocolName, shape: Shape = "ours") =>
-    app.post(url, { config: { access: "speaker" } }, (request, reply) => takeEvents(request, reply, { ports, limits, protocol, shape }));
+    app.post(url, { config: { access: "speaker" } }, (request, reply) =>
+      takeEvents(request, reply, { ports, limits, holding, protocol, shape }),
+    );
   post("/v1/events");
   post("/aep/v1/events", "aep");
   post("/aaep/v1/events", "aaep");
@@ -49,16 +55,22 @@ type Shape = "ours" | "collector";
 interface Taking {
   readonly ports: Ports;
   readonly limits: EventLimits;
+  /** What unfinished bodies may take together. */
+  readonly holding: Admission;
   readonly protocol: ProtocolName | undefined;
   readonly shape: Shape;
 }
 
 async function takeEvents(request: FastifyRequest, reply: FastifyReply, taking: Taking): Promise<FastifyReply> {
-  const { ports, limits, shape } = taking;
+  const { ports, limits, holding, shape } = taking;
   const layout = layoutOf(request);
   const origin = originOf(request, taking.protocol);
   const size = Number(request.headers["content-length"] ?? Number.NaN);
+  const held = Math.min(Number.isNaN(size) ? limits.eventBytes : size, limits.eventBytes);
+  let isHeld = false;
   try {
+    holding.admit(origin.name, held);
+    isHeld = true;
     if (layout === "json" && size <= GATHERED_BYTES) {
       const body = await gather(request, size, limits);
       const single = readSingle(body, limits.eventBytes);
@@ -71,6 +83,8 @@ async function takeEvents(request: FastifyRequest, reply: FastifyReply, taking: 
     countOverload(toProblem(error), origin, ports);
     closeUnlessComplete(request, reply);
     throw error;
+  } finally {
+    if (isHeld) holding.release(origin.name, held);
   }
 }
 

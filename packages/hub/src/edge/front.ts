@@ -3,6 +3,8 @@ import type { FastifyInstance } from "fastify";
 export interface FrontPorts {
   readonly version: string;
   readonly listeners: () => number;
+  /** Shows that it knows what only the hub of this user knows, so that nobody else is given a credential. */
+  readonly prove: (challenge: string) => string;
 }
 
 const ENDPOINTS = {
@@ -23,8 +25,12 @@ const ENDPOINTS = {
 } as const;
 
 /** The front door: whether the hub is up, what it is, and where a person goes. */
-export function registerFront(app: FastifyInstance, { version, listeners }: FrontPorts): void {
-  app.get("/health", { config: { access: "anyone" } }, async () => ({ ok: true, version, ready: true, subscribers: listeners() }));
+export function registerFront(app: FastifyInstance, { version, listeners, prove }: FrontPorts): void {
+  app.get("/health", { config: { access: "anyone" } }, async (request) => {
+    const { challenge } = request.query as Readonly<Record<string, unknown>>;
+    const proof = typeof challenge === "string" && challenge.length <= 128 ? { proof: prove(challenge) } : {};
+    return { ok: true, version, ready: true, subscribers: listeners(), ...proof };
+  });
 
   app.get("/", { config: { access: "anyone" } }, async (request, reply) => {
     if (prefersHtml(request.headers.accept)) return reply.redirect("/ui/", 302);

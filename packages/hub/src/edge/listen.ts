@@ -9,6 +9,8 @@ export interface ListenOptions {
   readonly port: number;
 }
 
+/** Far more than anybody needs on one machine; each may hold an unfinished request. */
+const MOST_CONNECTIONS = 4096;
 /** How long the head of a request may take to arrive. */
 const HEADERS_MS = 30_000;
 
@@ -27,6 +29,7 @@ export async function listen(handler: Handler, { host, port }: ListenOptions): P
     },
     handler,
   );
+  server.maxConnections = MOST_CONNECTIONS;
   server.on("clientError", (_error, socket) => {
     if (!socket.writable) return;
     const body = JSON.stringify({ error: "The request is not HTTP.", code: "WRONG_QUERY", message: "The request is not HTTP." });

@@ -15,7 +15,7 @@ export interface LifecycleOptions {
 
 /** A session as the hub remembers it: its protocol's own state, and secrets that may go on in the next chunk of output. */
 interface HubState {
-  readonly life: object;
+  life: object;
   chunks: ChunkState | null;
 }
 
@@ -32,11 +32,15 @@ export function createLifecycle({ strict, redacts, captures }: LifecycleOptions)
     read,
     hear(state: SessionState, said: Said, place: Placing): Judgement {
       const own = state as HubState;
+      const before = strict ? structuredClone(own) : undefined;
       const { live } = PROTOCOLS[said.source.protocol];
       const found = live.hear(own.life, said.reading, place.position, place);
       const flags = found.length === 0 ? NO_FLAGS : found.map(({ finding, at }) => toFlag(finding, at, place.position));
-      const refuse = strict ? breach(flags) : undefined;
-      if (refuse !== undefined) return { flags, refuse, ended: false };
+      const refuse = before === undefined ? undefined : breach(flags);
+      if (refuse !== undefined) {
+        Object.assign(own, before); // what is refused was not heard
+        return { flags, refuse, ended: false };
+      }
       const kept = keep(own, said, redacts(said.source), captures(said.source));
       if (flags === NO_FLAGS && kept === undefined) return AS_IT_IS;
       return { flags, ended: live.hasEnded(own.life), ...kept };

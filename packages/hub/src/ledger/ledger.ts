@@ -120,7 +120,7 @@ export type SessionState = object;
 
 export interface Judgement {
   readonly flags: readonly Flag[];
-  /** Set when it must not be stored. The state is then thrown away and taken up again from what is stored. */
+  /** Set when it must not be stored. The state is then as it was before. */
   readonly refuse?: Problem;
   /** What to store instead of `text`, when what was said before makes more of it secret, or less of it is to be kept. */
   readonly text?: string;

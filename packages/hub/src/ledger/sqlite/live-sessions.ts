@@ -170,7 +170,7 @@ export class LiveSessions {
     const { key } = info;
     const last = this.#lastOf(key);
     const highest = this.#highest.get(key) as { highest: number | null } | undefined;
-    const stored = this.#stored.get(key) as { position: number; state: string } | undefined;
+    const stored = this.#storedState(key, last?.position ?? 0);
     const head = last === undefined ? chainSeed(info.protocol, info.source, info.id) : Buffer.from(last.hash);
     const lastPosition = last?.position ?? 0;
     const base = { info, sourceKey, head, last: lastPosition, highest: highest?.highest ?? -1, storeNow: false };
@@ -179,12 +179,18 @@ export class LiveSessions {
     const storedBytes = stored?.state.length ?? 0;
     const skipped = new Set<number>();
     for (;;) {
-      const state = stored === undefined ? this.#options.lifecycle.open(info.protocol) : (JSON.parse(stored.state) as SessionState);
+      const state = readState(stored?.state) ?? this.#options.lifecycle.open(info.protocol);
       const live: LiveSession = { ...base, state, storedAt, storedBytes, tailBytes: 0 };
       const failed = storedAt >= lastPosition ? undefined : this.#hearTail(live, skipped);
       if (failed === undefined) return live;
       skipped.add(failed);
     }
+  }
+
+  /** A state that cannot be read is no reason not to hear the session: it begins anew after its last entry. */
+  #storedState(key: number, last: number): { readonly position: number; readonly state: string } | undefined {
+    const stored = this.#stored.get(key) as { position: number; state: string } | undefined;
+    return stored === undefined || readState(stored.state) !== undefined ? stored : { position: last, state: "" };
   }
 
   /** The last entry, or the last one that was cut: what is left of a cut that is under way does not count. */
@@ -217,3 +223,12 @@ export class LiveSessions {
 
 /** However small the state is: hearing so much again takes a fraction of a millisecond, storing it each time a tenth of all the work. */
 const LEAST_BYTES = 4096;
+
+function readState(text = ""): SessionState | undefined {
+  try {
+    const state: unknown = JSON.parse(text);
+    return typeof state === "object" && state !== null ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
+import { isObject, type JsonValue } from "@earshot/protocol";
 import type { Flag, Stored, Verdict } from "../../verdict.ts";
 import { type Link, linkHash } from "../chain.ts";
 import type { Judgement, Lifecycle, Placing, RedactionMark, Submission } from "../ledger.ts";
@@ -16,6 +17,15 @@ interface KnownRow {
   readonly text: string;
 }
 
+/** What is known of a submission: it was stored before; or another one under its identity; or its number is not its own. */
+interface Known {
+  readonly same?: KnownRow;
+  readonly conflict?: KnownRow;
+  readonly shared?: true;
+}
+
+/** Among how many entries of one number that of the same agent is looked for. */
+const COMPARED = 64;
 const LIVE_BYTES = 32 * 1024 * 1024;
 const NO_MARKS: readonly RedactionMark[] = [];
 const NEW: Placing = Object.freeze({ position: 0, repeated: false, nameUsedAt: null });
@@ -41,7 +51,7 @@ export class Writer {
   readonly #insert: StatementSync;
   readonly #byIdentity: StatementSync;
   readonly #bySequence: StatementSync;
-  readonly #usedBefore: StatementSync;
+  readonly #byPosition: StatementSync;
   readonly #answerable: StatementSync;
   readonly #nameUsed: StatementSync;
   readonly #nameIn: StatementSync;
@@ -65,8 +75,10 @@ export class Writer {
       "INSERT INTO entry (position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
     this.#byIdentity = db.prepare("SELECT position, agent, said, text FROM entry WHERE identity = ?");
-    this.#bySequence = db.prepare("SELECT position, agent, said, text FROM entry WHERE session = ? AND sequence = ?");
-    this.#usedBefore = db.prepare("SELECT 1 FROM entry WHERE session = ? AND sequence = ? AND agent = ? AND position < ? LIMIT 1");
+    this.#bySequence = db.prepare(
+      `SELECT position, agent FROM entry WHERE session = ? AND sequence = ? AND position < ? ORDER BY position LIMIT ${COMPARED}`,
+    );
+    this.#byPosition = db.prepare("SELECT position, agent, said, text FROM entry WHERE position = ?");
     this.#answerable = db.prepare("INSERT OR IGNORE INTO answerable (source, name, agent, session, position) VALUES (?, ?, ?, ?, ?)");
     this.#nameUsed = db.prepare(
       "SELECT position FROM answerable WHERE source = ? AND name = ? AND agent = ? AND position < ? ORDER BY position DESC LIMIT 1",
@@ -97,11 +109,8 @@ export class Writer {
     const position = this.#head + 1;
     const place = this.#placeOf(live, submission, position, repeated);
     const judgement = this.#judge(live, submission, place);
-    if (judgement.refuse !== undefined) {
-      this.#sessions.renew(live);
-      return { ok: false, problem: judgement.refuse };
-    }
-    return this.#store(live, submission, identity, judgement);
+    if (judgement.refuse !== undefined) return { ok: false, problem: judgement.refuse };
+    return this.#store(live, submission, known?.shared === true ? repeatKey(live, submission) : identity, judgement);
   }
 
   /** Adds an entry that nobody submitted: what was decided. */
@@ -143,7 +152,7 @@ export class Writer {
     return this.#sessions.of(source, session);
   }
 
-  #find(live: LiveSession, submission: Submission, identity: string | null): { same?: KnownRow; conflict?: KnownRow } | undefined {
+  #find(live: LiveSession, submission: Submission, identity: string | null): Known | undefined {
     if (identity !== null) {
       const row = this.#byIdentity.get(identity) as unknown as KnownRow | undefined;
       if (row === undefined) return undefined;
@@ -152,14 +161,20 @@ export class Writer {
     const { sequence, agent, text } = submission;
     // In order, as nearly always: nothing can have had this number.
     if (sequence === null || sequence > live.highest) return undefined;
-    const rows = this.#bySequence.all(live.info.key, sequence) as unknown as readonly KnownRow[];
-    let used: KnownRow | undefined;
-    for (const row of rows) {
-      if (row.agent !== agent) continue;
-      if (isSame(row, text)) return { same: row };
-      used = row;
-    }
-    return used === undefined ? undefined : { conflict: used };
+    const used = this.#positionsOf(live, sequence, this.#head + 1);
+    if (used.length === 0) return undefined;
+    // A sender that never counts gives one number to everything it says: its first event is compared, the others looked up.
+    const again = this.#byIdentity.get(repeatKey(live, submission)) as unknown as KnownRow | undefined;
+    if (again !== undefined) return { same: again };
+    const position = used.find((row) => row.agent === agent)?.position;
+    const first = position === undefined ? undefined : (this.#byPosition.get(position) as unknown as KnownRow | undefined);
+    if (first === undefined) return { shared: true };
+    return isSame(first, text) ? { same: first } : { conflict: first, shared: true };
+  }
+
+  /** The entries of a session that have a number already, the first of them. */
+  #positionsOf({ info }: LiveSession, sequence: number, before: number): readonly { readonly position: number; readonly agent: string }[] {
+    return this.#bySequence.all(info.key, sequence, before) as unknown as readonly { position: number; agent: string }[];
   }
 
   #placeOf(live: LiveSession, { answerable, agent }: Submission, position: number, repeated: boolean): Placing {
@@ -227,9 +242,9 @@ export class Writer {
 
   #hearAgain(live: LiveSession, row: EntryRow): void {
     if (row.kind !== EVENT && row.kind !== MESSAGE) return;
-    const { protocol, source: name, key } = live.info;
+    const { protocol, source: name } = live.info;
     const reading = this.#lifecycle.read(protocol, row.text);
-    const repeated = row.sequence !== null && this.#usedBefore.get(key, row.sequence, row.agent, row.position) !== undefined;
+    const repeated = row.sequence !== null && this.#positionsOf(live, row.sequence, row.position).some(({ agent }) => agent === row.agent);
     const used = this.#nameUsedBy(live, row);
     const source = { protocol, name, verified: row.verified === 1 };
     const { redactions } = readNotes(row.notes);
@@ -254,6 +269,18 @@ function identityKey(sourceKey: number, identity: string): string {
   return identity.length <= 200 ? `${sourceKey} ${identity}` : `${sourceKey} #${hash("sha256", identity, "hex")}`;
 }
 
+/** What recognises an event whose number was given to another one before: what it says, whatever the order of its members. */
+function repeatKey({ sourceKey, info }: LiveSession, { sequence, agent, reading }: Submission): string {
+  return `${sourceKey} =${info.key} ${sequence} ${hash("sha256", `${agent.length}:${agent}${canonical(reading.value)}`, "hex")}`;
+}
+
+function canonical(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+}
+
 function digestOf(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
@@ -261,7 +288,12 @@ function digestOf(text: string): Buffer {
 /** The same event again: nearly always the same bytes; else the same content. */
 function isSame(row: KnownRow, text: string): boolean {
   if (row.said !== null) return Buffer.compare(row.said, digestOf(text)) === 0;
-  return row.text === text || isDeepStrictEqual(JSON.parse(row.text), JSON.parse(text));
+  if (row.text === text) return true;
+  try {
+    return isDeepStrictEqual(JSON.parse(row.text), JSON.parse(text));
+  } catch {
+    return false; // a damaged entry is nobody's duplicate
+  }
 }
 
 function duplicate({ position }: KnownRow): Stored {
