@@ -41,13 +41,18 @@ export function takeLock(path: string, holder: Holder): LedgerLock {
     if (sqliteCode(error) === SQLITE.BUSY) throw inUse(path, readHolder(holderPath));
     throw unlockable(lockPath, reasonOf(error), error);
   }
+  HELD.add(db);
   const release = () => {
     if (!db.isOpen) return;
+    HELD.delete(db);
     rmSync(holderPath, { force: true });
     db.close();
   };
   return { update: (next) => db.isOpen && describe(holderPath, next), release, [Symbol.dispose]: release };
 }
+
+/** A connection that nobody refers to is closed by the garbage collector, and the lock would be gone with it. */
+const HELD = new Set<DatabaseSync>();
 
 /** Who has the ledger, or had it last; undefined when nobody says so. Only `takeLock` knows whether somebody has it now. */
 export function readHolder(holderPath: string): Holder | undefined {
