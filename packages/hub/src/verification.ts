@@ -1,52 +1,46 @@
-import { dirname, join } from "node:path";
-import { readPublicSealKey } from "./ledger/seal-key.ts";
-import { SEAL_FILE } from "./ledger/sqlite/open-ledger.ts";
-import { type Verification, type VerifyProgress, verifyLedger } from "./ledger/verify.ts";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { EarshotError, type Problem } from "@earshot/protocol";
+import type { Verification, VerifyProgress } from "./ledger/verify.ts";
 
 export type VerificationStep = { readonly progress: VerifyProgress } | { readonly result: Verification };
 
-const TELL_EVERY_MS = 200;
+/** What the thread is given, and what it says. */
+export interface VerificationTask {
+  readonly path: string;
+  readonly session: number | undefined;
+}
+export type VerificationMessage = VerificationStep | { readonly problem: Problem };
 
-/** Verifies the ledger at a path, running or not, and tells how far it is; the last step is the result. */
+const isSource = import.meta.url.endsWith(".ts");
+
+/**
+ * Verifies the ledger at a path, running or not, and tells how far it is; the last step is the result. In a thread of its
+ * own with a connection of its own: hashing everything takes minutes, and nobody else should notice.
+ */
 export async function* watchVerification(path: string, session?: number): AsyncGenerator<VerificationStep> {
-  const folder = dirname(path);
-  const stop = new AbortController();
-  let progress: VerifyProgress | undefined;
-  let wake = () => {};
-  const verifying = verifyLedger(path, {
-    publicKey: readPublicSealKey(folder),
-    sealFile: join(folder, SEAL_FILE),
-    signal: stop.signal,
-    onProgress: (now) => {
-      progress = now;
-    },
-    ...(session === undefined ? {} : { session }),
-  }).finally(() => wake());
-  verifying.catch(() => {}); // thrown below, where it is awaited
-  let done = false;
-  const finished = verifying.then(
-    () => {
-      done = true;
-    },
-    () => {
-      done = true;
-    },
-  );
+  const task: VerificationTask = { path, session };
+  const thread = new Worker(new URL(isSource ? "./verification-thread.ts" : "./verification-thread.js", import.meta.url), {
+    workerData: task,
+    // In a clone the thread must find the sources too, as the process does.
+    execArgv: isSource ? ["--conditions=earshot-source"] : [],
+  });
+  const said: VerificationMessage[] = [];
+  thread.on("message", (message: VerificationMessage) => said.push(message));
+  const ended = once(thread, "exit");
   try {
-    while (!done) {
-      const pause = new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, TELL_EVERY_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      await Promise.race([finished, pause]);
-      if (!done && progress !== undefined) yield { progress };
+    for (;;) {
+      const message = said.shift();
+      if (message === undefined) {
+        const more = await Promise.race([once(thread, "message").then(() => true), ended.then(() => said.length > 0)]);
+        if (more) continue;
+        throw new Error("The verifying thread ended without a result.");
+      }
+      if ("problem" in message) throw new EarshotError(message.problem);
+      yield message;
+      if ("result" in message) return;
     }
-    wake();
-    yield { result: await verifying };
   } finally {
-    stop.abort(); // whoever asked has left
+    await thread.terminate(); // done, or whoever asked has left
   }
 }

@@ -11,7 +11,7 @@ export interface ApiPorts {
 }
 
 const MOST_REFUSED = 1000;
-const PAGE = 500;
+const PAGE = 100;
 
 /** What the hub tells about itself and gives out whole. */
 export function registerApi(app: FastifyInstance, { ledger, status, verify }: ApiPorts): void {
