@@ -62,8 +62,8 @@ export async function killOverAndOver(options: KillOptions): Promise<KillReport>
       // Something is acknowledged between two kills; otherwise they would prove nothing.
       const before = acknowledged();
       while (acknowledged() < before + speakers.length) await pause(5);
-      // Some live for long enough to seal and to write back.
-      await pause(random() * (random() < 0.1 ? 4000 : 400));
+      // In a long run some live for long enough to seal and to write back.
+      await pause(random() * (kills > 20 && random() < 0.1 ? 4000 : 400));
       up = Promise.withResolvers<void>();
       await hub?.kill("SIGKILL");
       killed++;
