@@ -73,7 +73,7 @@ export function readViewerToken(home: Home): string | undefined {
 }
 
 /** Written beside and moved into place, so that nobody reads half of it. */
-function writePrivately(path: string, text: string): void {
+export function writePrivately(path: string, text: string): void {
   const beside = `${path}.${process.pid}.new`;
   writeFileSync(beside, text, { mode: 0o600 });
   renameSync(beside, path);
