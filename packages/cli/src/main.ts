@@ -14,6 +14,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   tail: { does: "follow what agents say, as it comes in", load: async () => (await import("./commands/tail.ts")).tail },
   export: { does: "print a session as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
   refused: { does: "list what the hub refused, and why", load: async () => (await import("./commands/refused.ts")).refused },
+  import: {
+    does: "take in an AOP collector's database, or recordings",
+    load: async () => (await import("./commands/import.ts")).importFiles,
+  },
   verify: { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
   check: { does: "check recordings of AAEP, AEP and AOP events", load: async () => (await import("./commands/check.ts")).check },
   explain: { does: "say what a rule or a problem code means", load: async () => (await import("./commands/explain.ts")).explain },

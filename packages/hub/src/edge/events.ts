@@ -41,6 +41,7 @@ export function registerEvents(app: FastifyInstance, ports: Ports, limits: Event
 }
 
 const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
+const STOPPING: Problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is stopping." };
 const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
 
 /** `collector`: one event, answered as an AOP collector does. */
@@ -56,7 +57,8 @@ interface Taking {
 async function takeEvents(request: FastifyRequest, reply: FastifyReply, taking: Taking): Promise<FastifyReply> {
   const { ports, limits, shape } = taking;
   const layout = layoutOf(request);
-  const origin = originOf(request, taking.protocol);
+  const sender = originOf(request, taking.protocol);
+  const origin = (request.query as Readonly<Record<string, unknown>>)["recognise"] === "content" ? { ...sender, byContent: true } : sender;
   const size = Number(request.headers["content-length"] ?? Number.NaN);
   try {
     if (layout === "json" && size <= GATHERED_BYTES) {
@@ -177,6 +179,7 @@ async function takeBatch(
   try {
     for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs, patienceMs })) {
       if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
+      if (ports.stopping?.aborted === true) throw new EarshotError(STOPPING);
       const verdicts = await receive(batch.pieces, origin, ports, limits.patienceMs);
       if (batch.layout === "single" || isNothing(batch)) single = verdicts;
       tally.add(batch.pieces, verdicts);
