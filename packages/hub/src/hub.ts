@@ -6,15 +6,15 @@ import { registerAopCollector } from "./edge/aop-collector.ts";
 import { registerAopStream } from "./edge/aop-stream.ts";
 import { registerApi } from "./edge/api.ts";
 import { createApp } from "./edge/app.ts";
-import { registerEvents } from "./edge/events.ts";
+import { EVENT_LIMITS, registerEvents } from "./edge/events.ts";
 import { registerFront } from "./edge/front.ts";
-import { answerEarly, type Handler, listen, portOf } from "./edge/listen.ts";
+import { answerUnready, type Handler, listen, portOf } from "./edge/listen.ts";
 import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
-import { Fanout } from "./fanout/fanout.ts";
+import { FANOUT_DEFAULTS, Fanout } from "./fanout/fanout.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { type Home, prepareHome, removeAddress, takeViewerToken, writeAddress } from "./home.ts";
-import { Admission } from "./intake/admission.ts";
+import { ADMISSION, Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
 import { createSettings, type SourceSettings } from "./intake/source-settings.ts";
 import type { Ledger, Source } from "./ledger/ledger.ts";
@@ -40,6 +40,12 @@ export interface HubOptions {
   readonly strict?: boolean;
   /** What is kept of what sources say, by `all`, protocol, or protocol and name. */
   readonly sources?: Readonly<Record<string, Partial<SourceSettings>>>;
+  /** Bounds that differ from the usual ones. */
+  readonly limits?: { readonly eventBytes?: number; readonly queueBytes?: number; readonly listeners?: number };
+  /** The words it was started with, for starting it again in the same way. */
+  readonly startedWith?: readonly string[];
+  /** Where its settings come from, as the status tells it. */
+  readonly configuration?: object;
   readonly log?: (message: string) => void;
   /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
   readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
@@ -48,7 +54,8 @@ export interface HubOptions {
 export interface Hub extends AsyncDisposable {
   readonly url: string;
   readonly ledger: Ledger;
-  close(): Promise<void>;
+  /** Fulfils when all that was under way is answered and stored, with the last position. */
+  close(): Promise<number>;
 }
 
 /** Starts the hub, or throws a problem that says why it cannot run here. */
@@ -72,7 +79,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   prepareHome(home);
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
-  let handler: Handler = answerEarly(version);
+  let handler: Handler = answerUnready(version, "The hub is starting.");
   const handle: Handler = (request, response) => handler(request, response);
   const server = await listenSomewhere(handle, options.port);
   open.defer(() => stop(server));
@@ -85,21 +92,29 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const openLedger = options.openLedger ?? openSqliteLedger;
   const ledger = openLedger(home.ledger, { lifecycle, now: Date.now, onFailure });
   open.use(ledger);
-  const fanout = new Fanout(ledger, { onFailure });
+  const { limits = {} } = options;
+  const fanout = new Fanout(ledger, { onFailure, maxListeners: limits.listeners ?? FANOUT_DEFAULTS.maxListeners });
   open.use(fanout);
   const views = await openAopViews({ path: home.views, ledger, now: Date.now, log });
   open.use(views);
-  const admission = new Admission();
+  const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
   const viewerToken = takeViewerToken(home);
   const app = createApp({ viewerToken, onFailure });
   registerFront(app, { version, listeners: () => fanout.listeners });
   registerLive(app, { fanout });
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });
-  registerEvents(app, { ledger, admission, now: Date.now, redacts });
+  const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
+  const stopping = new AbortController();
+  registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal }, eventLimits);
   registerApi(app, {
     ledger,
-    status: () => ({ version, startedAt, waitingBytes: admission.waitingBytes }),
+    status: () => ({
+      version,
+      startedAt,
+      waitingBytes: admission.waitingBytes,
+      ...(options.configuration === undefined ? {} : { configuration: options.configuration }),
+    }),
     verify: (session) => watchVerification(home.ledger, session?.key),
   });
   await app.ready();
@@ -109,23 +124,30 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const authorise = (request: IncomingMessage) => checkAccess(request, "viewer", { viewerToken });
   for (const one of servers) open.defer(attachLiveWebSocket(one, { fanout, authorise, onFailure }));
   handler = route(app);
-  writeAddress(home, { url, pid: process.pid, startedAt });
+  writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });
   open.defer(() => removeAddress(home, process.pid));
 
   const parts = open.move();
-  let closing: Promise<void> | undefined;
+  let closing: Promise<number> | undefined;
   const closeAll = async () => {
     // Nobody new is let in, listeners are told where to resume, and requests under way are answered before the ledger closes.
+    let position = await ledger.head();
+    ledger.follow((head) => {
+      position = head;
+    });
+    handler = answerUnready(version, "The hub is stopping.");
+    stopping.abort();
     const stopped = servers.map(stop);
     await fanout.close();
     await Promise.all(stopped);
     await parts.disposeAsync();
+    return position;
   };
   const close = () => {
     closing ??= closeAll();
     return closing;
   };
-  return { url, ledger, close, [Symbol.asyncDispose]: close };
+  return { url, ledger, close, [Symbol.asyncDispose]: async () => void (await close()) };
 }
 
 function route(app: FastifyInstance): Handler {
@@ -155,12 +177,17 @@ async function listenForAop(handler: Handler): Promise<readonly Server[]> {
   }
 }
 
-/** Requests under way are finished; connections that only wait are closed. */
+/** Requests under way are finished; connections that only wait are closed, at once or when their answer is out. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const late = setTimeout(() => server.closeAllConnections(), 2000);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(late);
+      resolve();
+    });
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 2000).unref();
   });
 }
 

@@ -3,4 +3,8 @@ export { type Address, type Home, homeOf, readAddress, readViewerToken } from ".
 export { AOP_PORT, DEFAULT_PORT, type Hub, type HubOptions, startHub } from "./hub.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
 export { findStoredSession } from "./ledger/sqlite/find-stored-session.ts";
+export { readStoredHead } from "./ledger/sqlite/stored-head.ts";
+export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig } from "./settings/config-file.ts";
+export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
+export type { Settings, Trouble } from "./settings/settings.ts";
 export { type VerificationStep, watchVerification } from "./verification.ts";

@@ -1,14 +1,18 @@
-import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
-import type { SourceSettings } from "@earshot/hub";
+import type { Config, Settings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
 import { EXIT, type Io } from "../io.ts";
+import { meetRunningHub } from "../meet-running-hub.ts";
+import { openBrowser } from "../open-browser.ts";
+import { findRunningHub } from "../running-hub.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { VERSION } from "../version.ts";
 import { usage } from "./check.ts";
 
 export const START_HELP = `Usage: earshot [start] [options]
 
-Runs the hub: it hears agents on this machine, keeps what they say under ~/.earshot (or EARSHOT_HOME), and passes it on.
+Runs the hub: it hears agents on this machine, keeps what they say under ~/.earshot (or EARSHOT_HOME), and passes it on. With a
+hub running already, opens that one.
 
   --port N                listen on this port, and on no other (default: 4747, or a free one when that is taken)
   --aop                   listen on 4317 too, where AOP clients look when nobody tells them otherwise
@@ -17,7 +21,9 @@ Runs the hub: it hears agents on this machine, keeps what they say under ~/.ears
   --keep-secrets SOURCE   do not mask what looks like a credential: all, a protocol, or a source such as aop/local
   --no-open               do not open a browser
 
-Ctrl-C stops it. Nothing that was acknowledged is lost, however it ends.
+~/.earshot/config.yaml holds the same for every start; flags win. "earshot config --help" tells more.
+
+Ctrl-C stops it, and "earshot stop" from elsewhere. Nothing that was acknowledged is lost, however it ends.
 `;
 
 export async function start(argv: readonly string[], io: Io): Promise<number> {
@@ -38,32 +44,48 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
     io.out(START_HELP);
     return EXIT.ok;
   }
-  const port = values.port === undefined ? undefined : readPort(values.port);
-  const { homeOf, readCapture, readSource, startHub } = await import("@earshot/hub");
-  const sources: Record<string, Partial<SourceSettings>> = {};
-  for (const [source, capture] of (values.capture ?? []).map(readCapture)) sources[source] = { ...sources[source], capture };
-  for (const source of (values["keep-secrets"] ?? []).map(readSource)) sources[source] = { ...sources[source], redact: false };
+  const flags = await readFlags(values);
+  const meet = async () => {
+    // Whoever asks for a port wants a hub there, and is told why there is none; anybody else is content with the one there is.
+    const running = flags.port === undefined ? await findRunningHub(process.env) : undefined;
+    const opens = flags.open !== false;
+    const hasFlags = Object.keys(flags).some((flag) => flag !== "open");
+    const restart = async () => (await import("./restart.ts")).restart([], io);
+    return running === undefined ? undefined : meetRunningHub(running, io, { opens, hasFlags, restart });
+  };
+  const met = await meet();
+  if (met !== undefined) return met;
+  const { combineSettings, homeOf, keepAsLastGood, listSettings, readConfig, sourceSettings, startHub } = await import("@earshot/hub");
   const home = homeOf(process.env);
+  const config = readConfig(home);
+  if (config.state === "broken") io.err(await warnOf(config));
+  const settings = combineSettings(flags, config.settings);
+  const { path, state, from, troubles } = config;
   let hub: Awaited<ReturnType<typeof startHub>>;
   try {
     hub = await startHub({
       home,
       version: VERSION,
-      aop: values.aop === true,
-      strict: values.strict === true,
-      sources,
+      aop: settings.aop === true,
+      strict: settings.strict === true,
+      sources: sourceSettings(settings),
+      limits: settings.limits ?? {},
+      startedWith: argv,
+      configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
       log: (message) => io.err(`earshot: ${message}\n`),
-      ...(port === undefined ? {} : { port }),
+      ...(settings.port === undefined ? {} : { port: settings.port }),
     });
   } catch (error) {
-    if (port !== undefined || !EarshotError.is(error) || error.problem.code !== "LEDGER_IN_USE") throw error;
-    io.out(`Earshot is running already: ${error.problem.message}\n`);
-    return EXIT.ok;
+    // Another one was started at the same moment.
+    const other = EarshotError.is(error) && error.problem.code === "LEDGER_IN_USE" ? await meet() : undefined;
+    if (other === undefined) throw error;
+    return other;
   }
+  keepAsLastGood(home, config);
   io.out(
     [
       `Earshot ${VERSION} listens at ${hub.url}`,
-      ...(values.aop === true ? ["AOP clients that look at port 4317 are heard too."] : []),
+      ...(settings.aop === true ? ["AOP clients that look at port 4317 are heard too."] : []),
       `What is said is kept in ${home.folder}`,
       "",
       "  earshot tail               follow what agents say",
@@ -75,13 +97,40 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       "",
     ].join("\n"),
   );
-  if (values.open !== false && io.terminal.out) openBrowser(hub.url);
+  if (settings.open !== false && io.terminal.out) openBrowser(hub.url);
   const why = await stopSignal();
   io.err(`earshot: stopping (${why}) …\n`);
-  const head = await hub.ledger.head();
-  await hub.close();
-  io.err(`earshot: stopped at position ${head}.\n`);
+  const position = await hub.close();
+  io.err(`earshot: stopped at position ${position}.\n`);
   return EXIT.ok;
+}
+
+interface FlagValues {
+  readonly port?: string | undefined;
+  readonly aop?: boolean | undefined;
+  readonly strict?: boolean | undefined;
+  readonly open?: boolean | undefined;
+  readonly capture?: readonly string[] | undefined;
+  readonly "keep-secrets"?: readonly string[] | undefined;
+}
+
+/** What the flags say, in the form in which the file says it. */
+async function readFlags({ port, aop, strict, open, capture, "keep-secrets": keepSecrets }: FlagValues): Promise<Settings> {
+  const { readCapture, readSource } = await import("@earshot/hub");
+  return {
+    ...(port === undefined ? {} : { port: readPort(port) }),
+    ...(aop === undefined ? {} : { aop }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(open === undefined ? {} : { open }),
+    ...(capture === undefined ? {} : { capture: Object.fromEntries(capture.map(readCapture)) }),
+    ...(keepSecrets === undefined ? {} : { keepSecrets: keepSecrets.map(readSource) }),
+  };
+}
+
+async function warnOf(config: Config): Promise<string> {
+  const { describeTroubles } = await import("@earshot/hub");
+  const instead = config.from === "last-good" ? "the last settings that were good (config.last-good.yaml)" : "the defaults";
+  return `earshot: the settings have errors, and none of them is used. The hub runs on ${instead}.\n${describeTroubles(config).split("\n").map(plainText).join("\n")}`;
 }
 
 function readPort(text: string): number {
@@ -101,14 +150,4 @@ function stopSignal(): Promise<string> {
       });
     }
   });
-}
-
-/** Best effort: the address is printed as well. */
-function openBrowser(url: string): void {
-  const [command, ...args] =
-    process.platform === "darwin" ? ["open", url] : process.platform === "win32" ? ["cmd", "/c", "start", "", url] : ["xdg-open", url];
-  if (process.platform === "linux" && (process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"] ?? "") === "") return;
-  const child = spawn(command ?? "", args, { stdio: "ignore", detached: true });
-  child.once("error", () => {}); // no browser to be opened: the address was printed
-  child.unref();
 }

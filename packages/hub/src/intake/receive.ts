@@ -12,6 +12,8 @@ export interface Ports {
   readonly now: () => number;
   /** Whether secrets of known shapes are masked in what a source says. */
   readonly redacts: (source: Source) => boolean;
+  /** Says that the hub is about to stop: a long stream is ended between two batches, and its sender told how far it came. */
+  readonly stopping?: AbortSignal;
 }
 
 /** As much of what was refused as is kept. */

@@ -109,7 +109,7 @@ describe("the file of settings", () => {
     ["limits:\n\tlisteners: 5", "2:1"],
     ["port: 1 aop: true", "1:"],
     ["port: [1", "Is a bracket left open?"],
-    ["port: \"1", "This is not YAML"],
+    ['port: "1', "This is not YAML"],
     ["port: 5\n  aop: true", "keys of one level begin at the same column"],
   ])("reads no part of YAML that means more than it says: %j", (text, expected) => {
     expect(told(text).join("\n")).toContain(expected);

@@ -280,7 +280,7 @@ export class SqliteLedger implements Ledger {
 }
 
 /** Positions are never used twice, not even those of entries that were cut. */
-function highestPosition(db: DatabaseSync): number {
+export function highestPosition(db: DatabaseSync): number {
   const row = db
     .prepare(
       "SELECT max(ifnull((SELECT max(position) FROM entry), 0), ifnull((SELECT max(up_to) FROM tombstone), 0), ifnull((SELECT max(up_to) FROM seal), 0)) AS highest",
