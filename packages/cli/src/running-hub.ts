@@ -47,9 +47,13 @@ export async function stopHub(hub: RunningHub, env: Environment): Promise<void> 
       message: `What listens at ${hub.url} is not the hub that the address file names; nothing was stopped.`,
     });
   }
+  const { readHolder } = await import("@earshot/hub");
+  // A process that has ended is there until its parent has taken note, and a parent may be busy: the ledger tells sooner.
+  const holderPath = `${homeOf(env).ledger}.holder`;
+  const hasEnded = () => readHolder(holderPath)?.pid !== hub.pid || !isAlive(hub.pid);
   process.kill(hub.pid, "SIGTERM");
   const deadline = performance.now() + STOP_MS;
-  while (isAlive(hub.pid)) {
+  while (!hasEnded()) {
     if (performance.now() > deadline) {
       const message = `Process ${hub.pid} was asked to stop and still runs after ${STOP_MS / 1000} s.`;
       throw new EarshotError({ code: "INTERNAL", message, hint: "It may be stopped by force without losing anything acknowledged." });

@@ -2,6 +2,7 @@
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export { AOP_PORT, DEFAULT_PORT, type Hub, type HubOptions, startHub } from "./hub.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
+export { type Holder, readHolder } from "./ledger/lock.ts";
 export { findStoredSession } from "./ledger/sqlite/find-stored-session.ts";
 export { readStoredHead } from "./ledger/sqlite/stored-head.ts";
 export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig } from "./settings/config-file.ts";

@@ -38,7 +38,8 @@ function settledWithin<Value>(promise: Promise<Value>, idleMs: number, startTime
   });
 }
 
+/** Keeps no process alive: as long as bytes may come there is a connection that does. */
 function startNodeTimer(callback: () => void, delayMs: number): () => void {
-  const timer = setTimeout(callback, delayMs);
+  const timer = setTimeout(callback, delayMs).unref();
   return () => clearTimeout(timer);
 }
