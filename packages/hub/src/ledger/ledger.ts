@@ -45,12 +45,22 @@ export interface Ledger extends AsyncDisposable {
    * that names the head it cut. Works in small steps; fulfils when all are gone. Gives the number of entries removed.
    */
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number>;
+  /** How much room the store takes. */
+  space(): Promise<Space>;
+  /** Gives room that was freed back to the system, in small steps. Fulfils with the number of bytes. */
+  giveBack(): Promise<number>;
   /** Wakes a listener after entries became visible, with the new head. Returns how to stop. */
   follow(wake: (head: number) => void): () => void;
   close(): Promise<void>;
 }
 
 export type CutReason = "deleted" | "pruned" | "erased";
+
+export interface Space {
+  readonly fileBytes: number;
+  /** How much of it is free: what was cut, and is not used again yet. */
+  readonly freeBytes: number;
+}
 
 /** Protocol and credential an event came with. `name` is `local` without one, or the endpoint attached to. */
 export interface Source {

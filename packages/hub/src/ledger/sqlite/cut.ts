@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CutReason } from "../ledger.ts";
 import type { Tombstone } from "../seal-line.ts";
+import { emptyLog, writeBackSome } from "./write-back.ts";
 
 /** What signs tombstones, and seals them later: the `Sealer`. */
 export interface TombstoneSigner {
@@ -16,6 +17,8 @@ export interface Cut {
   readonly reason: CutReason;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Told that somebody reads from the log, so that it could not be emptied: what was removed still stands there. */
+  readonly onLogKept?: () => void;
 }
 
 const STEP_ENTRIES = 500;
@@ -36,8 +39,8 @@ export function* cutSession(db: DatabaseSync, signer: TombstoneSigner, cut: Cut)
   if (upTo === undefined) return 0;
   yield 0;
   const removed = yield* removeUpTo(db, cut.session, upTo);
-  // What was overwritten with zeros still stands in the log as it was, until that is written back and cut.
-  if (cut.reason !== "pruned") db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  // What is old goes with the log, soon enough; who deletes wants it gone.
+  if (cut.reason !== "pruned" && !(yield* emptyLog(db, removed))) cut.onLogKept?.();
   return removed;
 }
 
@@ -48,7 +51,7 @@ export function* resumeCuts(db: DatabaseSync): Generator<number, number> {
   for (const { session, upTo } of cuts as unknown as readonly { session: number; upTo: number }[]) {
     removed += yield* removeUpTo(db, session, upTo);
   }
-  if (removed > 0) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (removed > 0) yield* emptyLog(db, removed);
   return removed;
 }
 
@@ -123,6 +126,7 @@ function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator
       return gone;
     });
     yield removed;
+    if (writeBackSome(db)) yield removed;
   }
 }
 

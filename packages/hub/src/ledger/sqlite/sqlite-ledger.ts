@@ -14,6 +14,7 @@ import type {
   SessionInfo,
   SessionPage,
   SessionQuery,
+  Space,
   Submission,
 } from "../ledger.ts";
 import type { Sealer } from "../seal.ts";
@@ -22,6 +23,8 @@ import { toLedgerFailure } from "./failures.ts";
 import { Reader } from "./reader.ts";
 import { RequestTable } from "./request-table.ts";
 import { SideLog } from "./side-log.ts";
+import { giveBack, spaceOf } from "./space.ts";
+import { tryToEmptyLog } from "./write-back.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteLedgerOptions {
@@ -70,6 +73,8 @@ export class SqliteLedger implements Ledger {
   #jobs: Job[] = [];
   #scheduled = false;
   #closed = false;
+  /** Something that was removed still stands in the log, because somebody was reading from it. */
+  #logIsKept = false;
 
   constructor(db: DatabaseSync, sealer: Sealer, options: SqliteLedgerOptions) {
     this.#db = db;
@@ -155,12 +160,27 @@ export class SqliteLedger implements Ledger {
       const live = this.#writer.sessions.ofKey(session.key);
       if (live !== undefined) this.#writer.sessions.store(live, true);
     });
-    const cut = { session: session.key, reason, now: this.#options.now(), ...(upTo === undefined ? {} : { upTo }) };
+    const onLogKept = () => {
+      this.#logIsKept = true;
+    };
+    const cut = { session: session.key, reason, now: this.#options.now(), onLogKept, ...(upTo === undefined ? {} : { upTo }) };
     try {
       return await this.#inSteps(cutSession(this.#db, this.#sealer, cut), () => {
         const live = this.#writer.sessions.ofKey(session.key);
         if (live !== undefined) this.#writer.sessions.forget(live);
       });
+    } catch (error) {
+      throw toLedgerFailure(error);
+    }
+  }
+
+  async space(): Promise<Space> {
+    return spaceOf(this.#db);
+  }
+
+  async giveBack(): Promise<number> {
+    try {
+      return await this.#inSteps(giveBack(this.#db));
     } catch (error) {
       throw toLedgerFailure(error);
     }
@@ -199,6 +219,7 @@ export class SqliteLedger implements Ledger {
   #seal(): void {
     try {
       this.#sealer.seal(this.#options.now());
+      if (this.#logIsKept) this.#logIsKept = !tryToEmptyLog(this.#db);
     } catch (error) {
       if (toLedgerFailure(error).problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
     }
