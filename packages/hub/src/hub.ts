@@ -1,19 +1,26 @@
 import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
-import { checkAccess } from "./edge/access.ts";
+import { Access } from "./access/access.ts";
+import type { Reach } from "./access/own-address.ts";
+import { registerAdmission } from "./edge/admission-routes.ts";
 import { registerAopCollector } from "./edge/aop-collector.ts";
 import { registerAopStream } from "./edge/aop-stream.ts";
 import { registerApi } from "./edge/api.ts";
 import { createApp } from "./edge/app.ts";
+import { registerCredentials } from "./edge/credential-routes.ts";
 import { EVENT_LIMITS, registerEvents } from "./edge/events.ts";
 import { registerFront } from "./edge/front.ts";
 import { answerUnready, type Handler, listen, portOf } from "./edge/listen.ts";
 import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
+import { registerMetrics } from "./edge/metrics.ts";
+import { registerOpenApi } from "./edge/openapi.ts";
+import type { RouteInfo } from "./edge/route-list.ts";
 import { FANOUT_DEFAULTS, Fanout } from "./fanout/fanout.ts";
 import { explainFullDisk } from "./full-disk.ts";
-import { type Home, prepareHome, removeAddress, takeViewerToken, writeAddress } from "./home.ts";
+import { type Home, prepareHome, readProducerToken, removeAddress, takeProducerToken, takeViewerToken, writeAddress } from "./home.ts";
 import { ADMISSION, Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
 import { createSettings, type SourceSettings } from "./intake/source-settings.ts";
@@ -22,6 +29,10 @@ import { takeLock } from "./ledger/lock.ts";
 import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
 import { openSqliteLedger } from "./ledger/sqlite/open-ledger.ts";
 import type { SqliteLedgerOptions } from "./ledger/sqlite/sqlite-ledger.ts";
+import { HubLog, type LogLevel, withoutSecrets } from "./log.ts";
+import { readGauges } from "./metrics/gauges.ts";
+import { Meter } from "./metrics/meter.ts";
+import { SleepWatch } from "./sleep-watch.ts";
 import { watchVerification } from "./verification.ts";
 import { openAopViews } from "./views/view-store.ts";
 
@@ -46,6 +57,10 @@ export interface HubOptions {
   readonly startedWith?: readonly string[];
   /** Where its settings come from, as the status tells it. */
   readonly configuration?: object;
+  /** Where a proxy with TLS stands in front: `https://hub.example`. The hub itself stays on loopback. */
+  readonly publicUrl?: URL;
+  /** Listen on this address too, without TLS, for anybody who can reach it. */
+  readonly dangerousAddress?: string;
   readonly log?: (message: string) => void;
   /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
   readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
@@ -54,6 +69,10 @@ export interface HubOptions {
 export interface Hub extends AsyncDisposable {
   readonly url: string;
   readonly ledger: Ledger;
+  readonly access: Access;
+  readonly routes: readonly RouteInfo[];
+  /** Whether and when it slept: what waits for a sign of life counts from then. */
+  readonly sleep: SleepWatch;
   /** Fulfils when all that was under way is answered and stored, with the last position. */
   close(): Promise<number>;
 }
@@ -70,8 +89,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
 /** The only place that knows all of the hub's parts. */
 async function putTogether(options: HubOptions): Promise<Hub> {
   const { home, version } = options;
-  const log = options.log ?? (() => {});
-  const onFailure = (error: unknown) => log(describe(error));
+  const onFailure = (error: unknown) => tell("failure", describe(error));
   const startedAt = new Date().toISOString();
   await using open = new AsyncDisposableStack();
 
@@ -81,7 +99,15 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   open.defer(() => lock.release());
   let handler: Handler = answerUnready(version, "The hub is starting.");
   const handle: Handler = (request, response) => handler(request, response);
-  const server = await listenSomewhere(handle, options.port);
+  const logFile = open.use(new HubLog(home.log, Date.now));
+  const tell = (level: LogLevel, message: string) => {
+    logFile.write(level, message);
+    options.log?.(withoutSecrets(message));
+  };
+  const log = (message: string) => tell("info", message);
+  const { dangerousAddress } = options;
+  const takesAll = dangerousAddress === "0.0.0.0" || dangerousAddress === "::";
+  const server = await listenSomewhere(handle, takesAll ? dangerousAddress : HOST, options.port);
   open.defer(() => stop(server));
   const url = `http://${HOST}:${portOf(server)}`;
   lock.update({ pid: process.pid, started: startedAt, address: url });
@@ -90,42 +116,79 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const redacts = (source: Source) => settingsOf(source).redact;
   const lifecycle = createLifecycle({ strict: options.strict === true, redacts, captures: (source) => settingsOf(source).capture });
   const openLedger = options.openLedger ?? openSqliteLedger;
-  const ledger = openLedger(home.ledger, { lifecycle, now: Date.now, onFailure });
+  const meter = new Meter();
+  const sleep = open.use(new SleepWatch());
+  const ledger = openLedger(home.ledger, { lifecycle, now: Date.now, onFailure, onCommit: (durationMs) => meter.countCommit(durationMs) });
   open.use(ledger);
   const { limits = {} } = options;
-  const fanout = new Fanout(ledger, { onFailure, maxListeners: limits.listeners ?? FANOUT_DEFAULTS.maxListeners });
+  const fanout = new Fanout(ledger, {
+    onFailure,
+    now: () => sleep.awakeNow(), // a listener is not stuck because nobody was awake
+    maxListeners: limits.listeners ?? FANOUT_DEFAULTS.maxListeners,
+  });
   open.use(fanout);
-  const views = await openAopViews({ path: home.views, ledger, now: Date.now, log });
+  const views = await openAopViews({ path: home.views, ledger, now: Date.now, log, sleptUntil: () => sleep.sleptUntil });
   open.use(views);
   const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
-  const viewerToken = takeViewerToken(home);
-  const app = createApp({ viewerToken, onFailure });
+  const expectsFile = readProducerToken(home) !== undefined;
+  const files = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
+  const reach: Reach = {
+    anyAddress: dangerousAddress !== undefined,
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+  };
+  const access = open.use(
+    new Access({ path: home.access, files, now: Date.now, reach, log: (message) => tell("warning", message), expectsFile }),
+  );
+  const app = createApp({ gate: access.gate, connections: access.connections, onFailure });
   registerFront(app, { version, listeners: () => fanout.listeners });
+  registerAdmission(app, access);
+  registerCredentials(app, access);
+  registerOpenApi(app, { version });
   registerLive(app, { fanout });
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
   const stopping = new AbortController();
-  registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal }, eventLimits);
+  registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal, meter }, eventLimits);
   registerApi(app, {
     ledger,
     status: () => ({
       version,
       startedAt,
       waitingBytes: admission.waitingBytes,
+      sleptUntil: sleep.sleptUntil ?? null,
       ...(options.configuration === undefined ? {} : { configuration: options.configuration }),
     }),
     verify: (session) => watchVerification(home.ledger, session?.key),
   });
+  const startedAwake = sleep.awakeNow();
+  registerMetrics(app, async () => [
+    ...meter.metrics(),
+    ...readGauges({
+      version,
+      head: await ledger.head(),
+      viewsPosition: views.position,
+      queueBytes: admission.waitingBytes,
+      listeners: fanout.listeners,
+      uptimeSeconds: (sleep.awakeNow() - startedAwake) / 1000,
+      sleptSeconds: sleep.sleptMs / 1000,
+      files: [home.ledger, `${home.ledger}-wal`, home.views, `${home.views}-wal`],
+    }),
+  ]);
   await app.ready();
   open.defer(() => app.close());
   const servers = [server, ...(options.aop === true ? await listenForAop(handle) : [])];
+  if (dangerousAddress !== undefined && !takesAll) servers.push(await listen(handle, { host: dangerousAddress, port: portOf(server) }));
   for (const one of servers.slice(1)) open.defer(() => stop(one));
-  const authorise = (request: IncomingMessage) => checkAccess(request, "viewer", { viewerToken });
+  const authorise = (request: IncomingMessage) => {
+    const { credential } = access.gate.check(request, { access: "viewer" });
+    if (credential !== undefined) access.connections.keep(credential, request.socket as Socket);
+  };
   for (const one of servers) open.defer(attachLiveWebSocket(one, { fanout, authorise, onFailure }));
   handler = route(app);
   writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });
   open.defer(() => removeAddress(home, process.pid));
+  logFile.write("info", "started", { url, version, pid: process.pid });
 
   const parts = open.move();
   let closing: Promise<number> | undefined;
@@ -140,6 +203,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     const stopped = servers.map(stop);
     await fanout.close();
     await Promise.all(stopped);
+    logFile.write("info", "stopped", { position });
     await parts.disposeAsync();
     return position;
   };
@@ -147,20 +211,20 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     closing ??= closeAll();
     return closing;
   };
-  return { url, ledger, close, [Symbol.asyncDispose]: async () => void (await close()) };
+  return { url, ledger, access, routes: app.routeList, sleep, close, [Symbol.asyncDispose]: async () => void (await close()) };
 }
 
 function route(app: FastifyInstance): Handler {
   return (request, response) => app.routing(request, response);
 }
 
-async function listenSomewhere(handler: Handler, port: number | undefined): Promise<Server> {
-  if (port !== undefined) return listen(handler, { host: HOST, port });
+async function listenSomewhere(handler: Handler, host: string, port: number | undefined): Promise<Server> {
+  if (port !== undefined) return listen(handler, { host, port });
   try {
-    return await listen(handler, { host: HOST, port: DEFAULT_PORT });
+    return await listen(handler, { host, port: DEFAULT_PORT });
   } catch (error) {
     if (!EarshotError.is(error) || error.problem.code !== "PORT_TAKEN") throw error;
-    return listen(handler, { host: HOST, port: 0 });
+    return listen(handler, { host, port: 0 });
   }
 }
 

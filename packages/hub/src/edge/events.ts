@@ -2,10 +2,12 @@ import { EarshotError, isProtocolName, type Problem, type ProtocolName } from "@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readBody, readSingle } from "../intake/body.ts";
 import type { Batch } from "../intake/body-splitter.ts";
+import { startNodeTimer } from "../intake/idle-timeout.ts";
 import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
 import { type Ports, receive } from "../intake/receive.ts";
 import type { Origin } from "../intake/submission.ts";
 import type { Verdict } from "../verdict.ts";
+import { callerOf } from "./access.ts";
 import { answerProblem, toProblem } from "./answer.ts";
 
 export interface EventLimits {
@@ -29,15 +31,19 @@ const BATCH_BYTES = 256 * 1024;
 const GATHERED_BYTES = 256 * 1024;
 /** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
 const PATIENCE_MS = 20;
+const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
+const TAKEN = ["application/json", ...LINES];
 
 /** The routes that take events. */
 export function registerEvents(app: FastifyInstance, ports: Ports, limits: EventLimits = EVENT_LIMITS): void {
-  const post = (url: string, protocol?: ProtocolName, shape: Shape = "ours") =>
-    app.post(url, { config: { access: "speaker" } }, (request, reply) => takeEvents(request, reply, { ports, limits, protocol, shape }));
-  post("/v1/events");
-  post("/aep/v1/events", "aep");
-  post("/aaep/v1/events", "aaep");
-  post("/events", "aop", "collector");
+  const post = (url: string, summary: string, protocol?: ProtocolName, shape: Shape = "ours") =>
+    app.post(url, { config: { access: "speaker", takes: TAKEN, summary } }, (request, reply) =>
+      takeEvents(request, reply, { ports, limits, protocol, shape }),
+    );
+  post("/v1/events", "one event, an array, or NDJSON, in AAEP, AEP or AOP");
+  post("/aep/v1/events", "the same, AEP only", "aep");
+  post("/aaep/v1/events", "the same, AAEP only", "aaep");
+  post("/events", "one AOP event", "aop", "collector");
 }
 
 const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
@@ -216,7 +222,7 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
     let first: Buffer | undefined;
     let rest: Buffer[] | undefined;
     let complete = false;
-    const timer = size > 0 ? setTimeout(giveUp, idleMs) : undefined;
+    const stopTimer = size > 0 ? startNodeTimer(giveUp, idleMs) : () => {};
     raw.on("data", (chunk: Buffer) => {
       if (first === undefined) first = chunk;
       else {
@@ -226,14 +232,14 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
     });
     raw.once("end", () => {
       complete = true;
-      clearTimeout(timer);
+      stopTimer();
       resolve(rest === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest));
     });
     raw.once("error", gone);
     raw.once("close", gone);
     function gone(): void {
       if (complete) return; // every request is closed in the end, and an error is costly to make
-      clearTimeout(timer);
+      stopTimer();
       reject(new EarshotError(CUT_OFF));
     }
     function giveUp(): void {
@@ -242,8 +248,6 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
   });
 }
 
-const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
-
 function layoutOf({ headers }: FastifyRequest): "json" | "lines" {
   const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith("charset="));
@@ -251,21 +255,23 @@ function layoutOf({ headers }: FastifyRequest): "json" | "lines" {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") throw unsupported(`The content encoding ${encoding.slice(0, 40)} is not read.`);
   if (!isUtf8) throw unsupported("Only UTF-8 is read.");
-  if (type.trim() === "application/json") return "json";
-  if (LINES.has(type.trim())) return "lines";
-  throw unsupported(type === "" ? "The request has no content type." : `The content type ${type.trim().slice(0, 80)} is not read here.`);
+  // Other types were refused before.
+  return LINES.has(type.trim()) ? "lines" : "json";
 }
 
 function unsupported(message: string): EarshotError {
   return new EarshotError({ code: "CONTENT_TYPE", message });
 }
 
+/** A producer's credential names the source; without one it is `local`, and not verified. */
 function originOf(request: FastifyRequest, fixed: ProtocolName | undefined): Origin {
+  const caller = callerOf(request);
+  const said = caller.verified ? { name: caller.name, verified: true } : { name: "local", verified: false };
   const named = fixed ?? (request.query as Readonly<Record<string, unknown>>)["protocol"];
-  if (named === undefined) return { name: "local", verified: false };
+  if (named === undefined) return said;
   if (typeof named !== "string" || !isProtocolName(named)) {
     const problem: Problem = { code: "WRONG_QUERY", message: "`protocol` is one of aaep, aep and aop." };
     throw new EarshotError(problem);
   }
-  return { name: "local", verified: false, protocol: named };
+  return { ...said, protocol: named };
 }
