@@ -15,7 +15,7 @@ const READY_MS = 30_000;
 
 /** Starts a hub in the background, which outlives this command, and waits until it answers. What it says goes into a file. */
 export async function startDetached(words: readonly string[], env: Environment): Promise<RunningHub> {
-  const log = join(homeOf(env).folder, "hub.log");
+  const log = join(homeOf(env).folder, "hub-output.log");
   const output = openSync(log, "w", 0o600);
   const child = spawn(process.execPath, [EARSHOT_FILE, "start", "--no-open", ...words], {
     detached: true,

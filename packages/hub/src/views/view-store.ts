@@ -2,7 +2,7 @@ import { EarshotError } from "@earshot/protocol";
 import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { reasonOf, SQLITE, sqliteCode } from "../ledger/sqlite/sqlite-error.ts";
 import { AlertListeners } from "./alert-listeners.ts";
-import type { SessionRow } from "./aop-session-row.ts";
+import { type SessionRow, STALLED_AFTER_MS } from "./aop-session-row.ts";
 import type { AopViews, SessionList, SessionsQuery } from "./aop-views.ts";
 import { IN_MEMORY, openViewFile, removeViewFile } from "./view-file.ts";
 import { ViewFollower } from "./view-follower.ts";
@@ -16,6 +16,8 @@ export interface AopViewsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;
+  /** When the machine last woke up: nobody could be heard before. Undefined when it did not sleep. */
+  readonly sleptUntil?: () => number | undefined;
 }
 
 /** Wakes come with every commit of the ledger; reading a few entries at a time costs more than reading many at once. */
@@ -95,12 +97,12 @@ class SqliteAopViews implements AopViews {
   sessions(query: SessionsQuery): SessionList {
     return this.#reading((tables) => {
       const listed = tables.list({ ...query, now: this.#options.now() });
-      return { rows: listed.map(({ row }) => row), next: listed.length < query.limit ? undefined : listed.at(-1)?.cursor };
+      return { rows: listed.map(({ row }) => this.#holdBack(row)), next: listed.length < query.limit ? undefined : listed.at(-1)?.cursor };
     });
   }
 
   find(id: string, source?: string): readonly SessionRow[] {
-    return this.#reading((tables) => tables.find(id, this.#options.now(), source));
+    return this.#reading((tables) => tables.find(id, this.#options.now(), source).map((row) => this.#holdBack(row)));
   }
 
   alerts(session: SessionName, limit: number): readonly RaisedAlert[] {
@@ -145,6 +147,13 @@ class SqliteAopViews implements AopViews {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** After sleep nobody has stalled until a whole limit has passed in which they could have been heard. */
+  #holdBack(row: SessionRow): SessionRow {
+    const { now, sleptUntil } = this.#options;
+    const isEarly = row.stalled && now() - (sleptUntil?.() ?? Number.NEGATIVE_INFINITY) < STALLED_AFTER_MS;
+    return isEarly ? { ...row, stalled: false } : row;
   }
 
   #open(): { tables: ViewTables; follower: ViewFollower } {

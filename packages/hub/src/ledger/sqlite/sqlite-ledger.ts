@@ -36,6 +36,8 @@ export interface SqliteLedgerOptions {
   /** Told what went wrong inside, for the log. */
   readonly onFailure?: (error: unknown) => void;
   readonly sealEveryMs?: number;
+  /** Told how long each transaction took, its sync included. */
+  readonly onCommit?: (durationMs: number) => void;
 }
 
 /** Something to do inside the next transaction, and whom to tell when it is on disk. */
@@ -255,6 +257,7 @@ export class SqliteLedger implements Ledger {
   #commit(): void {
     const jobs = this.#take();
     const before = this.#writer.head;
+    const began = performance.now();
     let answers: readonly (() => void)[];
     try {
       this.#begin.run();
@@ -269,6 +272,7 @@ export class SqliteLedger implements Ledger {
       for (const job of jobs) job.fail(failure);
       return;
     }
+    this.#options.onCommit?.(performance.now() - began);
     this.#side.settle();
     this.#writer.settle();
     for (const answer of answers) answer();
