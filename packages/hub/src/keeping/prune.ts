@@ -66,13 +66,14 @@ export async function* planPruning(limits: PruneLimits, ports: PrunePorts): Asyn
  */
 export async function* prune(limits: PruneLimits, ports: PrunePorts): AsyncGenerator<PruneStep> {
   const { ledger, cut, signal } = ports;
+  const isStopped = () => signal?.aborted === true;
   const tally = new Tally();
   let excess = await excessOf(limits, ledger);
-  for (let after = 0; signal?.aborted !== true; ) {
+  for (let after = 0; !isStopped(); ) {
     const round = await gather(limits, ports, { after, excess });
     tally.held += round.held;
     for (const going of round.sessions) {
-      if (signal?.aborted === true) break;
+      if (isStopped()) break;
       const session = (await ledger.findSessions(going.id, going.protocol)).find(({ source }) => source === going.source);
       const [asked] = await ledger.requests({ state: "open", session: going.id, limit: 1 });
       // Deleted meanwhile, or it has asked something.
@@ -86,7 +87,7 @@ export async function* prune(limits: PruneLimits, ports: PrunePorts): AsyncGener
     excess = await excessOf(limits, ledger);
     if (round.isLast && (excess === 0 || round.sessions.length === 0)) break;
   }
-  const givenBackBytes = tally.pruned.entries === 0 || signal?.aborted === true ? 0 : await ledger.giveBack();
+  const givenBackBytes = tally.pruned.entries === 0 || isStopped() ? 0 : await ledger.giveBack();
   yield { result: { ...tally.pruned, givenBackBytes } };
 }
 

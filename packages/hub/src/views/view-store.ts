@@ -38,6 +38,7 @@ export async function openAopViews(options: AopViewsOptions): Promise<AopViews> 
 /** A session whose row is made anew. */
 interface Refold {
   readonly session: SessionName;
+  readonly reason: CutReason;
   /** What was being cut when the hub stopped: the ledger is asked once more, since it may not have come to it. */
   readonly unfinished?: AnnouncedCut;
   readonly done: () => void;
@@ -72,7 +73,7 @@ class SqliteAopViews implements AopViews {
     const why = await this.#whyForeign();
     if (why !== undefined) this.#startOver(why);
     const unfinished = this.#tables.announcedCuts(); // in a table that was read when the file was opened
-    this.#refolds.push(...unfinished.map((cut) => ({ session: cut, unfinished: cut, done: () => {} })));
+    this.#refolds.push(...unfinished.map((cut) => ({ session: cut, reason: cut.reason, unfinished: cut, done: () => {} })));
     this.#unfollow = ledger.follow((head) => {
       this.#head = head;
       this.#schedule(COALESCE_MS);
@@ -128,7 +129,21 @@ class SqliteAopViews implements AopViews {
       return await ledger.cut(session, reason, cut.upTo);
     } finally {
       // Also when it failed: some of the session may be gone.
-      if (!this.#stop.signal.aborted) await this.#refold(session);
+      if (!this.#stop.signal.aborted) await this.#refold(session, reason);
+      this.#cuts.delete(cut);
+    }
+  }
+
+  async erase(session: SessionInfo, position: number): Promise<boolean> {
+    const { source, id } = session;
+    // Announced as a cut of nothing: a hub that stops in between folds the session anew when it starts again.
+    const cut = { source, id, reason: "erased", upTo: 0 } as const;
+    this.#cuts.add(cut);
+    this.#announce(cut);
+    try {
+      return await this.#options.ledger.erase(position);
+    } finally {
+      if (!this.#stop.signal.aborted) await this.#refold(session, "erased");
       this.#cuts.delete(cut);
     }
   }
@@ -188,9 +203,9 @@ class SqliteAopViews implements AopViews {
     }
   }
 
-  #refold(session: SessionName): Promise<void> {
+  #refold(session: SessionName, reason: CutReason): Promise<void> {
     return new Promise((done) => {
-      this.#refolds.push({ session, done });
+      this.#refolds.push({ session, reason, done });
       this.#schedule(0);
     });
   }
@@ -221,7 +236,7 @@ class SqliteAopViews implements AopViews {
     try {
       for (let refold = this.#refolds[0]; refold !== undefined && !this.#stop.signal.aborted; refold = this.#refolds[0]) {
         if (refold.unfinished !== undefined) await this.#finish(refold.unfinished);
-        await follower.refold(refold.session);
+        await follower.refold(refold.session, refold.reason);
         this.#refolds.shift();
         refold.done();
       }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CutReason } from "../ledger.ts";
 import type { Tombstone } from "../seal-line.ts";
+import { inTransaction } from "./in-transaction.ts";
 import { emptyLog, writeBackSome } from "./write-back.ts";
 
 /** What signs tombstones, and seals them later: the `Sealer`. */
@@ -127,17 +128,5 @@ function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator
     });
     yield removed;
     if (writeBackSome(db)) yield removed;
-  }
-}
-
-function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
   }
 }

@@ -95,7 +95,8 @@ CREATE TABLE seal (
   line TEXT NOT NULL
 ) STRICT;
 
--- What was cut out of a session, up to and including a position; head is the hash of the last entry cut.
+-- What was cut out of a session, up to and including a position; head is the hash of the last entry cut. Where up_to is 0 one
+-- entry was erased, and head is its hash.
 CREATE TABLE tombstone (
   number INTEGER PRIMARY KEY,
   session INTEGER NOT NULL REFERENCES session (key),

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { ProtocolName } from "@earshot/protocol";
+import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { Decision, Request, SettleVerdict } from "../../request.ts";
 import type { Verdict } from "../../verdict.ts";
 import type {
@@ -19,6 +19,7 @@ import type {
 } from "../ledger.ts";
 import type { Sealer } from "../seal.ts";
 import { cutSession, resumeCuts } from "./cut.ts";
+import { eraseEntry, forgetRefused } from "./erase.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { Reader } from "./reader.ts";
 import { RequestTable } from "./request-table.ts";
@@ -77,6 +78,9 @@ export class SqliteLedger implements Ledger {
   #closed = false;
   /** Something that was removed still stands in the log, because somebody was reading from it. */
   #logIsKept = false;
+  readonly #onLogKept = () => {
+    this.#logIsKept = true;
+  };
 
   constructor(db: DatabaseSync, sealer: Sealer, options: SqliteLedgerOptions) {
     this.#db = db;
@@ -162,10 +166,8 @@ export class SqliteLedger implements Ledger {
       const live = this.#writer.sessions.ofKey(session.key);
       if (live !== undefined) this.#writer.sessions.store(live, true);
     });
-    const onLogKept = () => {
-      this.#logIsKept = true;
-    };
-    const cut = { session: session.key, reason, now: this.#options.now(), onLogKept, ...(upTo === undefined ? {} : { upTo }) };
+    const now = this.#options.now();
+    const cut = { session: session.key, reason, now, onLogKept: this.#onLogKept, ...(upTo === undefined ? {} : { upTo }) };
     try {
       return await this.#inSteps(cutSession(this.#db, this.#sealer, cut), () => {
         const live = this.#writer.sessions.ofKey(session.key);
@@ -173,6 +175,28 @@ export class SqliteLedger implements Ledger {
       });
     } catch (error) {
       throw toLedgerFailure(error);
+    }
+  }
+
+  async erase(position: number): Promise<boolean> {
+    const row = this.#db.prepare("SELECT session FROM entry WHERE position = ?").get(position) as { session: number } | undefined;
+    const live = () => (row === undefined ? undefined : this.#writer.sessions.ofKey(row.session));
+    try {
+      await this.#flush();
+      await this.#inSteps(forgetRefused(this.#db, position));
+      // What is left of the session must not need the text to be judged, and nothing in memory may bring it back.
+      await this.#enqueue(0, () => {
+        const session = live();
+        if (session !== undefined) this.#writer.sessions.store(session, true);
+      });
+      const erasing = { position, now: this.#options.now(), onLogKept: this.#onLogKept };
+      const erased = await this.#inSteps(eraseEntry(this.#db, this.#sealer, erasing), () => {
+        const session = live();
+        if (session !== undefined) this.#writer.sessions.forget(session);
+      });
+      return erased > 0;
+    } catch (error) {
+      throw EarshotError.is(error) ? error : toLedgerFailure(error);
     }
   }
 
