@@ -25,12 +25,26 @@ export async function startDetached(words: readonly string[], env: Environment):
   });
   closeSync(output);
   child.unref();
-  const deadline = performance.now() + READY_MS;
-  while (child.exitCode === null && performance.now() < deadline) {
-    const hub = await findRunningHub(env);
-    if (hub !== undefined && hub.pid === child.pid) return hub;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  try {
+    return await awaitHub(
+      env,
+      (hub) => hub.pid === child.pid,
+      () => child.exitCode !== null,
+    );
+  } catch {
+    // What it said itself tells more than that it is not there.
   }
   const said = readFileSync(log, "utf8").trim().split("\n").slice(-5).join("\n");
   throw new EarshotError({ code: "HUB_NOT_FOUND", message: `The hub did not start. It said:\n${said}`, hint: `All it said is in ${log}.` });
+}
+
+/** Waits until a hub answers, unless there is no hope any more. */
+export async function awaitHub(env: Environment, isIt = (_hub: RunningHub) => true, isHopeless = () => false): Promise<RunningHub> {
+  const deadline = performance.now() + READY_MS;
+  while (!isHopeless() && performance.now() < deadline) {
+    const hub = await findRunningHub(env);
+    if (hub !== undefined && isIt(hub)) return hub;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new EarshotError({ code: "HUB_NOT_FOUND", message: "The hub did not start." });
 }

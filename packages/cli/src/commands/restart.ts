@@ -1,10 +1,15 @@
 import { parseArgs } from "node:util";
 import { homeOf } from "@earshot/hub/home";
+import { EarshotError } from "@earshot/protocol/problem";
 import { compareVersions } from "../compare-versions.ts";
 import { EXIT, type Io } from "../io.ts";
 import { explainDowngrade } from "../meet-running-hub.ts";
 import { findRunningHub, type RunningHub, stopHub } from "../running-hub.ts";
-import { startDetached } from "../start-detached.ts";
+import { currentService } from "../service/current-service.ts";
+import { install, lookAt } from "../service/install.ts";
+import { processOf, runCommand, runSteps, typed } from "../service/run-steps.ts";
+import type { Service } from "../service/service.ts";
+import { awaitHub, startDetached } from "../start-detached.ts";
 import { VERSION } from "../version.ts";
 
 export const RESTART_HELP = `Usage: earshot restart
@@ -23,6 +28,7 @@ export async function restart(argv: readonly string[], io: Io): Promise<number> 
   const { readConfig, readStoredHead } = await import("@earshot/hub");
   const home = homeOf(process.env);
   const before = await findRunningHub(process.env);
+  const service = before === undefined ? undefined : serviceThatRuns(before);
   if (before === undefined) io.out("No hub was running.\n");
   else if (compareVersions(VERSION, before.version) < 0) {
     io.err(explainDowngrade(before.version));
@@ -32,9 +38,24 @@ export async function restart(argv: readonly string[], io: Io): Promise<number> 
     io.out(`Earshot ${before.version} stopped at position ${readStoredHead(home.ledger)}.\n`);
   }
   const words = before === undefined ? [] : wordsFor(before, readConfig(home).settings.port);
-  const after = await startDetached(words, process.env);
-  io.out(`Earshot ${after.version} listens at ${after.url} (process ${after.pid}), in the background. To stop it: earshot stop\n`);
+  const after = service === undefined ? await startDetached(words, process.env) : await startService(service);
+  const how = service === undefined ? "in the background. To stop it: earshot stop" : `by its ${service.name}`;
+  io.out(`Earshot ${after.version} listens at ${after.url} (process ${after.pid}), ${how}\n`);
   return EXIT.ok;
+}
+
+/** The system's own service, when it is that which runs the hub: then it has to run the next one, too. */
+function serviceThatRuns({ pid }: RunningHub): Service | undefined {
+  if (!["linux", "darwin", "win32"].includes(process.platform)) return undefined;
+  const service = currentService(process.env);
+  return lookAt(service) !== "absent" && processOf(service, runCommand) === pid ? service : undefined;
+}
+
+async function startService(service: Service): Promise<RunningHub> {
+  const installed = install(service, runCommand); // it may still name the version before
+  const started = installed.ok ? runSteps(service.start, runCommand) : installed;
+  if (!started.ok) throw new EarshotError({ code: "HUB_NOT_FOUND", message: started.why, hint: `Run: ${typed(started.step)}` });
+  return awaitHub(process.env);
 }
 
 const USUAL_PORT = "4747";
