@@ -1,12 +1,12 @@
 import { compareVersions } from "./compare-versions.ts";
 import { EXIT, type Io } from "./io.ts";
-import { openBrowser } from "./open-browser.ts";
 import type { RunningHub } from "./running-hub.ts";
 import { confirm } from "./terminal/confirm.ts";
 import { VERSION } from "./version.ts";
 
 export interface Meeting {
-  readonly opens: boolean;
+  /** Shows the person the dashboard, or the way to it. */
+  readonly greet: () => Promise<void>;
   /** Options were given that a running hub takes no notice of. */
   readonly hasFlags: boolean;
   /** Stops the hub and starts this version in its place. */
@@ -14,7 +14,7 @@ export interface Meeting {
 }
 
 /** One hub per user: with one running, `earshot start` opens that one. */
-export async function meetRunningHub(hub: RunningHub, io: Io, { opens, hasFlags, restart }: Meeting): Promise<number> {
+export async function meetRunningHub(hub: RunningHub, io: Io, { greet, hasFlags, restart }: Meeting): Promise<number> {
   io.out(`Earshot ${hub.version} is running already at ${hub.url} (process ${hub.pid}).\n`);
   const order = compareVersions(VERSION, hub.version);
   if (order > 0) {
@@ -26,7 +26,7 @@ export async function meetRunningHub(hub: RunningHub, io: Io, { opens, hasFlags,
   } else if (order < 0) io.out(explainDowngrade(hub.version));
   if (hasFlags)
     io.out("The options you gave were not used; the hub goes on with its own. To change them: earshot stop, then start again.\n");
-  if (opens && io.terminal.out) openBrowser(hub.url);
+  await greet();
   return EXIT.ok;
 }
 

@@ -1,9 +1,10 @@
+import { isIP } from "node:net";
 import { parseArgs } from "node:util";
 import type { Config, Settings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
+import { greet } from "../first-approver.ts";
 import { EXIT, type Io } from "../io.ts";
 import { meetRunningHub } from "../meet-running-hub.ts";
-import { openBrowser } from "../open-browser.ts";
 import { findRunningHub } from "../running-hub.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { VERSION } from "../version.ts";
@@ -20,6 +21,9 @@ hub running already, opens that one.
   --capture LEVEL         how much is kept of what agents say: full (default), summary, minimal; aop=minimal for one protocol
   --keep-secrets SOURCE   do not mask what looks like a credential: all, a protocol, or a source such as aop/local
   --no-open               do not open a browser
+  --public-url URL        https://… under which a proxy with TLS in front makes the hub reachable; the hub stays on loopback
+  --dangerously-listen-on ADDRESS
+                          listen on this address too, WITHOUT TLS: credentials and what agents say cross the network readable
 
 ~/.earshot/config.yaml holds the same for every start; flags win. "earshot config --help" tells more.
 
@@ -36,6 +40,8 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       capture: { type: "string", multiple: true },
       "keep-secrets": { type: "string", multiple: true },
       open: { type: "boolean" },
+      "public-url": { type: "string" },
+      "dangerously-listen-on": { type: "string" },
       help: { type: "boolean", short: "h" },
     },
     allowNegative: true,
@@ -45,13 +51,15 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
     return EXIT.ok;
   }
   const flags = await readFlags(values);
+  const dangerousAddress = values["dangerously-listen-on"] === undefined ? undefined : readAddress(values["dangerously-listen-on"]);
   const meet = async () => {
     // Whoever asks for a port wants a hub there, and is told why there is none; anybody else is content with the one there is.
     const running = flags.port === undefined ? await findRunningHub(process.env) : undefined;
-    const opens = flags.open !== false;
-    const hasFlags = Object.keys(flags).some((flag) => flag !== "open");
+    const hasFlags = Object.keys(flags).some((flag) => flag !== "open") || dangerousAddress !== undefined;
     const restart = async () => (await import("./restart.ts")).restart([], io);
-    return running === undefined ? undefined : meetRunningHub(running, io, { opens, hasFlags, restart });
+    return running === undefined
+      ? undefined
+      : meetRunningHub(running, io, { greet: () => greet(io, process.env, { opens: flags.open !== false }), hasFlags, restart });
   };
   const met = await meet();
   if (met !== undefined) return met;
@@ -60,6 +68,7 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
   const config = readConfig(home);
   if (config.state === "broken") io.err(await warnOf(config));
   const settings = combineSettings(flags, config.settings);
+  const publicUrl = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl);
   const { path, state, from, troubles } = config;
   let hub: Awaited<ReturnType<typeof startHub>>;
   try {
@@ -72,7 +81,9 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       limits: settings.limits ?? {},
       startedWith: argv,
       configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
-      log: (message) => io.err(`earshot: ${message}\n`),
+      log: (message) => io.err(`earshot: ${plainText(message)}\n`),
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      ...(dangerousAddress === undefined ? {} : { dangerousAddress }),
       ...(settings.port === undefined ? {} : { port: settings.port }),
     });
   } catch (error) {
@@ -86,6 +97,10 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
     [
       `Earshot ${VERSION} listens at ${hub.url}`,
       ...(settings.aop === true ? ["AOP clients that look at port 4317 are heard too."] : []),
+      ...(publicUrl === undefined ? [] : [`From elsewhere, through a proxy with TLS: ${publicUrl.origin}`]),
+      ...(dangerousAddress === undefined
+        ? []
+        : [`DANGER: also on ${dangerousAddress}, without TLS. Whoever is on the way reads everything, credentials too.`]),
       `What is said is kept in ${home.folder}`,
       "",
       "  earshot tail               follow what agents say",
@@ -97,8 +112,15 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       "",
     ].join("\n"),
   );
-  if (settings.open !== false && io.terminal.out) openBrowser(hub.url);
-  const why = await stopSignal();
+  const stopping = new AbortController();
+  const stopped = stopSignal();
+  // Beside the waiting for the end: a question that nobody answers must not keep the hub from stopping.
+  const greeting = greet(io, process.env, { opens: settings.open !== false, signal: stopping.signal }).catch((error: unknown) =>
+    io.err(`earshot: ${plainText(error instanceof Error ? error.message : String(error))}\n`),
+  );
+  const why = await stopped;
+  stopping.abort();
+  await greeting;
   io.err(`earshot: stopping (${why}) …\n`);
   const position = await hub.close();
   io.err(`earshot: stopped at position ${position}.\n`);
@@ -112,10 +134,12 @@ interface FlagValues {
   readonly open?: boolean | undefined;
   readonly capture?: readonly string[] | undefined;
   readonly "keep-secrets"?: readonly string[] | undefined;
+  readonly "public-url"?: string | undefined;
 }
 
 /** What the flags say, in the form in which the file says it. */
-async function readFlags({ port, aop, strict, open, capture, "keep-secrets": keepSecrets }: FlagValues): Promise<Settings> {
+async function readFlags({ port, aop, strict, open, capture, ...values }: FlagValues): Promise<Settings> {
+  const { "keep-secrets": keepSecrets, "public-url": publicUrl } = values;
   const { readCapture, readSource } = await import("@earshot/hub");
   return {
     ...(port === undefined ? {} : { port: readPort(port) }),
@@ -124,6 +148,7 @@ async function readFlags({ port, aop, strict, open, capture, "keep-secrets": kee
     ...(open === undefined ? {} : { open }),
     ...(capture === undefined ? {} : { capture: Object.fromEntries(capture.map(readCapture)) }),
     ...(keepSecrets === undefined ? {} : { keepSecrets: keepSecrets.map(readSource) }),
+    ...(publicUrl === undefined ? {} : { publicUrl: readPublicUrl(publicUrl).origin }),
   };
 }
 
@@ -138,6 +163,32 @@ function readPort(text: string): number {
   if (!(port >= 0 && port <= 65_535))
     throw usage(`${JSON.stringify(text)} is no port.`, "--port takes a number from 0 to 65535; 0 is any free one.");
   return port;
+}
+
+/** An origin over TLS, and nothing else: no path under which other things could live. */
+function readPublicUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url?.protocol === "https:" &&
+    url.pathname === "/" &&
+    url.search === "" &&
+    url.hash === "" &&
+    url.username === "" &&
+    url.password === ""
+  )
+    return url;
+  throw usage(
+    `${JSON.stringify(text)} cannot be the public address.`,
+    "--public-url takes https:// and a host, with a port if need be, and no path.",
+  );
+}
+
+function readAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw usage(
+    `${JSON.stringify(text)} is no address of a network interface.`,
+    "--dangerously-listen-on takes an IP address of this machine, or 0.0.0.0.",
+  );
 }
 
 /** A second Ctrl-C does not wait. */

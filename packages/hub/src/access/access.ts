@@ -132,7 +132,7 @@ export class Access implements Disposable {
     request: IncomingMessage,
     signed: { readonly device: string; readonly challenge: string; readonly signature: string },
   ): Ticket {
-    const origin = ownAddressOf(request, this.#options.reach ?? {})?.origin ?? "";
+    const origin = this.originOf(request);
     const device = this.credentials.devices.find(({ id, revokedAt }) => id === signed.device && revokedAt === undefined);
     const text = ticketText(origin, signed.device, signed.challenge);
     if (device === undefined || !this.#challenges.isGood(signed.challenge) || !isSigned(text, signed.signature, device.key)) {
@@ -140,6 +140,12 @@ export class Access implements Disposable {
     }
     this.#challenges.use(signed.challenge);
     return this.credentials.ticketFor(device.id);
+  }
+
+  /** Where a browser finds the hub that was asked under this name: from afar, if there is a name for that. */
+  originOf(request: IncomingMessage, { fromAfar = false } = {}): string {
+    const { publicUrl } = this.#options.reach ?? {};
+    return (fromAfar ? publicUrl?.origin : undefined) ?? ownAddressOf(request, this.#options.reach ?? {})?.origin ?? "";
   }
 
   /** Something that a person has to hear of, now and when they come back. */

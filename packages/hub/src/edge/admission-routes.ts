@@ -21,7 +21,17 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
     { config: { access: "viewer", summary: "a new start link, while there is no approver" } },
     async (request) => {
       requireOwnCommand(callerOf(request));
-      return { code: access.createStartCode() };
+      return { link: `${access.originOf(request.raw)}/ui/#start=${access.createStartCode()}` };
+    },
+  );
+
+  app.post(
+    "/api/first-pin",
+    { config: { access: "viewer", summary: "the first approver, at a terminal: sets the PIN" } },
+    async (request) => {
+      requireOwnCommand(callerOf(request));
+      await access.setFirstPin((await readJsonBody(request))["pin"]);
+      return { ok: true };
     },
   );
 
@@ -68,7 +78,8 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
   app.post("/api/pairings", { config: { access: "viewer", summary: "offers an admission" } }, async (request) => {
     const { role = "viewer" } = await readJsonBody(request);
     if (role !== "viewer" && role !== "approver") throw wrong("`role` is viewer or approver.");
-    return pairings.offer(role, callerOf(request).name);
+    const offer = pairings.offer(role, callerOf(request).name);
+    return { ...offer, link: `${access.originOf(request.raw, { fromAfar: true })}/ui/#pair=${offer.code}` };
   });
 
   app.get("/api/pairings", { config: { access: "approver", summary: "admissions that wait" } }, async () => ({
