@@ -14,13 +14,13 @@ async function meet(hub: RunningHub, typed?: string) {
   const write = (text: string) => {
     out += text;
   };
-  const io: Io = { stdin, out: write, err: write, terminal: { out: typed !== undefined, err: false, colour: false, width: 80 } };
+  const io: Io = { stdin, out: write, err: write, terminal: { out: true, err: typed !== undefined, colour: false, width: 80 } };
   let restarts = 0;
   const restart = async () => {
     restarts += 1;
     return 0;
   };
-  expect(await meetRunningHub(hub, io, { opens: false, hasFlags: false, restart })).toBe(0);
+  expect(await meetRunningHub(hub, io, { greet: async () => {}, hasFlags: false, restart })).toBe(0);
   return { out, restarts };
 }
 

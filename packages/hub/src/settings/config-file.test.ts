@@ -35,12 +35,14 @@ describe("config.yaml", () => {
     expect(statSync(join(place.home.folder, "config.last-good.yaml")).mode & 0o777).toBe(0o600);
   });
 
-  it("when broken from the beginning, leaves the defaults", () => {
+  it("when broken from the beginning, leaves the defaults, by which nothing is removed then", () => {
     using place = emptyHome();
     place.write("port: no");
-    expect(readConfig(place.home)).toMatchObject({ state: "broken", from: "defaults", settings: {} });
+    const config = readConfig(place.home);
+    expect(config).toMatchObject({ state: "broken", from: "defaults", settings: { retention: { days: 0, bytes: 0 } } });
+    expect(listSettings({}, config)).toContainEqual({ key: "retention.days", value: 0, from: "default" });
     writeFileSync(join(place.home.folder, "config.last-good.yaml"), "broken: too");
-    expect(readConfig(place.home)).toMatchObject({ state: "broken", from: "defaults", settings: {} });
+    expect(readConfig(place.home)).toMatchObject({ state: "broken", from: "defaults" });
   });
 
   it("when removed, takes the copy with it", () => {

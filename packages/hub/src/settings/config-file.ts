@@ -26,6 +26,9 @@ function lastGoodPath({ folder }: Home): string {
   return join(folder, "config.last-good.yaml");
 }
 
+/** The defaults, but nothing is removed by them: the file may ask, in a way that cannot be read, to keep everything. */
+const CAUTIOUS = { settings: { retention: { days: 0, bytes: 0 } }, from: "defaults" } as const;
+
 /** Reads the settings. A broken file is never a reason not to start: what was good before it counts, or the defaults. */
 export function readConfig(home: Home): Config {
   const path = configPath(home);
@@ -35,7 +38,7 @@ export function readConfig(home: Home): Config {
   if (read.ok) return { path, state: "good", settings: read.value, from: "file", troubles: [], text: "text" in file ? file.text : "" };
   const before = readText(lastGoodPath(home));
   const good = before === undefined || "trouble" in before ? undefined : readSettings(before.text);
-  const fallback = good?.ok === true ? { settings: good.value, from: "last-good" as const } : { settings: {}, from: "defaults" as const };
+  const fallback = good?.ok === true ? ({ settings: good.value, from: "last-good" } as const) : CAUTIOUS;
   return { path, state: "broken", ...fallback, troubles: read.troubles, text: "" };
 }
 

@@ -2,6 +2,7 @@ import { EVENT_LIMITS } from "../edge/events.ts";
 import { FANOUT_DEFAULTS } from "../fanout/fanout.ts";
 import { ADMISSION } from "../intake/admission.ts";
 import type { SourceSettings } from "../intake/source-settings.ts";
+import { RETENTION } from "../keeping/retention.ts";
 import type { Config } from "./config-file.ts";
 import type { Settings } from "./settings.ts";
 
@@ -19,8 +20,8 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   open: true,
   "capture.all": "full",
   keepSecrets: [],
-  "retention.days": null,
-  "retention.bytes": null,
+  "retention.days": RETENTION.days,
+  "retention.bytes": RETENTION.bytes,
   "limits.eventBytes": EVENT_LIMITS.eventBytes,
   "limits.queueBytes": ADMISSION.queueBytes,
   "limits.listeners": FANOUT_DEFAULTS.maxListeners,
@@ -45,7 +46,7 @@ export function listSettings(flags: Settings, { settings, from }: Pick<Config, "
   const keys = new Set([...Object.keys(DEFAULTS), ...byFile.keys(), ...byFlag.keys()]);
   return [...keys].map((key): EffectiveSetting => {
     if (byFlag.has(key)) return { key, value: byFlag.get(key), from: "flag" };
-    if (byFile.has(key)) return { key, value: byFile.get(key), from: from === "last-good" ? "last-good" : "file" };
+    if (byFile.has(key)) return { key, value: byFile.get(key), from: from === "defaults" ? "default" : from };
     return { key, value: DEFAULTS[key], from: "default" };
   });
 }

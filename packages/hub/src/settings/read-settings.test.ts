@@ -50,6 +50,11 @@ describe("the file of settings", () => {
     expect(readSettings(text)).toEqual({ ok: true, value: {} });
   });
 
+  it("takes 0 for no limit", () => {
+    expect(readSettings("retention: { days: 0, bytes: 0 }")).toEqual({ ok: true, value: { retention: { days: 0, bytes: 0 } } });
+    expect(told("retention: { bytes: 0x0 }")).toHaveLength(1);
+  });
+
   it("documents an example that is read without a word", () => {
     const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/config.md", "utf8")) ?? [];
     expect(example).toContain("port:");
@@ -68,6 +73,7 @@ describe("the file of settings", () => {
     ["keepSecrets: [smtp]", "1:15 `keepSecrets` cannot be `smtp`. | A source is all"],
     ["port: 70000", "1:7 `port` is 70000, which is out of range. | A whole number from 0 to 65535."],
     ["port: -1", "1:7 `port` is -1, which is out of range."],
+    ["retention: { bytes: 500 }", "1:21 `retention.bytes` is 500, which is out of range. | A whole number from 1048576 to"],
     ["port:", "1:6 `port` has no value. | Give it one, or remove the line."],
     ["port: [1]", "1:7 `port` takes a single value. | Write a whole number."],
     ["publicUrl: http://x.example", "1:12 `publicUrl` cannot be `http://x.example`. | An address that begins with https://"],

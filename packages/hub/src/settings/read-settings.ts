@@ -6,6 +6,9 @@ import { type Read, type Settings, settingsSchema, type Trouble } from "./settin
 /** The part of JSON Schema that the settings use: what is published is what is read here. */
 interface Shape {
   readonly type?: string;
+  /** A value of its own, or anything of a kind. */
+  readonly anyOf?: readonly Shape[];
+  readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly patternProperties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
@@ -39,6 +42,10 @@ class SettingsReader {
   }
 
   read(node: Node, shape: Shape, name: string): JsonValue | undefined {
+    const [special, usual] = shape.anyOf ?? [];
+    if (special !== undefined && usual !== undefined) {
+      return isScalar(node) && node.value === special.const && node.source === String(special.const) ? 0 : this.read(node, usual, name);
+    }
     if (shape.type === "object") return this.#readMap(node, shape, name);
     if (shape.type === "array") return this.#readList(node, shape, name);
     if (!isScalar(node)) return this.#refuse(node, `\`${name}\` takes a single value.`, takes(shape));

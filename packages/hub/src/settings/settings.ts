@@ -1,10 +1,12 @@
-import Type, { type Static } from "typebox";
+import Type, { type Static, type TInteger } from "typebox";
 import { CAPTURE_LEVELS } from "../intake/capture.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** A source as the flags name it: `all`, a protocol, or a protocol and a name. */
 const SOURCE = "^(?:all|(?:aaep|aep|aop)(?:/[^\\s/]{1,128})?)$";
 const maybe = Type.Optional;
+/** A small number here would remove nearly everything, and is most likely a unit that was forgotten. */
+const orZero = (schema: TInteger) => Type.Union([Type.Literal(0), schema]);
 const closed = { additionalProperties: false } as const;
 
 /** What `config.yaml` may hold. Everything may be left out; what is unknown is an error, since it is most likely mistyped. */
@@ -26,8 +28,8 @@ export const settingsSchema = Type.Object(
     retention: maybe(
       Type.Object(
         {
-          days: maybe(Type.Integer({ minimum: 1, maximum: 36_500, description: "keep what is not older than so many days" })),
-          bytes: maybe(Type.Integer({ minimum: MEBIBYTE, maximum: 2 ** 50, description: "keep the newest that fit" })),
+          days: maybe(Type.Integer({ minimum: 0, maximum: 36_500, description: "keep what is not older than so many days; 0: no limit" })),
+          bytes: maybe(orZero(Type.Integer({ minimum: MEBIBYTE, maximum: 2 ** 50, description: "keep the newest that fit; 0: no limit" }))),
         },
         closed,
       ),
