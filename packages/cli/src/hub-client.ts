@@ -44,7 +44,7 @@ export async function tellHub<Answer>(
   return (await (await orProblem(await fetch(`${url}${path}`, sent))).json()) as Answer;
 }
 
-async function orProblem(response: Response): Promise<Response> {
+export async function orProblem(response: Response): Promise<Response> {
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => undefined);
   const problem = typeof body === "object" && body !== null && "code" in body && "message" in body ? body : undefined;

@@ -28,6 +28,12 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: "take in an AOP collector's database, or recordings",
     load: async () => (await import("./commands/import.ts")).importFiles,
   },
+  prune: { does: "remove what is old, and give its room back", load: async () => (await import("./commands/prune.ts")).prune },
+  backup: {
+    does: "copy the ledger, while the hub runs, and verify the copy",
+    load: async () => (await import("./commands/backup.ts")).backup,
+  },
+  erase: { does: "remove the text of one entry beyond recovery", load: async () => (await import("./commands/erase.ts")).erase },
   verify: { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
   check: { does: "check recordings of AAEP, AEP and AOP events", load: async () => (await import("./commands/check.ts")).check },
   explain: { does: "say what a rule or a problem code means", load: async () => (await import("./commands/explain.ts")).explain },

@@ -12,6 +12,7 @@ import { createApp } from "./edge/app.ts";
 import { registerCredentials } from "./edge/credential-routes.ts";
 import { EVENT_LIMITS, registerEvents } from "./edge/events.ts";
 import { registerFront } from "./edge/front.ts";
+import { registerKeeping } from "./edge/keeping-routes.ts";
 import { answerUnready, type Handler, listen, portOf } from "./edge/listen.ts";
 import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
@@ -24,6 +25,8 @@ import { type Home, prepareHome, readProducerToken, removeAddress, takeProducerT
 import { ADMISSION, Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
 import { createSettings, type SourceSettings } from "./intake/source-settings.ts";
+import { createKeeping } from "./keeping/keeping.ts";
+import { Keeper, RETENTION, type Retention } from "./keeping/retention.ts";
 import type { Ledger, Source } from "./ledger/ledger.ts";
 import { takeLock } from "./ledger/lock.ts";
 import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
@@ -61,6 +64,8 @@ export interface HubOptions {
   readonly publicUrl?: URL;
   /** Listen on this address too, without TLS, for anybody who can reach it. */
   readonly dangerousAddress?: string;
+  /** How long and how much is kept; 0 is no limit. */
+  readonly retention?: Partial<Retention>;
   readonly log?: (message: string) => void;
   /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
   readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
@@ -73,6 +78,9 @@ export interface Hub extends AsyncDisposable {
   readonly routes: readonly RouteInfo[];
   /** Whether and when it slept: what waits for a sign of life counts from then. */
   readonly sleep: SleepWatch;
+  /** Whether there was no ledger before. */
+  readonly isNew: boolean;
+  readonly retention: Retention;
   /** Fulfils when all that was under way is answered and stored, with the last position. */
   close(): Promise<number>;
 }
@@ -93,7 +101,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const startedAt = new Date().toISOString();
   await using open = new AsyncDisposableStack();
 
-  inspectLedgerFile(home.ledger); // a file that is no ledger is refused before anything is touched
+  const isNew = inspectLedgerFile(home.ledger) === undefined; // a file that is no ledger is refused before anything is touched
   prepareHome(home);
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
@@ -129,6 +137,9 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   open.use(fanout);
   const views = await openAopViews({ path: home.views, ledger, now: Date.now, log, sleptUntil: () => sleep.sleptUntil });
   open.use(views);
+  const retention = { ...RETENTION, ...options.retention };
+  const keeping = createKeeping({ ledger, views, now: Date.now, onCut: () => fanout.forget() });
+  open.use(new Keeper({ retention, ports: keeping, log }));
   const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
   const expectsFile = readProducerToken(home) !== undefined;
   const files = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
@@ -146,6 +157,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   registerOpenApi(app, { version });
   registerLive(app, { fanout });
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
+  registerKeeping(app, { ...keeping, retention });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
   const stopping = new AbortController();
@@ -211,7 +223,17 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     closing ??= closeAll();
     return closing;
   };
-  return { url, ledger, access, routes: app.routeList, sleep, close, [Symbol.asyncDispose]: async () => void (await close()) };
+  return {
+    url,
+    ledger,
+    isNew,
+    retention,
+    access,
+    routes: app.routeList,
+    sleep,
+    close,
+    [Symbol.asyncDispose]: async () => void (await close()),
+  };
 }
 
 function route(app: FastifyInstance): Handler {

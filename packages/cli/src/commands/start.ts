@@ -4,6 +4,7 @@ import type { Config, Settings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
 import { greet } from "../first-approver.ts";
 import { EXIT, type Io } from "../io.ts";
+import { retentionInWords } from "../keeping/quantities.ts";
 import { meetRunningHub } from "../meet-running-hub.ts";
 import { findRunningHub } from "../running-hub.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -79,6 +80,7 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       strict: settings.strict === true,
       sources: sourceSettings(settings),
       limits: settings.limits ?? {},
+      retention: settings.retention ?? {},
       startedWith: argv,
       configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
       log: (message) => io.err(`earshot: ${plainText(message)}\n`),
@@ -102,6 +104,7 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
         ? []
         : [`DANGER: also on ${dangerousAddress}, without TLS. Whoever is on the way reads everything, credentials too.`]),
       `What is said is kept in ${home.folder}`,
+      ...(hub.isNew ? [retentionInWords(hub.retention)] : []),
       "",
       "  earshot tail               follow what agents say",
       "  earshot export SESSION     print a session",

@@ -63,7 +63,7 @@ test("a question that waits for its answer stays with everything after it; what 
   expect(await finish(planPruning(older(30), kept.ports))).toMatchObject({ entries: 1, held: 2 });
   expect(await finish(prune(older(30), kept.ports))).toMatchObject({ entries: 1, held: 2 });
   expect(await left(kept)).toHaveLength(2);
-  const answer = { requestId: "request-1", state: "answered-by-person", digest: "d", by: "ana", answer: null } as const;
+  const answer = { requestId: "request-1", state: "answered-by-person", digest: "d", by: "ana", answer: "yes" } as const;
   expect(await kept.ledger.settle(answer)).toMatchObject({ ok: true });
   await finish(prune(older(30), kept.ports));
   expect((await kept.ledger.read({ after: 0, limit: 10 })).entries.map(({ kind }) => kind)).toEqual(["decision"]);

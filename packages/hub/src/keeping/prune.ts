@@ -115,7 +115,7 @@ interface Round {
 /** The limits are met in order of position: the first entry that is to stay ends it, however the clock was set later. */
 async function gather(limits: PruneLimits, { ledger, now }: PrunePorts, from: { after: number; excess: number }): Promise<Round> {
   const { receivedBefore, keepBytes, session } = limits;
-  const takesAll = receivedBefore === undefined && keepBytes === undefined;
+  const takesAll = session !== undefined && receivedBefore === undefined && keepBytes === undefined;
   const sessions = new Map<string, Going>();
   const waits = await openRequests(ledger);
   let { after, excess } = from;

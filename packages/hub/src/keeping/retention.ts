@@ -9,6 +9,14 @@ export interface Retention {
 
 export const RETENTION: Retention = Object.freeze({ days: 30, bytes: 2_000_000_000 });
 
+/** What is past its time now. Without any limit, nothing is. */
+export function limitsOf({ days, bytes }: Retention, now: number): PruneLimits {
+  return {
+    receivedBefore: days > 0 ? now - days * DAY_MS : 0,
+    ...(bytes > 0 ? { keepBytes: bytes } : {}),
+  };
+}
+
 export interface KeeperOptions {
   readonly retention: Retention;
   readonly ports: PrunePorts;
