@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -111,6 +111,40 @@ describe("earshot, with a hub running", () => {
     expect(JSON.parse(home.earshot("stop", "--json").stdout)).toMatchObject({ stopped: true, pid, position: 2 });
     expect(existsSync(join(home.path, "address.json"))).toBe(false);
     expect(home.earshot("stop")).toMatchObject({ status: 0, stdout: "No hub is running.\n" });
+  });
+
+  it("is one hub, also when two are started at the same moment", async () => {
+    using home = temporary();
+    home.write(`port: ${await freePort()}\n`);
+    const env = { ...process.env, EARSHOT_HOME: home.path, EARSHOT_URL: "" };
+    const both = [1, 2].map(() => spawn(process.execPath, [EARSHOT, "start", "--no-open"], { env, stdio: ["ignore", "pipe", "pipe"] }));
+    try {
+      const [loser, said] = await Promise.race(
+        both.map(async (child) => {
+          let text = "";
+          child.stdout.on("data", (chunk) => {
+            text += String(chunk);
+          });
+          await once(child, "close");
+          return [child, text] as const;
+        }),
+      );
+      const { url, pid } = home.address();
+      expect([loser.exitCode, loser.pid === pid]).toEqual([0, false]);
+      expect(said).toContain(`is running already at ${url} (process ${pid})`);
+    } finally {
+      for (const child of both) child.kill("SIGKILL");
+      rmSync(join(home.path, "address.json"), { force: true });
+    }
+  });
+
+  it("is started anew when the last one was killed and a stranger has its port", async () => {
+    using home = temporary();
+    await using other = await startHub();
+    const file = join(home.path, "address.json");
+    const { pid } = spawnSync(process.execPath, ["--version"]); // a process that is over
+    writeFileSync(file, JSON.stringify({ url: other.url, pid, startedAt: "2026-01-01T00:00:00.000Z" }));
+    expect(home.earshot("stop").stdout).toBe("No hub is running.\n");
   });
 
   it("stops nothing but its own hub, whatever the address file says", async () => {

@@ -17,7 +17,8 @@ export interface RunningHub {
 /** Looks in the folder only: EARSHOT_URL may name the hub of another machine, which is nobody's to start or stop here. */
 export async function findRunningHub(env: Environment): Promise<RunningHub | undefined> {
   const address = readAddress(homeOf(env));
-  if (address === undefined) return undefined;
+  // A hub that was killed leaves its file behind, and another user's hub may have taken the port since.
+  if (address === undefined || !isAlive(address.pid)) return undefined;
   try {
     const response = await fetch(`${address.url}/health`, { signal: AbortSignal.timeout(3000) });
     const health: unknown = await response.json();
@@ -62,11 +63,12 @@ export async function stopHub(hub: RunningHub, env: Environment): Promise<void> 
   }
 }
 
+/** Whether there is such a process, of this user. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch {
-    return false; // gone
+    return false; // gone, or somebody else's by now
   }
 }

@@ -26,11 +26,7 @@ export async function startDetached(words: readonly string[], env: Environment):
   closeSync(output);
   child.unref();
   try {
-    return await awaitHub(
-      env,
-      (hub) => hub.pid === child.pid,
-      () => child.exitCode !== null,
-    );
+    return await awaitHub(env, { isIt: (hub) => hub.pid === child.pid, isHopeless: () => child.exitCode !== null });
   } catch {
     // What it said itself tells more than that it is not there.
   }
@@ -38,9 +34,16 @@ export async function startDetached(words: readonly string[], env: Environment):
   throw new EarshotError({ code: "HUB_NOT_FOUND", message: `The hub did not start. It said:\n${said}`, hint: `All it said is in ${log}.` });
 }
 
+export interface Patience {
+  readonly isIt?: (hub: RunningHub) => boolean;
+  readonly isHopeless?: () => boolean;
+  readonly patienceMs?: number;
+}
+
 /** Waits until a hub answers, unless there is no hope any more. */
-export async function awaitHub(env: Environment, isIt = (_hub: RunningHub) => true, isHopeless = () => false): Promise<RunningHub> {
-  const deadline = performance.now() + READY_MS;
+export async function awaitHub(env: Environment, patience: Patience = {}): Promise<RunningHub> {
+  const { isIt = () => true, isHopeless = () => false, patienceMs = READY_MS } = patience;
+  const deadline = performance.now() + patienceMs;
   while (!isHopeless() && performance.now() < deadline) {
     const hub = await findRunningHub(env);
     if (hub !== undefined && isIt(hub)) return hub;

@@ -6,7 +6,8 @@ import { greet } from "../first-approver.ts";
 import { EXIT, type Io } from "../io.ts";
 import { retentionInWords } from "../keeping/quantities.ts";
 import { meetRunningHub } from "../meet-running-hub.ts";
-import { findRunningHub } from "../running-hub.ts";
+import { findRunningHub, type RunningHub } from "../running-hub.ts";
+import { awaitHub } from "../start-detached.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { VERSION } from "../version.ts";
 import { usage } from "./check.ts";
@@ -53,16 +54,16 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
   }
   const flags = await readFlags(values);
   const dangerousAddress = values["dangerously-listen-on"] === undefined ? undefined : readAddress(values["dangerously-listen-on"]);
-  const meet = async () => {
+  const meet = async (find: () => Promise<RunningHub | undefined>) => {
     // Whoever asks for a port wants a hub there, and is told why there is none; anybody else is content with the one there is.
-    const running = flags.port === undefined ? await findRunningHub(process.env) : undefined;
+    const running = flags.port === undefined ? await find() : undefined;
     const hasFlags = Object.keys(flags).some((flag) => flag !== "open") || dangerousAddress !== undefined;
     const restart = async () => (await import("./restart.ts")).restart([], io);
     return running === undefined
       ? undefined
       : meetRunningHub(running, io, { greet: () => greet(io, process.env, { opens: flags.open !== false }), hasFlags, restart });
   };
-  const met = await meet();
+  const met = await meet(() => findRunningHub(process.env));
   if (met !== undefined) return met;
   const { combineSettings, homeOf, keepAsLastGood, listSettings, readConfig, sourceSettings, startHub } = await import("@earshot/hub");
   const home = homeOf(process.env);
@@ -89,12 +90,17 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       ...(settings.port === undefined ? {} : { port: settings.port }),
     });
   } catch (error) {
-    // Another one was started at the same moment.
-    const other = EarshotError.is(error) && error.problem.code === "LEDGER_IN_USE" ? await meet() : undefined;
+    if (!EarshotError.is(error) || error.problem.code !== "LEDGER_IN_USE") throw error;
+    // Another one was started at the same moment, and answers soon; or the ledger is in use for something else.
+    const other = await meet(() => awaitHub(process.env, { patienceMs: OTHER_MS }).catch(() => undefined));
     if (other === undefined) throw error;
     return other;
   }
-  keepAsLastGood(home, config);
+  try {
+    keepAsLastGood(home, config);
+  } catch (error) {
+    io.err(`earshot: no copy of the settings could be kept: ${plainText(error instanceof Error ? error.message : String(error))}\n`);
+  }
   io.out(
     [
       `Earshot ${VERSION} listens at ${hub.url}`,
@@ -129,6 +135,8 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
   io.err(`earshot: stopped at position ${position}.\n`);
   return EXIT.ok;
 }
+
+const OTHER_MS = 10_000;
 
 interface FlagValues {
   readonly port?: string | undefined;
