@@ -77,10 +77,11 @@ interface Erasing extends AsyncDisposable {
 async function openErasing(target: EraseTarget, io: Io, pinStdin: boolean): Promise<Erasing> {
   const hub = await findOwnHub(process.env);
   if (hub !== undefined) {
-    const path = `/api/erase?${toQuery(target)}`;
     return {
-      find: async () => ((await (await askHub(hub, path)).json()) as { readonly entries: readonly ErasableEntry[] }).entries,
-      erase: async () => (await tellHub<{ readonly erased: ErasableEntry }>(await unlockHub(io, hub, { pinStdin }), "POST", path)).erased,
+      find: async () =>
+        ((await (await askHub(hub, `/api/erase?${toQuery(target)}`)).json()) as { readonly entries: readonly ErasableEntry[] }).entries,
+      erase: async () =>
+        (await tellHub<{ readonly erased: ErasableEntry }>(await unlockHub(io, hub, { pinStdin }), "POST", "/api/erase", target)).erased,
       [Symbol.asyncDispose]: async () => {},
     };
   }

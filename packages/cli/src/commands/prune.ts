@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Pruned, PruneLimits, PruneStep } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
-import { askHub, linesOf, orProblem } from "../hub-client.ts";
+import { askHub, linesOf, sendToHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { confirm } from "../keeping/confirm.ts";
 import { findOwnHub, toQuery } from "../keeping/own-hub.ts";
@@ -83,15 +83,12 @@ interface Pruning extends AsyncDisposable {
 async function openPruning(asked: Asked, io: Io, pinStdin: boolean): Promise<Pruning> {
   const hub = await findOwnHub(process.env);
   if (hub !== undefined) {
-    const query = toQuery(asked);
-    const path = `/api/prune?${query}`;
     return {
       async *plan() {
-        yield* parse(linesOf(await askHub(hub, path)));
+        yield* parse(linesOf(await askHub(hub, `/api/prune?${toQuery(asked)}`)));
       },
       async *run() {
-        const { url, headers } = await unlockHub(io, hub, { pinStdin });
-        yield* parse(linesOf(await orProblem(await fetch(`${url}${path}`, { method: "POST", headers }))));
+        yield* parse(linesOf(await sendToHub(await unlockHub(io, hub, { pinStdin }), "POST", "/api/prune", asked)));
       },
       [Symbol.asyncDispose]: async () => {},
     };

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ErasePorts, type EraseTarget, eraseOne, findErasable } from "../keeping/erase.ts";
 import { type PruneLimits, type PrunePorts, planPruning, prune } from "../keeping/prune.ts";
 import { limitsOf, type Retention } from "../keeping/retention.ts";
+import { readJsonBody } from "./json-body.ts";
 import { sendPieces } from "./pieces.ts";
 
 export interface KeepingRoutePorts extends PrunePorts, ErasePorts {
@@ -13,16 +14,16 @@ export interface KeepingRoutePorts extends PrunePorts, ErasePorts {
 /** Removing: whoever reads may see what would go, and only an admin makes it go. */
 export function registerKeeping(app: FastifyInstance, ports: KeepingRoutePorts): void {
   app.get("/api/prune", { config: { access: "viewer", summary: "what would be pruned" } }, async (request, reply) =>
-    sendLines(reply, planPruning(readLimits(request, ports), ports)),
+    sendLines(reply, planPruning(readLimits(queryOf(request), ports), ports)),
   );
   app.post("/api/prune", { config: { access: "admin", summary: "prunes, and tells how far it is" } }, async (request, reply) =>
-    sendLines(reply, prune(readLimits(request, ports), ports)),
+    sendLines(reply, prune(readLimits(await readJsonBody(request), ports), ports)),
   );
   app.get("/api/erase", { config: { access: "viewer", summary: "the entries that an id or a position names" } }, async (request) => ({
-    entries: await findErasable(readTarget(request), ports.ledger),
+    entries: await findErasable(readTarget(queryOf(request)), ports.ledger),
   }));
   app.post("/api/erase", { config: { access: "admin", summary: "erases the text of one entry" } }, async (request) => ({
-    erased: await eraseOne(readTarget(request), ports),
+    erased: await eraseOne(readTarget(await readJsonBody(request)), ports),
   }));
 }
 
@@ -41,10 +42,17 @@ function sendLines(reply: FastifyReply, steps: AsyncIterable<object>): FastifyRe
   return sendPieces(reply.header("content-type", "application/x-ndjson; charset=utf-8"), lines());
 }
 
-function readLimits(request: FastifyRequest, { now, retention }: KeepingRoutePorts): PruneLimits {
-  const olderThanMs = readNumber(request, "olderThanMs");
-  const keepBytes = readNumber(request, "keepBytes");
-  const session = readText(request, "session");
+/** What is asked for: in the address when reading, in the body when something goes. */
+type Asked = Readonly<Record<string, unknown>>;
+
+function queryOf(request: FastifyRequest): Asked {
+  return request.query as Asked;
+}
+
+function readLimits(asked: Asked, { now, retention }: KeepingRoutePorts): PruneLimits {
+  const olderThanMs = readNumber(asked, "olderThanMs");
+  const keepBytes = readNumber(asked, "keepBytes");
+  const session = readText(asked, "session");
   if (olderThanMs === undefined && keepBytes === undefined && session === undefined) return limitsOf(retention, now());
   return {
     ...(olderThanMs === undefined ? {} : { receivedBefore: now() - olderThanMs }),
@@ -53,10 +61,10 @@ function readLimits(request: FastifyRequest, { now, retention }: KeepingRoutePor
   };
 }
 
-function readTarget(request: FastifyRequest): EraseTarget {
-  const position = readNumber(request, "position");
-  const event = readText(request, "event");
-  const session = readText(request, "session");
+function readTarget(asked: Asked): EraseTarget {
+  const position = readNumber(asked, "position");
+  const event = readText(asked, "event");
+  const session = readText(asked, "session");
   if ((position === undefined) === (event === undefined)) throw wrong("Either `position` or `event` names what is to be erased.");
   return {
     ...(position === undefined ? {} : { position }),
@@ -65,16 +73,16 @@ function readTarget(request: FastifyRequest): EraseTarget {
   };
 }
 
-function readNumber(request: FastifyRequest, name: string): number | undefined {
-  const text = readText(request, name);
-  if (text === undefined) return undefined;
-  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw wrong(`\`${name}\` is a whole number.`);
+function readNumber(asked: Asked, name: string): number | undefined {
+  const value = asked[name];
+  if (value === undefined) return undefined;
+  const number = typeof value === "number" || (typeof value === "string" && /^\d{1,16}$/.test(value)) ? Number(value) : Number.NaN;
+  if (!Number.isSafeInteger(number) || number < 0) throw wrong(`\`${name}\` is a whole number.`);
   return number;
 }
 
-function readText(request: FastifyRequest, name: string): string | undefined {
-  const value = (request.query as Readonly<Record<string, unknown>>)[name];
+function readText(asked: Asked, name: string): string | undefined {
+  const value = asked[name];
   if (value === undefined || (typeof value === "string" && value !== "")) return value;
   throw wrong(`\`${name}\` is given once, and not empty.`);
 }

@@ -13,6 +13,8 @@ export interface OpenKeeping extends AsyncDisposable {
   readonly ports: PrunePorts & ErasePorts;
 }
 
+const KEEP_ALIVE_MS = 60_000;
+
 /** Opens the ledger for pruning and erasing while no hub runs: under the hub's own lock, so that none can start meanwhile. */
 export async function openKeeping(home: Home, log: (line: string) => void): Promise<OpenKeeping> {
   if (inspectLedgerFile(home.ledger) === undefined) {
@@ -25,6 +27,9 @@ export async function openKeeping(home: Home, log: (line: string) => void): Prom
   const onFailure = (error: unknown) => log(error instanceof Error ? error.message : String(error));
   const ledger = open.use(openSqliteLedger(home.ledger, { lifecycle, now: Date.now, onFailure }));
   const views = open.use(await openAopViews({ path: home.views, ledger, now: Date.now, log }));
+  // The ledger's and the views' own timers keep no process alive: in a hub, its port does.
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS);
+  open.defer(() => clearInterval(alive));
   const parts = open.move();
   return { ports: createKeeping({ ledger, views, now: Date.now }), [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
