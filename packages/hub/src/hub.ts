@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from "node:http";
-import type { Socket } from "node:net";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import { Access } from "./access/access.ts";
@@ -194,7 +193,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   for (const one of servers.slice(1)) open.defer(() => stop(one));
   const authorise = (request: IncomingMessage) => {
     const { credential } = access.gate.check(request, { access: "viewer" });
-    if (credential !== undefined) access.connections.keep(credential, request.socket as Socket);
+    if (credential !== undefined) access.connections.keep(credential, request.socket);
   };
   for (const one of servers) open.defer(attachLiveWebSocket(one, { fanout, authorise, onFailure }));
   handler = route(app);

@@ -42,10 +42,10 @@ export class Gate {
     const address = this.#addressOf(request);
     const isForeign = isFromElsewhere(request, address);
     if (isForeign && access === "page" && isNavigation(request)) return NOBODY;
-    const caller = this.#callerOf(request, access, address);
     // A web application of another origin is let in by a token that was made for it, and by nothing else.
-    if (isForeign && (caller.allowedOrigin === undefined || caller.allowedOrigin !== request.headers.origin))
-      throw foreign(request, address);
+    if (isForeign && this.allowsPreflight(request) === undefined) throw foreign(request, address);
+    const caller = this.#callerOf(request, access, address);
+    if (isForeign && caller.allowedOrigin !== request.headers.origin) throw foreign(request, address);
     checkContentType(request, takes);
     return caller;
   }

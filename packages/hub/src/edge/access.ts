@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Connections } from "../access/connections.ts";
@@ -33,7 +32,7 @@ export function guardRoutes(app: FastifyInstance, { gate, connections }: AccessP
       const { access = "viewer", takes = JSON_ONLY } = request.routeOptions.config;
       const caller = gate.check(request.raw, request.is404 ? { access: "anyone" } : { access, takes });
       callers.set(request, caller);
-      if (caller.credential !== undefined) connections?.keep(caller.credential, request.raw.socket as Socket);
+      if (caller.credential !== undefined) connections?.keep(caller.credential, reply.raw);
       if (caller.allowedOrigin !== undefined && caller.allowedOrigin === request.headers.origin) {
         reply.header("access-control-allow-origin", caller.allowedOrigin).header("vary", "origin");
       }
