@@ -23,7 +23,11 @@ export interface Cut {
 }
 
 const STEP_ENTRIES = 500;
+const FEWEST_ENTRIES = 64;
 const STEP_MS = 5;
+/** With its commit. Entries of a session stand in many pages, and a commit writes all that were touched. */
+const LONG_MS = 10;
+const SHORT_MS = 4;
 
 /**
  * Removes entries of a session in small transactions, one per step; between two steps others may write. Each step gives the
@@ -112,11 +116,12 @@ function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator
   const find = db.prepare("SELECT position FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT ?");
   const remove = db.prepare("DELETE FROM entry WHERE position = ?");
   const removeName = db.prepare("DELETE FROM answerable WHERE position = ?");
-  for (let removed = 0; ; ) {
-    const positions = find.all(session, upTo, STEP_ENTRIES) as unknown as readonly { position: number }[];
+  for (let removed = 0, entries = FEWEST_ENTRIES; ; ) {
+    const positions = find.all(session, upTo, entries) as unknown as readonly { position: number }[];
     if (positions.length === 0) return removed;
+    const began = performance.now();
     removed += inTransaction(db, () => {
-      const until = performance.now() + STEP_MS;
+      const until = began + STEP_MS;
       let gone = 0;
       for (const { position } of positions) {
         removeName.run(position);
@@ -126,6 +131,9 @@ function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator
       }
       return gone;
     });
+    const tookMs = performance.now() - began;
+    if (tookMs > LONG_MS) entries = Math.max(FEWEST_ENTRIES, entries >> 1);
+    else if (tookMs < SHORT_MS) entries = Math.min(STEP_ENTRIES, entries << 1);
     yield removed;
     if (writeBackSome(db)) yield removed;
   }
