@@ -51,7 +51,11 @@ export function answerUnready(version: string, message: string): Handler {
     const isHealth = request.url?.split("?", 1)[0] === "/health";
     const problem = { code: "LEDGER_UNAVAILABLE", message, hint: PROBLEMS.LEDGER_UNAVAILABLE.help };
     const body = isHealth ? { ok: true, version, ready: false, subscribers: 0 } : { error: problem.message, ...problem };
-    response.writeHead(isHealth ? 200 : 503, { "content-type": "application/json; charset=utf-8", "retry-after": "1", connection: "close" });
+    response.writeHead(isHealth ? 200 : 503, {
+      "content-type": "application/json; charset=utf-8",
+      "retry-after": "1",
+      connection: "close",
+    });
     response.end(JSON.stringify(body));
   };
 }

@@ -77,6 +77,7 @@ describe("the file of settings", () => {
     ["port:", "1:6 `port` has no value. | Give it one, or remove the line."],
     ["port: [1]", "1:7 `port` takes a single value. | Write a whole number."],
     ["publicUrl: http://x.example", "1:12 `publicUrl` cannot be `http://x.example`. | An address that begins with https://"],
+    ["publicUrl: https://[oops", "1:12 `publicUrl` cannot be `https://[oops`."],
     ["publicUrl: 7", "1:12 `publicUrl` takes a text; YAML reads `7` as a number."],
     ["- port", "1:1 The file is no list of settings. | Each line is `key: value`."],
     ["just words", "1:1 The file is no list of settings."],

@@ -15,6 +15,7 @@ interface Shape {
   readonly maxItems?: number;
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
+  readonly format?: string;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -131,7 +132,9 @@ class SettingsReader {
       const hint = near === undefined ? takes(shape) : `Did you mean ${near}?`;
       return this.#refuse(node, `\`${name}\` cannot be ${shown(node)}.`, hint);
     }
-    const fits = value.length <= (shape.maxLength ?? 1000) && (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value));
+    const isAddress = shape.format !== "uri" || URL.canParse(value);
+    const fits =
+      isAddress && value.length <= (shape.maxLength ?? 1000) && (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value));
     return fits ? value : this.#refuse(node, `\`${name}\` cannot be ${shown(node)}.`, name === "publicUrl" ? PUBLIC_URL : SOURCES);
   }
 

@@ -47,6 +47,7 @@ export const settingsSchema = Type.Object(
     publicUrl: maybe(
       Type.String({
         pattern: "^https://[^\\s/?#@]+/?$",
+        format: "uri",
         maxLength: 300,
         description: "where other devices reach the hub, through a proxy of yours",
       }),
