@@ -41,6 +41,21 @@ describe("earshot start", () => {
   });
 });
 
+describe("another user of the machine", () => {
+  it.skipIf(process.getuid?.() !== 0)("reads no file, and reads and decides nothing at the port", async () => {
+    await using hub = await startHub();
+    await becomeAdmin(hub.url, hub.viewer());
+    const asOther = (command: string, ...args: readonly string[]) =>
+      spawnSync(command, args, { uid: 65_534, gid: 65_534, encoding: "utf8" });
+    expect(asOther("ls", hub.home).status).not.toBe(0);
+    for (const name of readdirSync(hub.home)) {
+      const { status, stdout } = asOther("cat", join(hub.home, name));
+      expect([name, status === 0, stdout]).toEqual([name, false, ""]);
+    }
+    for (const path of ["/api/me", "/sessions", "/stream", "/api/live", "/api/status"]) expect((await hub.get(path, {})).status).toBe(401);
+  });
+});
+
 describe("earshot token", () => {
   it("makes, lists and revokes, with the PIN", async () => {
     await using hub = await startHub();

@@ -15,8 +15,9 @@ export interface AskOptions {
 /** Asks for one line. `hidden`: what is typed is not shown. Undefined when the person gives up (Ctrl-C, Ctrl-D). */
 export async function ask(io: Io, question: string, { hidden = false, signal }: AskOptions = {}): Promise<string | undefined> {
   const stdin = io.stdin as ReadStream;
-  io.err(question);
+  // Before the question is there: whoever types ahead must not see a PIN on the screen.
   stdin.setRawMode(true);
+  io.err(question);
   stdin.setEncoding("utf8");
   stdin.resume();
   try {
