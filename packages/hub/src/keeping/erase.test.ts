@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { readPublicSealKey } from "../ledger/seal-key.ts";
 import { openLedgerFile } from "../ledger/sqlite/open-file.ts";
 import { verifyLedger } from "../ledger/verify.ts";
+import { openAopViews } from "../views/view-store.ts";
 import { eraseOne, findErasable } from "./erase.ts";
 import { type KeptLedger, NOW, openKeptLedger } from "./testing/kept-ledger.ts";
 
@@ -96,6 +98,24 @@ test("an erased event is left out when reading, does not come back, and is judge
   await expect(eraseOne({ position }, eraserOf(kept))).rejects.toMatchObject({ problem: { code: "NOT_FOUND" } });
   expect(await kept.ledger.erase(position)).toBe(false);
   await expect(kept.ledger.erase(999)).rejects.toMatchObject({ problem: { code: "NOT_FOUND" } });
+});
+
+test("a hub that stops between the ledger and the views forgets the text when it starts again", async () => {
+  await using kept = await openKeptLedger();
+  const position = await tellSecret(kept);
+  await kept.views.close();
+  const path = join(kept.folder, "views.db");
+  {
+    using db = new DatabaseSync(path);
+    db.exec("INSERT INTO cutting VALUES ('local', 's', 'erased', 0)"); // announced, and no further
+  }
+  await kept.ledger.erase(position);
+  expect(filesWith(kept.folder, CANARY)).toEqual(["views.db"]);
+  await using views = await openAopViews({ path, ledger: kept.ledger, now: () => NOW, log: () => {} });
+  await views.caughtUp(await kept.ledger.head());
+  expect(views.find("s")[0]).toMatchObject({ goal: null });
+  expect(filesWith(kept.folder, CANARY)).toEqual([]);
+  expect((await kept.ledger.read({ after: 0, limit: 100 })).entries).toHaveLength(7);
 });
 
 test("an event is found by its id; a question that waits is not erased; what is cut later still verifies", async () => {

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { chainSeed, type Link, linkHash } from "../chain.ts";
+import { contentDigest } from "../content-digest.ts";
 import type { SessionInfo } from "../ledger.ts";
 import type { Erasure } from "../seal-line.ts";
 import { inTransaction } from "./in-transaction.ts";
@@ -100,7 +101,8 @@ function erase(db: DatabaseSync, row: StoredRow, signer: ErasureSigner, { positi
     const message = `The entry at position ${position} asks something that nobody has answered yet.`;
     throw new EarshotError({ code: "WRONG_QUERY", message, hint: "Answer it first; then it can be erased." });
   }
-  const said = row.said === null ? hash("sha256", row.text, "buffer") : Buffer.from(row.said);
+  // Where less was stored than was said, only the digest of what was said tells it again.
+  const said = row.said === null ? digestOf(row.text) : Buffer.from(row.said);
   const head = Buffer.from(row.hash);
   const { number } = db.prepare("SELECT ifnull(max(number), 0) + 1 AS number FROM tombstone").get() as { number: number };
   const line = signer.signErasure({
@@ -132,6 +134,14 @@ function restOf(
   said: Buffer,
 ): Link {
   return { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes: null, text: ERASED_TEXT };
+}
+
+function digestOf(text: string): Buffer {
+  try {
+    return contentDigest(text);
+  } catch {
+    return hash("sha256", text, "buffer"); // damaged: it will not come again like this
+  }
 }
 
 function tellingOf(db: DatabaseSync, { session: key, agent, type, text }: StoredRow): readonly string[] {

@@ -17,7 +17,7 @@ CREATE INDEX session_id ON session (id);
 
 -- kind: 0 event, 1 message, 2 decision, 3 late decision.
 -- identity: what recognises the entry when it comes again; NULL where (session, sequence) does.
--- said: SHA-256 of the text as submitted, where less of it was stored.
+-- said: SHA-256 of the text as submitted, where less of it was stored; of its content, where it was erased.
 -- notes: flags and redactions as JSON, NULL for none. hash: see chain.ts.
 CREATE TABLE entry (
   position INTEGER PRIMARY KEY,
