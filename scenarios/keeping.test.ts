@@ -128,6 +128,28 @@ describe("what is kept", () => {
     expect(earshotIn(hub.home, ["verify"]).status).toBe(0);
   }, 90_000);
 
+  it("is pruned to the end after kill -9 in the middle, and verifies all the time", async () => {
+    using home = temporary();
+    for (let round = 0; round < 3; round++) {
+      await using hub = await startHub({ home: home.path });
+      if (round === 0) await setPin(hub);
+      await say(hub, `old-${round}`, 4000, "x".repeat(500));
+      await say(hub, `kept-${round}`, 100);
+      const pruning = run(hub.home, ["prune", "--session", `old-${round}`, "--yes", "--pin-stdin"], `${PIN}\n`);
+      // As soon as some of it is gone, and before all of it is.
+      await expect.poll(async () => (await lines(hub, `old-${round}`)).length, { interval: 1, timeout: 30_000 }).toBeLessThan(4000);
+      await hub.kill("SIGKILL");
+      await pruning;
+      expect(earshotIn(home.path, ["verify"]).status).toBe(0);
+    }
+    await using hub = await startHub({ home: home.path });
+    for (let round = 0; round < 3; round++) {
+      expect((await hub.get(`/api/export?session=old-${round}`)).status).toBe(404);
+      expect(await lines(hub, `kept-${round}`)).toHaveLength(100);
+    }
+    expect(hub.earshot("verify").stdout).toMatch(/verifies: 300 entries.*3 tombstones/);
+  }, 90_000);
+
   it("is copied while others speak, verifies, and can be put back", async () => {
     using folder = temporary();
     const copy = join(folder.path, "copy");

@@ -9,7 +9,7 @@ test("what is past its time is removed by itself, and said", async () => {
   const told = Promise.withResolvers<string>();
   const { ports } = kept;
   await using _keeper = new Keeper({ retention: RETENTION, ports, log: told.resolve, firstAfterMs: 1 });
-  expect(await told.promise).toBe("1 entries of 1 sessions were past their time, and are gone.");
+  expect(await told.promise).toBe("Past its time and removed: 1 entry of 1 session.");
   const { entries } = await kept.ledger.read({ after: 0, limit: 10 });
   expect(entries.map(({ session }) => session)).toEqual(["new"]);
 });

@@ -81,11 +81,7 @@ export class Keeper implements AsyncDisposable {
       if (limits === undefined) return undefined;
       let result: Pruned | undefined;
       for await (const step of prune(limits, { ...ports, signal: this.#stop.signal })) if ("result" in step) result = step.result;
-      if (result !== undefined && result.entries > 0) {
-        log(
-          `${result.entries.toLocaleString("en")} entries of ${result.sessions.toLocaleString("en")} sessions were past their time, and are gone.`,
-        );
-      }
+      if (result !== undefined && result.entries > 0) log(inWords(result));
       return result;
     } catch (error) {
       if (!this.#stop.signal.aborted) log(`What is past its time could not be removed, and will be tried again: ${reasonOf(error)}.`);
@@ -104,4 +100,9 @@ export class Keeper implements AsyncDisposable {
       ...(isTimed ? { receivedBefore: ports.now() - retention.days * DAY_MS } : {}),
     };
   }
+}
+
+function inWords({ entries, sessions }: Pruned): string {
+  const many = (count: number, one: string, more: string) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+  return `Past its time and removed: ${many(entries, "entry", "entries")} of ${many(sessions, "session", "sessions")}.`;
 }
