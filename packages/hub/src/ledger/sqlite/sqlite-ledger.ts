@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { EarshotError, type ProtocolName } from "@earshot/protocol";
+import type { ProtocolName } from "@earshot/protocol";
 import type { Decision, Request, SettleVerdict } from "../../request.ts";
 import type { Verdict } from "../../verdict.ts";
 import type {
@@ -18,14 +18,12 @@ import type {
   Submission,
 } from "../ledger.ts";
 import type { Sealer } from "../seal.ts";
-import { cutSession, resumeCuts } from "./cut.ts";
-import { eraseEntry, forgetRefused } from "./erase.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { Reader } from "./reader.ts";
+import { Removal } from "./removal.ts";
 import { RequestTable } from "./request-table.ts";
 import { SideLog } from "./side-log.ts";
-import { giveBack, spaceOf } from "./space.ts";
-import { tryToEmptyLog } from "./write-back.ts";
+import { spaceOf } from "./space.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteLedgerOptions {
@@ -69,6 +67,7 @@ export class SqliteLedger implements Ledger {
   readonly #begin: StatementSync;
   readonly #commitStatement: StatementSync;
   readonly #sealer: Sealer;
+  readonly #removal: Removal;
   readonly #sealing: NodeJS.Timeout;
   readonly #followers = new Set<(head: number) => void>();
   /** What is left of a cut that was interrupted is gone: nobody reads it any more. */
@@ -76,11 +75,6 @@ export class SqliteLedger implements Ledger {
   #jobs: Job[] = [];
   #scheduled = false;
   #closed = false;
-  /** Something that was removed still stands in the log, because somebody was reading from it. */
-  #logIsKept = false;
-  readonly #onLogKept = () => {
-    this.#logIsKept = true;
-  };
 
   constructor(db: DatabaseSync, sealer: Sealer, options: SqliteLedgerOptions) {
     this.#db = db;
@@ -98,10 +92,13 @@ export class SqliteLedger implements Ledger {
       onFailure: options.onFailure ?? (() => {}),
     });
     this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs ?? SEAL_EVERY_MS).unref();
-    this.#resumed = this.#inSteps(resumeCuts(db)).then(
-      () => {},
-      (error: unknown) => options.onFailure?.(error),
-    );
+    this.#removal = new Removal(db, {
+      signer: sealer,
+      sessions: this.#writer.sessions,
+      inNextTransaction: (work) => this.#enqueue(0, work),
+      now: options.now,
+    });
+    this.#resumed = this.#removal.resume().catch((error: unknown) => options.onFailure?.(error));
   }
 
   append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
@@ -160,56 +157,20 @@ export class SqliteLedger implements Ledger {
     return this.#side.counts();
   }
 
-  async cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
-    // What is left of the session must not need what is cut to be judged.
-    await this.#enqueue(0, () => {
-      const live = this.#writer.sessions.ofKey(session.key);
-      if (live !== undefined) this.#writer.sessions.store(live, true);
-    });
-    const now = this.#options.now();
-    const cut = { session: session.key, reason, now, onLogKept: this.#onLogKept, ...(upTo === undefined ? {} : { upTo }) };
-    try {
-      return await this.#inSteps(cutSession(this.#db, this.#sealer, cut), () => {
-        const live = this.#writer.sessions.ofKey(session.key);
-        if (live !== undefined) this.#writer.sessions.forget(live);
-      });
-    } catch (error) {
-      throw toLedgerFailure(error);
-    }
+  cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
+    return this.#removal.cut(session.key, reason, upTo);
   }
 
-  async erase(position: number): Promise<boolean> {
-    const row = this.#db.prepare("SELECT session FROM entry WHERE position = ?").get(position) as { session: number } | undefined;
-    const live = () => (row === undefined ? undefined : this.#writer.sessions.ofKey(row.session));
-    try {
-      await this.#flush();
-      await this.#inSteps(forgetRefused(this.#db, position));
-      // What is left of the session must not need the text to be judged, and nothing in memory may bring it back.
-      await this.#enqueue(0, () => {
-        const session = live();
-        if (session !== undefined) this.#writer.sessions.store(session, true);
-      });
-      const erasing = { position, now: this.#options.now(), onLogKept: this.#onLogKept };
-      const erased = await this.#inSteps(eraseEntry(this.#db, this.#sealer, erasing), () => {
-        const session = live();
-        if (session !== undefined) this.#writer.sessions.forget(session);
-      });
-      return erased > 0;
-    } catch (error) {
-      throw EarshotError.is(error) ? error : toLedgerFailure(error);
-    }
+  erase(position: number): Promise<boolean> {
+    return this.#removal.erase(position);
   }
 
   async space(): Promise<Space> {
     return spaceOf(this.#db);
   }
 
-  async giveBack(): Promise<number> {
-    try {
-      return await this.#inSteps(giveBack(this.#db));
-    } catch (error) {
-      throw toLedgerFailure(error);
-    }
+  giveBack(): Promise<number> {
+    return this.#removal.giveBack();
   }
 
   follow(wake: (head: number) => void): () => void {
@@ -221,6 +182,7 @@ export class SqliteLedger implements Ledger {
     if (this.#closed) return;
     await this.#flush().catch(() => {}); // what could not be written was answered so already
     this.#closed = true;
+    this.#removal.close();
     clearInterval(this.#sealing);
     this.#seal();
     this.#db.close();
@@ -245,21 +207,10 @@ export class SqliteLedger implements Ledger {
   #seal(): void {
     try {
       this.#sealer.seal(this.#options.now());
-      if (this.#logIsKept) this.#logIsKept = !tryToEmptyLog(this.#db);
+      this.#removal.emptyKeptLog();
     } catch (error) {
       if (toLedgerFailure(error).problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
     }
-  }
-
-  /** One step at a time: whoever wants to write does so in between. */
-  async #inSteps(steps: Iterator<number, number>, afterFirst: () => void = () => {}): Promise<number> {
-    for (let count = 0; !this.#closed; count++) {
-      const step = steps.next();
-      if (count === 0) afterFirst();
-      if (step.done === true) return step.value;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    throw toLedgerFailure(new Error("The ledger was closed."));
   }
 
   /** Everything that waits now is on disk, or has failed. */
