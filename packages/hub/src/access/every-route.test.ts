@@ -127,6 +127,10 @@ function send(method: string, path: string, headers: Readonly<Record<string, str
         }
       },
     );
+    sent.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve({ status: response.statusCode ?? 0, text: "", headers: response.headers });
+    });
     sent.on("error", reject);
     sent.end(method === "POST" || method === "PUT" || method === "PATCH" ? BODY : undefined);
   });
@@ -190,6 +194,30 @@ describe("every route", () => {
     expect(hub.routes.map(({ method, url }) => `${method} ${url}`)).toEqual(
       expect.arrayContaining(["POST /events", "GET /api/live", "DELETE /sessions/:id", "HEAD /sessions"]),
     );
+  });
+
+  it("asks for a credential, but for those that somebody decided to leave open", () => {
+    const open = hub.routes.filter(({ access, method }) => ["anyone", "page", "speaker"].includes(access) && method !== "HEAD");
+    expect(
+      open
+        .map(({ method, url }) => `${method} ${url}`)
+        .filter((route) => !route.startsWith("GET /ui/"))
+        .sort(),
+    ).toEqual([
+      "GET /",
+      "GET /api/ticket",
+      "GET /health",
+      "GET /openapi.json",
+      "POST /aaep/v1/events",
+      "POST /aep/v1/events",
+      "POST /api/pair/admit",
+      "POST /api/pair/claim",
+      "POST /api/pair/start",
+      "POST /api/pair/state",
+      "POST /api/ticket",
+      "POST /events",
+      "POST /v1/events",
+    ]);
   });
 
   it.each(Object.keys(STRANGERS))("is closed to %s, whatever credential it shows", async (stranger) => {
