@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../packages/hub/src/access/testing/test-device.ts";
 import { chromiumIsMissing, launchChromium } from "../tools/chromium.ts";
-import { openStrangePage, tryEverything } from "./access/strange-page.ts";
+import { openCarelessServer, openStrangePage, tryEverything } from "./access/strange-page.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 
 const PIN = "lantern 90210";
@@ -138,10 +138,8 @@ describe.skipIf(chromiumIsMissing("who may do what, in a browser"))("in a browse
       pairing: await (await hub.get(`/api/pairings/${String(id)}`)).json(),
     });
     const before = await state();
-    const page = await admitted.context().newPage();
-    await page.goto(stranger.url);
     const event = aopEvent({ session: "forged", sequence: 1 });
-    const loot = await page.evaluate(tryEverything, {
+    const tries = {
       hub: hub.url,
       event,
       reads: [
@@ -165,10 +163,24 @@ describe.skipIf(chromiumIsMissing("who may do what, in a browser"))("in a browse
         { path: "/api/reset-approver", body: "{}" },
         { path: "/sessions/secret", body: "{}" },
       ],
-    });
-    expect(Object.keys(loot).length).toBeGreaterThan(100);
-    expect(Object.entries(loot).filter(([, got]) => got !== "nothing")).toEqual([]);
-    expect(await state()).toEqual(before);
+    };
+    // Another port of the same name is the same site; another name for this machine is another one.
+    for (const url of [stranger.url, stranger.url.replace("127.0.0.1", "localhost")]) {
+      const page = await admitted.context().newPage();
+      await page.goto(url);
+      const loot = await page.evaluate(tryEverything, tries);
+      expect(Object.keys(loot).length).toBeGreaterThan(100);
+      expect(Object.entries(loot).filter(([, got]) => got !== "nothing")).toEqual([]);
+      expect(await state()).toEqual(before);
+    }
+    // The same tries find what is not closed.
+    await using careless = await openCarelessServer();
+    const page = await admitted.context().newPage();
+    await page.goto(stranger.url);
+    const found = await page.evaluate(tryEverything, { ...tries, hub: careless.url });
+    const kinds = new Set(Object.entries(found).flatMap(([name, got]) => (got === "nothing" ? [] : [name.split(" ", 1)[0]])));
+    expect([...kinds].sort()).toEqual(["EventSource", "delete", "fetch", "post", "script"]);
+    expect(careless.heard.filter((heard) => heard.startsWith("POST text/plain")).length).toBeGreaterThan(tries.writes.length * 3);
     expect(stranger.heard.filter(({ cookie, authorization }) => cookie !== undefined || authorization !== undefined)).toEqual([]);
     // The page that is admitted goes on.
     await admitted.reload();

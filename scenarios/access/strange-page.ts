@@ -26,6 +26,33 @@ export async function openStrangePage(): Promise<StrangePage> {
   };
 }
 
+/** What the hub must not be like: answers everybody, and lets every page read the answer. */
+export async function openCarelessServer(): Promise<AsyncDisposable & { readonly url: string; readonly heard: readonly string[] }> {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    const { method, headers } = request;
+    heard.push(`${method} ${headers["content-type"] ?? ""}`);
+    const isStream = headers.accept === "text/event-stream";
+    response.writeHead(200, {
+      "content-type": isStream ? "text/event-stream" : "text/javascript",
+      "access-control-allow-origin": headers.origin ?? "*",
+      "access-control-allow-credentials": "true",
+      "access-control-allow-headers": "authorization, content-type",
+      "access-control-allow-methods": "GET, POST, DELETE",
+    });
+    response.end(isStream ? "data: 1\n\n" : "1");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 /** What each try got. Anything but "nothing" is a hole. */
 export type Loot = Readonly<Record<string, string>>;
 
