@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { ask, becomeAdmin } from "../packages/hub/src/access/testing/test-device.ts";
 import { type Child, startHub } from "./ingest/child.ts";
 import { Connection, toRequests } from "./ingest/connection.ts";
 import { AopTalk, EventSource } from "./ingest/events.ts";
@@ -44,7 +45,10 @@ const ACTIONS: readonly Action[] = [
 
 try {
   await using hub = await startHub(join(folder, "home"));
-  const token = readFileSync(join(folder, "home/viewer.token"), "utf8").trim();
+  const viewer = readFileSync(join(folder, "home/viewer.token"), "utf8").trim();
+  const url = `http://127.0.0.1:${hub.port}`;
+  const first = await becomeAdmin(url, { authorization: `Bearer ${viewer}` });
+  const admin = String((await ask(url, "/api/tokens", { name: "bench", role: "admin" }, first))["token"]);
   const events = new EventSource();
   console.log(
     `Answers to single events, ${rate} a second on ${CONNECTIONS} connections, while a session of ${number(Number(values.events))} events is worked on. ` +
@@ -61,7 +65,12 @@ try {
       for (const action of ACTIONS) {
         const reader = await openReader();
         const forMs = action.method === "DELETE" ? 0 : seconds * 1000;
-        const asked: Asked = { method: action.method, url: `http://127.0.0.1:${hub.port}${action.path(session)}`, token, forMs };
+        const asked: Asked = {
+          method: action.method,
+          url: `http://127.0.0.1:${hub.port}${action.path(session)}`,
+          token: action.method === "DELETE" ? admin : viewer,
+          forMs,
+        };
         const latencies = await during(loop, async () => {
           did.set(action.name, await reader(asked));
         });

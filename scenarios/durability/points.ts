@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
 import { aopEvent, freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
 import { broken } from "./broken.ts";
 import { createRandom, pause, verify } from "./kills.ts";
@@ -34,6 +35,7 @@ export async function killAt(point: Point, seed = 1): Promise<PointReport> {
     up.resolve();
     const events = Array.from({ length: DOOMED_EVENTS }, (_, index) => aopEvent({ session: DOOMED, sequence: index + 1 }));
     await hub.post("/v1/events", events.join("\n"), "application/x-ndjson");
+    const remover = isRemoval(point) ? await becomeAdmin(hub.url, hub.viewer()) : {};
     const speaking = speakers.map((speaker) => speaker.speak(place, stop.signal));
     if (point === "in a migration") {
       while (speakers.some(({ positions }) => positions.length < 5)) await pause(5);
@@ -42,7 +44,7 @@ export async function killAt(point: Point, seed = 1): Promise<PointReport> {
       hub = await startHub({ ...broken(point), home, port, awaitsReady: false });
     }
     // Answered never, or not before the process is dead: nobody waits for it.
-    if (isRemoval(point)) void removeDoomed(place.url);
+    if (isRemoval(point)) void removeDoomed(place.url, remover);
     const arrived = arrivalOf(point);
     while (!hub.log().includes(arrived)) {
       if (hub.child.exitCode !== null) throw new Error(`The hub ended before it was there: ${hub.log()}`);
@@ -75,8 +77,8 @@ export function isRemoval(point: Point): boolean {
   return point === "before tombstone" || point === "between two cuts";
 }
 
-async function removeDoomed(url: string): Promise<void> {
-  await fetch(`${url}/sessions/${DOOMED}`, { method: "DELETE" }).catch(() => {}); // the hub dies meanwhile
+async function removeDoomed(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  await fetch(`${url}/sessions/${DOOMED}`, { method: "DELETE", headers }).catch(() => {}); // the hub dies meanwhile
 }
 
 /** A removal that was interrupted is finished by itself, in small steps after the start. */

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { gateFor } from "../../../packages/hub/src/access/testing/test-access.ts";
 import { createApp } from "../../../packages/hub/src/edge/app.ts";
 import { listen, portOf } from "../../../packages/hub/src/edge/listen.ts";
 
@@ -17,7 +18,7 @@ const commit = db.prepare("COMMIT");
 let position = 0;
 let waiting: { readonly text: string; readonly stored: (position: number) => void }[] = [];
 
-const app = createApp({ viewerToken: "", onFailure: (error) => console.error(error) });
+const app = createApp({ gate: gateFor("nobody reads here"), onFailure: (error) => console.error(error) });
 app.post("/v1/events", { config: { access: "speaker" } }, async (request, reply) => {
   const text = await gather(request.raw);
   const stored = await (mode === "alone" ? storeAlone(text) : storeTogether(text));

@@ -34,7 +34,24 @@ export async function findHub(env: Environment): Promise<HubAccess | undefined> 
 
 /** Asks the hub, and tells its problem as ours when it refuses. */
 export async function askHub({ url, headers }: HubAccess, path: string): Promise<Response> {
-  const response = await fetch(`${url}${path}`, { headers });
+  return orProblem(await fetch(`${url}${path}`, { headers }));
+}
+
+/** Tells the hub something, and gives its answer. */
+export async function tellHub<Answer>(hub: HubAccess, method: "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
+  return (await (await sendToHub(hub, method, path, body)).json()) as Answer;
+}
+
+/** The same, for an answer that is more than one object. */
+export async function sendToHub({ url, headers }: HubAccess, method: "POST" | "DELETE", path: string, body?: object): Promise<Response> {
+  const sent =
+    body === undefined
+      ? { method, headers }
+      : { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+  return orProblem(await fetch(`${url}${path}`, sent));
+}
+
+async function orProblem(response: Response): Promise<Response> {
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => undefined);
   const problem = typeof body === "object" && body !== null && "code" in body && "message" in body ? body : undefined;

@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
+import { createToken } from "./access/secrets.ts";
 
 /** The folder of one user's hub. Everything in it is the user's alone. */
 export interface Home {
@@ -11,6 +12,10 @@ export interface Home {
   readonly views: string;
   readonly address: string;
   readonly viewerToken: string;
+  readonly producerToken: string;
+  /** Who may do what. */
+  readonly access: string;
+  readonly log: string;
 }
 
 export function homeOf(env: Readonly<Record<string, string | undefined>>): Home {
@@ -22,6 +27,9 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     views: join(folder, "views.db"),
     address: join(folder, "address.json"),
     viewerToken: join(folder, "viewer.token"),
+    producerToken: join(folder, "producer.token"),
+    access: join(folder, "access.json"),
+    log: join(folder, "hub.log"),
   };
 }
 
@@ -43,6 +51,9 @@ export interface Address {
   readonly url: string;
   readonly pid: number;
   readonly startedAt: string;
+  readonly version?: string;
+  /** The words it was started with. */
+  readonly startedWith?: readonly string[];
 }
 
 export function writeAddress(home: Home, address: Address): void {
@@ -51,8 +62,10 @@ export function writeAddress(home: Home, address: Address): void {
 
 export function readAddress(home: Home): Address | undefined {
   try {
-    const { url, pid, startedAt } = JSON.parse(readFileSync(home.address, "utf8")) as Partial<Address>;
-    return typeof url === "string" && typeof pid === "number" ? { url, pid, startedAt: String(startedAt) } : undefined;
+    const { url, pid, startedAt, version, startedWith } = JSON.parse(readFileSync(home.address, "utf8")) as Partial<Address>;
+    if (typeof url !== "string" || typeof pid !== "number") return undefined;
+    const words = Array.isArray(startedWith) ? startedWith.map(String) : [];
+    return { url, pid, startedAt: String(startedAt), startedWith: words, ...(typeof version === "string" ? { version } : {}) };
   } catch {
     return undefined; // never started, or half written by something else: there is no address to be had
   }
@@ -65,16 +78,36 @@ export function removeAddress(home: Home, pid: number): void {
 
 /** The credential with which the user's own commands read: made once, kept in a file that nobody else can read. */
 export function takeViewerToken(home: Home): string {
-  const known = readViewerToken(home);
-  if (known !== undefined) return known;
-  const token = randomBytes(32).toString("base64url");
-  writePrivately(home.viewerToken, `${token}\n`);
-  return token;
+  return takeToken(home.viewerToken);
 }
 
 export function readViewerToken(home: Home): string | undefined {
+  return readToken(home.viewerToken);
+}
+
+/** The credential with which hooks and the SDK speak and ask. It cannot read, and it cannot decide. */
+export function takeProducerToken(home: Home): string {
+  return takeToken(home.producerToken);
+}
+
+export function readProducerToken(home: Home): string | undefined {
+  return readToken(home.producerToken);
+}
+
+function takeToken(path: string): string {
+  const known = readToken(path);
+  if (known !== undefined) {
+    chmodSync(path, 0o600); // a copy from a backup may have come back readable for everybody
+    return known;
+  }
+  const token = createToken();
+  writePrivately(path, `${token}\n`);
+  return token;
+}
+
+function readToken(path: string): string | undefined {
   try {
-    const token = readFileSync(home.viewerToken, "utf8").trim();
+    const token = readFileSync(path, "utf8").trim();
     // Anything else could not be sent, or was never made here: a new one takes its place.
     return /^[\w-]{32,256}$/.test(token) ? token : undefined;
   } catch {
@@ -88,7 +121,7 @@ export function proofOf(viewerToken: string, challenge: string): string {
 }
 
 /** Written beside and moved into place, so that nobody reads half of it. */
-function writePrivately(path: string, text: string): void {
+export function writePrivately(path: string, text: string): void {
   const beside = `${path}.${process.pid}.new`;
   writeFileSync(beside, text, { mode: 0o600 });
   renameSync(beside, path);

@@ -1,27 +1,49 @@
 import type { IncomingMessage, Server } from "node:http";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
-import { checkAccess } from "./edge/access.ts";
+import { Access } from "./access/access.ts";
+import type { Reach } from "./access/own-address.ts";
+import { registerAdmission } from "./edge/admission-routes.ts";
 import { registerAopCollector } from "./edge/aop-collector.ts";
 import { registerAopStream } from "./edge/aop-stream.ts";
 import { registerApi } from "./edge/api.ts";
 import { createApp } from "./edge/app.ts";
-import { registerEvents } from "./edge/events.ts";
+import { registerCredentials } from "./edge/credential-routes.ts";
+import { EVENT_LIMITS, registerEvents } from "./edge/events.ts";
 import { registerFront } from "./edge/front.ts";
-import { answerEarly, type Handler, listen, portOf } from "./edge/listen.ts";
+import { registerKeeping } from "./edge/keeping-routes.ts";
+import { answerUnready, type Handler, listen, portOf } from "./edge/listen.ts";
 import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
-import { Fanout } from "./fanout/fanout.ts";
+import { registerMetrics } from "./edge/metrics.ts";
+import { registerOpenApi } from "./edge/openapi.ts";
+import type { RouteInfo } from "./edge/route-list.ts";
+import { FANOUT_DEFAULTS, Fanout } from "./fanout/fanout.ts";
 import { explainFullDisk } from "./full-disk.ts";
-import { type Home, prepareHome, proofOf, removeAddress, takeViewerToken, writeAddress } from "./home.ts";
-import { Admission } from "./intake/admission.ts";
+import {
+  type Home,
+  prepareHome,
+  proofOf,
+  readProducerToken,
+  removeAddress,
+  takeProducerToken,
+  takeViewerToken,
+  writeAddress,
+} from "./home.ts";
+import { ADMISSION, Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
 import { createSettings, type SourceSettings } from "./intake/source-settings.ts";
+import { createKeeping } from "./keeping/keeping.ts";
+import { Keeper, RETENTION, type Retention } from "./keeping/retention.ts";
 import type { Ledger, Source } from "./ledger/ledger.ts";
 import { takeLock } from "./ledger/lock.ts";
 import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
 import { openSqliteLedger } from "./ledger/sqlite/open-ledger.ts";
 import type { SqliteLedgerOptions } from "./ledger/sqlite/sqlite-ledger.ts";
+import { HubLog, type LogLevel, withoutSecrets } from "./log.ts";
+import { readGauges } from "./metrics/gauges.ts";
+import { Meter } from "./metrics/meter.ts";
+import { SleepWatch } from "./sleep-watch.ts";
 import { watchVerification } from "./verification.ts";
 import { openAopViews } from "./views/view-store.ts";
 
@@ -40,6 +62,18 @@ export interface HubOptions {
   readonly strict?: boolean;
   /** What is kept of what sources say, by `all`, protocol, or protocol and name. */
   readonly sources?: Readonly<Record<string, Partial<SourceSettings>>>;
+  /** Bounds that differ from the usual ones. */
+  readonly limits?: { readonly eventBytes?: number; readonly queueBytes?: number; readonly listeners?: number };
+  /** The words it was started with, for starting it again in the same way. */
+  readonly startedWith?: readonly string[];
+  /** Where its settings come from, as the status tells it. */
+  readonly configuration?: object;
+  /** Where a proxy with TLS stands in front: `https://hub.example`. The hub itself stays on loopback. */
+  readonly publicUrl?: URL;
+  /** Listen on this address too, without TLS, for anybody who can reach it. */
+  readonly dangerousAddress?: string;
+  /** How long and how much is kept; 0 is no limit. */
+  readonly retention?: Partial<Retention>;
   readonly log?: (message: string) => void;
   /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
   readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
@@ -48,7 +82,15 @@ export interface HubOptions {
 export interface Hub extends AsyncDisposable {
   readonly url: string;
   readonly ledger: Ledger;
-  close(): Promise<void>;
+  readonly access: Access;
+  readonly routes: readonly RouteInfo[];
+  /** Whether and when it slept: what waits for a sign of life counts from then. */
+  readonly sleep: SleepWatch;
+  /** Whether there was no ledger before. */
+  readonly isNew: boolean;
+  readonly retention: Retention;
+  /** Fulfils when all that was under way is answered and stored, with the last position. */
+  close(): Promise<number>;
 }
 
 /** Starts the hub, or throws a problem that says why it cannot run here. */
@@ -63,18 +105,25 @@ export async function startHub(options: HubOptions): Promise<Hub> {
 /** The only place that knows all of the hub's parts. */
 async function putTogether(options: HubOptions): Promise<Hub> {
   const { home, version } = options;
-  const log = options.log ?? (() => {});
-  const onFailure = (error: unknown) => log(describe(error));
+  const onFailure = (error: unknown) => tell("failure", describe(error));
   const startedAt = new Date().toISOString();
   await using open = new AsyncDisposableStack();
 
-  inspectLedgerFile(home.ledger); // a file that is no ledger is refused before anything is touched
+  const isNew = inspectLedgerFile(home.ledger) === undefined; // a file that is no ledger is refused before anything is touched
   prepareHome(home);
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
-  let handler: Handler = answerEarly(version);
+  let handler: Handler = answerUnready(version, "The hub is starting.");
   const handle: Handler = (request, response) => handler(request, response);
-  const server = await listenSomewhere(handle, options.port);
+  const logFile = open.use(new HubLog(home.log, Date.now));
+  const tell = (level: LogLevel, message: string) => {
+    logFile.write(level, message);
+    options.log?.(withoutSecrets(message));
+  };
+  const log = (message: string) => tell("info", message);
+  const { dangerousAddress } = options;
+  const takesAll = dangerousAddress === "0.0.0.0" || dangerousAddress === "::";
+  const server = await listenSomewhere(handle, takesAll ? dangerousAddress : HOST, options.port);
   open.defer(() => stop(server));
   const url = `http://${HOST}:${portOf(server)}`;
   lock.update({ pid: process.pid, started: startedAt, address: url });
@@ -83,62 +132,129 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const redacts = (source: Source) => settingsOf(source).redact;
   const lifecycle = createLifecycle({ strict: options.strict === true, redacts, captures: (source) => settingsOf(source).capture });
   const openLedger = options.openLedger ?? openSqliteLedger;
-  const ledger = openLedger(home.ledger, { lifecycle, now: Date.now, onFailure });
+  const meter = new Meter();
+  const sleep = open.use(new SleepWatch());
+  const ledger = openLedger(home.ledger, { lifecycle, now: Date.now, onFailure, onCommit: (durationMs) => meter.countCommit(durationMs) });
   open.use(ledger);
-  const fanout = new Fanout(ledger, { onFailure });
+  const { limits = {} } = options;
+  const fanout = new Fanout(ledger, {
+    onFailure,
+    now: () => sleep.awakeNow(), // a listener is not stuck because nobody was awake
+    maxListeners: limits.listeners ?? FANOUT_DEFAULTS.maxListeners,
+  });
   open.use(fanout);
-  const views = await openAopViews({ path: home.views, ledger, now: Date.now, log });
+  const views = await openAopViews({ path: home.views, ledger, now: Date.now, log, sleptUntil: () => sleep.sleptUntil });
   open.use(views);
-  const admission = new Admission();
-  const viewerToken = takeViewerToken(home);
-  const app = createApp({ viewerToken, onFailure });
-  registerFront(app, { version, listeners: () => fanout.listeners, prove: (challenge) => proofOf(viewerToken, challenge) });
+  const retention = { ...RETENTION, ...options.retention };
+  const keeping = createKeeping({ ledger, views, now: Date.now, onCut: () => fanout.forget() });
+  open.use(new Keeper({ retention, ports: keeping, log }));
+  const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
+  const expectsFile = readProducerToken(home) !== undefined;
+  const files = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
+  const reach: Reach = {
+    anyAddress: dangerousAddress !== undefined,
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+  };
+  const access = open.use(
+    new Access({ path: home.access, files, now: Date.now, reach, log: (message) => tell("warning", message), expectsFile }),
+  );
+  const app = createApp({ gate: access.gate, connections: access.connections, onFailure });
+  registerFront(app, { version, listeners: () => fanout.listeners, prove: (challenge) => proofOf(files.viewer, challenge) });
+  registerAdmission(app, access);
+  registerCredentials(app, access);
+  registerOpenApi(app, { version });
   registerLive(app, { fanout });
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
+  registerKeeping(app, { ...keeping, retention });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });
-  registerEvents(app, { ledger, admission, now: Date.now, redacts });
+  const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
+  const stopping = new AbortController();
+  registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal, meter }, eventLimits);
   registerApi(app, {
     ledger,
-    status: () => ({ version, startedAt, waitingBytes: admission.waitingBytes }),
+    status: () => ({
+      version,
+      startedAt,
+      waitingBytes: admission.waitingBytes,
+      sleptUntil: sleep.sleptUntil ?? null,
+      ...(options.configuration === undefined ? {} : { configuration: options.configuration }),
+    }),
     verify: (session) => watchVerification(home.ledger, session?.key),
   });
+  const startedAwake = sleep.awakeNow();
+  registerMetrics(app, async () => [
+    ...meter.metrics(),
+    ...readGauges({
+      version,
+      head: await ledger.head(),
+      viewsPosition: views.position,
+      queueBytes: admission.waitingBytes,
+      listeners: fanout.listeners,
+      uptimeSeconds: (sleep.awakeNow() - startedAwake) / 1000,
+      sleptSeconds: sleep.sleptMs / 1000,
+      files: [home.ledger, `${home.ledger}-wal`, home.views, `${home.views}-wal`],
+    }),
+  ]);
   await app.ready();
   open.defer(() => app.close());
   const servers = [server, ...(options.aop === true ? await listenForAop(handle) : [])];
+  if (dangerousAddress !== undefined && !takesAll) servers.push(await listen(handle, { host: dangerousAddress, port: portOf(server) }));
   for (const one of servers.slice(1)) open.defer(() => stop(one));
-  const authorise = (request: IncomingMessage) => checkAccess(request, "viewer", { viewerToken });
+  const authorise = (request: IncomingMessage) => {
+    const { credential } = access.gate.check(request, { access: "viewer" });
+    if (credential !== undefined) access.connections.keep(credential, request.socket);
+  };
   for (const one of servers) open.defer(attachLiveWebSocket(one, { fanout, authorise, onFailure }));
   handler = route(app);
-  writeAddress(home, { url, pid: process.pid, startedAt });
+  writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });
   open.defer(() => removeAddress(home, process.pid));
+  logFile.write("info", "started", { url, version, pid: process.pid });
 
   const parts = open.move();
-  let closing: Promise<void> | undefined;
+  let closing: Promise<number> | undefined;
   const closeAll = async () => {
     // Nobody new is let in, listeners are told where to resume, and requests under way are answered before the ledger closes.
+    let position = await ledger.head();
+    ledger.follow((head) => {
+      position = head;
+    });
+    handler = answerUnready(version, "The hub is stopping.");
+    stopping.abort();
     const stopped = servers.map(stop);
     await fanout.close();
     await Promise.all(stopped);
+    logFile.write("info", "stopped", { position });
     await parts.disposeAsync();
+    return position;
   };
   const close = () => {
     closing ??= closeAll();
     return closing;
   };
-  return { url, ledger, close, [Symbol.asyncDispose]: close };
+  return {
+    url,
+    ledger,
+    isNew,
+    retention,
+    access,
+    routes: app.routeList,
+    sleep,
+    close,
+    [Symbol.asyncDispose]: async () => void (await close()),
+  };
 }
 
 function route(app: FastifyInstance): Handler {
   return (request, response) => app.routing(request, response);
 }
 
-async function listenSomewhere(handler: Handler, port: number | undefined): Promise<Server> {
-  if (port !== undefined) return listen(handler, { host: HOST, port });
+async function listenSomewhere(handler: Handler, host: string, port: number | undefined): Promise<Server> {
+  if (port !== undefined) return listen(handler, { host, port });
   try {
-    return await listen(handler, { host: HOST, port: DEFAULT_PORT });
+    return await listen(handler, { host, port: DEFAULT_PORT });
   } catch (error) {
     if (!EarshotError.is(error) || error.problem.code !== "PORT_TAKEN") throw error;
-    return listen(handler, { host: HOST, port: 0 });
+    return listen(handler, { host, port: 0 });
   }
 }
 
@@ -155,12 +271,17 @@ async function listenForAop(handler: Handler): Promise<readonly Server[]> {
   }
 }
 
-/** Requests under way are finished; connections that only wait are closed. */
+/** Requests under way are finished; connections that only wait are closed, at once or when their answer is out. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const late = setTimeout(() => server.closeAllConnections(), 2000);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(late);
+      resolve();
+    });
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 2000).unref();
   });
 }
 

@@ -2,5 +2,15 @@
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export { AOP_PORT, DEFAULT_PORT, type Hub, type HubOptions, startHub } from "./hub.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
+export { type BackupStep, backUp, verifyBackup } from "./keeping/backup.ts";
+export { type ErasableEntry, type EraseTarget, eraseOne, findErasable } from "./keeping/erase.ts";
+export { openKeeping } from "./keeping/open-keeping.ts";
+export { type Pruned, type PruneLimits, type PruneStep, planPruning, prune } from "./keeping/prune.ts";
+export { limitsOf, RETENTION, type Retention } from "./keeping/retention.ts";
+export { type Holder, readHolder } from "./ledger/lock.ts";
 export { findStoredSession } from "./ledger/sqlite/find-stored-session.ts";
+export { readStoredHead } from "./ledger/sqlite/stored-head.ts";
+export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig } from "./settings/config-file.ts";
+export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
+export type { Settings, Trouble } from "./settings/settings.ts";
 export { type VerificationStep, watchVerification } from "./verification.ts";

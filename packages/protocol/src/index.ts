@@ -21,6 +21,7 @@ export {
   readJson,
 } from "./json.ts";
 export type { Known, LiveFinding, LiveLifecycle } from "./live.ts";
+export { nearest } from "./nearest.ts";
 export { EarshotError, PROBLEMS, type Problem, type ProblemCode, type ProblemKind, pointerTo } from "./problem.ts";
 export {
   ID_CAPACITY,

@@ -8,7 +8,7 @@ const RECORDINGS = "**/*.{jsonl,ndjson,json,jsonl.gz,ndjson.gz,json.gz}";
  * The recordings that the arguments of a command name: files as they are, every recording below a folder, and patterns
  * where the shell has left them alone. A pattern or folder that matches nothing is a mistake, not an empty success.
  */
-export async function findInputs(names: readonly string[]): Promise<string[]> {
+export async function findInputs(names: readonly string[], inFolders: string = RECORDINGS): Promise<string[]> {
   const found: string[] = [];
   for (const name of names) {
     if (name === "-") {
@@ -16,7 +16,7 @@ export async function findInputs(names: readonly string[]): Promise<string[]> {
       continue;
     }
     const info = await stat(name).catch(() => undefined);
-    if (info?.isDirectory() === true) found.push(...(await matching(RECORDINGS, name)));
+    if (info?.isDirectory() === true) found.push(...(await matching(inFolders, name)));
     else if (info !== undefined || !/[*?[{]/.test(name)) found.push(name);
     else found.push(...(await matching(name, undefined)));
   }

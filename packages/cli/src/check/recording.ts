@@ -5,6 +5,8 @@ import { LineSplitter, type SplitterSink, ValueSplitter } from "@earshot/hub/spl
 import { EarshotError, JSON_LIMITS } from "@earshot/protocol";
 
 export type ReadProgress = (bytesRead: number) => void;
+/** Asked after each chunk: nothing more is read until what it gives is fulfilled. */
+export type Pause = () => Promise<void> | undefined;
 
 const NEWLINE = 10;
 const MAX_EVENT_BYTES = JSON_LIMITS.maxCharacters;
@@ -14,7 +16,12 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
  * Reads a recording: JSONL, a JSON array, or one JSON object over several lines; compressed with gzip or not. Which of
  * them it is shows in its first bytes, never in its name. Memory stays bounded by the longest event allowed.
  */
-export async function readRecording(source: string | Readable, sink: SplitterSink, progress: ReadProgress = () => {}): Promise<void> {
+export async function readRecording(
+  source: string | Readable,
+  sink: SplitterSink,
+  progress: ReadProgress = () => {},
+  pause: Pause = () => undefined,
+): Promise<void> {
   const raw = typeof source === "string" ? createReadStream(source, { highWaterMark: 1 << 18 }) : source;
   try {
     let reader: ((chunk: Buffer) => void) | undefined;
@@ -42,6 +49,8 @@ export async function readRecording(source: string | Readable, sink: SplitterSin
         head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
         if (isTelling(head)) start();
       }
+      const paused = pause();
+      if (paused !== undefined) await paused;
     }
     if (reader === undefined) start();
     end?.();

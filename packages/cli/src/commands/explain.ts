@@ -1,8 +1,7 @@
-import { type Example, PROBLEMS, PROTOCOLS, type ProblemCode, type Rule, ruleOf } from "@earshot/protocol";
+import { type Example, nearest, PROBLEMS, PROTOCOLS, type ProblemCode, type Rule, ruleOf } from "@earshot/protocol";
 import { EXAMPLES } from "@earshot/protocol/examples";
 import { EXIT, type Io } from "../io.ts";
 import { usage } from "./check.ts";
-import { nearest } from "./nearest.ts";
 
 export const EXPLAIN_HELP = `Usage: earshot explain RULE|CODE [--json]
 

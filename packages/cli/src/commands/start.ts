@@ -1,14 +1,21 @@
-import { spawn } from "node:child_process";
+import { isIP } from "node:net";
 import { parseArgs } from "node:util";
-import type { SourceSettings } from "@earshot/hub";
+import type { Config, Settings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
+import { greet } from "../first-approver.ts";
 import { EXIT, type Io } from "../io.ts";
+import { retentionInWords } from "../keeping/quantities.ts";
+import { meetRunningHub } from "../meet-running-hub.ts";
+import { findRunningHub, type RunningHub } from "../running-hub.ts";
+import { awaitHub } from "../start-detached.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { VERSION } from "../version.ts";
 import { usage } from "./check.ts";
 
 export const START_HELP = `Usage: earshot [start] [options]
 
-Runs the hub: it hears agents on this machine, keeps what they say under ~/.earshot (or EARSHOT_HOME), and passes it on.
+Runs the hub: it hears agents on this machine, keeps what they say under ~/.earshot (or EARSHOT_HOME), and passes it on. With a
+hub running already, opens that one.
 
   --port N                listen on this port, and on no other (default: 4747, or a free one when that is taken)
   --aop                   listen on 4317 too, where AOP clients look when nobody tells them otherwise
@@ -16,8 +23,13 @@ Runs the hub: it hears agents on this machine, keeps what they say under ~/.ears
   --capture LEVEL         how much is kept of what agents say: full (default), summary, minimal; aop=minimal for one protocol
   --keep-secrets SOURCE   do not mask what looks like a credential: all, a protocol, or a source such as aop/local
   --no-open               do not open a browser
+  --public-url URL        https://… under which a proxy with TLS in front makes the hub reachable; the hub stays on loopback
+  --dangerously-listen-on ADDRESS
+                          listen on this address too, WITHOUT TLS: credentials and what agents say cross the network readable
 
-Ctrl-C stops it. Nothing that was acknowledged is lost, however it ends.
+~/.earshot/config.yaml holds the same for every start; flags win. "earshot config --help" tells more.
+
+Ctrl-C stops it, and "earshot stop" from elsewhere. Nothing that was acknowledged is lost, however it ends.
 `;
 
 export async function start(argv: readonly string[], io: Io): Promise<number> {
@@ -30,6 +42,8 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       capture: { type: "string", multiple: true },
       "keep-secrets": { type: "string", multiple: true },
       open: { type: "boolean" },
+      "public-url": { type: "string" },
+      "dangerously-listen-on": { type: "string" },
       help: { type: "boolean", short: "h" },
     },
     allowNegative: true,
@@ -38,33 +52,65 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
     io.out(START_HELP);
     return EXIT.ok;
   }
-  const port = values.port === undefined ? undefined : readPort(values.port);
-  const { homeOf, readCapture, readSource, startHub } = await import("@earshot/hub");
-  const sources: Record<string, Partial<SourceSettings>> = {};
-  for (const [source, capture] of (values.capture ?? []).map(readCapture)) sources[source] = { ...sources[source], capture };
-  for (const source of (values["keep-secrets"] ?? []).map(readSource)) sources[source] = { ...sources[source], redact: false };
+  const flags = await readFlags(values);
+  const dangerousAddress = values["dangerously-listen-on"] === undefined ? undefined : readAddress(values["dangerously-listen-on"]);
+  const meet = async (find: () => Promise<RunningHub | undefined>) => {
+    // Whoever asks for a port wants a hub there, and is told why there is none; anybody else is content with the one there is.
+    const running = flags.port === undefined ? await find() : undefined;
+    const hasFlags = Object.keys(flags).some((flag) => flag !== "open") || dangerousAddress !== undefined;
+    const restart = async () => (await import("./restart.ts")).restart([], io);
+    return running === undefined
+      ? undefined
+      : meetRunningHub(running, io, { greet: () => greet(io, process.env, { opens: flags.open !== false }), hasFlags, restart });
+  };
+  const met = await meet(() => findRunningHub(process.env));
+  if (met !== undefined) return met;
+  const { combineSettings, homeOf, keepAsLastGood, listSettings, readConfig, sourceSettings, startHub } = await import("@earshot/hub");
   const home = homeOf(process.env);
+  const config = readConfig(home);
+  if (config.state === "broken") io.err(await warnOf(config));
+  const settings = combineSettings(flags, config.settings);
+  const publicUrl = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl);
+  const { path, state, from, troubles } = config;
   let hub: Awaited<ReturnType<typeof startHub>>;
   try {
     hub = await startHub({
       home,
       version: VERSION,
-      aop: values.aop === true,
-      strict: values.strict === true,
-      sources,
-      log: (message) => io.err(`earshot: ${message}\n`),
-      ...(port === undefined ? {} : { port }),
+      aop: settings.aop === true,
+      strict: settings.strict === true,
+      sources: sourceSettings(settings),
+      limits: settings.limits ?? {},
+      retention: settings.retention ?? {},
+      startedWith: argv,
+      configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
+      log: (message) => io.err(`earshot: ${plainText(message)}\n`),
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      ...(dangerousAddress === undefined ? {} : { dangerousAddress }),
+      ...(settings.port === undefined ? {} : { port: settings.port }),
     });
   } catch (error) {
-    if (port !== undefined || !EarshotError.is(error) || error.problem.code !== "LEDGER_IN_USE") throw error;
-    io.out(`Earshot is running already: ${error.problem.message}\n`);
-    return EXIT.ok;
+    if (!EarshotError.is(error) || error.problem.code !== "LEDGER_IN_USE") throw error;
+    // Another one was started at the same moment, and answers soon; or the ledger is in use for something else.
+    const other = await meet(() => awaitHub(process.env, { patienceMs: OTHER_MS }).catch(() => undefined));
+    if (other === undefined) throw error;
+    return other;
+  }
+  try {
+    keepAsLastGood(home, config);
+  } catch (error) {
+    io.err(`earshot: no copy of the settings could be kept: ${plainText(error instanceof Error ? error.message : String(error))}\n`);
   }
   io.out(
     [
       `Earshot ${VERSION} listens at ${hub.url}`,
-      ...(values.aop === true ? ["AOP clients that look at port 4317 are heard too."] : []),
+      ...(settings.aop === true ? ["AOP clients that look at port 4317 are heard too."] : []),
+      ...(publicUrl === undefined ? [] : [`From elsewhere, through a proxy with TLS: ${publicUrl.origin}`]),
+      ...(dangerousAddress === undefined
+        ? []
+        : [`DANGER: also on ${dangerousAddress}, without TLS. Whoever is on the way reads everything, credentials too.`]),
       `What is said is kept in ${home.folder}`,
+      ...(hub.isNew ? [retentionInWords(hub.retention)] : []),
       "",
       "  earshot tail               follow what agents say",
       "  earshot export SESSION     print a session",
@@ -75,13 +121,52 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       "",
     ].join("\n"),
   );
-  if (values.open !== false && io.terminal.out) openBrowser(hub.url);
-  const why = await stopSignal();
+  const stopping = new AbortController();
+  const stopped = stopSignal();
+  // Beside the waiting for the end: a question that nobody answers must not keep the hub from stopping.
+  const greeting = greet(io, process.env, { opens: settings.open !== false, signal: stopping.signal }).catch((error: unknown) =>
+    io.err(`earshot: ${plainText(error instanceof Error ? error.message : String(error))}\n`),
+  );
+  const why = await stopped;
+  stopping.abort();
+  await greeting;
   io.err(`earshot: stopping (${why}) …\n`);
-  const head = await hub.ledger.head();
-  await hub.close();
-  io.err(`earshot: stopped at position ${head}.\n`);
+  const position = await hub.close();
+  io.err(`earshot: stopped at position ${position}.\n`);
   return EXIT.ok;
+}
+
+const OTHER_MS = 10_000;
+
+interface FlagValues {
+  readonly port?: string | undefined;
+  readonly aop?: boolean | undefined;
+  readonly strict?: boolean | undefined;
+  readonly open?: boolean | undefined;
+  readonly capture?: readonly string[] | undefined;
+  readonly "keep-secrets"?: readonly string[] | undefined;
+  readonly "public-url"?: string | undefined;
+}
+
+/** What the flags say, in the form in which the file says it. */
+async function readFlags({ port, aop, strict, open, capture, ...values }: FlagValues): Promise<Settings> {
+  const { "keep-secrets": keepSecrets, "public-url": publicUrl } = values;
+  const { readCapture, readSource } = await import("@earshot/hub");
+  return {
+    ...(port === undefined ? {} : { port: readPort(port) }),
+    ...(aop === undefined ? {} : { aop }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(open === undefined ? {} : { open }),
+    ...(capture === undefined ? {} : { capture: Object.fromEntries(capture.map(readCapture)) }),
+    ...(keepSecrets === undefined ? {} : { keepSecrets: keepSecrets.map(readSource) }),
+    ...(publicUrl === undefined ? {} : { publicUrl: readPublicUrl(publicUrl).origin }),
+  };
+}
+
+async function warnOf(config: Config): Promise<string> {
+  const { describeTroubles } = await import("@earshot/hub");
+  const instead = config.from === "last-good" ? "the last settings that were good (config.last-good.yaml)" : "the defaults";
+  return `earshot: the settings have errors, and none of them is used. The hub runs on ${instead}.\n${describeTroubles(config).split("\n").map(plainText).join("\n")}`;
 }
 
 function readPort(text: string): number {
@@ -89,6 +174,32 @@ function readPort(text: string): number {
   if (!(port >= 0 && port <= 65_535))
     throw usage(`${JSON.stringify(text)} is no port.`, "--port takes a number from 0 to 65535; 0 is any free one.");
   return port;
+}
+
+/** An origin over TLS, and nothing else: no path under which other things could live. */
+function readPublicUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url?.protocol === "https:" &&
+    url.pathname === "/" &&
+    url.search === "" &&
+    url.hash === "" &&
+    url.username === "" &&
+    url.password === ""
+  )
+    return url;
+  throw usage(
+    `${JSON.stringify(text)} cannot be the public address.`,
+    "--public-url takes https:// and a host, with a port if need be, and no path.",
+  );
+}
+
+function readAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw usage(
+    `${JSON.stringify(text)} is no address of a network interface.`,
+    "--dangerously-listen-on takes an IP address of this machine, or 0.0.0.0.",
+  );
 }
 
 /** A second Ctrl-C does not wait. */
@@ -101,14 +212,4 @@ function stopSignal(): Promise<string> {
       });
     }
   });
-}
-
-/** Best effort: the address is printed as well. */
-function openBrowser(url: string): void {
-  const [command, ...args] =
-    process.platform === "darwin" ? ["open", url] : process.platform === "win32" ? ["cmd", "/c", "start", "", url] : ["xdg-open", url];
-  if (process.platform === "linux" && (process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"] ?? "") === "") return;
-  const child = spawn(command ?? "", args, { stdio: "ignore", detached: true });
-  child.once("error", () => {}); // no browser to be opened: the address was printed
-  child.unref();
 }

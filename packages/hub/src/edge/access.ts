@@ -1,53 +1,68 @@
-import { timingSafeEqual } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { EarshotError } from "@earshot/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Connections } from "../access/connections.ts";
+import { type Caller, type Gate, JSON_ONLY } from "../access/gate.ts";
+import type { RouteAccess } from "../access/roles.ts";
 
-/**
- * What a route asks of whoever calls it. `anyone`: says that the hub is there, no more. `speaker`: posts events, without a
- * credential from this machine. `aop-reader`: the reading routes of an AOP collector, whose clients have no place for a
- * credential. `viewer`: reads. A route that says nothing asks for a viewer.
- */
-export type Access = "anyone" | "speaker" | "aop-reader" | "viewer";
-
-export interface AccessOptions {
-  readonly viewerToken: string;
-}
-
-const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
-
-/** The one place that decides who may do what. Throws a problem, or lets pass. */
-export function checkAccess(request: IncomingMessage, access: Access, { viewerToken }: AccessOptions): void {
-  const { headers, socket } = request;
-  checkHost(headers.host, socket.localPort);
-  checkOrigin(headers.origin, headers.host, headers["sec-fetch-site"]);
-  if (access !== "viewer") return;
-  const [scheme, token = ""] = (headers.authorization ?? "").split(" ");
-  if (scheme?.toLowerCase() !== "bearer" || !isEqual(token, viewerToken)) {
-    throw new EarshotError({ code: "NOT_AUTHORISED", message: "Reading this needs a viewer's credential." });
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Who may call it; a route that says nothing asks for a viewer. */
+    access?: RouteAccess;
+    /** Content types of its body, if it takes others than JSON. */
+    takes?: readonly string[];
+    /** What it is for, in the description of the interface. */
+    summary?: string;
   }
 }
 
-/** A web page can reach this port by a name of its own choosing; the name shows in `Host`. */
-function checkHost(host: string | undefined, port: number | undefined): void {
-  const match = /^(\[::1\]|[^:]+)(?::(\d+))?$/.exec(host ?? "");
-  const isOurs = match !== null && LOOPBACK_NAMES.has((match[1] ?? "").toLowerCase());
-  // Without a socket there is no port to compare: a call from inside the process.
-  const isOurPort = port === undefined || Number(match?.[2] ?? 80) === port;
-  if (!isOurs || !isOurPort) throw refused("The Host header does not name this hub.");
+export interface AccessPorts {
+  readonly gate: Gate;
+  readonly connections?: Pick<Connections, "keep">;
 }
 
-/** Browsers say from where a page calls; programs say nothing. */
-function checkOrigin(origin: string | undefined, host: string | undefined, site: string | string[] | undefined): void {
-  if (origin !== undefined && origin !== `http://${host}`) throw refused("Pages of other origins may not call this hub.");
-  if (site !== undefined && site !== "same-origin" && site !== "none") throw refused("Pages of other sites may not call this hub.");
+/** A browser may remember for this long that a web application may call. */
+const PREFLIGHT_S = 60;
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Asks the gate about every request, also those that there is no route for, before anything else looks at it. */
+export function guardRoutes(app: FastifyInstance, { gate, connections }: AccessPorts): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    try {
+      if (answerPreflight(gate, request, reply)) return;
+      const { access = "viewer", takes = JSON_ONLY } = request.routeOptions.config;
+      const caller = gate.check(request.raw, request.is404 ? { access: "anyone" } : { access, takes });
+      callers.set(request, caller);
+      if (caller.credential !== undefined) connections?.keep(caller.credential, reply.raw);
+      if (caller.allowedOrigin !== undefined && caller.allowedOrigin === request.headers.origin) {
+        reply.header("access-control-allow-origin", caller.allowedOrigin).header("vary", "origin");
+      }
+      done();
+    } catch (error) {
+      done(EarshotError.is(error) ? error : new Error("Access could not be checked.", { cause: error }));
+    }
+  });
 }
 
-function refused(message: string): EarshotError {
-  return new EarshotError({ code: "HOST_REFUSED", message });
+/** Who was let in. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error("A request that nobody has let in.");
+  return caller;
 }
 
-function isEqual(given: string, expected: string): boolean {
-  const a = Buffer.from(given);
-  const b = Buffer.from(expected);
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Browsers ask before a page of another origin may send a credential. Only web applications with a token of their own may. */
+function answerPreflight(gate: Gate, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return false;
+  const origin = gate.allowsPreflight(request.raw);
+  if (origin === undefined) return false;
+  reply
+    .code(204)
+    .header("access-control-allow-origin", origin)
+    .header("access-control-allow-methods", "GET, HEAD, POST, DELETE")
+    .header("access-control-allow-headers", "authorization, content-type, last-event-id")
+    .header("access-control-max-age", String(PREFLIGHT_S))
+    .header("vary", "origin");
+  if (request.headers["access-control-request-private-network"] === "true") reply.header("access-control-allow-private-network", "true");
+  reply.send();
+  return true;
 }

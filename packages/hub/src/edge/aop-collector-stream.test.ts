@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gateFor } from "../access/testing/test-access.ts";
 import type { SessionQuery } from "../ledger/ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { AT, openSpeakingLedger, said } from "../views/testing/open-ledger.ts";
@@ -17,6 +18,8 @@ const EVENTS = 100_000;
 const BATCH = 1000;
 
 /** A hub with one huge session, on a port of its own, that counts how often the session is read. */
+const TOKEN = "a-viewer-of-the-collector-in-tests";
+
 async function openHugeSession() {
   const open = new AsyncDisposableStack();
   const folder = open.use(temporaryFolder());
@@ -34,7 +37,7 @@ async function openHugeSession() {
     pages.read++;
     return readSession(query);
   };
-  const app = createApp({ viewerToken: "secret", onFailure: () => {} });
+  const app = createApp({ gate: gateFor(TOKEN), onFailure: () => {} });
   registerAopCollector(app, { ledger, views });
   await app.listen({ host: "127.0.0.1", port: 0 });
   open.defer(() => app.close());
@@ -49,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 async function ask(path: string): Promise<IncomingMessage> {
-  const request = get({ host: "127.0.0.1", port: hub.port, path });
+  const request = get({ host: "127.0.0.1", port: hub.port, path, headers: { authorization: `Bearer ${TOKEN}` } });
   const [response] = (await once(request, "response")) as [IncomingMessage];
   return response;
 }

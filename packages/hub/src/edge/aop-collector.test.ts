@@ -1,5 +1,6 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, test } from "vitest";
+import { adminOf, gateFor } from "../access/testing/test-access.ts";
 import { Admission } from "../intake/admission.ts";
 import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { AT, openSpeakingLedger, said } from "../views/testing/open-ledger.ts";
@@ -8,17 +9,21 @@ import { registerAopCollector } from "./aop-collector.ts";
 import { createApp } from "./app.ts";
 import { registerEvents } from "./events.ts";
 
+const TOKEN = "a-viewer-of-the-collector-in-tests";
+const READER = { authorization: `Bearer ${TOKEN}` };
+const REMOVER = { authorization: `Bearer ${adminOf(TOKEN)}` };
+
 async function openCollector(folder: TemporaryFolder) {
   const open = new AsyncDisposableStack();
   const speaker = open.use(openSpeakingLedger(folder.file("ledger.db")));
   const { ledger } = speaker;
   const views = open.use(await openAopViews({ path: folder.file("views.db"), ledger, now: () => AT, log: () => {} }));
-  const app = createApp({ viewerToken: "secret", onFailure: (error) => expect(error).toBeUndefined() });
+  const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => expect(error).toBeUndefined() });
   registerEvents(app, { ledger, admission: new Admission(), now: () => AT, redacts: () => false });
   registerAopCollector(app, { ledger, views });
   open.defer(() => app.close());
   const get = async (url: string) => {
-    const response = await app.inject({ method: "GET", url });
+    const response = await app.inject({ method: "GET", url, headers: READER });
     return { status: response.statusCode, type: response.headers["content-type"], ...(response.json() as Record<string, never>) };
   };
   const post = (event: JsonObject) =>
@@ -169,7 +174,7 @@ describe("GET /sessions/:id/export", () => {
     await collector.speaker.say(
       Array.from({ length: 150 }, (_, index) => said("s", 150 - index, "cognition.thought", { content: "a\nb" })),
     );
-    const response = await collector.app.inject({ url: "/sessions/s/export" });
+    const response = await collector.app.inject({ url: "/sessions/s/export", headers: READER });
     expect(response.headers).toMatchObject({
       "content-type": "application/x-ndjson",
       "content-disposition": 'attachment; filename="session-s.jsonl"',
@@ -181,7 +186,7 @@ describe("GET /sessions/:id/export", () => {
   test("is empty for an unknown id", async () => {
     using folder = temporaryFolder();
     await using collector = await openCollector(folder);
-    const response = await collector.app.inject({ url: "/sessions/nobody/export" });
+    const response = await collector.app.inject({ url: "/sessions/nobody/export", headers: READER });
     expect([response.statusCode, response.body]).toEqual([200, ""]);
   });
 });
@@ -194,7 +199,7 @@ describe("DELETE /sessions/:id", () => {
       [1, 2, 3].map((sequence) => said("s", sequence, "operation.tool_end", { tool_call_id: `${sequence}`, success: false })),
     );
     await collector.speaker.say([said("s", 1, "session.started"), said("t", 1, "session.started")], "other");
-    const remove = async (url: string) => (await collector.app.inject({ method: "DELETE", url })).json() as unknown;
+    const remove = async (url: string) => (await collector.app.inject({ method: "DELETE", url, headers: REMOVER })).json() as unknown;
     expect(await remove("/sessions/s?source=local")).toEqual({ ok: true, removed: 3 });
     expect(await collector.get("/sessions/s")).toMatchObject({ sources: ["other"], alerts: [] });
     expect(await remove("/sessions/s")).toEqual({ ok: true, removed: 1 });
@@ -202,7 +207,7 @@ describe("DELETE /sessions/:id", () => {
     expect(await remove("/sessions/nobody")).toEqual({ ok: true, removed: 0 });
     expect(await collector.get("/sessions/s")).toMatchObject({ status: 404 });
     expect(await collector.get("/sessions")).toMatchObject({ sessions: [{ id: "t" }] });
-    expect((await collector.app.inject({ url: "/sessions/s/export" })).body).toBe("");
+    expect((await collector.app.inject({ url: "/sessions/s/export", headers: READER })).body).toBe("");
   });
 });
 
@@ -213,12 +218,12 @@ test.each(IDS)("the id %s works everywhere", async (id) => {
   expect((await collector.post(said(id, 1, "session.started"))).statusCode).toBe(200);
   const url = `/sessions/${encodeURIComponent(id)}`;
   expect(await collector.get(url)).toMatchObject({ status: 200, session: { id }, events: [{ session_id: id }] });
-  const exported = await collector.app.inject({ url: `${url}/export` });
+  const exported = await collector.app.inject({ url: `${url}/export`, headers: READER });
   expect(JSON.parse(exported.body)).toMatchObject({ session_id: id });
   expect(exported.headers["content-disposition"]).toMatch(
     /^attachment; filename="session-[A-Za-z0-9_.-]+\.jsonl"(; filename\*=UTF-8''session-[A-Za-z0-9_.!~%-]+\.jsonl)?$/,
   );
-  expect((await collector.app.inject({ method: "DELETE", url })).json()).toEqual({ ok: true, removed: 1 });
+  expect((await collector.app.inject({ method: "DELETE", url, headers: REMOVER })).json()).toEqual({ ok: true, removed: 1 });
   expect(await collector.get("/sessions")).toMatchObject({ sessions: [{ id: "another" }] });
 });
 
@@ -227,6 +232,6 @@ test("HEAD reads nothing", async () => {
   await using collector = await openCollector(folder);
   await collector.speaker.say([said("s", 1, "session.started")]);
   for (const url of ["/sessions", "/sessions/s", "/sessions/s/export"]) {
-    expect((await collector.app.inject({ method: "HEAD", url })).statusCode).toBe(200);
+    expect((await collector.app.inject({ method: "HEAD", url, headers: READER })).statusCode).toBe(200);
   }
 });

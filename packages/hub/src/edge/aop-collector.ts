@@ -25,7 +25,7 @@ const LONGEST_PARAMETER = 2304;
 const CAUGHT_UP_MS = 2000;
 
 const JSON_TYPE = "application/json; charset=utf-8";
-const COMPATIBLE = { config: { access: "aop-reader" } } as const;
+const reads = (summary: string) => ({ config: { access: "aop-reader", summary } }) as const;
 
 /**
  * The sessions of the official AOP collector's API, for its clients, with only the address changed. What we add stands in
@@ -35,13 +35,13 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views, onCu
   const longest = app.initialConfig.routerOptions?.maxParamLength ?? app.initialConfig.maxParamLength ?? 0;
   if (longest < LONGEST_PARAMETER) throw new Error(`The router must take parameters of ${LONGEST_PARAMETER} characters.`);
 
-  app.get("/sessions", COMPATIBLE, async (request, reply) => {
+  app.get("/sessions", reads("AOP sessions"), async (request, reply) => {
     const query = readSessionsQuery(request);
     const behind = await catchUp(ledger, views);
     return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views, query, behind));
   });
 
-  app.get("/sessions/:id", COMPATIBLE, async (request: SessionRequest, reply) => {
+  app.get("/sessions/:id", reads("one AOP session with its events"), async (request: SessionRequest, reply) => {
     const { id } = request.params;
     const { limit, after } = readEventsQuery(request);
     const behind = await catchUp(ledger, views);
@@ -60,7 +60,7 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views, onCu
     return sendPieces(reply.header("content-type", JSON_TYPE), sessionPieces(ledger, document));
   });
 
-  app.get("/sessions/:id/export", COMPATIBLE, async (request: SessionRequest, reply) => {
+  app.get("/sessions/:id/export", reads("one AOP session as JSON lines"), async (request: SessionRequest, reply) => {
     const { id } = request.params;
     reply.header("content-type", "application/x-ndjson").header("content-disposition", attachmentOf(id));
     const session = await sessionOf(ledger, id, readText(request, "source"));
@@ -68,7 +68,8 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views, onCu
     return session === undefined ? reply.send("") : sendPieces(reply, exportPieces(ledger, session));
   });
 
-  app.delete("/sessions/:id", COMPATIBLE, async (request: SessionRequest) => {
+  const removes = { config: { access: "aop-remover", summary: "removes an AOP session" } } as const;
+  app.delete("/sessions/:id", removes, async (request: SessionRequest) => {
     const source = readText(request, "source");
     let removed = 0;
     // Its clients know no sources: for them the id is gone afterwards.

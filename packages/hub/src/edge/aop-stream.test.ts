@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { openLiveHub } from "./testing/live-hub.ts";
+import { AUTHORISED, openLiveHub } from "./testing/live-hub.ts";
 import { SseClient } from "./testing/sse-client.ts";
 
 const SOON = { timeout: 20_000, interval: 5 };
@@ -19,7 +19,7 @@ describe("GET /stream", () => {
   it("greets, then sends events of AOP only, with the body as it was posted", async () => {
     await using hub = await openLiveHub();
     await hub.say({});
-    using client = await SseClient.connect(`${hub.url}/stream`, { authorization: "" });
+    using client = await SseClient.connect(`${hub.url}/stream`);
     await hub.say({ protocol: "aaep" }, { text: '{"spec":"aop/1.0",\n"unknown":1.0}' }, { protocol: "aep" });
     await vi.waitFor(() => expect(client.messages).toHaveLength(2), SOON);
     expect(JSON.parse(client.messages[0]?.data ?? "")).toEqual({ type: "connected", timestamp: "2026-09-21T14:13:20.000Z" });
@@ -65,7 +65,7 @@ describe("GET /stream", () => {
 
   it("takes no other parameters", async () => {
     await using hub = await openLiveHub();
-    const response = await fetch(`${hub.url}/stream?protocol=aep`);
+    const response = await fetch(`${hub.url}/stream?protocol=aep`, { headers: AUTHORISED });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "WRONG_QUERY", error: expect.stringContaining("`protocol`") });
   });

@@ -26,17 +26,21 @@ export interface AopStreamPorts {
  */
 export function registerAopStream(app: FastifyInstance, { fanout, now, onAlert }: AopStreamPorts): void {
   const encoding = createAopEncoding(now);
-  app.get("/stream", { exposeHeadRoute: false, config: { access: "aop-reader" } }, async (request, reply) => {
-    const { after, filter } = readLiveQuery(request.url, lastEventIdOf(request.headers), ["after", "session"]);
-    const wanted = { ...filter, protocol: ["aop"], kind: "event" } as const;
-    const subscription = await streamEvents(fanout, { after, filter: wanted, encoding }, reply);
-    if (subscription.left) return;
-    const stop = onAlert(({ position, alert }) => {
-      if (filter.session !== undefined && filter.session !== alert.session_id) return;
-      subscription.aside(Buffer.from(`data: ${JSON.stringify({ kind: "alert", data: alert })}\n\n`), position);
-    });
-    reply.raw.on("close", stop);
-  });
+  app.get(
+    "/stream",
+    { exposeHeadRoute: false, config: { access: "aop-reader", summary: "AOP events live (SSE)" } },
+    async (request, reply) => {
+      const { after, filter } = readLiveQuery(request.url, lastEventIdOf(request.headers), ["after", "session"]);
+      const wanted = { ...filter, protocol: ["aop"], kind: "event" } as const;
+      const subscription = await streamEvents(fanout, { after, filter: wanted, encoding }, reply);
+      if (subscription.left) return;
+      const stop = onAlert(({ position, alert }) => {
+        if (filter.session !== undefined && filter.session !== alert.session_id) return;
+        subscription.aside(Buffer.from(`data: ${JSON.stringify({ kind: "alert", data: alert })}\n\n`), position);
+      });
+      reply.raw.on("close", stop);
+    },
+  );
 }
 
 function createAopEncoding(now: () => number): Encoding {

@@ -15,21 +15,25 @@ const PAGE = 100;
 
 /** What the hub tells about itself and gives out whole. */
 export function registerApi(app: FastifyInstance, { ledger, status, verify }: ApiPorts): void {
-  app.get("/api/status", async () => ({ ...status(), head: await ledger.head(), counts: await ledger.counts() }));
+  app.get("/api/status", { config: { access: "viewer", summary: "position and counts" } }, async () => ({
+    ...status(),
+    head: await ledger.head(),
+    counts: await ledger.counts(),
+  }));
 
-  app.get("/api/refused", async (request) => {
+  app.get("/api/refused", { config: { access: "viewer", summary: "what was refused, and why" } }, async (request) => {
     const limit = wholeNumber(request, "limit", 100, MOST_REFUSED);
     const before = wholeNumber(request, "before", Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
     const refused = await ledger.refused({ before, limit });
     return { refused, counts: await ledger.counts(), next: refused.length < limit ? null : (refused.at(-1)?.number ?? null) };
   });
 
-  app.get("/api/export", async (request, reply) => {
+  app.get("/api/export", { config: { access: "viewer", summary: "one session as JSON lines" } }, async (request, reply) => {
     const session = await theSession(ledger, request);
     return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(exportLines(ledger, session)));
   });
 
-  app.get("/api/verify", async (request, reply) => {
+  app.get("/api/verify", { config: { access: "viewer", summary: "checks the ledger" } }, async (request, reply) => {
     const asked = queryOf(request)["session"];
     const session = asked === undefined ? undefined : await theSession(ledger, request);
     return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(toLines(verify(session))));

@@ -1,21 +1,34 @@
-import { EarshotError } from "@earshot/protocol";
 import Fastify, { type FastifyInstance } from "fastify";
-import { type Access, type AccessOptions, checkAccess } from "./access.ts";
+import { withoutAddressToken } from "../access/address-token.ts";
+import { type AccessPorts, guardRoutes } from "./access.ts";
 import { answerProblem, toProblem } from "./answer.ts";
+import { listRoutes, type RouteInfo } from "./route-list.ts";
 
 declare module "fastify" {
-  interface FastifyContextConfig {
-    access?: Access;
+  interface FastifyInstance {
+    /** Every route there is. */
+    readonly routeList: readonly RouteInfo[];
   }
 }
 
-export interface AppOptions extends AccessOptions {
+/** Nothing that a browser would show, run, frame or keep; pages say what they need instead. */
+export const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "x-frame-options": "DENY",
+} as const;
+const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+
+export interface AppOptions extends AccessPorts {
   /** Told what went wrong inside, for the log. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** The HTTP application, without its routes: who is let in, and how anything that goes wrong is told. */
-export function createApp({ viewerToken, onFailure }: AppOptions): FastifyInstance {
+export function createApp({ onFailure, ...access }: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     // Bodies are read by the routes that take one, with limits of their own; a long stream of events is no slow request.
@@ -24,22 +37,22 @@ export function createApp({ viewerToken, onFailure }: AppOptions): FastifyInstan
     forceCloseConnections: true,
     return503OnClosing: true,
     routerOptions: { maxParamLength: 4096, caseSensitive: true },
+    rewriteUrl: (request) => {
+      const url = withoutAddressToken(request);
+      Reflect.set(request, "originalUrl", url); // Fastify has kept the address with the token in it
+      return url;
+    },
     frameworkErrors: (error, _request, reply) => {
       answerProblem(reply, toProblem(error));
     },
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  app.addHook("onRequest", (request, _reply, done) => {
-    try {
-      checkAccess(request.raw, request.is404 ? "anyone" : (request.routeOptions.config.access ?? "viewer"), { viewerToken });
-      done();
-    } catch (error) {
-      done(EarshotError.is(error) ? error : new Error("Access could not be checked.", { cause: error }));
-    }
-  });
+  app.decorate("routeList", listRoutes(app));
+  guardRoutes(app, access);
   app.addHook("onSend", (_request, reply, _payload, done) => {
-    reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store").header("referrer-policy", "no-referrer");
+    reply.headers(SECURITY_HEADERS);
+    if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", NOTHING);
     done();
   });
   app.setNotFoundHandler((request, reply) =>

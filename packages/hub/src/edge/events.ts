@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Admission } from "../intake/admission.ts";
 import { readBody, readSingle } from "../intake/body.ts";
 import type { Batch } from "../intake/body-splitter.ts";
+import { startNodeTimer } from "../intake/idle-timeout.ts";
 import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
 import { type Ports, receive } from "../intake/receive.ts";
 import type { Origin } from "../intake/submission.ts";
 import type { Verdict } from "../verdict.ts";
+import { callerOf } from "./access.ts";
 import { answerProblem, toProblem } from "./answer.ts";
 
 export interface EventLimits {
@@ -32,21 +34,24 @@ const BATCH_BYTES = 256 * 1024;
 const GATHERED_BYTES = 256 * 1024;
 /** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
 const PATIENCE_MS = 20;
+const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
+const TAKEN = ["application/json", ...LINES];
 
 /** The routes that take events. */
 export function registerEvents(app: FastifyInstance, ports: Ports, limits: EventLimits = EVENT_LIMITS): void {
   const holding = new Admission(HOLDING);
-  const post = (url: string, protocol?: ProtocolName, shape: Shape = "ours") =>
-    app.post(url, { config: { access: "speaker" } }, (request, reply) =>
+  const post = (url: string, summary: string, protocol?: ProtocolName, shape: Shape = "ours") =>
+    app.post(url, { config: { access: "speaker", takes: TAKEN, summary } }, (request, reply) =>
       takeEvents(request, reply, { ports, limits, holding, protocol, shape }),
     );
-  post("/v1/events");
-  post("/aep/v1/events", "aep");
-  post("/aaep/v1/events", "aaep");
-  post("/events", "aop", "collector");
+  post("/v1/events", "one event, an array, or NDJSON, in AAEP, AEP or AOP");
+  post("/aep/v1/events", "the same, AEP only", "aep");
+  post("/aaep/v1/events", "the same, AAEP only", "aaep");
+  post("/events", "one AOP event", "aop", "collector");
 }
 
 const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
+const STOPPING: Problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is stopping." };
 const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
 
 /** `collector`: one event, answered as an AOP collector does. */
@@ -64,7 +69,8 @@ interface Taking {
 async function takeEvents(request: FastifyRequest, reply: FastifyReply, taking: Taking): Promise<FastifyReply> {
   const { ports, limits, holding, shape } = taking;
   const layout = layoutOf(request);
-  const origin = originOf(request, taking.protocol);
+  const sender = originOf(request, taking.protocol);
+  const origin = (request.query as Readonly<Record<string, unknown>>)["recognise"] === "content" ? { ...sender, byContent: true } : sender;
   const size = Number(request.headers["content-length"] ?? Number.NaN);
   const held = Math.min(Number.isNaN(size) ? limits.eventBytes : size, limits.eventBytes);
   let isHeld = false;
@@ -191,6 +197,7 @@ async function takeBatch(
   try {
     for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs, patienceMs })) {
       if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
+      if (ports.stopping?.aborted === true) throw new EarshotError(STOPPING);
       const verdicts = await receive(batch.pieces, origin, ports, limits.roomMs);
       if (batch.layout === "single" || isNothing(batch)) single = verdicts;
       tally.add(batch.pieces, verdicts);
@@ -227,7 +234,7 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
     let first: Buffer | undefined;
     let rest: Buffer[] | undefined;
     let complete = false;
-    const timer = size > 0 ? setTimeout(giveUp, idleMs) : undefined;
+    const stopTimer = size > 0 ? startNodeTimer(giveUp, idleMs) : () => {};
     raw.on("data", (chunk: Buffer) => {
       if (first === undefined) first = chunk;
       else {
@@ -237,14 +244,14 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
     });
     raw.once("end", () => {
       complete = true;
-      clearTimeout(timer);
+      stopTimer();
       resolve(rest === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest));
     });
     raw.once("error", gone);
     raw.once("close", gone);
     function gone(): void {
       if (complete) return; // every request is closed in the end, and an error is costly to make
-      clearTimeout(timer);
+      stopTimer();
       reject(new EarshotError(CUT_OFF));
     }
     function giveUp(): void {
@@ -253,8 +260,6 @@ function gather(request: FastifyRequest, size: number, { idleMs }: EventLimits):
   });
 }
 
-const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
-
 function layoutOf({ headers }: FastifyRequest): "json" | "lines" {
   const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith("charset="));
@@ -262,21 +267,23 @@ function layoutOf({ headers }: FastifyRequest): "json" | "lines" {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") throw unsupported(`The content encoding ${encoding.slice(0, 40)} is not read.`);
   if (!isUtf8) throw unsupported("Only UTF-8 is read.");
-  if (type.trim() === "application/json") return "json";
-  if (LINES.has(type.trim())) return "lines";
-  throw unsupported(type === "" ? "The request has no content type." : `The content type ${type.trim().slice(0, 80)} is not read here.`);
+  // Other types were refused before.
+  return LINES.has(type.trim()) ? "lines" : "json";
 }
 
 function unsupported(message: string): EarshotError {
   return new EarshotError({ code: "CONTENT_TYPE", message });
 }
 
+/** A producer's credential names the source; without one it is `local`, and not verified. */
 function originOf(request: FastifyRequest, fixed: ProtocolName | undefined): Origin {
+  const caller = callerOf(request);
+  const said = caller.verified ? { name: caller.name, verified: true } : { name: "local", verified: false };
   const named = fixed ?? (request.query as Readonly<Record<string, unknown>>)["protocol"];
-  if (named === undefined) return { name: "local", verified: false };
+  if (named === undefined) return said;
   if (typeof named !== "string" || !isProtocolName(named)) {
     const problem: Problem = { code: "WRONG_QUERY", message: "`protocol` is one of aaep, aep and aop." };
     throw new EarshotError(problem);
   }
-  return { name: "local", verified: false, protocol: named };
+  return { ...said, protocol: named };
 }

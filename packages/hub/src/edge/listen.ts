@@ -48,13 +48,17 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** What is answered before the hub is ready: that it is there. */
-export function answerEarly(version: string): Handler {
+/** What is answered before the hub is ready, and once it stops: that it is there, and to come back soon. */
+export function answerUnready(version: string, message: string): Handler {
   return (request, response) => {
     const isHealth = request.url?.split("?", 1)[0] === "/health";
-    const problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is starting.", hint: PROBLEMS.LEDGER_UNAVAILABLE.help };
+    const problem = { code: "LEDGER_UNAVAILABLE", message, hint: PROBLEMS.LEDGER_UNAVAILABLE.help };
     const body = isHealth ? { ok: true, version, ready: false, subscribers: 0 } : { error: problem.message, ...problem };
-    response.writeHead(isHealth ? 200 : 503, { "content-type": "application/json; charset=utf-8", "retry-after": "1" });
+    response.writeHead(isHealth ? 200 : 503, {
+      "content-type": "application/json; charset=utf-8",
+      "retry-after": "1",
+      connection: "close",
+    });
     response.end(JSON.stringify(body));
   };
 }

@@ -22,10 +22,14 @@ export const SSE_ENCODING: Encoding = {
 
 /** `GET /api/live`: what is recorded, as it is recorded, from any position on. */
 export function registerLive(app: FastifyInstance, { fanout }: { readonly fanout: Fanout }): void {
-  app.get(LIVE_PATH, { exposeHeadRoute: false, config: { access: "viewer" } }, async (request, reply) => {
-    const query = readLiveQuery(request.url, lastEventIdOf(request.headers));
-    await streamEvents(fanout, { ...query, encoding: SSE_ENCODING }, reply);
-  });
+  app.get(
+    LIVE_PATH,
+    { exposeHeadRoute: false, config: { access: "viewer", summary: "everything live (SSE or WebSocket)" } },
+    async (request, reply) => {
+      const query = readLiveQuery(request.url, lastEventIdOf(request.headers));
+      await streamEvents(fanout, { ...query, encoding: SSE_ENCODING }, reply);
+    },
+  );
   // Before the server waits for its connections to end: these end only when they are told to.
   app.addHook("preClose", () => fanout.close());
 }

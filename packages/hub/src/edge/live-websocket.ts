@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { PROBLEMS, type Problem } from "@earshot/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
+import { withoutAddressToken } from "../access/address-token.ts";
 import type { Fanout } from "../fanout/fanout.ts";
 import type { Encoding, Farewell } from "../fanout/frames.ts";
 import type { Listener } from "../fanout/subscription.ts";
@@ -45,7 +46,7 @@ export function attachLiveWebSocket(server: Server, ports: LiveWebSocketPorts): 
   });
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on("error", () => {}); // broken connections are closed, and that is listened to
-    const isOurs = (request.url ?? "").split("?", 1)[0] === LIVE_PATH;
+    const isOurs = withoutAddressToken(request).split("?", 1)[0] === LIVE_PATH;
     if (!isOurs) {
       // Somebody has to answer, unless another handler is there to do it.
       if (server.listenerCount("upgrade") === 1) refuse(socket, { code: "NOT_FOUND", message: "There is no WebSocket at this address." });

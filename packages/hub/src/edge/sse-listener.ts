@@ -3,6 +3,7 @@ import { EarshotError } from "@earshot/protocol";
 import type { FastifyReply } from "fastify";
 import type { Fanout, JoinRequest } from "../fanout/fanout.ts";
 import type { Listener, Subscription } from "../fanout/subscription.ts";
+import { SECURITY_HEADERS } from "./app.ts";
 import { unsentBytes } from "./unsent-bytes.ts";
 
 /** How long a listener that was told goodbye may take to read it. */
@@ -10,9 +11,8 @@ export const GRACE_MS = 2000;
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
+  ...SECURITY_HEADERS,
   "cache-control": "no-store, no-transform",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
   "x-accel-buffering": "no",
   // The stream ends with the connection. Without chunks inside it, what is sent is the same buffer for every listener.
   connection: "close",
@@ -37,6 +37,8 @@ export async function streamEvents(fanout: Fanout, request: JoinRequest, reply: 
     return subscription;
   }
   response.useChunkedEncodingByDefault = false;
+  // What was set before tells a web application that it may read this.
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
   response.writeHead(200, HEADERS);
   subscription.start();
   return subscription;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Problem } from "@earshot/protocol";
 import type { Ledger, Refusal, Source, Submission } from "../ledger/ledger.ts";
+import type { Meter } from "../metrics/meter.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";
 import type { Piece } from "./piece.ts";
@@ -13,6 +14,9 @@ export interface Ports {
   readonly now: () => number;
   /** Whether secrets of known shapes are masked in what a source says. */
   readonly redacts: (source: Source) => boolean;
+  /** Says that the hub is about to stop: a long stream is ended between two batches, and its sender told how far it came. */
+  readonly stopping?: AbortSignal;
+  readonly meter?: Meter;
 }
 
 /** As much of what was refused as is kept. */
@@ -39,7 +43,12 @@ export async function receive(pieces: readonly Piece[], origin: Origin, ports: P
     }
     const recorded = submissions.length === 0 ? [] : await ledger.append(submissions);
     let next = 0;
-    const verdicts = problems.map((problem): Verdict => (problem === undefined ? (recorded[next++] as Verdict) : { ok: false, problem }));
+    const verdicts = problems.map((problem): Verdict => {
+      const protocol = problem === undefined ? submissions[next]?.source.protocol : origin.protocol;
+      const verdict: Verdict = problem === undefined ? (recorded[next++] as Verdict) : { ok: false, problem };
+      ports.meter?.countVerdict(protocol ?? "unknown", verdict);
+      return verdict;
+    });
     ledger.refuse(refusals(pieces, verdicts, origin, options.receivedAt)); // nothing is lost, not even nonsense
     // Nothing of it waited for the disk: without this, a stream of nonsense would leave nobody else a turn.
     if (submissions.length === 0 && pieces.length > 1) await nextTurn();

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   type Finding,
   isObject,
@@ -25,6 +26,8 @@ export interface Origin {
   readonly verified: boolean;
   /** Given when the address or the sender says which protocol is meant. */
   readonly protocol?: ProtocolName;
+  /** It may be sent again as a whole, as an import is: what has no id of its own is recognised by its content. */
+  readonly byContent?: boolean;
 }
 
 export interface SubmissionOptions {
@@ -66,6 +69,8 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const { live } = protocol;
   const answerable = live.answerable(reading);
   const answers = live.answers(reading);
+  const sequence = live.sequence(reading);
+  const kept = masked?.text ?? unwrapped;
   return {
     ok: true,
     submission: {
@@ -74,9 +79,9 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
       session: live.session(reading) ?? "",
       agent: reading.agentId ?? "",
       type: reading.type,
-      sequence: live.sequence(reading),
-      identity: live.identity(reading),
-      text: masked?.text ?? unwrapped,
+      sequence,
+      identity: live.identity(reading) ?? (origin.byContent === true && sequence === null ? contentIdentity(kept) : null),
+      text: kept,
       receivedAt: options.receivedAt,
       reading,
       redactions: masked?.marks ?? NO_MARKS,
@@ -90,6 +95,10 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
 function factsOf(text: string, otherwise: JsonFacts): JsonFacts {
   const json = readJson(text, { maxDepth: DEPTH, maxCharacters: Number.MAX_SAFE_INTEGER }, noHash);
   return json.ok ? json.facts : otherwise;
+}
+
+function contentIdentity(text: string): string {
+  return `content ${hash("sha256", text, "hex")}`;
 }
 
 /** Redelivery is recognised by the ledger, which compares the whole text. */

@@ -307,6 +307,45 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
       const [verdict] = await again.append([submit(aop({ sequence: 1 }))]);
       expect(verdict).toMatchObject({ ok: true, duplicate: false, position: 6 });
     });
+
+    it("erases one text for good: nobody reads it any more, and it does not come back", async () => {
+      await using store = await createStore();
+      for (const [protocol, say] of [
+        ["aop", aop],
+        ["aep", aep],
+        ["aaep", aaep],
+      ] as const) {
+        const ledger = await store.open(createLifecycle(PLAIN));
+        const texts = ["1", "2", "3"].map((id) => say({ sequence: Number(id), id }));
+        const verdicts = await ledger.append(texts.map((text) => submit(text)));
+        const erased = positionOf(verdicts[1]);
+        expect(await ledger.erase(erased)).toBe(true);
+        expect(await ledger.erase(erased)).toBe(false);
+        expect((await sessionOf(ledger, protocol, 1)).map(({ text }) => text)).toEqual([texts[0], texts[2]]);
+        const { entries, upTo } = await ledger.read({ after: 0, limit: 100 });
+        expect(entries.map(({ position }) => position)).not.toContain(erased);
+        expect(upTo).toBe(await ledger.head());
+        await ledger.close();
+        await using again = await store.open(createLifecycle(PLAIN));
+        for (const text of [texts[1] ?? "", reverseKeys(texts[1] ?? ""), ` ${texts[1]}`]) {
+          const [verdict] = await again.append([submit(text)]);
+          expect(verdict).toMatchObject({ ok: true, duplicate: true, position: erased });
+        }
+        await expect(again.erase(999_999)).rejects.toMatchObject({ problem: { code: "NOT_FOUND" } });
+      }
+    });
+
+    it("takes less room when entries were cut and the room was given back", () =>
+      withLedger(async (ledger) => {
+        const content = "x".repeat(20_000);
+        for (let sequence = 1; sequence <= 300; sequence++) await ledger.append([submit(aop({ sequence, payload: { content } }))]);
+        const before = await ledger.space();
+        const [session] = await ledger.findSessions("sess_1", "aop");
+        await ledger.cut(session as SessionInfo, "pruned", 290);
+        expect(await ledger.giveBack()).toBeGreaterThan(0);
+        const after = await ledger.space();
+        expect(after.fileBytes).toBeLessThan(before.fileBytes / 2);
+      }));
   });
 }
 

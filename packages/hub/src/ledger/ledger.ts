@@ -45,12 +45,28 @@ export interface Ledger extends AsyncDisposable {
    * that names the head it cut. Works in small steps; fulfils when all are gone. Gives the number of entries removed.
    */
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number>;
+  /**
+   * Removes the text of one entry beyond recovery, and with it flags, and what else knows parts of it. When it was said, by
+   * whom and of which type it was stays, with a digest by which it is recognised when it comes again; reading leaves it out. A
+   * signed tombstone vouches for it. Gives whether there was a text to remove; rejects with `NOT_FOUND` where no entry is.
+   */
+  erase(position: number): Promise<boolean>;
+  /** How much room the store takes. */
+  space(): Promise<Space>;
+  /** Gives room that was freed back to the system, in small steps. Fulfils with the number of bytes. */
+  giveBack(): Promise<number>;
   /** Wakes a listener after entries became visible, with the new head. Returns how to stop. */
   follow(wake: (head: number) => void): () => void;
   close(): Promise<void>;
 }
 
 export type CutReason = "deleted" | "pruned" | "erased";
+
+export interface Space {
+  readonly fileBytes: number;
+  /** How much of it is free: what was cut, and is not used again yet. */
+  readonly freeBytes: number;
+}
 
 /** Protocol and credential an event came with. `name` is `local` without one, or the endpoint attached to. */
 export interface Source {

@@ -39,6 +39,23 @@ export interface Tombstone {
   readonly reason: CutReason;
 }
 
+/** What the hub vouches for when it removes the text of one entry, whose place in the chain stays. */
+export interface Erasure {
+  readonly tombstone: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly session: Tombstone["session"];
+  /** The position of the entry. */
+  readonly erased: number;
+  /** The hash of what it is linked to, … */
+  readonly before: string;
+  /** … its own, which nobody can compute any more, and which the next entry is linked to, … */
+  readonly head: string;
+  /** … and a hash over what is left of it, so that this cannot be changed either: `linkHash(head, …)`. */
+  readonly rest: string;
+  readonly reason: "erased";
+}
+
 export function signSeal(seal: Seal, key: KeyObject): string {
   return signLine("seal", seal, key);
 }
@@ -52,6 +69,10 @@ export function signTombstone(tombstone: Tombstone, key: KeyObject): string {
   return signLine("tombstone", tombstone, key);
 }
 
-export function readTombstone(line: string, publicKey: KeyObject): Tombstone | undefined {
-  return readSignedLine("tombstone", line, publicKey) as Tombstone | undefined;
+export function signErasure(erasure: Erasure, key: KeyObject): string {
+  return signLine("tombstone", erasure, key);
+}
+
+export function readTombstone(line: string, publicKey: KeyObject): Tombstone | Erasure | undefined {
+  return readSignedLine("tombstone", line, publicKey) as Tombstone | Erasure | undefined;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { appendToSealFile, readSealFileEnd } from "./seal-file.ts";
 import type { SealKey } from "./seal-key.ts";
-import { type Seal, signSeal, signTombstone, type Tombstone } from "./seal-line.ts";
+import { type Erasure, type Seal, signErasure, signSeal, signTombstone, type Tombstone } from "./seal-line.ts";
 import { lineDigest } from "./signed-line.ts";
 import { reasonOf } from "./sqlite/sqlite-error.ts";
 
@@ -93,6 +93,10 @@ export class Sealer {
 
   signTombstone(tombstone: Tombstone): string {
     return signTombstone(tombstone, this.#options.key.privateKey);
+  }
+
+  signErasure(erasure: Erasure): string {
+    return signErasure(erasure, this.#options.key.privateKey);
   }
 
   /**

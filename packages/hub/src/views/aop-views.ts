@@ -26,6 +26,11 @@ export interface AopViews extends AsyncDisposable {
    * that stops in between finishes it when it starts again.
    */
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number>;
+  /**
+   * Every erasure of an AOP event goes through here: `Ledger.erase`, after which the session is folded anew without it, and
+   * nothing of it is left in the views' files.
+   */
+  erase(session: SessionInfo, position: number): Promise<boolean>;
   close(): Promise<void>;
 }
 

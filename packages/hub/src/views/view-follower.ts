@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isObject, type JsonObject, payloadOf } from "@earshot/protocol";
-import type { Entry, Ledger } from "../ledger/ledger.ts";
+import type { CutReason, Entry, Ledger } from "../ledger/ledger.ts";
 import { openWatch, watchEvent } from "./aop-alerts.ts";
 import { foldEvent, type HeardEvent, openSessionFold } from "./aop-session.ts";
 import type { LiveSession, RaisedAlert, SessionName, Spawn, ViewTables, Watermark } from "./view-tables.ts";
@@ -81,9 +81,10 @@ export class ViewFollower {
 
   /**
    * Folds a session anew from what the ledger still has of it. Entries after the watermark are left for `follow`. The mark
-   * stays until all is done, so that a hub that stops half-way begins again.
+   * stays until all is done, so that a hub that stops half-way begins again. What is old leaves the log in time; what somebody
+   * wants gone leaves it now.
    */
-  async refold(session: SessionName): Promise<void> {
+  async refold(session: SessionName, reason: CutReason): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     const { source, id } = session;
     this.flush();
@@ -102,7 +103,9 @@ export class ViewFollower {
       if (page.upTo <= after) break;
       after = page.upTo;
     }
-    if (!signal.aborted) tables.finishCut(session);
+    if (signal.aborted) return;
+    tables.finishCut(session);
+    if (reason !== "pruned") tables.emptyLog();
   }
 
   /** What was folded and not written is forgotten, because writing failed: the tables say where to begin again. */

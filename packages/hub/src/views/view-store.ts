@@ -2,7 +2,7 @@ import { EarshotError } from "@earshot/protocol";
 import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { reasonOf, SQLITE, sqliteCode } from "../ledger/sqlite/sqlite-error.ts";
 import { AlertListeners } from "./alert-listeners.ts";
-import type { SessionRow } from "./aop-session-row.ts";
+import { type SessionRow, STALLED_AFTER_MS } from "./aop-session-row.ts";
 import type { AopViews, SessionList, SessionsQuery } from "./aop-views.ts";
 import { IN_MEMORY, openViewFile, removeViewFile } from "./view-file.ts";
 import { ViewFollower } from "./view-follower.ts";
@@ -16,6 +16,8 @@ export interface AopViewsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;
+  /** When the machine last woke up: nobody could be heard before. Undefined when it did not sleep. */
+  readonly sleptUntil?: () => number | undefined;
 }
 
 /** Wakes come with every commit of the ledger; reading a few entries at a time costs more than reading many at once. */
@@ -38,6 +40,7 @@ export async function openAopViews(options: AopViewsOptions): Promise<AopViews> 
 /** A session whose row is made anew. */
 interface Refold {
   readonly session: SessionName;
+  readonly reason: CutReason;
   /** What was being cut when the hub stopped: the ledger is asked once more, since it may not have come to it. */
   readonly unfinished?: AnnouncedCut;
   readonly done: () => void;
@@ -72,7 +75,7 @@ class SqliteAopViews implements AopViews {
     const why = await this.#whyForeign();
     if (why !== undefined) this.#startOver(why);
     const unfinished = this.#tables.announcedCuts(); // in a table that was read when the file was opened
-    this.#refolds.push(...unfinished.map((cut) => ({ session: cut, unfinished: cut, done: () => {} })));
+    this.#refolds.push(...unfinished.map((cut) => ({ session: cut, reason: cut.reason, unfinished: cut, done: () => {} })));
     this.#unfollow = ledger.follow((head) => {
       this.#head = head;
       this.#schedule(COALESCE_MS);
@@ -97,12 +100,12 @@ class SqliteAopViews implements AopViews {
   sessions(query: SessionsQuery): SessionList {
     return this.#reading((tables) => {
       const listed = tables.list({ ...query, now: this.#options.now() });
-      return { rows: listed.map(({ row }) => row), next: listed.length < query.limit ? undefined : listed.at(-1)?.cursor };
+      return { rows: listed.map(({ row }) => this.#holdBack(row)), next: listed.length < query.limit ? undefined : listed.at(-1)?.cursor };
     });
   }
 
   find(id: string, source?: string): readonly SessionRow[] {
-    return this.#reading((tables) => tables.find(id, this.#options.now(), source));
+    return this.#reading((tables) => tables.find(id, this.#options.now(), source).map((row) => this.#holdBack(row)));
   }
 
   alerts(session: SessionName, limit: number): readonly RaisedAlert[] {
@@ -128,7 +131,21 @@ class SqliteAopViews implements AopViews {
       return await ledger.cut(session, reason, cut.upTo);
     } finally {
       // Also when it failed: some of the session may be gone.
-      if (!this.#stop.signal.aborted) await this.#refold(session);
+      if (!this.#stop.signal.aborted) await this.#refold(session, reason);
+      this.#cuts.delete(cut);
+    }
+  }
+
+  async erase(session: SessionInfo, position: number): Promise<boolean> {
+    const { source, id } = session;
+    // Announced as a cut of nothing: a hub that stops in between folds the session anew when it starts again.
+    const cut = { source, id, reason: "erased", upTo: 0 } as const;
+    this.#cuts.add(cut);
+    this.#announce(cut);
+    try {
+      return await this.#options.ledger.erase(position);
+    } finally {
+      if (!this.#stop.signal.aborted) await this.#refold(session, "erased");
       this.#cuts.delete(cut);
     }
   }
@@ -148,6 +165,13 @@ class SqliteAopViews implements AopViews {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** After sleep nobody has stalled until a whole limit has passed in which they could have been heard. */
+  #holdBack(row: SessionRow): SessionRow {
+    const { now, sleptUntil } = this.#options;
+    const isEarly = row.stalled && now() - (sleptUntil?.() ?? Number.NEGATIVE_INFINITY) < STALLED_AFTER_MS;
+    return isEarly ? { ...row, stalled: false } : row;
   }
 
   #open(): { tables: ViewTables; follower: ViewFollower } {
@@ -185,9 +209,9 @@ class SqliteAopViews implements AopViews {
     }
   }
 
-  #refold(session: SessionName): Promise<void> {
+  #refold(session: SessionName, reason: CutReason): Promise<void> {
     return new Promise((done) => {
-      this.#refolds.push({ session, done });
+      this.#refolds.push({ session, reason, done });
       this.#schedule(0);
     });
   }
@@ -227,7 +251,7 @@ class SqliteAopViews implements AopViews {
     try {
       for (let refold = this.#refolds[0]; refold !== undefined && !this.#stop.signal.aborted; refold = this.#refolds[0]) {
         if (refold.unfinished !== undefined) await this.#finish(refold.unfinished);
-        await follower.refold(refold.session);
+        await follower.refold(refold.session, refold.reason);
         this.#refolds.shift();
         refold.done();
       }

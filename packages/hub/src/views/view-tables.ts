@@ -209,6 +209,11 @@ export class ViewTables {
     this.#sql("DELETE FROM cutting WHERE source = ? AND id = ?").run(source, id);
   }
 
+  /** What was removed still stands in the log as it was. The log is short, so that this takes a moment only. */
+  emptyLog(): void {
+    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
   announcedCuts(): readonly AnnouncedCut[] {
     return this.#sql("SELECT source, id, reason, up_to FROM cutting")
       .all()

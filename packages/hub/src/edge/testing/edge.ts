@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { expect } from "vitest";
+import { gateFor } from "../../access/testing/test-access.ts";
 import { Admission } from "../../intake/admission.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
@@ -42,7 +43,7 @@ export async function openEdge(limits: Partial<EventLimits> = {}, admission = ne
   const onFailure = (error: unknown) => failures.push(error);
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
   const ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: Date.now, onFailure });
-  const app = createApp({ viewerToken: VIEWER_TOKEN, onFailure });
+  const app = createApp({ gate: gateFor(VIEWER_TOKEN), onFailure });
   registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true }, { ...EVENT_LIMITS, ...limits });
   registerApi(app, { ledger, status: () => ({}), verify: async function* () {} });
   await app.ready();

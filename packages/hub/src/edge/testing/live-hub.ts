@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { gateFor } from "../../access/testing/test-access.ts";
 import { Fanout, type FanoutOptions } from "../../fanout/fanout.ts";
 import { openSpeakingLedger, type Saying } from "../../fanout/testing/speaking-ledger.ts";
-import { checkAccess } from "../access.ts";
 import { type RaisedAlert, registerAopStream } from "../aop-stream.ts";
 import { createApp } from "../app.ts";
 import { registerLive } from "../live-sse.ts";
@@ -35,14 +35,15 @@ export async function openLiveHub(options: Partial<FanoutOptions> = {}): Promise
   };
   const start = async () => {
     const fanout = new Fanout(spoken.ledger, { onFailure: rethrow, ...options });
-    const app = createApp({ viewerToken: TOKEN, onFailure: rethrow });
+    const gate = gateFor(TOKEN);
+    const app = createApp({ gate, onFailure: rethrow });
     registerLive(app, { fanout });
     registerAopStream(app, { fanout, now: () => 1_790_000_000_000, onAlert });
     await app.ready();
     const server = createServer((request, response) => app.routing(request, response));
     attachLiveWebSocket(server, {
       fanout,
-      authorise: (request) => checkAccess(request, "viewer", { viewerToken: TOKEN }),
+      authorise: (request) => void gate.check(request, { access: "viewer" }),
       onFailure: rethrow,
     });
     server.on("connection", (socket: Socket) => sockets.push(socket));

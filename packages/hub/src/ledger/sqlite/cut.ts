@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CutReason } from "../ledger.ts";
 import type { Tombstone } from "../seal-line.ts";
+import { inTransaction } from "./in-transaction.ts";
+import { emptyLog, writeBackSome } from "./write-back.ts";
 
 /** What signs tombstones, and seals them later: the `Sealer`. */
 export interface TombstoneSigner {
@@ -16,10 +18,16 @@ export interface Cut {
   readonly reason: CutReason;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Told that somebody reads from the log, so that it could not be emptied: what was removed still stands there. */
+  readonly onLogKept?: () => void;
 }
 
 const STEP_ENTRIES = 500;
+const FEWEST_ENTRIES = 64;
 const STEP_MS = 5;
+/** With its commit. Entries of a session stand in many pages, and a commit writes all that were touched. */
+const LONG_MS = 10;
+const SHORT_MS = 4;
 
 /**
  * Removes entries of a session in small transactions, one per step; between two steps others may write. Each step gives the
@@ -36,8 +44,8 @@ export function* cutSession(db: DatabaseSync, signer: TombstoneSigner, cut: Cut)
   if (upTo === undefined) return 0;
   yield 0;
   const removed = yield* removeUpTo(db, cut.session, upTo);
-  // What was overwritten with zeros still stands in the log as it was, until that is written back and cut.
-  if (cut.reason !== "pruned") db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  // What is old goes with the log, soon enough; who deletes wants it gone.
+  if (cut.reason !== "pruned" && !(yield* emptyLog(db, removed))) cut.onLogKept?.();
   return removed;
 }
 
@@ -53,7 +61,7 @@ export function* resumeCuts(db: DatabaseSync): Generator<number, number> {
   for (const { session, upTo } of cuts as unknown as readonly { session: number; upTo: number }[]) {
     removed += yield* removeUpTo(db, session, upTo);
   }
-  if (removed > 0) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (removed > 0) yield* emptyLog(db, removed);
   return removed;
 }
 
@@ -113,11 +121,12 @@ function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator
   const find = db.prepare("SELECT position FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT ?");
   const remove = db.prepare("DELETE FROM entry WHERE position = ?");
   const removeName = db.prepare("DELETE FROM answerable WHERE position = ?");
-  for (let removed = 0; ; ) {
-    const positions = find.all(session, upTo, STEP_ENTRIES) as unknown as readonly { position: number }[];
+  for (let removed = 0, entries = FEWEST_ENTRIES; ; ) {
+    const positions = find.all(session, upTo, entries) as unknown as readonly { position: number }[];
     if (positions.length === 0) return removed;
+    const began = performance.now();
     removed += inTransaction(db, () => {
-      const until = performance.now() + STEP_MS;
+      const until = began + STEP_MS;
       let gone = 0;
       for (const { position } of positions) {
         removeName.run(position);
@@ -127,18 +136,10 @@ function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator
       }
       return gone;
     });
+    const tookMs = performance.now() - began;
+    if (tookMs > LONG_MS) entries = Math.max(FEWEST_ENTRIES, entries >> 1);
+    else if (tookMs < SHORT_MS) entries = Math.min(STEP_ENTRIES, entries << 1);
     yield removed;
-  }
-}
-
-function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
+    if (writeBackSome(db)) yield removed;
   }
 }

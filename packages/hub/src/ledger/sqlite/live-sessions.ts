@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import { chainSeed } from "../chain.ts";
 import type { Lifecycle, SessionInfo, SessionState, Source } from "../ledger.ts";
+import { ERASED_TEXT } from "./erase.ts";
 import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
 
 /** A session that is at hand: what its next entry is judged against and linked to. */
@@ -209,7 +210,7 @@ export class LiveSessions {
   #hearTail(live: LiveSession, skipped: ReadonlySet<number>): number | undefined {
     for (const row of this.#tail.all(live.info.key, live.storedAt) as unknown as readonly EntryRow[]) {
       live.tailBytes += row.text.length;
-      if (skipped.has(row.position)) continue;
+      if (skipped.has(row.position) || row.text === ERASED_TEXT) continue;
       try {
         this.#options.hearAgain(live, row);
       } catch {

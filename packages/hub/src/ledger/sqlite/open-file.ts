@@ -108,6 +108,9 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
     closeSync(openSync(draft, "wx", 0o600));
     {
       using db = new DatabaseSync(draft);
+      // Free pages can be given back in small steps only where this was chosen before the first table was made. It costs one
+      // page in a thousand, and no time that could be measured: 150,000 entries in 2.8 s with it, 2.7 to 3.6 s without.
+      db.exec("PRAGMA auto_vacuum = INCREMENTAL");
       db.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}`);
       for (const { version, apply } of migrations) {
         apply(db);

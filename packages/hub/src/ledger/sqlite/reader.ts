@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Entry, Filter, Page, ReadQuery, SessionCursor, SessionInfo, SessionPage, SessionQuery } from "../ledger.ts";
+import { ERASED_TEXT } from "./erase.ts";
 import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toEntry, toSessionInfo } from "./rows.ts";
 
 /** A page ends early when it has this much text, or when this many rows were looked at in vain. */
@@ -24,11 +25,13 @@ export class Reader {
     this.#db = db;
     const select = `SELECT ${ENTRY_COLUMNS} FROM entry`;
     this.#all = db.prepare(`${select} WHERE position > ? ORDER BY position LIMIT ?`);
-    this.#ofSession = db.prepare(`${select} WHERE session = ? AND position > ? ORDER BY position LIMIT ?`);
+    this.#ofSession = db.prepare(`${select} WHERE session = ? AND position > ? AND text <> '' ORDER BY position LIMIT ?`);
     this.#bySequence = db.prepare(
-      `${select} WHERE session = ? AND sequence IS NOT NULL AND sequence >= ? AND (sequence, position) > (?, ?) ORDER BY sequence, position LIMIT ?`,
+      `${select} WHERE session = ? AND sequence IS NOT NULL AND sequence >= ? AND (sequence, position) > (?, ?) AND text <> '' ORDER BY sequence, position LIMIT ?`,
     );
-    this.#unnumbered = db.prepare(`${select} WHERE session = ? AND sequence IS NULL AND position > ? ORDER BY position LIMIT ?`);
+    this.#unnumbered = db.prepare(
+      `${select} WHERE session = ? AND sequence IS NULL AND position > ? AND text <> '' ORDER BY position LIMIT ?`,
+    );
     this.#session = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
     this.#sessionsOfId = db.prepare(
       `SELECT ${SESSION_COLUMNS}, (SELECT max(position) FROM entry WHERE entry.session = session.key) AS last FROM ${SESSION_JOIN} WHERE session.id = ? ORDER BY last DESC LIMIT 100`,
@@ -130,6 +133,7 @@ export class Reader {
 const UNNUMBERED = Number.MAX_SAFE_INTEGER;
 
 function fits(row: EntryRow, session: SessionInfo, { protocol, type, agent }: Filter): boolean {
+  if (row.text === ERASED_TEXT) return false; // there is nothing left to be told
   if (protocol !== undefined && !protocol.includes(session.protocol)) return false;
   if (agent !== undefined && row.agent !== agent) return false;
   return type === undefined || type.some((one) => (one.endsWith("*") ? row.type.startsWith(one.slice(0, -1)) : row.type === one));

@@ -17,7 +17,7 @@ CREATE INDEX session_id ON session (id);
 
 -- kind: 0 event, 1 message, 2 decision, 3 late decision.
 -- identity: what recognises the entry when it comes again; NULL where (session, sequence) does.
--- said: SHA-256 of the text as submitted, where less of it was stored.
+-- said: SHA-256 of the text as submitted, where less of it was stored; of its content, where it was erased.
 -- notes: flags and redactions as JSON, NULL for none. hash: see chain.ts.
 CREATE TABLE entry (
   position INTEGER PRIMARY KEY,
@@ -95,7 +95,8 @@ CREATE TABLE seal (
   line TEXT NOT NULL
 ) STRICT;
 
--- What was cut out of a session, up to and including a position; head is the hash of the last entry cut.
+-- What was cut out of a session, up to and including a position; head is the hash of the last entry cut. Where up_to is 0 one
+-- entry was erased, and head is its hash.
 CREATE TABLE tombstone (
   number INTEGER PRIMARY KEY,
   session INTEGER NOT NULL REFERENCES session (key),

@@ -14,14 +14,16 @@ import type {
   SessionInfo,
   SessionPage,
   SessionQuery,
+  Space,
   Submission,
 } from "../ledger.ts";
 import type { Sealer } from "../seal.ts";
-import { cutSession, resumeCuts } from "./cut.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { Reader } from "./reader.ts";
+import { Removal } from "./removal.ts";
 import { RequestTable } from "./request-table.ts";
 import { SideLog } from "./side-log.ts";
+import { spaceOf } from "./space.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteLedgerOptions {
@@ -33,6 +35,8 @@ export interface SqliteLedgerOptions {
   /** Told what went wrong inside, for the log. */
   readonly onFailure?: (error: unknown) => void;
   readonly sealEveryMs?: number;
+  /** Told how long each transaction took, its sync included. */
+  readonly onCommit?: (durationMs: number) => void;
 }
 
 /** Something to do inside the next transaction, and whom to tell when it is on disk. */
@@ -63,6 +67,7 @@ export class SqliteLedger implements Ledger {
   readonly #begin: StatementSync;
   readonly #commitStatement: StatementSync;
   readonly #sealer: Sealer;
+  readonly #removal: Removal;
   readonly #sealing: NodeJS.Timeout;
   readonly #followers = new Set<(head: number) => void>();
   /** What is left of a cut that was interrupted is gone: nobody reads it any more. */
@@ -87,10 +92,13 @@ export class SqliteLedger implements Ledger {
       onFailure: options.onFailure ?? (() => {}),
     });
     this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs ?? SEAL_EVERY_MS).unref();
-    this.#resumed = this.#inSteps(resumeCuts(db)).then(
-      () => {},
-      (error: unknown) => options.onFailure?.(error),
-    );
+    this.#removal = new Removal(db, {
+      signer: sealer,
+      sessions: this.#writer.sessions,
+      inNextTransaction: (work) => this.#enqueue(0, work),
+      now: options.now,
+    });
+    this.#resumed = this.#removal.resume().catch((error: unknown) => options.onFailure?.(error));
   }
 
   append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
@@ -149,21 +157,20 @@ export class SqliteLedger implements Ledger {
     return this.#side.counts();
   }
 
-  async cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
-    // What is left of the session must not need what is cut to be judged.
-    await this.#enqueue(0, () => {
-      const live = this.#writer.sessions.ofKey(session.key);
-      if (live !== undefined) this.#writer.sessions.store(live, true);
-    });
-    const cut = { session: session.key, reason, now: this.#options.now(), ...(upTo === undefined ? {} : { upTo }) };
-    try {
-      return await this.#inSteps(cutSession(this.#db, this.#sealer, cut), () => {
-        const live = this.#writer.sessions.ofKey(session.key);
-        if (live !== undefined) this.#writer.sessions.forget(live);
-      });
-    } catch (error) {
-      throw toLedgerFailure(error);
-    }
+  cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
+    return this.#removal.cut(session.key, reason, upTo);
+  }
+
+  erase(position: number): Promise<boolean> {
+    return this.#removal.erase(position);
+  }
+
+  async space(): Promise<Space> {
+    return spaceOf(this.#db);
+  }
+
+  giveBack(): Promise<number> {
+    return this.#removal.giveBack();
   }
 
   follow(wake: (head: number) => void): () => void {
@@ -175,6 +182,7 @@ export class SqliteLedger implements Ledger {
     if (this.#closed) return;
     await this.#flush().catch(() => {}); // what could not be written was answered so already
     this.#closed = true;
+    this.#removal.close();
     clearInterval(this.#sealing);
     this.#seal();
     this.#db.close();
@@ -199,20 +207,10 @@ export class SqliteLedger implements Ledger {
   #seal(): void {
     try {
       this.#sealer.seal(this.#options.now());
+      this.#removal.emptyKeptLog();
     } catch (error) {
       if (toLedgerFailure(error).problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
     }
-  }
-
-  /** One step at a time: whoever wants to write does so in between. */
-  async #inSteps(steps: Iterator<number, number>, afterFirst: () => void = () => {}): Promise<number> {
-    for (let count = 0; !this.#closed; count++) {
-      const step = steps.next();
-      if (count === 0) afterFirst();
-      if (step.done === true) return step.value;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    throw toLedgerFailure(new Error("The ledger was closed."));
   }
 
   /** Everything that waits now is on disk, or has failed. */
@@ -237,6 +235,7 @@ export class SqliteLedger implements Ledger {
   #commit(): void {
     const jobs = this.#take();
     const before = this.#writer.head;
+    const began = performance.now();
     let answers: readonly (() => void)[];
     try {
       this.#begin.run();
@@ -251,6 +250,7 @@ export class SqliteLedger implements Ledger {
       for (const job of jobs) job.fail(failure);
       return;
     }
+    this.#options.onCommit?.(performance.now() - began);
     this.#side.settle();
     this.#writer.settle();
     for (const answer of answers) answer();
@@ -283,7 +283,7 @@ export class SqliteLedger implements Ledger {
 }
 
 /** Positions are never used twice, not even those of entries that were cut. */
-function highestPosition(db: DatabaseSync): number {
+export function highestPosition(db: DatabaseSync): number {
   const row = db
     .prepare(
       "SELECT max(ifnull((SELECT max(position) FROM entry), 0), ifnull((SELECT max(up_to) FROM tombstone), 0), ifnull((SELECT max(up_to) FROM seal), 0)) AS highest",

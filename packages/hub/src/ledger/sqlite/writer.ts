@@ -4,8 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonValue } from "@earshot/protocol";
 import type { Flag, Stored, Verdict } from "../../verdict.ts";
 import { type Link, linkHash } from "../chain.ts";
+import { contentDigest } from "../content-digest.ts";
 import type { Judgement, Lifecycle, Placing, RedactionMark, Submission } from "../ledger.ts";
 import { readNotes, writeNotes } from "../notes.ts";
+import { ERASED_TEXT } from "./erase.ts";
 import { type LiveSession, LiveSessions } from "./live-sessions.ts";
 import { type EntryRow, EVENT, MESSAGE } from "./rows.ts";
 
@@ -287,7 +289,8 @@ function digestOf(text: string): Buffer {
 
 /** The same event again: nearly always the same bytes; else the same content. */
 function isSame(row: KnownRow, text: string): boolean {
-  if (row.said !== null) return Buffer.compare(row.said, digestOf(text)) === 0;
+  if (row.said !== null && Buffer.compare(row.said, digestOf(text)) === 0) return true;
+  if (row.said !== null) return row.text === ERASED_TEXT && Buffer.compare(row.said, contentDigest(text)) === 0;
   if (row.text === text) return true;
   try {
     return isDeepStrictEqual(JSON.parse(row.text), JSON.parse(text));

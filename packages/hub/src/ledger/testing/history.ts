@@ -7,6 +7,7 @@ export type Happening =
   | { readonly what: "append"; readonly session: number; readonly entries: number }
   | { readonly what: "seal" }
   | { readonly what: "cut"; readonly session: number; readonly part: number; readonly steps: number }
+  | { readonly what: "erase"; readonly session: number; readonly part: number }
   | { readonly what: "reopen"; readonly resume: boolean }
   /** The process dies after the seal is in the ledger, and before all of it is in the file. */
   | { readonly what: "die sealing"; readonly part: number };
@@ -24,6 +25,10 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
       part: fc.constantFrom(0.2, 0.5, 0.9, 1, 1),
       steps: fc.constantFrom(1, 2, 1000, 1000),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant("erase" as const), session, part: fc.double({ min: 0, max: 1, noNaN: true }) }),
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant("reopen" as const), resume: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant("die sealing" as const), part: fc.double({ min: 0, max: 1, noNaN: true }) }) },
@@ -46,6 +51,13 @@ export function happen(ledger: SampleLedger, one: Happening): void {
     case "cut": {
       const last = lastOf(ledger, one.session);
       if (last > 0) ledger.cut(one.session, { upTo: Math.floor(last * one.part), steps: one.steps });
+      return;
+    }
+    case "erase": {
+      const wanted = Math.ceil(lastOf(ledger, one.session) * one.part);
+      const sql =
+        "SELECT ifnull(min(position), 0) AS position FROM entry JOIN session ON session.key = entry.session WHERE id = ? AND position >= ?";
+      ledger.erase(Number(ledger.db.prepare(sql).get(`session ${one.session}`, wanted)?.["position"]));
       return;
     }
     case "reopen":

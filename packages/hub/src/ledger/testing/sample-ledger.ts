@@ -5,6 +5,7 @@ import type { CutReason } from "../ledger.ts";
 import { Sealer } from "../seal.ts";
 import { openSealKey, type SealKey } from "../seal-key.ts";
 import { cutSession, resumeCuts } from "../sqlite/cut.ts";
+import { eraseEntry } from "../sqlite/erase.ts";
 import { openLedgerFile } from "../sqlite/open-file.ts";
 import { type Verification, type VerifyOptions, verifyLedger } from "../verify.ts";
 
@@ -88,6 +89,16 @@ export class SampleLedger implements Disposable {
       if (done) break;
     }
     return removed;
+  }
+
+  /** Erases the text of the entry at a position, when there is one that was not cut. */
+  erase(position: number): void {
+    const gone = this.#db.prepare(
+      "SELECT 1 FROM tombstone WHERE up_to >= ?1 AND session = (SELECT session FROM entry WHERE position = ?1)",
+    );
+    const there = this.#db.prepare("SELECT 1 FROM entry WHERE position = ?").get(position);
+    if (there === undefined || gone.get(position) !== undefined) return;
+    for (const _ of eraseEntry(this.#db, this.#sealer, { position, now: this.#clock, onLogKept: () => {} }));
   }
 
   reopen({ resume = true } = {}): void {

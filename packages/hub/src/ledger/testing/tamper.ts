@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, hash } from "node:crypto";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
 import { chainSeed, linkHash } from "../chain.ts";
@@ -36,6 +36,19 @@ export const EDITS: Readonly<Record<string, (target: Target) => Trace>> = {
     run(target, "DELETE FROM entry WHERE position = ?", row["position"]);
     const later = one(target, "SELECT 1 FROM entry WHERE session = ? AND position > ?", row["session"], row["position"]);
     return Number(row["position"]) > sealedUpTo(target) && later === undefined ? "newer" : "sealed";
+  },
+  "erase a text": (target) => {
+    const row = anyRow(target, "entry");
+    if (row === undefined || row["text"] === "") return undefined;
+    const said = hash("sha256", String(row["text"]), "buffer");
+    run(target, "UPDATE entry SET text = '', notes = NULL, said = ? WHERE position = ?", said, row["position"]);
+    return "sealed";
+  },
+  "put a text back": (target) => {
+    const row = one(target, "SELECT position FROM entry WHERE text = '' LIMIT 1");
+    if (row === undefined) return undefined;
+    run(target, "UPDATE entry SET text = '{}' WHERE position = ?", row["position"]);
+    return "sealed";
   },
   "delete a session's row": (target) => deleteRow(target, "session"),
   "delete a source": (target) => deleteRow(target, "source"),

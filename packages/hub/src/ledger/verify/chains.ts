@@ -109,8 +109,8 @@ export class Chains {
       const message = `The entry at position ${position} of ${nameOf(chain.session)} is there, and the one at position ${missing} before it is not.`;
       return { what: "entry-missing", position: missing, session: chain.session, message };
     }
-    const linked = linkHash(stretch.before, entry.link);
-    if (!linked.equals(entry.hash)) {
+    const linked = this.#hashOf(entry, stretch.before);
+    if (linked === undefined || !linked.equals(entry.hash)) {
       // It may have been cut since the tombstones were read.
       if (this.#cuts.refresh()) return this.#follow(chain, entry);
       const message = `The entry at position ${position} of ${nameOf(chain.session)} does not follow from what is stored before it: it was changed, or one before it was changed, removed or added.`;
@@ -120,6 +120,17 @@ export class Chains {
     chain.hash = linked;
     chain.stretch = stretch.stretch;
     return undefined;
+  }
+
+  /**
+   * What the entry's hash must be. Of an entry whose text was erased it cannot be computed: the tombstone says what it was,
+   * what it was linked to, and what is left of it. Undefined when that is not what is stored, or there is a text again.
+   */
+  #hashOf({ link, session }: StoredEntry, before: Buffer): Buffer | undefined {
+    const erasure = this.#cuts.erasureAt(link.position);
+    if (erasure === undefined) return linkHash(before, link);
+    const isLeft = link.text === "" && erasure.session === session && erasure.before.equals(before);
+    return isLeft && linkHash(erasure.head, link).equals(erasure.rest) ? erasure.head : undefined;
   }
 
   /** What the entry at a position must be linked to. */

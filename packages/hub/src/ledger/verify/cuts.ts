@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import { readTombstone, type Tombstone } from "../seal-line.ts";
+import { type Erasure, readTombstone, type Tombstone } from "../seal-line.ts";
 import { lineDigest } from "../signed-line.ts";
 import { firstOf, type LedgerBreak, nameOf } from "./ledger-break.ts";
 import type { Sessions } from "./sessions.ts";
@@ -10,6 +10,14 @@ import type { Slice, Steps } from "./slice.ts";
 export interface ValidCut {
   readonly upTo: number;
   readonly head: Buffer;
+}
+
+/** An erasure that the hub vouches for. */
+export interface ValidErasure {
+  readonly session: number;
+  readonly before: Buffer;
+  readonly head: Buffer;
+  readonly rest: Buffer;
 }
 
 const NONE: readonly ValidCut[] = Object.freeze([]);
@@ -24,6 +32,7 @@ export class Cuts {
   readonly #after: StatementSync;
   readonly #indexed: StatementSync;
   readonly #bySession = new Map<number, ValidCut[]>();
+  readonly #erasures = new Map<number, ValidErasure>();
   readonly #digests = new Map<number, string>();
   #last = Number.MIN_SAFE_INTEGER;
   #count = 0;
@@ -47,6 +56,11 @@ export class Cuts {
   /** In order of position. */
   of(session: number): readonly ValidCut[] {
     return this.#bySession.get(session) ?? NONE;
+  }
+
+  /** Whether the text of the entry at a position was erased. */
+  erasureAt(position: number): ValidErasure | undefined {
+    return this.#erasures.get(position);
   }
 
   /** Of the tombstone's line, whether it is valid or not. */
@@ -90,16 +104,17 @@ export class Cuts {
     }
     const wrong = this.#compare(signed, { number, session, upTo, head });
     if (wrong !== undefined) return wrong;
-    this.#add(session, { upTo, head: Buffer.from(head) });
+    if ("erased" in signed) this.#addErasure(signed);
+    else this.#add(session, { upTo, head: Buffer.from(head) });
     if (number === expected) return undefined;
     return { what: "tombstone-missing", message: `Tombstone ${expected} is missing: the next one is ${number}.` };
   }
 
   #compare(
-    signed: Tombstone,
+    signed: Tombstone | Erasure,
     { number, session, upTo, head }: { number: number; session: number; upTo: number; head: Uint8Array },
   ): LedgerBreak | undefined {
-    const place = { position: signed.upTo, session: signed.session };
+    const place = { position: "erased" in signed ? signed.erased : signed.upTo, session: signed.session };
     const differs = (what: string): LedgerBreak => ({
       what: "tombstone-changed",
       ...place,
@@ -107,7 +122,7 @@ export class Cuts {
     });
     if (signed.tombstone !== number) return differs("number");
     if (signed.session.key !== session) return differs("session");
-    if (signed.upTo !== upTo) return differs("position");
+    if (upTo !== ("erased" in signed ? 0 : signed.upTo)) return differs("position");
     if (signed.head !== Buffer.from(head).toString("hex")) return differs("hash");
     const found = this.#sessions.find(session);
     const { protocol, source, id } = signed.session;
@@ -121,6 +136,11 @@ export class Cuts {
     }
     if (found.isIndexed && this.#indexed.get(session, upTo, number) !== undefined) return undefined;
     return { what: "index", ...place, message: `An index does not find tombstone ${number} or its session.` };
+  }
+
+  #addErasure({ session, erased, before, head, rest }: Erasure): void {
+    const bytes = (hex: string) => Buffer.from(hex, "hex");
+    this.#erasures.set(erased, { session: session.key, before: bytes(before), head: bytes(head), rest: bytes(rest) });
   }
 
   #add(session: number, cut: ValidCut): void {

@@ -1,0 +1,144 @@
+import { parseArgs } from "node:util";
+import type { Pruned, PruneLimits, PruneStep } from "@earshot/hub";
+import { homeOf } from "@earshot/hub/home";
+import { EarshotError } from "@earshot/protocol/problem";
+import { askHub, linesOf, sendToHub } from "../hub-client.ts";
+import { EXIT, type Io } from "../io.ts";
+import { confirm } from "../keeping/confirm.ts";
+import { findOwnHub, toQuery } from "../keeping/own-hub.ts";
+import { countInWords, readDuration, readSize, sizeInWords } from "../keeping/quantities.ts";
+import { unlockHub } from "../unlock-hub.ts";
+import { usage } from "./check.ts";
+
+export const PRUNE_HELP = `Usage: earshot prune [--older-than 30d] [--keep-bytes 2GB] [--session ID] [--dry-run] [--yes] [--json]
+
+Removes what is old from the ledger, for good, and gives its room back. Says first what goes, and asks. Without a limit: what is
+past the hub's own limits (30 days or 2 GB, unless the settings say otherwise).
+
+  --older-than TIME   what was received longer ago: 30d, 12h
+  --keep-bytes SIZE   the oldest, as far as the ledger is larger than this: 2GB, 500MB
+  --session ID        only of this session; all of it, when no other limit is given
+  --dry-run           say what would go, and remove nothing
+  --yes               do not ask
+  --pin-stdin         with a hub running: read the PIN from standard input
+  --json              print the result as JSON
+
+Each session loses its beginning, and a signed tombstone says so: the rest still verifies. What still waits for an answer
+stays. With a hub running, the hub does it beside its work, and asks for your PIN.
+`;
+
+export async function prune(argv: readonly string[], io: Io): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      "older-than": { type: "string" },
+      "keep-bytes": { type: "string" },
+      session: { type: "string" },
+      "dry-run": { type: "boolean", default: false },
+      yes: { type: "boolean", short: "y", default: false },
+      "pin-stdin": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) {
+    io.out(PRUNE_HELP);
+    return EXIT.ok;
+  }
+  if (values.session === "") throw usage("--session is empty.", "earshot prune --session ID");
+  const asked: Asked = {
+    ...(values["older-than"] === undefined ? {} : { olderThanMs: readDuration(values["older-than"], "--older-than") }),
+    ...(values["keep-bytes"] === undefined ? {} : { keepBytes: readSize(values["keep-bytes"], "--keep-bytes") }),
+    ...(values.session === undefined ? {} : { session: values.session }),
+  };
+  await using pruning = await openPruning(asked, io, values["pin-stdin"]);
+  const plan = await finish(pruning.plan(), io, "Looking");
+  if (values["dry-run"] || plan.entries === 0) {
+    io.out(values.json ? `${JSON.stringify({ dryRun: values["dry-run"], ...plan }, null, 2)}\n` : `${describe(plan, "would go")}\n`);
+    return EXIT.ok;
+  }
+  if (!values.json) io.err(`${describe(plan, "will go, for good")}\n`);
+  if (!(await confirm(io, "Remove them?", values.yes))) {
+    io.out("Nothing was removed.\n");
+    return EXIT.found;
+  }
+  const result = await finish(pruning.run(), io, "Removing");
+  const back = result.givenBackBytes > 0 ? ` ${sizeInWords(result.givenBackBytes)} were given back.` : "";
+  io.out(values.json ? `${JSON.stringify({ dryRun: false, ...result }, null, 2)}\n` : `${describe(result, "are gone")}${back}\n`);
+  return EXIT.ok;
+}
+
+interface Asked {
+  readonly olderThanMs?: number;
+  readonly keepBytes?: number;
+  readonly session?: string;
+}
+
+interface Pruning extends AsyncDisposable {
+  plan(): AsyncIterable<PruneStep>;
+  run(): AsyncIterable<PruneStep>;
+}
+
+/** By the hub, when one is running, which goes on with its work meanwhile; otherwise straight on the file. */
+async function openPruning(asked: Asked, io: Io, pinStdin: boolean): Promise<Pruning> {
+  const hub = await findOwnHub(process.env);
+  if (hub !== undefined) {
+    return {
+      async *plan() {
+        yield* parse(linesOf(await askHub(hub, `/api/prune?${toQuery(asked)}`)));
+      },
+      async *run() {
+        yield* parse(linesOf(await sendToHub(await unlockHub(io, hub, { pinStdin }), "POST", "/api/prune", asked)));
+      },
+      [Symbol.asyncDispose]: async () => {},
+    };
+  }
+  const parts = await import("@earshot/hub");
+  const home = homeOf(process.env);
+  const keeping = await parts.openKeeping(home, (line) => io.err(`earshot: ${line}\n`));
+  const { retention } = parts.readConfig(home).settings;
+  const limits = toLimits(asked) ?? parts.limitsOf({ ...parts.RETENTION, ...retention }, Date.now());
+  return {
+    plan: () => parts.planPruning(limits, keeping.ports),
+    run: () => parts.prune(limits, keeping.ports),
+    [Symbol.asyncDispose]: () => keeping[Symbol.asyncDispose](),
+  };
+}
+
+function toLimits({ olderThanMs, keepBytes, session }: Asked): PruneLimits | undefined {
+  if (olderThanMs === undefined && keepBytes === undefined && session === undefined) return undefined;
+  return {
+    ...(olderThanMs === undefined ? {} : { receivedBefore: Date.now() - olderThanMs }),
+    ...(keepBytes === undefined ? {} : { keepBytes }),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+async function* parse(lines: AsyncIterable<string>): AsyncGenerator<PruneStep> {
+  for await (const line of lines) yield JSON.parse(line) as PruneStep;
+}
+
+type Result = Extract<PruneStep, { readonly result: unknown }>["result"];
+
+async function finish(steps: AsyncIterable<PruneStep>, io: Io, doing: string): Promise<Result> {
+  for await (const step of steps) {
+    if ("result" in step) {
+      if (io.terminal.err) io.err("\r\u001b[K");
+      return step.result;
+    }
+    if (io.terminal.err) io.err(`\r\u001b[K${doing} … ${step.progress.entries.toLocaleString("en")}`);
+  }
+  throw new EarshotError({
+    code: "HUB_NOT_FOUND",
+    message: "The hub stopped before it was done. What is gone is gone; the rest is there.",
+  });
+}
+
+function describe({ entries, sessions, bytes, newest, held }: Pruned, what: string): string {
+  const waiting =
+    held === 0 ? "" : ` ${countInWords(held, "entry", "entries")} stay, because something in their session waits for an answer.`;
+  if (entries === 0) return `Nothing is to be removed.${waiting}`;
+  const until = newest === null ? "" : `, received up to ${new Date(newest).toISOString()}`;
+  const which = `${countInWords(entries, "entry", "entries")} of ${countInWords(sessions, "session")} (${sizeInWords(bytes)} of text)`;
+  return `${which}${until}, ${what}.${waiting}`;
+}

@@ -1,0 +1,88 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { homeOf } from "@earshot/hub/home";
+import { EarshotError } from "@earshot/protocol/problem";
+import { askHub, type HubAccess, tellHub } from "./hub-client.ts";
+import type { Io } from "./io.ts";
+import { canOpenBrowser, openBrowser } from "./open-browser.ts";
+import { ask, hasKeyboard } from "./terminal/ask.ts";
+import { plainText } from "./terminal/plain-text.ts";
+import { openOwnHub } from "./unlock-hub.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface GreetOptions {
+  readonly opens: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What `earshot start` shows a person once the hub is up: the dashboard; or, as long as nobody can approve, the way to become
+ * the one who can. Without a person at a terminal nothing is asked, nothing is opened and no code is printed.
+ */
+export async function greet(io: Io, env: Environment, { opens, signal }: GreetOptions): Promise<void> {
+  const hub = await openOwnHub(env);
+  const { hasApprover, alarms } = (await (await askHub(hub, "/api/me")).json()) as Greeting;
+  for (const { at, message } of alarms) io.out(`Alarm, ${plainText(at)}: ${plainText(message)}\n`);
+  const isWatched = io.terminal.out;
+  const opensBrowser = opens && isWatched && canOpenBrowser();
+  if (hasApprover) {
+    if (opensBrowser) openBrowser(`${hub.url}/ui/`);
+    return;
+  }
+  if (!isWatched) io.out("Nobody can approve yet. Run `earshot start` in a terminal to become the one who can.\n");
+  else if (opensBrowser) await openStartLink(hub, io, env);
+  else if (hasKeyboard(io)) await offerPin(hub, io, signal);
+  else await printStartLink(hub, io);
+}
+
+interface Greeting {
+  readonly hasApprover: boolean;
+  readonly alarms: readonly { readonly at: string; readonly message: string }[];
+}
+
+/** Through a file that only this user can read: other users see the words of every process, and would see the code. */
+async function openStartLink(hub: HubAccess, io: Io, env: Environment): Promise<void> {
+  const link = await printStartLink(hub, io);
+  const path = join(homeOf(env).folder, "open.html");
+  writeFileSync(path, `<!doctype html><meta charset="utf-8"><title>Earshot</title><meta http-equiv="refresh" content="0;url=${link}">\n`, {
+    mode: 0o600,
+  });
+  openBrowser(pathToFileURL(path).href);
+  setTimeout(() => rmSync(path, { force: true }), LINK_MS).unref();
+}
+
+const LINK_MS = 60_000;
+
+async function printStartLink(hub: HubAccess, io: Io): Promise<string> {
+  const { link } = await tellHub<{ readonly link: string }>(hub, "POST", "/api/start-code", {});
+  io.out(
+    `\nThis link makes a browser the first approver. It works once, and for 60 seconds; \`earshot start\` again gives another:\n  ${link}\n\n`,
+  );
+  return link;
+}
+
+async function offerPin(hub: HubAccess, io: Io, signal: AbortSignal | undefined): Promise<void> {
+  const options = { hidden: true, ...(signal === undefined ? {} : { signal }) };
+  io.err("Nobody can approve yet. Set a PIN now, and it lets you approve from this terminal and admit browsers and phones.\n");
+  for (;;) {
+    const pin = await ask(io, "New PIN, at least 6 characters (not shown; Enter to do it later): ", options);
+    if (pin === undefined || pin === "") {
+      io.err("Later, then: `earshot start` asks again.\n");
+      return;
+    }
+    if ((await ask(io, "The same again: ", options)) !== pin) {
+      io.err("Those were two different ones.\n");
+      continue;
+    }
+    try {
+      await tellHub(hub, "POST", "/api/first-pin", { pin });
+      io.err("Set. `earshot pair` admits a browser or phone.\n");
+      return;
+    } catch (error) {
+      if (!EarshotError.is(error) || error.problem.code !== "PIN_UNSUITABLE") throw error;
+      io.err(`${plainText(error.problem.message)}\n`);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { compareVersions } from "./compare-versions.ts";
+import { EXIT, type Io } from "./io.ts";
+import type { RunningHub } from "./running-hub.ts";
+import { confirm } from "./terminal/confirm.ts";
+import { VERSION } from "./version.ts";
+
+export interface Meeting {
+  /** Shows the person the dashboard, or the way to it. */
+  readonly greet: () => Promise<void>;
+  /** Options were given that a running hub takes no notice of. */
+  readonly hasFlags: boolean;
+  /** Stops the hub and starts this version in its place. */
+  readonly restart: () => Promise<number>;
+}
+
+/** One hub per user: with one running, `earshot start` opens that one. */
+export async function meetRunningHub(hub: RunningHub, io: Io, { greet, hasFlags, restart }: Meeting): Promise<number> {
+  io.out(`Earshot ${hub.version} is running already at ${hub.url} (process ${hub.pid}).\n`);
+  const order = compareVersions(VERSION, hub.version);
+  if (order > 0) {
+    io.out(
+      `This command is newer: ${VERSION}. Restarting the hub loses nothing: what waits for an answer waits on, and listeners resume.\n`,
+    );
+    if (await confirm(io, "Restart it now?")) return restart();
+    io.out("To use the new version: earshot restart\n");
+  } else if (order < 0) io.out(explainDowngrade(hub.version));
+  if (hasFlags)
+    io.out("The options you gave were not used; the hub goes on with its own. To change them: earshot stop, then start again.\n");
+  await greet();
+  return EXIT.ok;
+}
+
+/** Why an older version should not take over, and how to go back if that is what is wanted. */
+export function explainDowngrade(running: string): string {
+  return [
+    `This command is older: ${VERSION}. The hub is left as it is; its commands should be of version ${running} as well:`,
+    `  npm install --global earshot@${running}`,
+    `To go back to ${VERSION} instead: earshot stop, then earshot start. If ${running} has changed the format of the ledger, ${VERSION}`,
+    "does not open it and does not touch it. A copy from before the change stands beside it (ledger.db.backup-…).",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { checkPaths, type Launch } from "./launch.ts";
+import { AGENT_LABEL, writeLaunchAgent } from "./launch-agent.ts";
+import { TASK_NAME, writeLogonTask } from "./logon-task.ts";
+import { writeSystemdUnit } from "./systemd-unit.ts";
+
+/** One command of the system, word by word. */
+export interface Step {
+  readonly words: readonly string[];
+  /** It may have nothing to do, and says so by failing. */
+  readonly mayFail?: boolean;
+}
+
+/** How one system starts something at login: a file that says what, and the commands that make it count. All pure data. */
+export interface Service {
+  readonly name: string;
+  readonly file: string;
+  readonly content: Buffer;
+  /** After the file was written. */
+  readonly install: readonly Step[];
+  readonly start: readonly Step[];
+  /** Before the files are removed. */
+  readonly remove: readonly Step[];
+  /** Other files that installing left. */
+  readonly leftovers: readonly string[];
+  readonly afterRemove: readonly Step[];
+  /** What prints the number of the process that the system runs, and where it stands in what is printed. */
+  readonly process?: { readonly words: readonly string[]; readonly pattern: RegExp };
+  /** What to know before installing. */
+  readonly notes: readonly string[];
+}
+
+export interface Place {
+  readonly platform: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  /** The hub's folder. */
+  readonly hubHome: string;
+  readonly userId: number;
+}
+
+/** Undefined on a system that is none of the three. */
+export function serviceFor(launch: Launch, place: Place): Service | undefined {
+  checkPaths(launch);
+  if (place.platform === "linux") return systemd(launch, place);
+  if (place.platform === "darwin") return launchd(launch, place);
+  if (place.platform === "win32") return taskScheduler(launch, place);
+  return undefined;
+}
+
+function systemd(launch: Launch, { env, userHome }: Place): Service {
+  const unit = "earshot.service";
+  const given = env["XDG_CONFIG_HOME"];
+  const folder = join(given === undefined || given === "" ? join(userHome, ".config") : given, "systemd", "user");
+  const systemctl = (...words: readonly string[]) => ["systemctl", "--user", ...words];
+  return {
+    name: "systemd user unit",
+    file: join(folder, unit),
+    content: Buffer.from(writeSystemdUnit(launch)),
+    install: [{ words: systemctl("daemon-reload") }, { words: systemctl("enable", unit) }],
+    start: [{ words: systemctl("restart", unit) }],
+    remove: [{ words: systemctl("disable", "--now", unit), mayFail: true }],
+    leftovers: [join(folder, "default.target.wants", unit)],
+    afterRemove: [
+      { words: systemctl("daemon-reload"), mayFail: true },
+      { words: systemctl("reset-failed", unit), mayFail: true },
+    ],
+    process: { words: systemctl("show", "--property=MainPID", unit), pattern: /^MainPID=([1-9]\d*)$/m },
+    notes: [],
+  };
+}
+
+function launchd(launch: Launch, { userHome, userId }: Place): Service {
+  const domain = `gui/${userId}`;
+  const file = join(userHome, "Library", "LaunchAgents", `${AGENT_LABEL}.plist`);
+  const away: Step = { words: ["launchctl", "bootout", `${domain}/${AGENT_LABEL}`], mayFail: true };
+  return {
+    name: "LaunchAgent",
+    file,
+    content: Buffer.from(writeLaunchAgent(launch)),
+    install: [{ words: ["launchctl", "enable", `${domain}/${AGENT_LABEL}`] }],
+    start: [away, { words: ["launchctl", "bootstrap", domain, file] }],
+    remove: [away],
+    leftovers: [],
+    afterRemove: [],
+    process: { words: ["launchctl", "print", `${domain}/${AGENT_LABEL}`], pattern: /^\s*pid = ([1-9]\d*)$/m },
+    notes: [],
+  };
+}
+
+function taskScheduler(launch: Launch, { env, hubHome }: Place): Service {
+  const file = join(hubHome, "service.xml");
+  const user = env["USERDOMAIN"] === undefined ? (env["USERNAME"] ?? "") : `${env["USERDOMAIN"]}\\${env["USERNAME"] ?? ""}`;
+  const end: Step = { words: ["schtasks", "/End", "/TN", TASK_NAME], mayFail: true };
+  return {
+    name: "logon task",
+    file,
+    content: Buffer.from(`\ufeff${writeLogonTask(launch, user)}`, "utf16le"), // the only encoding that schtasks reads reliably
+    install: [{ words: ["schtasks", "/Create", "/TN", TASK_NAME, "/XML", file, "/F"] }],
+    start: [end, { words: ["schtasks", "/Run", "/TN", TASK_NAME] }],
+    remove: [end, { words: ["schtasks", "/Delete", "/TN", TASK_NAME, "/F"], mayFail: true }],
+    leftovers: [],
+    afterRemove: [],
+    notes:
+      launch.home === undefined ? [] : ["A task has no environment of its own: set EARSHOT_HOME for your account (setx EARSHOT_HOME …)."],
+  };
+}

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { homeOf } from "@earshot/hub/home";
+import { EarshotError } from "@earshot/protocol/problem";
+import { findRunningHub, type RunningHub } from "./running-hub.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The command itself, whether it runs from sources or from what was built: both stand one folder below its own. */
+export const EARSHOT_FILE = fileURLToPath(new URL("../bin/earshot.cjs", import.meta.url));
+
+const READY_MS = 30_000;
+
+/** Starts a hub in the background, which outlives this command, and waits until it answers. What it says goes into a file. */
+export async function startDetached(words: readonly string[], env: Environment): Promise<RunningHub> {
+  const log = join(homeOf(env).folder, "hub-output.log");
+  const output = openSync(log, "w", 0o600);
+  const child = spawn(process.execPath, [EARSHOT_FILE, "start", "--no-open", ...words], {
+    detached: true,
+    stdio: ["ignore", output, output],
+    env,
+    windowsHide: true,
+  });
+  closeSync(output);
+  child.unref();
+  try {
+    return await awaitHub(env, { isIt: (hub) => hub.pid === child.pid, isHopeless: () => child.exitCode !== null });
+  } catch {
+    // What it said itself tells more than that it is not there.
+  }
+  const said = readFileSync(log, "utf8").trim().split("\n").slice(-5).join("\n");
+  throw new EarshotError({ code: "HUB_NOT_FOUND", message: `The hub did not start. It said:\n${said}`, hint: `All it said is in ${log}.` });
+}
+
+export interface Patience {
+  readonly isIt?: (hub: RunningHub) => boolean;
+  readonly isHopeless?: () => boolean;
+  readonly patienceMs?: number;
+}
+
+/** Waits until a hub answers, unless there is no hope any more. */
+export async function awaitHub(env: Environment, patience: Patience = {}): Promise<RunningHub> {
+  const { isIt = () => true, isHopeless = () => false, patienceMs = READY_MS } = patience;
+  const deadline = performance.now() + patienceMs;
+  while (!isHopeless() && performance.now() < deadline) {
+    const hub = await findRunningHub(env);
+    if (hub !== undefined && isIt(hub)) return hub;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new EarshotError({ code: "HUB_NOT_FOUND", message: "The hub did not start." });
+}

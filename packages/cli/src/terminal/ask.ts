@@ -1,0 +1,65 @@
+import type { ReadStream } from "node:tty";
+import type { Io } from "../io.ts";
+
+/** Whether a person sits at the keyboard: an agent that pipes something in is no person. */
+export function hasKeyboard({ stdin, terminal }: Io): boolean {
+  return (stdin as Partial<ReadStream>).isTTY === true && terminal.err;
+}
+
+export interface AskOptions {
+  readonly hidden?: boolean;
+  /** Gives up. */
+  readonly signal?: AbortSignal;
+}
+
+/** Asks for one line. `hidden`: what is typed is not shown. Undefined when the person gives up (Ctrl-C, Ctrl-D). */
+export async function ask(io: Io, question: string, { hidden = false, signal }: AskOptions = {}): Promise<string | undefined> {
+  const stdin = io.stdin as ReadStream;
+  // Before the question is there: whoever types ahead must not see a PIN on the screen.
+  stdin.setRawMode(true);
+  io.err(question);
+  stdin.setEncoding("utf8");
+  stdin.resume();
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      let line: readonly string[] = [];
+      const done = (answer: string | undefined) => {
+        stdin.off("data", take);
+        stdin.off("end", give);
+        signal?.removeEventListener("abort", give);
+        resolve(answer);
+      };
+      const give = () => done(undefined);
+      const take = (text: string) => {
+        for (const character of text) {
+          if (character === "\r" || character === "\n") return done(line.join(""));
+          if (character === "\u0003" || (character === "\u0004" && line.length === 0)) return done(undefined);
+          if (character === "\u007f" || character === "\b") {
+            if (line.length > 0 && !hidden) io.err("\b \b");
+            line = line.slice(0, -1);
+          } else if (character >= " ") {
+            line = [...line, character];
+            if (!hidden) io.err(character);
+          }
+        }
+      };
+      stdin.on("data", take);
+      stdin.once("end", give);
+      signal?.addEventListener("abort", give);
+    });
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    io.err("\n");
+  }
+}
+
+/** The first line of what is piped in, for scripts that a person wrote. */
+export async function readFirstLine({ stdin }: Io): Promise<string> {
+  let text = "";
+  for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+    text += chunk.toString();
+    if (text.includes("\n") || text.length > 4096) break;
+  }
+  return text.split(/\r?\n/, 1)[0] ?? "";
+}

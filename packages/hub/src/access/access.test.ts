@@ -1,0 +1,199 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { RESET_MS } from "./approver-reset.ts";
+import { START_CODE_MS } from "./start-codes.ts";
+import { FILES, openAccess } from "./testing/test-access.ts";
+import { TestDevice } from "./testing/test-device.ts";
+import { TICKET_MS } from "./tickets.ts";
+
+const PIN = "kettle 4711";
+const first = (code: string) => ({ code, key: new TestDevice().key, name: "Browser", pin: PIN });
+
+describe("the first approver", () => {
+  it("is who opens the start link in time, once, and sets the PIN", async () => {
+    using folder = temporaryFolder();
+    const { access } = openAccess(folder.file("access.json"));
+    expect(access.hasApprover).toBe(false);
+    const code = access.createStartCode();
+    await expect(access.admitFirst({ ...first(code), pin: "123456" })).rejects.toThrow(/first that anybody would try/);
+    expect(await access.admitFirst(first(code))).toMatchObject({ role: "admin", name: "Browser" });
+    expect(access.hasApprover).toBe(true);
+    await expect(access.admitFirst(first(code))).rejects.toMatchObject({ problem: { code: "APPROVER_EXISTS" } });
+    expect(() => access.createStartCode()).toThrow(/an approver already/);
+  });
+
+  it("is nobody with a wrong or an old code", async () => {
+    using folder = temporaryFolder();
+    const { access, clock } = openAccess(folder.file("access.json"));
+    const code = access.createStartCode();
+    await expect(access.admitFirst(first(`${code}x`))).rejects.toMatchObject({ problem: { code: "CODE_REFUSED" } });
+    clock.now += START_CODE_MS;
+    await expect(access.admitFirst(first(code))).rejects.toMatchObject({ problem: { code: "CODE_REFUSED" } });
+    expect(access.hasApprover).toBe(false);
+  });
+
+  it("is one, when two come at once", async () => {
+    using folder = temporaryFolder();
+    const { access } = openAccess(folder.file("access.json"));
+    const code = access.createStartCode();
+    const both = await Promise.allSettled([
+      access.admitFirst(first(code)),
+      access.admitFirst(first(code)),
+      access.setFirstPin("another 1234"),
+    ]);
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(access.credentials.devices.length).toBeLessThanOrEqual(1);
+  });
+
+  it("is there after a restart, in a file that only its user reads and that holds no credential", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("access.json");
+    const { access } = openAccess(path);
+    await access.admitFirst(first(access.createStartCode()));
+    const { token } = access.credentials.createToken({ name: "reader", role: "viewer", owner: "me" });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const text = readFileSync(path, "utf8");
+    for (const secret of [PIN, token, ...Object.values(FILES)]) expect(text).not.toContain(secret);
+    const { access: again } = openAccess(path);
+    expect(again.hasApprover).toBe(true);
+    expect(again.credentials.find(token, "in a header")).toMatchObject({ name: "reader", role: "viewer" });
+    expect(again.credentials.find(token, "in the address")).toBeUndefined();
+  });
+});
+
+describe("a damaged file", () => {
+  it.each(["", "{", "[]", '{"version":2}', '{"version":1,"tokens":[{}],"devices":[],"alarms":[],"failures":{"count":0,"blockedUntil":0}}'])(
+    "lets nobody in: %j",
+    (text) => {
+      using folder = temporaryFolder();
+      writeFileSync(folder.file("access.json"), text);
+      expect(() => openAccess(folder.file("access.json"))).toThrow(/cannot be read/);
+      expect(readFileSync(folder.file("access.json"), "utf8")).toBe(text);
+    },
+  );
+
+  it("that has gone leaves an alarm", () => {
+    using folder = temporaryFolder();
+    const { access, told } = openAccess(folder.file("access.json"), { expectsFile: true });
+    expect(access.alarms).toHaveLength(1);
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe("the PIN", () => {
+  it("opens for five minutes", async () => {
+    using folder = temporaryFolder();
+    const { access, clock } = openAccess(folder.file("access.json"));
+    await access.setFirstPin(PIN);
+    const { ticket } = await access.unlock(PIN);
+    expect(access.credentials.find(ticket, "in a header")).toMatchObject({ role: "admin" });
+    expect(access.credentials.find(ticket, "in the address")).toBeUndefined();
+    clock.now += TICKET_MS;
+    expect(access.credentials.find(ticket, "in a header")).toBeUndefined();
+  });
+
+  it("locks after five wrong ones, for longer and longer, over restarts, and tells", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("access.json");
+    const { access, clock } = openAccess(path);
+    await access.setFirstPin(PIN);
+    for (let guess = 0; guess < 5; guess++)
+      await expect(access.unlock(`wrong ${guess}`)).rejects.toMatchObject({ problem: { code: "PIN_WRONG" } });
+    await expect(access.unlock(PIN)).rejects.toMatchObject({ problem: { code: "PIN_LOCKED" } });
+    expect(access.alarms).toHaveLength(1);
+    const { access: again } = openAccess(path);
+    await expect(again.unlock(PIN)).rejects.toMatchObject({ problem: { code: "PIN_LOCKED" } });
+    clock.now += 60_000;
+    await expect(access.unlock("wrong")).rejects.toMatchObject({ problem: { code: "PIN_WRONG" } });
+    clock.now += 60_000;
+    await expect(access.unlock(PIN)).rejects.toMatchObject({ problem: { code: "PIN_LOCKED" } });
+    clock.now += 60_000;
+    await access.unlock(PIN);
+    await expect(access.unlock("wrong")).rejects.toMatchObject({ problem: { code: "PIN_WRONG" } });
+    await access.unlock(PIN);
+  });
+
+  it("is not guessed faster by guessing at once", async () => {
+    using folder = temporaryFolder();
+    const { access } = openAccess(folder.file("access.json"));
+    await access.setFirstPin(PIN);
+    const guesses = await Promise.allSettled([
+      ...Array.from({ length: 12 }, (_, guess) => access.unlock(`wrong ${guess}`)),
+      access.unlock(PIN),
+    ]);
+    const codes = guesses.map((guess) =>
+      guess.status === "rejected" ? (guess.reason as { problem: { code: string } }).problem.code : "right",
+    );
+    expect(codes).toEqual([...Array.from({ length: 5 }, () => "PIN_WRONG"), ...Array.from({ length: 8 }, () => "PIN_LOCKED")]);
+  });
+});
+
+describe("removing every approver", () => {
+  it("waits ten minutes of a running hub, then takes back what may decide, and leaves alarms", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      using folder = temporaryFolder();
+      const path = folder.file("access.json");
+      const before = openAccess(path);
+      await before.access.admitFirst(first(before.access.createStartCode()));
+      const viewer = before.access.credentials.createToken({ name: "reader", role: "viewer", owner: "me" });
+      const admin = before.access.credentials.createToken({ name: "admin", role: "admin", owner: "me" });
+      before.access.reset.ask();
+      before.access[Symbol.dispose]();
+      // As long as nobody could have said no, it does not count.
+      const { access, clock } = openAccess(path);
+      clock.now += RESET_MS - 1;
+      vi.advanceTimersByTime(RESET_MS - 1);
+      expect(access.hasApprover).toBe(true);
+      vi.advanceTimersByTime(1);
+      expect(access.hasApprover).toBe(false);
+      expect(access.credentials.find(admin.token, "in a header")).toBeUndefined();
+      expect(access.credentials.find(viewer.token, "in a header")).toBeDefined();
+      expect(access.credentials.devices.every(({ revokedAt }) => revokedAt !== undefined)).toBe(true);
+      expect(access.alarms).toHaveLength(2);
+      expect(access.createStartCode()).toBeTypeOf("string");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("is stopped by any approver", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      using folder = temporaryFolder();
+      const { access } = openAccess(folder.file("access.json"));
+      expect(() => access.reset.ask()).toThrow(/no approver/);
+      await access.setFirstPin(PIN);
+      access.reset.ask();
+      access.reset.cancel("Anna's browser");
+      vi.advanceTimersByTime(RESET_MS * 2);
+      expect(access.hasApprover).toBe(true);
+      expect(access.alarms.at(-1)?.message).toContain("Anna's browser");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("tokens", () => {
+  it("expire, are revoked, and leave their names behind", () => {
+    using folder = temporaryFolder();
+    const { access, clock } = openAccess(folder.file("access.json"));
+    const { credentials } = access;
+    const short = credentials.createToken({ name: "short", role: "viewer", owner: "me", expiresInMs: 1000 });
+    expect(credentials.find(short.token, "in a header")).toBeDefined();
+    clock.now += 1000;
+    expect(credentials.find(short.token, "in a header")).toBeUndefined();
+    const ci = credentials.createToken({ name: "ci", role: "producer", owner: "me" });
+    expect(() => credentials.revoke(ci.record.id, "approver")).toThrow(/more than yours/);
+    credentials.revoke(ci.record.id, "admin");
+    expect(credentials.find(ci.token, "in a header")).toBeUndefined();
+    for (const name of ["ci", "local", "producer"]) {
+      expect(() => credentials.createToken({ name, role: "producer", owner: "me" })).toThrow(/taken/);
+    }
+    for (const name of ["", "a b", "\u001b[31m", "x".repeat(61), 7]) {
+      expect(() => credentials.createToken({ name, role: "producer", owner: "me" })).toThrow(/name/);
+    }
+  });
+});

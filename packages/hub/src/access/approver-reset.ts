@@ -1,0 +1,74 @@
+import { EarshotError } from "@earshot/protocol";
+import type { AccessStore } from "./access-store.ts";
+import { NO_FAILURES } from "./lockout.ts";
+
+export const RESET_MS = 10 * 60_000;
+
+export interface ApproverResetPorts {
+  readonly store: AccessStore;
+  readonly now: () => number;
+  readonly raise: (message: string) => void;
+  /** Takes back everything that may decide. */
+  readonly onDue: () => void;
+}
+
+/**
+ * The way back for somebody who lost every approver and the PIN. Anybody with this user's files can ask for it, an agent too:
+ * so it waits, tells, can be stopped by any approver, and leaves an alarm that stays.
+ */
+export class ApproverReset implements Disposable {
+  readonly #ports: ApproverResetPorts;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ports: ApproverResetPorts) {
+    this.#ports = ports;
+    const { reset } = ports.store.state;
+    // While the hub was down nobody could be told and nobody could say no: the wait begins again.
+    if (reset !== undefined) this.#arm({ ...reset, dueAt: ports.now() + RESET_MS });
+  }
+
+  /** Milliseconds since 1970, when one is under way. */
+  get dueAt(): number | undefined {
+    return this.#ports.store.state.reset?.dueAt;
+  }
+
+  ask(): number {
+    const { store, now, raise } = this.#ports;
+    if (store.state.pin === undefined) throw new EarshotError({ code: "NO_APPROVER", message: "There is no approver yet." });
+    if (store.state.reset !== undefined) return store.state.reset.dueAt;
+    const dueAt = now() + RESET_MS;
+    this.#arm({ askedAt: new Date(now()).toISOString(), dueAt });
+    raise("Somebody asked to remove every approver. It happens in 10 minutes, unless an approver cancels it.");
+    return dueAt;
+  }
+
+  cancel(by: string): void {
+    const { store, raise } = this.#ports;
+    if (store.state.reset === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "No reset was asked for." });
+    this[Symbol.dispose]();
+    this.#keep(undefined);
+    raise(`The removal of every approver was cancelled by ${by}.`);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+
+  #arm(reset: { readonly askedAt: string; readonly dueAt: number }): void {
+    this.#keep(reset);
+    this.#timer = setTimeout(() => this.#happen(), Math.max(0, reset.dueAt - this.#ports.now())).unref();
+  }
+
+  #happen(): void {
+    const { store, raise, onDue } = this.#ports;
+    onDue();
+    const { pin: _pin, reset: _reset, ...rest } = store.state;
+    store.replace({ ...rest, failures: NO_FAILURES });
+    raise("Every approver was removed, as somebody asked 10 minutes before. The next start link makes the first approver.");
+  }
+
+  #keep(reset: { readonly askedAt: string; readonly dueAt: number } | undefined): void {
+    const { reset: _old, ...rest } = this.#ports.store.state;
+    this.#ports.store.replace(reset === undefined ? rest : { ...rest, reset });
+  }
+}

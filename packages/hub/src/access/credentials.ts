@@ -1,0 +1,177 @@
+import { EarshotError } from "@earshot/protocol";
+import type { DeviceKey, DeviceRecord, TokenRecord } from "./access-state.ts";
+import type { AccessStore } from "./access-store.ts";
+import { readName, readOrigin, readSourceName } from "./names.ts";
+import { covers, type Role } from "./roles.ts";
+import { createCode, createToken, hashOf } from "./secrets.ts";
+import { Tickets } from "./tickets.ts";
+
+/** Whoever showed something that we know. */
+export interface Credential {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The one origin from which it may be used, beside programs that have none. */
+  readonly origin?: string;
+}
+
+/** How a credential was shown. One that was made for addresses may have been seen by others, and is good for nothing else. */
+export type Shown = "in a header" | "in the address";
+
+export interface CredentialsPorts {
+  readonly store: AccessStore;
+  readonly now: () => number;
+  /** Those of the user's own programs, which read them from files. */
+  readonly files: { readonly viewer: string; readonly producer: string };
+  readonly onRevoked: (id: string) => void;
+}
+
+export interface TokenWish {
+  readonly name: unknown;
+  readonly role: Role;
+  readonly owner: unknown;
+  readonly expiresInMs?: number;
+  readonly inAddress?: boolean;
+  readonly origin?: unknown;
+}
+
+/** What the terminal holds after the PIN: one of its own, so that it can be taken back. */
+const PIN: Credential = { id: "pin", name: "the PIN", role: "admin" };
+/** Revoked ones are kept, so that what they did can be told; beyond this the oldest of them go. */
+const MOST_RECORDS = 1000;
+
+/** Everything that can be shown to the hub, and whom it stands for. */
+export class Credentials {
+  readonly #ports: CredentialsPorts;
+  readonly #tickets: Tickets;
+  readonly #files: ReadonlyMap<string, Credential>;
+  #tokens = new Map<string, TokenRecord>();
+
+  constructor(ports: CredentialsPorts) {
+    this.#ports = ports;
+    this.#tickets = new Tickets(ports.now);
+    this.#files = new Map([
+      [hashOf(ports.files.viewer), { id: "viewer-file", name: "commands", role: "viewer" }],
+      [hashOf(ports.files.producer), { id: "producer-file", name: "producer", role: "producer" }],
+    ]);
+    this.#index();
+  }
+
+  get tokens(): readonly TokenRecord[] {
+    return this.#ports.store.state.tokens;
+  }
+
+  get devices(): readonly DeviceRecord[] {
+    return this.#ports.store.state.devices;
+  }
+
+  /** Looked up by hash: nothing is compared character by character. */
+  find(secret: string, shown: Shown): Credential | undefined {
+    const hash = hashOf(secret);
+    const token = this.#tokens.get(hash);
+    if (token !== undefined) {
+      return this.#isLive(token) && (token.inAddress === true) === (shown === "in the address") ? token : undefined;
+    }
+    if (shown === "in the address") return undefined;
+    const id = this.#tickets.find(hash);
+    return (
+      this.#files.get(hash) ?? (id === PIN.id ? PIN : this.devices.find((device) => device.id === id && device.revokedAt === undefined))
+    );
+  }
+
+  isLive(id: string): boolean {
+    const token = this.tokens.find((one) => one.id === id);
+    if (token !== undefined) return this.#isLive(token);
+    const device = this.devices.find((one) => one.id === id);
+    return device === undefined || device.revokedAt === undefined;
+  }
+
+  /** Origins of web applications that hold a token. */
+  mayCallFrom(origin: string): boolean {
+    return this.tokens.some((token) => token.origin === origin && this.#isLive(token));
+  }
+
+  ticketFor(id: string): { readonly ticket: string; readonly expiresInMs: number } {
+    return this.#tickets.issue(id);
+  }
+
+  ticketForPin(): { readonly ticket: string; readonly expiresInMs: number } {
+    return this.#tickets.issue(PIN.id);
+  }
+
+  /** The token is told once, here, and kept by nobody. */
+  createToken(wish: TokenWish): { readonly token: string; readonly record: TokenRecord } {
+    const name = wish.role === "producer" ? readSourceName(wish.name) : readName(wish.name, "The name");
+    // A name stays taken after its token is gone: it is the source of what was said with it.
+    if (name === "local" || [...this.#files.values(), ...this.tokens].some((one) => one.name === name)) {
+      throw new EarshotError({ code: "NAME_TAKEN", message: `The name ${JSON.stringify(name)} is taken.` });
+    }
+    const token = createToken();
+    const now = this.#ports.now();
+    const record: TokenRecord = {
+      id: createCode(6),
+      name,
+      role: wish.role,
+      owner: readName(wish.owner, "The owner"),
+      hash: hashOf(token),
+      createdAt: new Date(now).toISOString(),
+      ...(wish.expiresInMs === undefined ? {} : { expiresAt: new Date(now + wish.expiresInMs).toISOString() }),
+      ...(wish.inAddress === true ? { inAddress: true as const } : {}),
+      ...(wish.origin === undefined ? {} : { origin: readOrigin(wish.origin) }),
+    };
+    this.#save({ tokens: withRoom([...this.tokens, record]) });
+    return { token, record };
+  }
+
+  admit(device: { readonly name: string; readonly role: Role; readonly key: DeviceKey; readonly admittedBy: string }): DeviceRecord {
+    const record: DeviceRecord = { id: createCode(9), createdAt: new Date(this.#ports.now()).toISOString(), ...device };
+    this.#save({ devices: withRoom([...this.devices, record]) });
+    return record;
+  }
+
+  /** Takes back a token or a device. Nobody takes back more than they have themselves. */
+  revoke(id: string, by: Role): void {
+    const known = [...this.tokens, ...this.devices].find((one) => one.id === id && one.revokedAt === undefined);
+    if (known === undefined)
+      throw new EarshotError({ code: "NOT_FOUND", message: "There is no such credential, or it was revoked before." });
+    if (!covers(by, known.role)) throw new EarshotError({ code: "NOT_PERMITTED", message: "That credential may do more than yours." });
+    this.#revokeWhere((one) => one.id === id);
+  }
+
+  /** Takes back everything that may decide. */
+  revokeApprovers(): void {
+    this.#revokeWhere(({ role }) => role === "approver" || role === "admin");
+    this.#tickets.revoke(PIN.id);
+  }
+
+  #revokeWhere(is: (one: TokenRecord | DeviceRecord) => boolean): void {
+    const revokedAt = new Date(this.#ports.now()).toISOString();
+    const gone = [...this.tokens, ...this.devices].filter((one) => one.revokedAt === undefined && is(one)).map(({ id }) => id);
+    const cut = <T extends TokenRecord | DeviceRecord>(one: T): T => (gone.includes(one.id) ? { ...one, revokedAt } : one);
+    this.#save({ tokens: this.tokens.map(cut), devices: this.devices.map(cut) });
+    for (const id of gone) {
+      this.#tickets.revoke(id);
+      this.#ports.onRevoked(id);
+    }
+  }
+
+  #save(change: { readonly tokens?: readonly TokenRecord[]; readonly devices?: readonly DeviceRecord[] }): void {
+    this.#ports.store.update(change);
+    this.#index();
+  }
+
+  #index(): void {
+    this.#tokens = new Map(this.tokens.map((token) => [token.hash, token]));
+  }
+
+  #isLive({ revokedAt, expiresAt }: TokenRecord): boolean {
+    return revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > this.#ports.now());
+  }
+}
+
+function withRoom<T extends { readonly revokedAt?: string }>(records: readonly T[]): readonly T[] {
+  if (records.length <= MOST_RECORDS) return records;
+  const oldest = records.findIndex(({ revokedAt }) => revokedAt !== undefined);
+  if (oldest < 0) throw new EarshotError({ code: "TOO_MANY_CREDENTIALS", message: `There are ${MOST_RECORDS} credentials already.` });
+  return records.toSpliced(oldest, 1);
+}

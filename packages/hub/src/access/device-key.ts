@@ -1,0 +1,70 @@
+import { createHmac, createPublicKey, randomBytes, timingSafeEqual, verify } from "node:crypto";
+import type { DeviceKey } from "./access-state.ts";
+
+const CHALLENGE_MS = 60_000;
+const MOST_USED = 100_000;
+
+/**
+ * What a browser's key signs to get a ticket. The hub's own clock stands in it, under a seal that only this process can make:
+ * clocks of phones are wrong, and nothing has to be remembered for whoever merely asks. Each is good for one ticket.
+ */
+export class Challenges {
+  readonly #now: () => number;
+  readonly #secret = randomBytes(32);
+  /** Those used up, until they would have expired anyway. Only holders of a key get one in here. */
+  readonly #used = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  issue(): string {
+    const open = `${this.#now().toString(36)}.${randomBytes(16).toString("base64url")}`;
+    return `${open}.${this.#seal(open)}`;
+  }
+
+  isGood(challenge: string): boolean {
+    const [time = "", random = "", seal = ""] = challenge.split(".");
+    const expected = Buffer.from(this.#seal(`${time}.${random}`));
+    const given = Buffer.from(seal);
+    const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+    const age = this.#now() - Number.parseInt(time, 36);
+    return isOurs && age >= 0 && age < CHALLENGE_MS && !this.#used.has(challenge);
+  }
+
+  use(challenge: string): void {
+    for (const [old, until] of this.#used) {
+      if (until > this.#now() && this.#used.size < MOST_USED) break;
+      this.#used.delete(old);
+    }
+    this.#used.set(challenge, this.#now() + CHALLENGE_MS);
+  }
+
+  #seal(open: string): string {
+    return createHmac("sha256", this.#secret).update(open).digest("base64url");
+  }
+}
+
+/** What is signed: for what, for which hub, by which device. A signature made for another address is good for nothing here. */
+export function ticketText(origin: string, device: string, challenge: string): string {
+  return `earshot ticket\n${origin}\n${device}\n${challenge}`;
+}
+
+/** ECDSA P-256 with SHA-256, as browsers write it: both numbers one after the other. */
+export function isSigned(text: string, signature: string, key: DeviceKey): boolean {
+  try {
+    const publicKey = createPublicKey({ key: { ...key }, format: "jwk" });
+    return verify("sha256", Buffer.from(text), { key: publicKey, dsaEncoding: "ieee-p1363" }, Buffer.from(signature, "base64url"));
+  } catch {
+    return false; // no point on the curve, or no signature: signed it is not
+  }
+}
+
+/** Whether a key can be used at all, found out before it is admitted. */
+export function isUsableKey(key: DeviceKey): boolean {
+  try {
+    return createPublicKey({ key: { ...key }, format: "jwk" }).asymmetricKeyDetails?.namedCurve === "prime256v1";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage } from "node:http";
+import { EarshotError } from "@earshot/protocol";
+import { addressTokenOf } from "./address-token.ts";
+import type { Credential, Credentials } from "./credentials.ts";
+import { type OwnAddress, ownAddressOf, type Reach } from "./own-address.ts";
+import { ABILITY_NEEDED, may, NEEDS, type Role, type RouteAccess } from "./roles.ts";
+
+/** Who calls, as far as it was shown. */
+export interface Caller {
+  /** The name of the credential, or `local`. */
+  readonly name: string;
+  readonly role: Role | "nobody";
+  /** Whether what the caller says as an event counts as said by this name. */
+  readonly verified: boolean;
+  readonly credential?: string;
+  /** Told to the browser of a web application that may read the answer. */
+  readonly allowedOrigin?: string;
+}
+
+export interface RouteNeeds {
+  readonly access: RouteAccess;
+  /** Content types of the body; none are looked at where there is no route. */
+  readonly takes?: readonly string[];
+}
+
+const NOBODY: Caller = { name: "local", role: "nobody", verified: false };
+const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
+export const JSON_ONLY: readonly string[] = ["application/json"];
+
+/** The one place that decides who may do what: for every route, and for WebSockets. */
+export class Gate {
+  readonly #credentials: Pick<Credentials, "find" | "mayCallFrom">;
+  readonly #reach: Reach;
+
+  constructor(credentials: Pick<Credentials, "find" | "mayCallFrom">, reach: Reach = {}) {
+    this.#credentials = credentials;
+    this.#reach = reach;
+  }
+
+  /** Lets pass and says who it is, or throws a problem. */
+  check(request: IncomingMessage, { access, takes }: RouteNeeds): Caller {
+    const address = this.#addressOf(request);
+    const isForeign = isFromElsewhere(request, address);
+    if (isForeign && access === "page" && isNavigation(request)) return NOBODY;
+    // A web application of another origin is let in by a token that was made for it, and by nothing else.
+    if (isForeign && this.allowsPreflight(request) === undefined) throw foreign(request, address);
+    const caller = this.#callerOf(request, access, address);
+    if (isForeign && caller.allowedOrigin !== request.headers.origin) throw foreign(request, address);
+    checkContentType(request, takes);
+    return caller;
+  }
+
+  /** Whether a browser may be told that the request it is about to make for a page of this origin is worth making. */
+  allowsPreflight(request: IncomingMessage): string | undefined {
+    this.#addressOf(request);
+    const { origin } = request.headers;
+    return origin !== undefined && this.#credentials.mayCallFrom(origin) ? origin : undefined;
+  }
+
+  #addressOf(request: IncomingMessage): OwnAddress {
+    const address = ownAddressOf(request, this.#reach);
+    if (address === undefined) throw refused("The Host header does not name this hub.");
+    return address;
+  }
+
+  #callerOf(request: IncomingMessage, access: RouteAccess, { isLocal }: OwnAddress): Caller {
+    const { ability, abilityFromAfar, looksAtCredential, inAddress } = NEEDS[access];
+    const needed = ability ?? (isLocal ? undefined : abilityFromAfar);
+    const inUrl = addressTokenOf(request);
+    const shown = inUrl ?? (looksAtCredential ? bearerOf(request) : undefined);
+    if (shown === undefined) {
+      if (needed === undefined) return NOBODY;
+      throw new EarshotError({ code: "NOT_AUTHORISED", message: ABILITY_NEEDED[needed] });
+    }
+    // Also where none is needed: who shows a credential believes in it, and must hear that it is not good any more.
+    const credential = this.#credentials.find(shown, inUrl === undefined ? "in a header" : "in the address");
+    if (credential === undefined)
+      throw new EarshotError({ code: "NOT_AUTHORISED", message: "This credential is unknown, expired or revoked." });
+    // An address is seen by many eyes: beside reading it is good for what collectors do, and for nothing that admits anybody.
+    const isInPlace = inUrl === undefined || (inAddress && (isReading(request) || access === "aop-remover"));
+    if (!isInPlace || (needed !== undefined && !may(credential.role, needed))) {
+      throw new EarshotError({
+        code: "NOT_PERMITTED",
+        message: needed === undefined ? "Not with this credential." : ABILITY_NEEDED[needed],
+      });
+    }
+    return toCaller(credential);
+  }
+}
+
+/** Only a producer's word counts as its own; a viewer that speaks is anybody. */
+function toCaller({ id, name, role, origin }: Credential): Caller {
+  const verified = may(role, "speak");
+  return { name, role, verified, credential: id, ...(origin === undefined ? {} : { allowedOrigin: origin }) };
+}
+
+/** Browsers say from where a page calls; programs say nothing. */
+function isFromElsewhere({ headers }: IncomingMessage, { origin }: OwnAddress): boolean {
+  const site = headers["sec-fetch-site"];
+  return (headers.origin !== undefined && headers.origin !== origin) || (site !== undefined && site !== "same-origin" && site !== "none");
+}
+
+/** A person followed a link: the page opens by itself, in no frame, and its sender learns nothing. */
+function isNavigation({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === "GET" && headers.origin === undefined && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
+  );
+}
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function bearerOf({ headers }: IncomingMessage): string | undefined {
+  const { authorization } = headers;
+  if (authorization !== undefined) {
+    const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
+    // Other schemes and an empty credential are shown to be refused, not overlooked.
+    return token ?? "";
+  }
+  // A browser cannot send that header with a WebSocket, but may name protocols: ["earshot", "ticket.…"].
+  const protocols = headers.upgrade === undefined ? undefined : headers["sec-websocket-protocol"];
+  return protocols === undefined ? undefined : /(?:^|,)\s*ticket\.([\w-]+)\s*(?:,|$)/.exec(protocols)?.[1];
+}
+
+/** What forms and beacons can send without asking is not read anywhere. */
+function checkContentType({ method = "", headers }: IncomingMessage, takes: readonly string[] | undefined): void {
+  if (takes === undefined) return;
+  const hasBody = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
+  if (!METHODS_WITH_BODY.has(method) && !hasBody) return;
+  const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  if (takes.includes(type.trim())) return;
+  const message = type === "" ? "The request has no content type." : `The content type ${type.trim().slice(0, 80)} is not read here.`;
+  throw new EarshotError({ code: "CONTENT_TYPE", message });
+}
+
+function foreign({ headers }: IncomingMessage, { origin }: OwnAddress): EarshotError {
+  const isPage = headers.origin !== undefined && headers.origin !== origin;
+  return refused(isPage ? "Pages of other origins may not call this hub." : "Pages of other sites may not call this hub.");
+}
+
+function refused(message: string): EarshotError {
+  return new EarshotError({ code: "HOST_REFUSED", message });
+}

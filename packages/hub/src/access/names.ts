@@ -1,0 +1,32 @@
+import { EarshotError } from "@earshot/protocol";
+
+const LONGEST = 60;
+/** What forges lines or hides in them. */
+const UNUSABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
+
+/** A name that a person gives to a device, a token or its owner. */
+export function readName(value: unknown, what: string): string {
+  const name = typeof value === "string" ? value.trim() : "";
+  if (name === "" || [...name].length > LONGEST || UNUSABLE.test(name)) {
+    throw new EarshotError({ code: "WRONG_QUERY", message: `${what} has 1 to ${LONGEST} visible characters.` });
+  }
+  return name;
+}
+
+/** The name of a producer becomes the source of what it says, and stands in filters and addresses. */
+export function readSourceName(value: unknown): string {
+  if (typeof value === "string" && /^[a-z0-9][a-z0-9._-]{0,59}$/.test(value)) return value;
+  throw new EarshotError({
+    code: "WRONG_QUERY",
+    message: "The name of a producer has 1 to 60 of a–z, 0–9, full stop, hyphen and underscore, and begins with a letter or digit.",
+  });
+}
+
+/** An origin exactly as a browser sends it. */
+export function readOrigin(value: unknown): string {
+  if (typeof value === "string" && /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value) return value;
+  throw new EarshotError({
+    code: "WRONG_QUERY",
+    message: "An origin looks like https://app.example or http://localhost:3000, without a path.",
+  });
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "node:http";
+
+/** Under which names the hub may be called. */
+export interface Reach {
+  /** Where a proxy with TLS stands in front: exactly this Host and this Origin. */
+  readonly publicUrl?: URL;
+  /** Told to listen beyond loopback: it may be called by the very address that a connection came in at. */
+  readonly anyAddress?: boolean;
+}
+
+export interface OwnAddress {
+  /** What pages of ours send as their origin. */
+  readonly origin: string;
+  /** Whether the caller is a program of this machine, as far as can be told. */
+  readonly isLocal: boolean;
+}
+
+const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
+/** Only proxies write these: whoever comes through one may be anywhere. */
+const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] as const;
+
+/** The name by which the hub was called, if it is one of its own. A web page can reach this port by a name of its own choosing. */
+export function ownAddressOf({ headers, socket }: IncomingMessage, { publicUrl, anyAddress }: Reach): OwnAddress | undefined {
+  const host = headers.host ?? "";
+  if (publicUrl !== undefined && host.toLowerCase() === publicUrl.host) return { origin: publicUrl.origin, isLocal: false };
+  const [, name = "", port] = /^(\[[\da-f:.]+\]|[^:]+)(?::(\d+))?$/i.exec(host) ?? [];
+  // Without a socket there is no port to compare: a call from inside the process.
+  const isOurPort = socket.localPort === undefined || Number(port ?? 80) === socket.localPort;
+  if (name === "" || !isOurPort) return undefined;
+  const origin = `http://${host.toLowerCase()}`;
+  if (LOOPBACK_NAMES.has(name.toLowerCase())) {
+    return { origin, isLocal: isLoopback(socket.remoteAddress) && FORWARDED.every((header) => headers[header] === undefined) };
+  }
+  const isItself = anyAddress === true && socket.localAddress !== undefined && name.replace(/^\[|\]$/g, "") === plain(socket.localAddress);
+  return isItself ? { origin, isLocal: false } : undefined;
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address === undefined || address === "::1" || plain(address).startsWith("127.");
+}
+
+/** IPv4 as IPv6 writes it. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:/i, "");
+}

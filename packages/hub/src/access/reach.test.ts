@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
+import { networkInterfaces } from "node:os";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { saidText } from "../edge/testing/said.ts";
+import { homeOf } from "../home.ts";
+import { type Hub, type HubOptions, startHub } from "../hub.ts";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { ask, becomeAdmin } from "./testing/test-device.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+async function open(options: Partial<HubOptions> = {}) {
+  const folder = temporaryFolder();
+  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const hub = await startHub({ home, version: "0.0.0", port: 0, ...options });
+  const file = (path: string): Headers => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
+  const viewer = file(home.viewerToken);
+  const admin = await becomeAdmin(hub.url, viewer);
+  const create = async (wish: object) => String((await ask(hub.url, "/api/tokens", { owner: "tests", ...wish }, admin))["token"]);
+  return {
+    hub,
+    viewer,
+    admin,
+    producer: file(home.producerToken),
+    create,
+    async [Symbol.asyncDispose]() {
+      await hub.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function send(hub: Hub, method: string, path: string, headers: Headers = {}, { body = "", host = "127.0.0.1" } = {}) {
+  const { port } = new URL(hub.url);
+  return new Promise<{ status: number; body: string; headers: IncomingMessage["headers"] }>((resolve, reject) => {
+    const sent = request(
+      { host, port, method, path, headers: { ...(body === "" ? {} : { "content-type": "application/json" }), ...headers } },
+      (response) => {
+        let text = "";
+        const done = () => resolve({ status: response.statusCode ?? 0, body: text, headers: response.headers });
+        response.on("data", (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        response.on("end", done);
+        if (response.headers["content-type"]?.startsWith("text/event-stream") === true) {
+          done();
+          sent.destroy();
+        }
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+async function sourceOf(hub: Hub): Promise<unknown> {
+  const { entries } = await hub.ledger.read({ after: (await hub.ledger.head()) - 1, limit: 1 });
+  return entries.map(({ source, verified }) => ({ name: source, verified }))[0];
+}
+
+describe("who speaks", () => {
+  it("is local and unverified without a credential, and has the name of a producer's; nobody else's word counts", async () => {
+    await using opened = await open();
+    const { hub, producer, viewer, admin, create } = opened;
+    const named = { authorization: `Bearer ${await create({ name: "ci", role: "producer" })}` };
+    for (const [headers, source] of [
+      [{}, { name: "local", verified: false }],
+      [producer, { name: "producer", verified: true }],
+      [named, { name: "ci", verified: true }],
+      [viewer, { name: "local", verified: false }],
+      [admin, { name: "local", verified: false }],
+    ] as const) {
+      expect((await send(hub, "POST", "/events", headers, { body: saidText("aop") })).status).toBe(200);
+      expect(await sourceOf(hub)).toMatchObject(source);
+    }
+  });
+});
+
+describe("a base address with a token in it", () => {
+  it("reads as a collector's client does, deletes only as an admin, and is good for nothing else", async () => {
+    await using opened = await open();
+    const { hub, create } = opened;
+    await send(hub, "POST", "/events", {}, { body: saidText("aop") });
+    const reader = `/k/${await create({ name: "reader", role: "viewer", inAddress: true })}`;
+    const remover = `/k/${await create({ name: "remover", role: "admin", inAddress: true })}`;
+    for (const path of ["/sessions", "/sessions/x/export", "/stream", "/api/live", "/health", "/api/me"]) {
+      expect([path, (await send(hub, "GET", reader + path)).status]).toEqual([path, 200]);
+    }
+    expect((await send(hub, "DELETE", `${reader}/sessions/x`)).status).toBe(403);
+    expect((await send(hub, "DELETE", `${remover}/sessions/x`)).status).toBe(200);
+    for (const [method, path] of [
+      ["POST", "/api/tokens"],
+      ["GET", "/api/tokens"],
+      ["POST", "/api/pairings"],
+      ["POST", "/events"],
+      ["POST", "/api/start-code"],
+    ] as const) {
+      expect([path, (await send(hub, method, remover + path, {}, { body: method === "POST" ? "{}" : "" })).status]).toEqual([path, 403]);
+    }
+    expect((await send(hub, "GET", `${reader.slice(0, -1)}/sessions`)).status).toBe(401);
+    const told = await send(hub, "GET", `${reader}/nowhere?secret=1`);
+    expect(told.status).toBe(404);
+    expect(told.body).not.toContain(reader.slice(3));
+    const socket = new WebSocket(`${hub.url.replace("http", "ws")}${reader}/api/live?after=0`);
+    await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+    socket.terminate();
+  });
+});
+
+describe("a web application of another origin", () => {
+  it("is let in by a token that was made for it, from its own pages only", async () => {
+    await using opened = await open();
+    const { hub, create, viewer } = opened;
+    const origin = "https://app.example";
+    const token = { authorization: `Bearer ${await create({ name: "app", role: "viewer", origin })}` };
+    const site = { "sec-fetch-site": "cross-site" };
+    const asking = { "access-control-request-method": "GET", "access-control-request-headers": "authorization" };
+    const preflight = await send(hub, "OPTIONS", "/api/live", { origin, ...site, ...asking });
+    expect([preflight.status, preflight.headers["access-control-allow-origin"]]).toEqual([204, origin]);
+    for (const path of ["/sessions", "/stream", "/api/live"]) {
+      const answer = await send(hub, "GET", path, { ...token, origin, ...site });
+      expect([path, answer.status, answer.headers["access-control-allow-origin"]]).toEqual([path, 200, origin]);
+    }
+    expect((await send(hub, "GET", "/sessions", token)).status).toBe(200);
+    for (const wrong of [{ ...viewer, origin }, { ...token, origin: "https://evil.example" }, { origin }, { ...token, ...site }]) {
+      const answer = await send(hub, "GET", "/sessions", { ...wrong });
+      expect([answer.status >= 400, answer.headers["access-control-allow-origin"]]).toEqual([true, undefined]);
+    }
+    expect((await send(hub, "OPTIONS", "/sessions", { origin: "https://evil.example", ...site, ...asking })).status).toBe(403);
+    expect((await send(hub, "POST", "/events", { origin, ...site }, { body: saidText("aop") })).status).toBe(403);
+    await expect(create({ name: "admin app", role: "admin", origin })).rejects.toThrow("cannot be admin");
+  });
+});
+
+describe("revoking", () => {
+  it("ends the streams that were opened with it, and no others", async () => {
+    await using opened = await open();
+    const { hub, admin, create, viewer } = opened;
+    const token = await create({ name: "listener", role: "viewer" });
+    const stream = await fetch(`${hub.url}/api/live`, { headers: { authorization: `Bearer ${token}` } });
+    const other = await fetch(`${hub.url}/api/live`, { headers: viewer });
+    const socket = new WebSocket(`${hub.url.replace("http", "ws")}/api/live`, ["earshot", `ticket.${token}`]);
+    await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+    const ended = Promise.allSettled([stream.text(), new Promise((resolve) => socket.once("close", resolve))]);
+    const { tokens } = (await ask(hub.url, "/api/tokens", undefined, admin)) as unknown as { tokens: { id: string; name: string }[] };
+    const id = tokens.find(({ name }) => name === "listener")?.id ?? "";
+    expect((await send(hub, "DELETE", `/api/tokens/${id}`, admin)).status).toBe(200);
+    await ended;
+    expect((await send(hub, "GET", "/sessions", { authorization: `Bearer ${token}` })).status).toBe(401);
+    const reader = other.body?.getReader();
+    await hub.ledger.head();
+    await send(hub, "POST", "/events", {}, { body: saidText("aop") });
+    let heard = "";
+    await vi.waitFor(async () => {
+      heard += Buffer.from((await reader?.read())?.value ?? []).toString();
+      expect(heard).toContain("aop/1.0");
+    });
+    await reader?.cancel();
+  });
+});
+
+describe("with a public address", () => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    opened = await open({ publicUrl: new URL("https://hub.example") });
+  });
+  afterAll(() => opened[Symbol.asyncDispose]());
+
+  it("answers to exactly that name and origin, besides its own", async () => {
+    const { hub, viewer } = opened;
+    const status = async (headers: Headers) => (await send(hub, "GET", "/api/me", { ...viewer, ...headers })).status;
+    expect(await status({ host: "hub.example" })).toBe(200);
+    expect(await status({ host: "hub.example", origin: "https://hub.example" })).toBe(200);
+    expect(await status({})).toBe(200);
+    for (const headers of [
+      { host: "hub.example:4747" },
+      { host: "hub.example", origin: "http://hub.example" },
+      { host: "hub.example", origin: "https://hub.example:8443" },
+      { host: "evil.hub.example" },
+      { host: "hub.example.evil.example" },
+      { origin: "https://hub.example" },
+    ]) {
+      expect([headers, await status(headers)]).toEqual([headers, 403]);
+    }
+  });
+
+  it("takes events through it from producers only, and from nobody that came through a proxy", async () => {
+    const { hub, producer, viewer } = opened;
+    const status = async (headers: Headers) => (await send(hub, "POST", "/events", headers, { body: saidText("aop") })).status;
+    expect(await status({ host: "hub.example" })).toBe(401);
+    expect(await status({ host: "hub.example", ...viewer })).toBe(403);
+    expect(await status({ host: "hub.example", ...producer })).toBe(200);
+    for (const header of ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
+      expect([header, await status({ [header]: "10.0.0.1" })]).toEqual([header, 401]);
+    expect(await status({})).toBe(200);
+  });
+
+  it("pairs devices under it", async () => {
+    const { hub, viewer } = opened;
+    expect(String((await ask(hub.url, "/api/pairings", {}, viewer))["link"])).toMatch(/^https:\/\/hub\.example\/ui\/#pair=/);
+  });
+});
+
+describe("beyond loopback", () => {
+  const [outside] = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ internal, family }) => !internal && family === "IPv4")
+    .map(({ address }) => address);
+
+  it.skipIf(outside === undefined)("nothing listens unless told so; then nothing is taken or given without a credential", async () => {
+    const address = outside ?? "";
+    await using closed = await open();
+    await expect(send(closed.hub, "GET", "/health", {}, { host: address })).rejects.toThrow("ECONNREFUSED");
+    await using opened = await open({ dangerousAddress: "0.0.0.0" });
+    const { hub, viewer, producer } = opened;
+    const from = { host: address };
+    expect((await send(hub, "GET", "/health", {}, from)).status).toBe(200);
+    expect((await send(hub, "GET", "/api/me", {}, from)).status).toBe(401);
+    expect((await send(hub, "GET", "/api/me", viewer, from)).status).toBe(200);
+    expect((await send(hub, "GET", "/api/me", { ...viewer, host: `evil.example:${new URL(hub.url).port}` }, from)).status).toBe(403);
+    expect((await send(hub, "POST", "/events", {}, { ...from, body: saidText("aop") })).status).toBe(401);
+    // The name of this machine from another one is no proof of being here.
+    expect(
+      (await send(hub, "POST", "/events", { host: `localhost:${new URL(hub.url).port}` }, { ...from, body: saidText("aop") })).status,
+    ).toBe(401);
+    expect((await send(hub, "POST", "/events", producer, { ...from, body: saidText("aop") })).status).toBe(200);
+  });
+});

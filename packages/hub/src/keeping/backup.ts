@@ -1,0 +1,150 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { EarshotError } from "@earshot/protocol";
+import { isFullDisk } from "../full-disk.ts";
+import type { Home } from "../home.ts";
+import { SealFileLines } from "../ledger/seal-file.ts";
+import { PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from "../ledger/seal-key.ts";
+import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
+import { SEAL_FILE } from "../ledger/sqlite/open-ledger.ts";
+import { type VerificationStep, watchVerification } from "../verification.ts";
+
+export interface BackupOptions {
+  /** Also the private half of the key: whoever restores on another machine needs it, and whoever has it can sign. */
+  readonly withKey?: boolean;
+}
+
+export type BackupStep = { readonly copied: { readonly pages: number; readonly of: number } } | VerificationStep;
+
+const PAGES_AT_ONCE = 256;
+const TELL_EVERY_MS = 200;
+
+/**
+ * Copies the ledger of a home, with its seals and the key that verifies them, into a new folder, and verifies the copy. A hub
+ * may be writing meanwhile: the copy is what was there at one moment. Whoever runs this reads as any other process does, so
+ * that the hub neither waits nor has to be asked; only its log cannot be emptied while this lasts.
+ */
+export async function* backUp(home: Home, folder: string, options: BackupOptions = {}): AsyncGenerator<BackupStep> {
+  refuseExisting(folder);
+  if (inspectLedgerFile(home.ledger) === undefined) {
+    throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${home.ledger}.`, hint: "earshot start makes one." });
+  }
+  const draft = join(dirname(folder), `.${basename(folder)}.${process.pid}.part`);
+  try {
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    chmodSync(draft, 0o700);
+    yield* copyLedger(home.ledger, join(draft, "ledger.db"));
+    copySeals(home, draft);
+    for (const name of [PUBLIC_KEY_FILE, ...(options.withKey === true ? [PRIVATE_KEY_FILE] : [])]) copyPrivately(home, name, draft);
+    let isGood = false;
+    for await (const step of verifyBackup(draft)) {
+      if ("result" in step) isGood = step.result.ok;
+      yield step;
+    }
+    if (!isGood) return;
+    sync(draft);
+    renameSync(draft, folder); // what is called a backup is one
+    sync(dirname(folder));
+  } catch (error) {
+    if (!isFullDisk(error)) throw error;
+    throw new EarshotError(
+      { code: "STORAGE_FULL", message: `The disk of ${dirname(folder)} is full: there is no backup.` },
+      { cause: error },
+    );
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+export function verifyBackup(folder: string): AsyncGenerator<VerificationStep> {
+  const ledger = join(folder, "ledger.db");
+  if (existsSync(ledger)) return watchVerification(ledger);
+  throw new EarshotError({ code: "NOT_FOUND", message: `${folder} is no backup: there is no ledger.db in it.` });
+}
+
+function refuseExisting(folder: string): void {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.isDirectory() && readdirSync(folder).length === 0)) return;
+  throw new EarshotError({
+    code: "WRONG_USAGE",
+    message: `${folder} is there already, and is not overwritten.`,
+    hint: "Name a folder that is not there yet.",
+  });
+}
+
+/**
+ * All pages as they were when the first was read. The transaction that is held open sees to that: without it, each commit of
+ * the hub would make SQLite begin again.
+ */
+async function* copyLedger(from: string, to: string): AsyncGenerator<BackupStep> {
+  closeSync(openSync(to, "wx", 0o600)); // before SQLite would make it, for everybody to read
+  using source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
+  source.exec("BEGIN; SELECT count(*) FROM seal");
+  let copied: { readonly pages: number; readonly of: number } | undefined;
+  let isDone = false;
+  const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
+    copied = { pages: totalPages - remainingPages, of: totalPages };
+  };
+  const copying = backup(source, to, { rate: PAGES_AT_ONCE, progress }).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await Promise.race([copying, new Promise((resolve) => setTimeout(resolve, TELL_EVERY_MS))]);
+    if (copied !== undefined) yield { copied };
+  }
+  await copying;
+  source.exec("COMMIT");
+  // One file, and nothing beside it; a hub that opens it makes it fit for writing again.
+  using copy = new DatabaseSync(to);
+  copy.exec("PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE");
+}
+
+/** As many lines as the copy has seals: the hub may have added more since. */
+function copySeals(home: Home, draft: string): void {
+  using copy = new DatabaseSync(join(draft, "ledger.db"), { readOnly: true });
+  const seals = Number(copy.prepare("SELECT count(*) AS seals FROM seal").get()?.["seals"]);
+  using lines = new SealFileLines(join(home.folder, SEAL_FILE));
+  const descriptor = openSync(join(draft, SEAL_FILE), "wx", 0o600);
+  try {
+    for (let number = 0; number < seals; number++) {
+      const line = lines.next();
+      if (line === undefined) break;
+      writeSync(descriptor, line.ended ? `${line.text}\n` : line.text);
+    }
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function copyPrivately(home: Home, name: string, draft: string): void {
+  const to = join(draft, name);
+  copyFileSync(join(home.folder, name), to);
+  chmodSync(to, 0o600);
+  sync(to);
+}
+
+/** Also for folders, so that what was put there is still there after a power loss. */
+function sync(path: string): void {
+  if (process.platform === "win32") return; // folders cannot be opened there, and files need another mode
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { EarshotError } from "@earshot/protocol";
+import type { Entry, Ledger, SessionInfo } from "../ledger/ledger.ts";
+
+/** Which entry: its position, or the id of the event, with the session it belongs to where several have that id. */
+export interface EraseTarget {
+  readonly position?: number;
+  readonly event?: string;
+  readonly session?: string;
+}
+
+export interface ErasePorts {
+  readonly ledger: Ledger;
+  /** Erases in the ledger and wherever something was derived from it. */
+  readonly erase: (session: SessionInfo, position: number) => Promise<boolean>;
+}
+
+/** What is said of an entry before it is erased, and after. Nothing of its text. */
+export interface ErasableEntry {
+  readonly position: number;
+  readonly receivedAt: number;
+  readonly protocol: Entry["protocol"];
+  readonly source: string;
+  readonly session: string;
+  readonly agent: string;
+  readonly type: string;
+  readonly sizeBytes: number;
+}
+
+const PAGE = 500;
+const MOST_FOUND = 20;
+
+/** The entries meant. AOP events have no ids: they are named by their position. */
+export async function findErasable({ position, event, session }: EraseTarget, ledger: Ledger): Promise<readonly ErasableEntry[]> {
+  if (position !== undefined) {
+    const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
+    const isMeant = entry?.position === position && (session === undefined || entry.session === session);
+    return isMeant ? [toErasable(entry)] : [];
+  }
+  const found: ErasableEntry[] = [];
+  const filter = session === undefined ? {} : { filter: { session } };
+  for (let after = 0; event !== undefined && found.length < MOST_FOUND; ) {
+    const page = await ledger.read({ after, limit: PAGE, ...filter });
+    found.push(...page.entries.filter((entry) => hasId(entry, event)).map(toErasable));
+    if (page.upTo === after) break;
+    after = page.upTo;
+    await nextTurn();
+  }
+  return found;
+}
+
+/** Erases the one entry that is meant, and gives what is left to say of it. */
+export async function eraseOne(target: EraseTarget, { ledger, erase }: ErasePorts): Promise<ErasableEntry> {
+  const [entry, another] = await findErasable(target, ledger);
+  if (entry === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no such entry, or it was erased before." });
+  if (another !== undefined) {
+    const message = `Several entries have this id, at positions ${entry.position} and ${another.position}.`;
+    throw new EarshotError({ code: "WRONG_QUERY", message, hint: "Name the one that is meant by its position." });
+  }
+  const session = (await ledger.findSessions(entry.session, entry.protocol)).find(({ source }) => source === entry.source);
+  if (session === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "The session was removed meanwhile." });
+  await erase(session, entry.position);
+  return entry;
+}
+
+function hasId({ text }: Entry, id: string): boolean {
+  if (!text.includes(id)) return false;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null) return false;
+  return ("event_id" in value && value.event_id === id) || ("id" in value && value.id === id);
+}
+
+function toErasable({ position, receivedAt, protocol, source, session, agent, type, text }: Entry): ErasableEntry {
+  return { position, receivedAt, protocol, source, session, agent, type, sizeBytes: Buffer.byteLength(text) };
+}

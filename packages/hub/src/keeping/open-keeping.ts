@@ -1,0 +1,35 @@
+import { EarshotError } from "@earshot/protocol";
+import type { Home } from "../home.ts";
+import { createLifecycle } from "../intake/lifecycle.ts";
+import { takeLock } from "../ledger/lock.ts";
+import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
+import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
+import { openAopViews } from "../views/view-store.ts";
+import type { ErasePorts } from "./erase.ts";
+import { createKeeping } from "./keeping.ts";
+import type { PrunePorts } from "./prune.ts";
+
+export interface OpenKeeping extends AsyncDisposable {
+  readonly ports: PrunePorts & ErasePorts;
+}
+
+const KEEP_ALIVE_MS = 60_000;
+
+/** Opens the ledger for pruning and erasing while no hub runs: under the hub's own lock, so that none can start meanwhile. */
+export async function openKeeping(home: Home, log: (line: string) => void): Promise<OpenKeeping> {
+  if (inspectLedgerFile(home.ledger) === undefined) {
+    throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${home.ledger}.`, hint: "earshot start makes one." });
+  }
+  await using open = new AsyncDisposableStack();
+  const lock = takeLock(home.ledger, { pid: process.pid, started: new Date().toISOString() });
+  open.defer(() => lock.release());
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const onFailure = (error: unknown) => log(error instanceof Error ? error.message : String(error));
+  const ledger = open.use(openSqliteLedger(home.ledger, { lifecycle, now: Date.now, onFailure }));
+  const views = open.use(await openAopViews({ path: home.views, ledger, now: Date.now, log }));
+  // The ledger's and the views' own timers keep no process alive: in a hub, its port does.
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS);
+  open.defer(() => clearInterval(alive));
+  const parts = open.move();
+  return { ports: createKeeping({ ledger, views, now: Date.now }), [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}

@@ -1,0 +1,108 @@
+import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
+import { type Pruned, type PruneLimits, type PrunePorts, prune } from "./prune.ts";
+
+/** How long and how much is kept; whichever comes first. 0 is no limit. */
+export interface Retention {
+  readonly days: number;
+  readonly bytes: number;
+}
+
+export const RETENTION: Retention = Object.freeze({ days: 30, bytes: 2_000_000_000 });
+
+/** What is past its time now. Without any limit, nothing is. */
+export function limitsOf({ days, bytes }: Retention, now: number): PruneLimits {
+  return {
+    receivedBefore: days > 0 ? now - days * DAY_MS : 0,
+    ...(bytes > 0 ? { keepBytes: bytes } : {}),
+  };
+}
+
+export interface KeeperOptions {
+  readonly retention: Retention;
+  readonly ports: PrunePorts;
+  readonly log: (line: string) => void;
+  readonly firstAfterMs?: number;
+  readonly sizeEveryMs?: number;
+  readonly ageEveryMs?: number;
+}
+
+const DAY_MS = 86_400_000;
+/** The hub is to be of use first. */
+const FIRST_AFTER_MS = 30_000;
+/** A busy hub writes gigabytes in an hour, so that its size is looked at more often than its age. That costs next to nothing. */
+const SIZE_EVERY_MS = 60_000;
+const AGE_EVERY_MS = 3_600_000;
+/** So that not every look finds a little too much. */
+const ROOM = 0.95;
+
+/** Removes what is past its time, now and then, while the hub does its work. */
+export class Keeper implements AsyncDisposable {
+  readonly #options: KeeperOptions;
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #lookedAtAge = Number.NEGATIVE_INFINITY;
+  #running: Promise<Pruned | undefined> | undefined;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    if (options.retention.days > 0 || options.retention.bytes > 0) this.#plan(options.firstAfterMs ?? FIRST_AFTER_MS);
+  }
+
+  /** One run at a time: who asks while one goes on gets that one. */
+  run(looksAtAge = true): Promise<Pruned | undefined> {
+    this.#running ??= this.#run(looksAtAge).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #plan(delayMs: number): void {
+    const { sizeEveryMs = SIZE_EVERY_MS, ageEveryMs = AGE_EVERY_MS } = this.#options;
+    this.#timer = setTimeout(() => {
+      const looksAtAge = performance.now() - this.#lookedAtAge >= ageEveryMs;
+      void this.run(looksAtAge).then(() => {
+        if (!this.#stop.signal.aborted) this.#plan(sizeEveryMs);
+      });
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  async #run(looksAtAge: boolean): Promise<Pruned | undefined> {
+    const { ports, log } = this.#options;
+    if (looksAtAge) this.#lookedAtAge = performance.now();
+    try {
+      const limits = await this.#limits(looksAtAge);
+      if (limits === undefined) return undefined;
+      let result: Pruned | undefined;
+      for await (const step of prune(limits, { ...ports, signal: this.#stop.signal })) if ("result" in step) result = step.result;
+      if (result !== undefined && result.entries > 0) log(inWords(result));
+      return result;
+    } catch (error) {
+      if (!this.#stop.signal.aborted) log(`What is past its time could not be removed, and will be tried again: ${reasonOf(error)}.`);
+      return undefined;
+    }
+  }
+
+  async #limits(looksAtAge: boolean): Promise<PruneLimits | undefined> {
+    const { retention, ports } = this.#options;
+    const { fileBytes, freeBytes } = await ports.ledger.space();
+    const isTooLarge = retention.bytes > 0 && fileBytes - freeBytes > retention.bytes;
+    const isTimed = looksAtAge && retention.days > 0;
+    if (!isTooLarge && !isTimed) return undefined;
+    return {
+      ...(isTooLarge ? { keepBytes: Math.floor(retention.bytes * ROOM) } : {}),
+      ...(isTimed ? { receivedBefore: ports.now() - retention.days * DAY_MS } : {}),
+    };
+  }
+}
+
+function inWords({ entries, sessions }: Pruned): string {
+  const many = (count: number, one: string, more: string) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+  return `Past its time and removed: ${many(entries, "entry", "entries")} of ${many(sessions, "session", "sessions")}.`;
+}

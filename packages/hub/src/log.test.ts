@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "./ledger/testing/temporary-folder.ts";
+import { HubLog, withoutSecrets } from "./log.ts";
+
+describe("the log", () => {
+  it("is one JSON object per line, in a file that only its user reads", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("hub.log");
+    using log = new HubLog(path, () => 0);
+    log.write("info", "started", { pid: 7 });
+    log.write("failure", 'two\nlines "quoted"');
+    const lines = readFileSync(path, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown);
+    expect(lines).toEqual([
+      { time: "1970-01-01T00:00:00.000Z", level: "info", message: "started", pid: 7 },
+      { time: "1970-01-01T00:00:00.000Z", level: "failure", message: 'two\nlines "quoted"' },
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it("stays small: when it is full it begins anew, and keeps one older one", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("hub.log");
+    using log = new HubLog(path, () => 0, 1000);
+    for (let line = 0; line < 100; line++) log.write("info", `line ${line}`);
+    expect(statSync(path).size).toBeLessThanOrEqual(1000);
+    expect(statSync(`${path}.1`).size).toBeLessThanOrEqual(1000);
+    expect(existsSync(`${path}.2`)).toBe(false);
+    expect(readFileSync(path, "utf8")).toContain("line 99");
+  });
+
+  it.each([
+    ["GET /k/ear_0123456789abcdef/sessions failed", "GET /k/…/sessions failed"],
+    ["Authorization: Bearer ear_0123456789abcdef", "Authorization: Bearer …"],
+    ["token ear_0123456789abcdef was shown", "token ear_… was shown"],
+    ["http://127.0.0.1:4747/ui/#start=abcdefgh", "http://127.0.0.1:4747/ui/"],
+    ["http://127.0.0.1:4747/api/live?after=0&x=secret failed", "http://127.0.0.1:4747/api/live failed"],
+    ["nothing to hide: a/k/b", "nothing to hide: a/k/…"],
+  ])("cuts out what must not be in it: %s", (text, cut) => {
+    expect(withoutSecrets(text)).toBe(cut);
+  });
+});

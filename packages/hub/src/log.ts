@@ -1,0 +1,64 @@
+import { chmodSync, closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
+
+const LARGEST_BYTES = 5 * 1024 * 1024;
+const LONGEST_TEXT = 2000;
+
+export type LogLevel = "info" | "warning" | "failure";
+
+/**
+ * What happened to the hub itself, one JSON object per line: never what agents said, never a query, never a credential. When
+ * the file is full it becomes `….1`, and the one before that goes.
+ */
+export class HubLog implements Disposable {
+  readonly #path: string;
+  readonly #now: () => number;
+  readonly #largestBytes: number;
+  #file: number | undefined;
+  #sizeBytes = 0;
+
+  constructor(path: string, now: () => number, largestBytes: number = LARGEST_BYTES) {
+    this.#path = path;
+    this.#now = now;
+    this.#largestBytes = largestBytes;
+    this.#open();
+  }
+
+  write(level: LogLevel, message: string, facts: Readonly<Record<string, string | number | boolean>> = {}): void {
+    const line = Buffer.from(
+      `${withoutSecrets(JSON.stringify({ time: new Date(this.#now()).toISOString(), level, message: message.slice(0, LONGEST_TEXT), ...facts }))}\n`,
+    );
+    try {
+      if (this.#sizeBytes + line.length > this.#largestBytes) this.#turn();
+      if (this.#file !== undefined) this.#sizeBytes += writeSync(this.#file, line);
+    } catch {
+      // A full disk must not stop the hub over a line about itself; what matters is told elsewhere too.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #open(): void {
+    this.#file = openSync(this.#path, "a", 0o600);
+    chmodSync(this.#path, 0o600);
+    this.#sizeBytes = fstatSync(this.#file).size;
+  }
+
+  #turn(): void {
+    this[Symbol.dispose]();
+    renameSync(this.#path, `${this.#path}.1`);
+    this.#open();
+  }
+}
+
+/** Nothing that reaches the log should hold one; if it does after all, it is cut out here. */
+export function withoutSecrets(text: string): string {
+  return text
+    .replaceAll(/\/k\/[^/\s"?]+/g, "/k/…")
+    .replaceAll(/\bear_[\w-]{8,}/g, "ear_…")
+    .replaceAll(/\b(bearer|basic)\s+[^\s"]+/gi, "$1 …")
+    .replaceAll(/(https?:\/\/[^\s"?#]+)[?#][^\s"]*/g, "$1")
+    .replaceAll(/\b((?:start|pair)=)[\w-]+/g, "$1…");
+}

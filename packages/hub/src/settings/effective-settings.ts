@@ -1,0 +1,73 @@
+import { EVENT_LIMITS } from "../edge/events.ts";
+import { FANOUT_DEFAULTS } from "../fanout/fanout.ts";
+import { ADMISSION } from "../intake/admission.ts";
+import type { SourceSettings } from "../intake/source-settings.ts";
+import { RETENTION } from "../keeping/retention.ts";
+import type { Config } from "./config-file.ts";
+import type { Settings } from "./settings.ts";
+
+/** A setting by its path (`limits.eventBytes`), what it is, and who says so. Null where there is none, or the hub chooses. */
+export interface EffectiveSetting {
+  readonly key: string;
+  readonly value: unknown;
+  readonly from: "flag" | "file" | "last-good" | "default";
+}
+
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  port: null,
+  aop: false,
+  strict: false,
+  open: true,
+  "capture.all": "full",
+  keepSecrets: [],
+  "retention.days": RETENTION.days,
+  "retention.bytes": RETENTION.bytes,
+  "limits.eventBytes": EVENT_LIMITS.eventBytes,
+  "limits.queueBytes": ADMISSION.queueBytes,
+  "limits.listeners": FANOUT_DEFAULTS.maxListeners,
+  publicUrl: null,
+};
+
+/** Flags win over the file, setting by setting: a capture level for one source leaves those of the others as they are. */
+export function combineSettings(flags: Settings, file: Settings): Settings {
+  return {
+    ...file,
+    ...flags,
+    ...merged("capture", file, flags),
+    ...merged("retention", file, flags),
+    ...merged("limits", file, flags),
+  };
+}
+
+/** Every setting with where it comes from, for people to see. */
+export function listSettings(flags: Settings, { settings, from }: Pick<Config, "settings" | "from">): readonly EffectiveSetting[] {
+  const byFlag = flatten(flags);
+  const byFile = flatten(settings);
+  const keys = new Set([...Object.keys(DEFAULTS), ...byFile.keys(), ...byFlag.keys()]);
+  return [...keys].map((key): EffectiveSetting => {
+    if (byFlag.has(key)) return { key, value: byFlag.get(key), from: "flag" };
+    if (byFile.has(key)) return { key, value: byFile.get(key), from: from === "defaults" ? "default" : from };
+    return { key, value: DEFAULTS[key], from: "default" };
+  });
+}
+
+/** What is kept of what sources say, in the form in which the hub takes it. */
+export function sourceSettings({ capture = {}, keepSecrets = [] }: Settings): Readonly<Record<string, Partial<SourceSettings>>> {
+  const sources: Record<string, Partial<SourceSettings>> = {};
+  for (const [source, level] of Object.entries(capture)) sources[source] = { capture: level };
+  for (const source of keepSecrets) sources[source] = { ...sources[source], redact: false };
+  return sources;
+}
+
+function merged<Key extends "capture" | "retention" | "limits">(key: Key, file: Settings, flags: Settings): Pick<Settings, Key> | object {
+  return file[key] === undefined && flags[key] === undefined ? {} : { [key]: { ...file[key], ...flags[key] } };
+}
+
+function flatten(settings: Settings): ReadonlyMap<string, unknown> {
+  const flat = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(settings)) {
+    if (typeof value !== "object" || Array.isArray(value)) flat.set(key, value);
+    else for (const [member, inner] of Object.entries(value)) flat.set(`${key}.${member}`, inner);
+  }
+  return flat;
+}

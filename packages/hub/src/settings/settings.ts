@@ -1,0 +1,68 @@
+import Type, { type Static, type TInteger } from "typebox";
+import { CAPTURE_LEVELS } from "../intake/capture.ts";
+
+const MEBIBYTE = 1024 * 1024;
+/** A source as the flags name it: `all`, a protocol, or a protocol and a name. */
+const SOURCE = "^(?:all|(?:aaep|aep|aop)(?:/[^\\s/]{1,128})?)$";
+const maybe = Type.Optional;
+/** A small number here would remove nearly everything, and is most likely a unit that was forgotten. */
+const orZero = (schema: TInteger) => Type.Union([Type.Literal(0), schema]);
+const closed = { additionalProperties: false } as const;
+
+/** What `config.yaml` may hold. Everything may be left out; what is unknown is an error, since it is most likely mistyped. */
+export const settingsSchema = Type.Object(
+  {
+    port: maybe(Type.Integer({ minimum: 0, maximum: 65_535, description: "listen on this port, and on no other; 0 is any free one" })),
+    aop: maybe(Type.Boolean({ description: "listen on 4317 too, where AOP clients look" })),
+    strict: maybe(Type.Boolean({ description: "refuse events that break a sequence" })),
+    open: maybe(Type.Boolean({ description: "open a browser at start" })),
+    capture: maybe(
+      Type.Record(Type.String({ pattern: SOURCE }), Type.Enum([...CAPTURE_LEVELS]), {
+        ...closed,
+        description: "how much is kept of what a source says",
+      }),
+    ),
+    keepSecrets: maybe(
+      Type.Array(Type.String({ pattern: SOURCE }), { maxItems: 1000, description: "sources in which credentials are not masked" }),
+    ),
+    retention: maybe(
+      Type.Object(
+        {
+          days: maybe(Type.Integer({ minimum: 0, maximum: 36_500, description: "keep what is not older than so many days; 0: no limit" })),
+          bytes: maybe(orZero(Type.Integer({ minimum: MEBIBYTE, maximum: 2 ** 50, description: "keep the newest that fit; 0: no limit" }))),
+        },
+        closed,
+      ),
+    ),
+    limits: maybe(
+      Type.Object(
+        {
+          eventBytes: maybe(Type.Integer({ minimum: 1024, maximum: 64 * MEBIBYTE, description: "the longest event" })),
+          queueBytes: maybe(Type.Integer({ minimum: MEBIBYTE, maximum: 4096 * MEBIBYTE, description: "what may wait for the disk" })),
+          listeners: maybe(Type.Integer({ minimum: 1, maximum: 100_000, description: "how many may listen at once" })),
+        },
+        closed,
+      ),
+    ),
+    publicUrl: maybe(
+      Type.String({
+        pattern: "^https://[^\\s/?#@]+/?$",
+        format: "uri",
+        maxLength: 300,
+        description: "where other devices reach the hub, through a proxy of yours",
+      }),
+    ),
+  },
+  closed,
+);
+export type Settings = Static<typeof settingsSchema>;
+
+/** What is wrong with a file, and where: lines and columns begin at 1. */
+export interface Trouble {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export type Read<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly troubles: readonly Trouble[] };
