@@ -22,6 +22,7 @@ describe("the packages as installed", () => {
     for (const [source, name] of [
       ["packages/protocol", "@earshot/protocol"],
       ["packages/hub", "@earshot/hub"],
+      ["packages/sdk", "@earshot/sdk"],
       ["packages/cli", "earshot"],
     ] as const) {
       const [packed] = JSON.parse(run(["pack", "--json", "--silent", "--pack-destination", folder], resolve(source))) as readonly {
@@ -50,6 +51,18 @@ describe("the packages as installed", () => {
     expect((await hub.post("/v1/events", event)).status).toBe(200);
     expect(hub.earshot("export", "installed").stdout).toBe(`${event}\n`);
     expect(hub.earshot("verify").status).toBe(0);
+  });
+
+  it("let an agent speak to the hub", async () => {
+    await using hub = await startHub({ bin: join(folder, "node_modules/earshot/bin/earshot.cjs") });
+    const program = `
+      import { aop } from "@earshot/sdk";
+      const agent = aop({ agentId: "installed", url: ${JSON.stringify(hub.url)} });
+      await agent.run({ goal: "Say hello.", sessionId: "spoken" }, async (session) => { session.thought("Hello."); });
+      await agent.close();`;
+    const run = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8", cwd: folder });
+    expect([run.status, run.stderr]).toEqual([0, ""]);
+    expect(hub.earshot("export", "spoken").stdout).toContain("cognition.thought");
   });
 
   it("hand out readers and schemas to other programs", () => {

@@ -44,7 +44,7 @@ const HELP = `Usage: earshot COMMAND [options]
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, { does }]) => `  ${name.padEnd(10)} ${does}`)
+  .map(([name, { does }]) => `  ${name.padEnd(15)} ${does}`)
   .join("\n")}
 
 earshot COMMAND --help tells more. earshot --version prints the version.
