@@ -1,4 +1,4 @@
-import type { Problem, ProtocolName, Reading } from "@earshot/protocol";
+import type { JsonObject, Problem, ProtocolName, Reading } from "@earshot/protocol";
 import type { Decision, NewRequest, Request, SettleVerdict } from "../request.ts";
 import type { Flag, Verdict } from "../verdict.ts";
 
@@ -160,6 +160,8 @@ export interface Entry {
   readonly sequence: number | null;
   /** JSON as it was said. May hold line breaks between its tokens. */
   readonly text: string;
+  /** What the text says, where it is at hand; otherwise whoever needs it parses the text. */
+  readonly value?: JsonObject;
   readonly flags: readonly Flag[];
   readonly redactions: readonly RedactionMark[];
 }

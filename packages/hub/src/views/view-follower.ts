@@ -166,7 +166,8 @@ export class ViewFollower {
     this.#dirty.push(session);
   }
 
-  #parse({ text, position }: Entry): JsonObject | undefined {
+  #parse({ text, position, value: known }: Entry): JsonObject | undefined {
+    if (known !== undefined) return known;
     try {
       const value: unknown = JSON.parse(text);
       if (isObject(value)) return value;

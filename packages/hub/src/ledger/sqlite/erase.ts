@@ -6,7 +6,7 @@ import { contentDigest } from "../content-digest.ts";
 import type { SessionInfo } from "../ledger.ts";
 import type { Erasure } from "../seal-line.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
+import { ERASED_TEXT, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
 import { forgetStrings, tellingStrings } from "./telling-strings.ts";
 import { emptyLog } from "./write-back.ts";
 
@@ -38,8 +38,6 @@ interface StoredRow {
   readonly hash: Uint8Array;
 }
 
-/** How the text of an entry reads that was erased: nothing that was said is empty. */
-export const ERASED_TEXT = "";
 const REFUSED_AT_ONCE = 500;
 /** What was refused is kept in part only: it may end in the middle of a string. */
 const PART = 24;

@@ -2,8 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import { chainSeed } from "../chain.ts";
 import type { Lifecycle, SessionInfo, SessionState, Source } from "../ledger.ts";
-import { ERASED_TEXT } from "./erase.ts";
-import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
+import { ENTRY_COLUMNS, type EntryRow, ERASED_TEXT, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
 
 /** A session that is at hand: what its next entry is judged against and linked to. */
 export interface LiveSession {

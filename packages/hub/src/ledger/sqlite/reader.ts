@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Entry, Filter, Page, ReadQuery, SessionCursor, SessionInfo, SessionPage, SessionQuery } from "../ledger.ts";
-import { ERASED_TEXT } from "./erase.ts";
-import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toEntry, toSessionInfo } from "./rows.ts";
+import { ENTRY_COLUMNS, type EntryRow, fits, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toEntry, toSessionInfo } from "./rows.ts";
 
 /** A page ends early when it has this much text, or when this many rows were looked at in vain. */
 const PAGE_BYTES = 1 << 20;
@@ -131,10 +130,3 @@ export class Reader {
 
 /** Where the entries begin that have no number: after all that have one. */
 const UNNUMBERED = Number.MAX_SAFE_INTEGER;
-
-function fits(row: EntryRow, session: SessionInfo, { protocol, type, agent }: Filter): boolean {
-  if (row.text === ERASED_TEXT) return false; // there is nothing left to be told
-  if (protocol !== undefined && !protocol.includes(session.protocol)) return false;
-  if (agent !== undefined && row.agent !== agent) return false;
-  return type === undefined || type.some((one) => (one.endsWith("*") ? row.type.startsWith(one.slice(0, -1)) : row.type === one));
-}

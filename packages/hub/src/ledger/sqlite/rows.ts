@@ -1,5 +1,5 @@
 import type { ProtocolName } from "@earshot/protocol";
-import type { Entry, SessionInfo } from "../ledger.ts";
+import type { Entry, Filter, SessionInfo } from "../ledger.ts";
 import { readNotes } from "../notes.ts";
 
 export const KINDS = ["event", "message", "decision", "late-decision"] as const satisfies readonly Entry["kind"][];
@@ -7,6 +7,9 @@ export const EVENT = 0;
 export const MESSAGE = 1;
 export const DECISION = 2;
 export const LATE_DECISION = 3;
+
+/** How the text of an entry reads that was erased: nothing that was said is empty. */
+export const ERASED_TEXT = "";
 
 /** Columns of an entry as they are read, in this order. */
 export const ENTRY_COLUMNS = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
@@ -60,4 +63,12 @@ export function toEntry(row: EntryRow, session: SessionInfo): Entry {
 
 export function toSessionInfo({ key, protocol, name, id }: SessionRow): SessionInfo {
   return { key, protocol, source: name, id };
+}
+
+/** Whether an entry is asked for. Which session it belongs to is for the query to say. */
+export function fits(row: EntryRow, session: SessionInfo, { protocol, type, agent }: Filter): boolean {
+  if (row.text === ERASED_TEXT) return false; // there is nothing left to be told
+  if (protocol !== undefined && !protocol.includes(session.protocol)) return false;
+  if (agent !== undefined && row.agent !== agent) return false;
+  return type === undefined || type.some((one) => (one.endsWith("*") ? row.type.startsWith(one.slice(0, -1)) : row.type === one));
 }

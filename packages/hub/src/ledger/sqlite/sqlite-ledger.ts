@@ -20,6 +20,7 @@ import type {
 import type { Sealer } from "../seal.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { Reader } from "./reader.ts";
+import { RecentEntries } from "./recent-entries.ts";
 import { Removal } from "./removal.ts";
 import { RequestTable } from "./request-table.ts";
 import { SideLog } from "./side-log.ts";
@@ -62,6 +63,7 @@ export class SqliteLedger implements Ledger {
   readonly #options: SqliteLedgerOptions;
   readonly #writer: Writer;
   readonly #reader: Reader;
+  readonly #recent: RecentEntries;
   readonly #side: SideLog;
   readonly #requests: RequestTable;
   readonly #begin: StatementSync;
@@ -85,10 +87,14 @@ export class SqliteLedger implements Ledger {
     this.#requests = new RequestTable(db);
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commitStatement = db.prepare("COMMIT");
+    this.#recent = new RecentEntries(highestPosition(db));
     this.#writer = new Writer(db, highestPosition(db), {
       lifecycle: options.lifecycle,
       liveSessions: options.liveSessions ?? LIVE_SESSIONS,
-      onEntry: (session, position, hash) => sealer.noteEntry(session, position, hash),
+      onEntry: (entry, hash) => {
+        sealer.noteEntry(entry.row.session, entry.row.position, hash);
+        this.#recent.add(entry);
+      },
       onFailure: options.onFailure ?? (() => {}),
     });
     this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs ?? SEAL_EVERY_MS).unref();
@@ -127,7 +133,7 @@ export class SqliteLedger implements Ledger {
 
   async read(query: ReadQuery): Promise<Page> {
     await this.#resumed;
-    return this.#reader.read(query);
+    return this.#recent.read(query) ?? this.#reader.read(query);
   }
 
   async readSession(query: SessionQuery): Promise<SessionPage> {
@@ -158,11 +164,11 @@ export class SqliteLedger implements Ledger {
   }
 
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
-    return this.#removal.cut(session.key, reason, upTo);
+    return this.#forgetting(() => this.#removal.cut(session.key, reason, upTo));
   }
 
   erase(position: number): Promise<boolean> {
-    return this.#removal.erase(position);
+    return this.#forgetting(() => this.#removal.erase(position));
   }
 
   async space(): Promise<Space> {
@@ -210,6 +216,19 @@ export class SqliteLedger implements Ledger {
       this.#removal.emptyKeptLog();
     } catch (error) {
       if (toLedgerFailure(error).problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
+    }
+  }
+
+  /** What is removed from the file must not be read from memory, neither while it goes nor afterwards. */
+  async #forgetting<Result>(remove: () => Promise<Result>): Promise<Result> {
+    const removing = remove();
+    const keepForgetting = this.follow((head) => this.#recent.clear(head));
+    this.#recent.clear(this.#writer.head);
+    try {
+      return await removing;
+    } finally {
+      keepForgetting();
+      this.#recent.clear(this.#writer.head);
     }
   }
 

@@ -1,15 +1,15 @@
 import { hash } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Flag, Stored, Verdict } from "../../verdict.ts";
 import { type Link, linkHash } from "../chain.ts";
 import { contentDigest } from "../content-digest.ts";
 import type { Judgement, Lifecycle, Placing, RedactionMark, Submission } from "../ledger.ts";
 import { readNotes, writeNotes } from "../notes.ts";
-import { ERASED_TEXT } from "./erase.ts";
 import { type LiveSession, LiveSessions } from "./live-sessions.ts";
-import { type EntryRow, EVENT, MESSAGE } from "./rows.ts";
+import type { RecentEntry } from "./recent-entries.ts";
+import { type EntryRow, ERASED_TEXT, EVENT, MESSAGE } from "./rows.ts";
 
 /** What is known about an entry with the same identity, or the same number in its session. */
 interface KnownRow {
@@ -36,7 +36,7 @@ export interface WriterOptions {
   readonly lifecycle: Lifecycle;
   readonly liveSessions: number;
   /** Told each entry, in order, once it is committed. */
-  readonly onEntry: (session: number, position: number, hash: Buffer) => void;
+  readonly onEntry: (entry: RecentEntry, hash: Buffer) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -60,7 +60,7 @@ export class Writer {
   readonly #ownName: StatementSync;
   readonly #openRequest: StatementSync;
   /** Entries of this transaction. */
-  #fresh: { readonly session: number; readonly position: number; readonly hash: Buffer }[] = [];
+  #fresh: { readonly entry: RecentEntry; readonly hash: Buffer }[] = [];
   #head: number;
 
   constructor(db: DatabaseSync, head: number, options: WriterOptions) {
@@ -130,7 +130,7 @@ export class Writer {
 
   /** After the transaction was committed. */
   settle(): void {
-    for (const { session, position, hash: linked } of this.#fresh) this.#options.onEntry(session, position, linked);
+    for (const { entry, hash: linked } of this.#fresh) this.#options.onEntry(entry, linked);
     this.#fresh = [];
     this.#sessions.trim();
   }
@@ -209,7 +209,11 @@ export class Writer {
     const notes = writeNotes(judgement.flags, marks);
     const kind = submission.kind === "event" ? EVENT : MESSAGE;
     const verified = source.verified ? 1 : 0;
-    this.#add(live, { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text });
+    this.#add(
+      live,
+      { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text },
+      said === null ? submission.reading.value : undefined,
+    );
     if (said !== null) live.storeNow = true;
     if (submission.answerable !== undefined) this.#answerable.run(live.sourceKey, submission.answerable, agent, live.info.key, position);
     // What is unverified never opens a request, whoever forgot to check.
@@ -228,7 +232,7 @@ export class Writer {
     return { ok: true, position, duplicate: false, flags: judgement.flags, redactions: marks.length };
   }
 
-  #add(live: LiveSession, link: Link): void {
+  #add(live: LiveSession, link: Link, value?: JsonObject): void {
     const { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text } = link;
     const linked = linkHash(live.head, link);
     this.#insert.run(position, live.info.key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, linked);
@@ -239,7 +243,8 @@ export class Writer {
     if (sequence !== null && sequence > live.highest) live.highest = sequence;
     this.#touched.add(live);
     this.#sessions.touch(live);
-    this.#fresh.push({ session: live.info.key, position, hash: linked });
+    const row: EntryRow = { position, session: live.info.key, received_at: receivedAt, kind, verified, type, agent, sequence, notes, text };
+    this.#fresh.push({ entry: { row, session: live.info, value }, hash: linked });
   }
 
   #hearAgain(live: LiveSession, row: EntryRow): void {
