@@ -4,8 +4,11 @@ import { main } from "./main.ts";
 /** The process as it is: the only file that touches its streams, arguments and exit code. */
 export async function runProcess(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
-  // Whoever reads the output may stop reading (`| head`): that ends the writing, not in an error.
-  stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
+  const [command = "start"] = process.argv.slice(2);
+  // Whoever reads the output may stop reading (`| head`): that ends the writing, not in an error. A hub goes on.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (command !== "start") process.exit(error.code === "EPIPE" ? 0 : 2);
+  });
   // What is said beside it is lost then, and that is all: a hub whose terminal has gone goes on.
   stderr.on("error", () => {});
   const noColour = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
