@@ -1,3 +1,5 @@
+import { maskSecrets } from "@earshot/protocol/secrets";
+
 /** What JSON can say. */
 export type Plain = null | boolean | number | string | Plain[] | PlainObject;
 export interface PlainObject {
@@ -49,7 +51,9 @@ export class PlainCopy {
     }
   }
 
-  #text(text: string): string {
+  /** Secrets are masked here, before anything is sent or written down: the hub may be away, and the text waits on disk. */
+  #text(said: string): string {
+    const text = maskSecrets(said);
     const allowed = Math.max(this.#left - RESERVE, this.#left >> 1, 0);
     if (text.length <= allowed) {
       this.#left -= text.length + 2;
