@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -35,8 +35,8 @@ export function installBuilt(folder: string): string {
       symlinkSync(join(ROOT, "node_modules", name), target);
       continue;
     }
-    for (const file of ["package.json", ...(ours.manifest.files ?? [])])
-      cpSync(join(ours.path, file), join(target, file), { recursive: true });
+    for (const pattern of ["package.json", ...(ours.manifest.files ?? [])])
+      for (const file of globSync(pattern, { cwd: ours.path })) cpSync(join(ours.path, file), join(target, file), { recursive: true });
     wanted.push(...Object.keys(ours.manifest.dependencies ?? {}));
   }
   return join(folder, "node_modules/earshot/bin/earshot.cjs");

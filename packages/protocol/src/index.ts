@@ -36,4 +36,5 @@ export {
 export { isProtocolName, PROTOCOLS, recogniseProtocol, ruleOf } from "./protocols.ts";
 export type { Decided, Example, ProtocolName, Rule, RuleExamples, Severity } from "./rule.ts";
 export { SECRET_SHAPES, type SecretShape } from "./secrets.ts";
+export { createSignFinder } from "./sign-finder.ts";
 export { type Instant, readTimestamp } from "./timestamp.ts";

@@ -1,5 +1,6 @@
 import type { JsonValue } from "./json.ts";
 import { pointerTo } from "./problem.ts";
+import { createSignFinder } from "./sign-finder.ts";
 
 /**
  * A shape that credentials have. Patterns are data: the hub masks what the checker only reports. All of them are the
@@ -192,10 +193,8 @@ const PARTS: readonly Parts[] = [
 export const SECRET_SHAPES: readonly SecretShape[] = PARTS.map(({ follows, ...shape }) => ({ ...shape, pattern: shape.begins + follows }));
 
 const ANY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"));
-/** Most texts have no sign of any shape: one cheap pass decides for nearly all of them. */
-const SIGN = new RegExp(
-  [...new Set(SECRET_SHAPES.flatMap(({ signs, trace }) => [...signs.map(toPattern), ...(trace === undefined ? [] : [trace])]))].join("|"),
-);
+const hasSign = createSignFinder([...new Set(SECRET_SHAPES.flatMap(({ signs }) => signs))]);
+const TRACE = new RegExp(SECRET_SHAPES.flatMap(({ trace }) => trace ?? []).join("|"));
 
 /** A name, a sign and eight characters: no shape is shorter. */
 const SHORTEST = 12;
@@ -207,7 +206,7 @@ export interface SecretFound {
 
 /** The name of the shape that a text contains, if any. */
 export function secretIn(text: string): string | undefined {
-  if (text.length < SHORTEST || !SIGN.test(text) || !ANY_SECRET.test(text)) return undefined;
+  if (!mayHold(text) || !ANY_SECRET.test(text)) return undefined;
   return SECRET_SHAPES.find((shape) => new RegExp(shape.pattern).test(text))?.name;
 }
 
@@ -218,7 +217,7 @@ const EVERY_SECRET = new RegExp(ANY_SECRET.source, "g");
  * what introduces a secret as well, and knows a text alone; the hub looks closer.
  */
 export function maskSecrets(text: string): string {
-  if (text.length < SHORTEST || !SIGN.test(text)) return text;
+  if (!mayHold(text)) return text;
   return text.replace(EVERY_SECRET, mask);
 }
 
@@ -250,7 +249,7 @@ export function findSecret(value: JsonValue | undefined, pointer = ""): SecretFo
   return undefined;
 }
 
-/** A sign as the source of a regular expression. */
-function toPattern(sign: string): string {
-  return sign.replaceAll(".", "\\.");
+/** Most texts have no sign of any shape: one cheap pass decides for nearly all of them. */
+function mayHold(text: string): boolean {
+  return text.length >= SHORTEST && (hasSign(text) || TRACE.test(text));
 }

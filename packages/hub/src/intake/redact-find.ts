@@ -1,5 +1,4 @@
-import { SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
-import { createSignFinder } from "./redact-signs.ts";
+import { createSignFinder, SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
 
 /** A secret in a text, in UTF-16 units: `start` is the first one to mask. */
 export interface Span {
