@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { Admission } from "../intake/admission.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -78,5 +79,24 @@ describe("more than the queue holds", () => {
     expect(large).toMatchObject({ status: 413, body: { code: "TOO_LARGE" } });
     disk.release();
     expect((await good).status).toBe(200);
+  });
+});
+
+describe("bodies that are begun and not finished", () => {
+  it("are let in as far as there is memory for them, and no further", async () => {
+    await using edge = await openEdge({ eventBytes: 100 * 1024 * 1024, idleMs: 2000 });
+    const unfinished = Array.from({ length: 4 }, () =>
+      edge.app.inject({
+        method: "POST",
+        url: "/v1/events",
+        headers: { "content-type": "application/x-ndjson", host: "127.0.0.1" },
+        payload: new Readable({ read() {} }), // begins, and never goes on
+      }),
+    );
+    const first = await Promise.race(unfinished);
+    expect([first.statusCode, (first.json() as { code: string }).code]).toEqual([503, "OVERLOADED"]);
+    const statuses = (await Promise.all(unfinished)).map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([408, 408, 503, 503]);
+    expect((await edge.post(text("after"))).status).toBe(200); // what they held was given back
   });
 });

@@ -81,6 +81,31 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
         expect(again).toMatchObject({ duplicate: true, position: positionOf(second) });
       }));
 
+    it("recognises each event again that a sender who never counts has said, whoever says it", () =>
+      withLedger(async (ledger) => {
+        // More of one number than are compared with one another, and of more agents.
+        const said = Array.from({ length: 200 }, (_, index) => aop({ sequence: 1, agent: `a${index % 90}`, payload: { index } }));
+        const first = await ledger.append(said.map((text) => submit(text)));
+        const again = await ledger.append(said.map((text) => submit(reverseKeys(text))));
+        expect(first.every((verdict) => verdict.ok && !verdict.duplicate)).toBe(true);
+        expect(again).toMatchObject(first.map((verdict) => ({ ok: true, duplicate: true, position: positionOf(verdict) })));
+      }));
+
+    it("forgets what it refused: the session goes on as if it had not been said", () =>
+      withLedger(
+        async (ledger) => {
+          const ended = aop({ sequence: 2, type: "session.ended", payload: { outcome: "completed" } });
+          await ledger.append([submit(aop({ sequence: 1, type: "session.started" })), submit(ended)]);
+          const refused = { ...(JSON.parse(ended) as object), sequence: 3 };
+          for (let time = 0; time < 3; time++) {
+            expect(await ledger.append([submit(JSON.stringify(refused))])).toMatchObject([
+              { ok: false, problem: { rule: "aop/ended-once" } },
+            ]);
+          }
+        },
+        { strict: true },
+      ));
+
     it("keeps sources, agents and sessions of the same ids apart", () =>
       withLedger(async (ledger) => {
         const verdicts = await ledger.append([

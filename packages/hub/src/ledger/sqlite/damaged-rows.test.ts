@@ -46,6 +46,23 @@ describe("an entry that was damaged on disk", () => {
   });
 });
 
+it.each([
+  ["its state is no JSON", "UPDATE lifecycle SET state = '{brok'"],
+  ["its state is a number", "UPDATE lifecycle SET state = '7'"],
+])("a session whose state was damaged is heard all the same: %s", async (_damage, sql) => {
+  using folder = temporaryFolder();
+  const path = folder.file("ledger.db");
+  {
+    await using ledger = open(path);
+    for (let batch = 0; batch < 60; batch++) await ledger.append([submission(batch + 1)]); // enough for a state to be stored
+  }
+  const db = new DatabaseSync(path);
+  expect(db.prepare(sql).run().changes).toBe(1);
+  db.close();
+  await using ledger = open(path);
+  expect(await ledger.append([submission(61)])).toMatchObject([{ ok: true, position: 61 }]);
+});
+
 it("a refusal that was damaged on disk does not hide the others", async () => {
   using folder = temporaryFolder();
   const path = folder.file("ledger.db");
