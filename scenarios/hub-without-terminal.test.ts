@@ -20,10 +20,10 @@ it("a hub whose log nobody reads any more goes on, and stops in order", async ()
 
 it("a hub whose output nobody reads any more goes on", async () => {
   await using hub = await startHub();
+  const exited = once(hub.child, "exit");
   hub.child.stdout?.destroy();
   const said = hub.earshot("start", "--no-open"); // meets it, and says so
   expect(said.stdout).toContain(hub.url);
-  const exited = once(hub.child, "exit");
   expect((await hub.post("/v1/events", aopEvent({ session: "s", sequence: 1 }))).status).toBe(200);
   hub.child.kill("SIGTERM");
   expect(await exited).toEqual([0, null]);

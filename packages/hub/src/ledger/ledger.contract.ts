@@ -94,14 +94,10 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
     it("forgets what it refused: the session goes on as if it had not been said", () =>
       withLedger(
         async (ledger) => {
-          const ended = aop({ sequence: 2, type: "session.ended", payload: { outcome: "completed" } });
-          await ledger.append([submit(aop({ sequence: 1, type: "session.started" })), submit(ended)]);
-          const refused = { ...(JSON.parse(ended) as object), sequence: 3 };
-          for (let time = 0; time < 3; time++) {
-            expect(await ledger.append([submit(JSON.stringify(refused))])).toMatchObject([
-              { ok: false, problem: { rule: "aop/ended-once" } },
-            ]);
-          }
+          const unheard = submit(aaep({ id: "1", session: "sess_new", type: "aaep:agent.session.completed" }));
+          expect(await ledger.append([unheard])).toMatchObject([{ ok: false, problem: { rule: "aaep/session-starts-first" } }]);
+          // Had it been heard, the session would have ended, and could not begin any more.
+          expect(await ledger.append([submit(aaep({ id: "2", session: "sess_new" }))])).toMatchObject([{ ok: true, flags: [] }]);
         },
         { strict: true },
       ));
