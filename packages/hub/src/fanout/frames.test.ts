@@ -11,6 +11,7 @@ const ENTRY: Entry = {
   source: "local",
   verified: false,
   session: "session-1",
+  sessionKey: 1,
   kind: "event",
   agent: "agent-1",
   type: "cognition.thought",

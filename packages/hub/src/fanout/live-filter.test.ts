@@ -9,6 +9,7 @@ const ENTRY: Entry = {
   source: "local",
   verified: true,
   session: "s1",
+  sessionKey: 1,
   kind: "event",
   agent: "a1",
   type: "agent.tool.invoked",

@@ -153,6 +153,8 @@ export interface Entry {
   readonly source: string;
   readonly verified: boolean;
   readonly session: string;
+  /** Names the session in this ledger, for as long as it is kept: `SessionInfo.key`. */
+  readonly sessionKey: number;
   /** `decision` and `late-decision` are written by `settle`. */
   readonly kind: "event" | "message" | "decision" | "late-decision";
   readonly agent: string;

@@ -51,6 +51,7 @@ export function toEntry(row: EntryRow, session: SessionInfo): Entry {
     source: session.source,
     verified: row.verified === 1,
     session: session.id,
+    sessionKey: session.key,
     kind: KINDS[row.kind] ?? "event",
     agent: row.agent,
     type: row.type,
