@@ -11,7 +11,7 @@ function entry(text: string): Entry {
     source: "local",
     verified: false,
     session: "s",
-  sessionKey: 1,
+    sessionKey: 1,
     kind: "event",
     agent: "a",
     type: "t.x",

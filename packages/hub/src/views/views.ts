@@ -1,5 +1,5 @@
-import type { Activity } from "@earshot/translate";
 import type { ProtocolName } from "@earshot/protocol";
+import type { Activity } from "@earshot/translate";
 import type { CutReason, SessionInfo } from "../ledger/ledger.ts";
 import type { Flag } from "../verdict.ts";
 
