@@ -6,9 +6,11 @@ import { type HubOptions, startHub } from "../../packages/hub/src/hub.ts";
 import type { Ledger } from "../../packages/hub/src/ledger/ledger.ts";
 import { Sealer } from "../../packages/hub/src/ledger/seal.ts";
 import { openSealKey } from "../../packages/hub/src/ledger/seal-key.ts";
+import { Desk } from "../../packages/hub/src/ledger/sqlite/desk.ts";
 import { MIGRATIONS } from "../../packages/hub/src/ledger/sqlite/migrations.ts";
+import { SEAL_FILE } from "../../packages/hub/src/ledger/sqlite/open-desk.ts";
 import { openLedgerFile } from "../../packages/hub/src/ledger/sqlite/open-file.ts";
-import { openSqliteLedger, SEAL_FILE } from "../../packages/hub/src/ledger/sqlite/open-ledger.ts";
+import { openSqliteLedger } from "../../packages/hub/src/ledger/sqlite/open-ledger.ts";
 import { SqliteLedger, type SqliteLedgerOptions } from "../../packages/hub/src/ledger/sqlite/sqlite-ledger.ts";
 import type { Verdict } from "../../packages/hub/src/verdict.ts";
 import { intercept, POINTS, type Point, standStill, trap } from "./trap.ts";
@@ -22,6 +24,7 @@ import { intercept, POINTS, type Point, standStill, trap } from "./trap.ts";
 type OpenLedger = NonNullable<HubOptions["openLedger"]>;
 
 const EARLY_MS = 60;
+const SEAL_EVERY_MS = 2000;
 
 const FAULTS: Readonly<Record<string, OpenLedger>> = {
   /** Acknowledges what it will write soon. */
@@ -53,9 +56,12 @@ function stopsAt(point: Exclude<Point, "in a migration">): OpenLedger {
 }
 
 function openOn(path: string, options: SqliteLedgerOptions, change: (db: DatabaseSync) => DatabaseSync): Ledger {
+  const reading = openLedgerFile(path).db;
   const db = change(openLedgerFile(path).db);
   const folder = dirname(path);
-  return new SqliteLedger(db, new Sealer(db, { key: openSealKey(folder), file: join(folder, SEAL_FILE) }), options);
+  const sealer = new Sealer(db, { key: openSealKey(folder), file: join(folder, SEAL_FILE) });
+  const { now, sealEveryMs = SEAL_EVERY_MS, onFailure = () => {} } = options;
+  return new SqliteLedger(reading, new Desk(db, sealer, { now, sealEveryMs, onFailure }), options);
 }
 
 function answersEarly(ledger: SqliteLedger): Ledger {

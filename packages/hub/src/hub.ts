@@ -134,7 +134,13 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const openLedger = options.openLedger ?? openSqliteLedger;
   const meter = new Meter();
   const sleep = open.use(new SleepWatch());
-  const ledger = openLedger(home.ledger, { lifecycle, now: Date.now, onFailure, onCommit: (durationMs) => meter.countCommit(durationMs) });
+  const ledger = openLedger(home.ledger, {
+    lifecycle,
+    now: Date.now,
+    onFailure,
+    onCommit: (durationMs) => meter.countCommit(durationMs),
+    thread: true,
+  });
   open.use(ledger);
   const { limits = {} } = options;
   const fanout = new Fanout(ledger, {

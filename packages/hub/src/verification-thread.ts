@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { EarshotError } from "@earshot/protocol";
 import { readPublicSealKey } from "./ledger/seal-key.ts";
-import { SEAL_FILE } from "./ledger/sqlite/open-ledger.ts";
+import { SEAL_FILE } from "./ledger/sqlite/open-desk.ts";
 import { verifyLedger } from "./ledger/verify.ts";
 import type { VerificationMessage, VerificationTask } from "./verification.ts";
 

@@ -19,8 +19,8 @@ import { isFullDisk } from "../full-disk.ts";
 import type { Home } from "../home.ts";
 import { SealFileLines } from "../ledger/seal-file.ts";
 import { PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from "../ledger/seal-key.ts";
+import { SEAL_FILE } from "../ledger/sqlite/open-desk.ts";
 import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
-import { SEAL_FILE } from "../ledger/sqlite/open-ledger.ts";
 import { type VerificationStep, watchVerification } from "../verification.ts";
 
 export interface BackupOptions {

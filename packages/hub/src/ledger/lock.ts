@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
 
 /** Who has the ledger: what the second one is told. */

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 
 const CHUNK_BYTES = 1 << 16;
 const NEWLINE = 10;

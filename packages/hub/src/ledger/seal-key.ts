@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { chmodSync, closeSync, fsyncSync, linkSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 
 /** An Ed25519 pair: the hub signs with one half, anybody can verify with the other. */
 export interface SealKey {

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 import { openLedgerFile } from "./sqlite/open-file.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
 import { verifyEverything } from "./verify/everything.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 import { chainSeed, type Link, linkHash } from "../chain.ts";
 import { contentDigest } from "../content-digest.ts";
 import type { SessionInfo } from "../ledger.ts";

@@ -1,4 +1,4 @@
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 import { isFull } from "./sqlite-error.ts";
 
 /** What SQLite says, in the words of the contract. Its own words stay inside, as the cause. */

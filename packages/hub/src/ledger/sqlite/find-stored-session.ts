@@ -1,4 +1,4 @@
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 import { openLedgerFile } from "./open-file.ts";
 import { Reader } from "./reader.ts";
 

@@ -1,16 +1,13 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { ProtocolName } from "@earshot/protocol";
-import { chainSeed } from "../chain.ts";
 import type { Lifecycle, SessionInfo, SessionState, Source } from "../ledger.ts";
-import { ENTRY_COLUMNS, type EntryRow, ERASED_TEXT, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
+import type { Draft } from "./draft.ts";
+import { type EntryRow, ERASED_TEXT, type SessionRow, toSessionInfo } from "./rows.ts";
+import type { Stored, StoredState } from "./stored.ts";
 
-/** A session that is at hand: what its next entry is judged against and linked to. */
+/** A session that is at hand: what its next entry is judged against. */
 export interface LiveSession {
   readonly info: SessionInfo;
   readonly sourceKey: number;
   state: SessionState;
-  /** Hash of the last entry, or what the first one is linked to. */
-  head: Buffer;
   /** Position of the last entry; 0 for none. */
   last: number;
   /** The highest sequence stored; -1 for none. */
@@ -24,13 +21,11 @@ export interface LiveSession {
   storeNow: boolean;
 }
 
-interface LastRow {
-  readonly position: number;
-  readonly hash: Uint8Array;
-}
-
 export interface LiveSessionsOptions {
   readonly lifecycle: Lifecycle;
+  readonly stored: Stored;
+  /** What is being drawn up: new sessions and states are put there. */
+  readonly draft: () => Draft;
   /** Hears a stored entry again: the same call as when it was stored. */
   readonly hearAgain: (live: LiveSession, row: EntryRow) => void;
   /** How many sessions are kept at hand, and how much their states may take, as far as it is known. */
@@ -46,65 +41,35 @@ export interface LiveSessionsOptions {
 export class LiveSessions {
   readonly #byName = new Map<string, LiveSession>();
   readonly #byKey = new Map<number, LiveSession>();
-  readonly #sources = new Map<string, number>();
   #bytes = 0;
   readonly #options: LiveSessionsOptions;
-  readonly #find: StatementSync;
-  readonly #findByKey: StatementSync;
-  readonly #create: StatementSync;
-  readonly #findSource: StatementSync;
-  readonly #createSource: StatementSync;
-  readonly #lastEntry: StatementSync;
-  readonly #lastTombstone: StatementSync;
-  readonly #highest: StatementSync;
-  readonly #stored: StatementSync;
-  readonly #tail: StatementSync;
-  readonly #store: StatementSync;
 
-  constructor(db: DatabaseSync, options: LiveSessionsOptions) {
+  constructor(options: LiveSessionsOptions) {
     this.#options = options;
-    this.#find = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.source = ? AND session.id = ?`);
-    this.#findByKey = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
-    this.#create = db.prepare("INSERT INTO session (source, id) VALUES (?, ?)");
-    this.#findSource = db.prepare("SELECT key FROM source WHERE protocol = ? AND name = ?");
-    this.#createSource = db.prepare("INSERT INTO source (protocol, name) VALUES (?, ?)");
-    this.#lastEntry = db.prepare("SELECT position, hash FROM entry WHERE session = ? ORDER BY position DESC LIMIT 1");
-    this.#lastTombstone = db.prepare("SELECT up_to AS position, head AS hash FROM tombstone WHERE session = ? ORDER BY up_to DESC LIMIT 1");
-    this.#highest = db.prepare("SELECT max(sequence) AS highest FROM entry WHERE session = ? AND sequence IS NOT NULL");
-    this.#stored = db.prepare("SELECT position, state FROM lifecycle WHERE session = ?");
-    this.#tail = db.prepare(`SELECT ${ENTRY_COLUMNS} FROM entry WHERE session = ? AND position > ? ORDER BY position`);
-    this.#store = db.prepare("INSERT OR REPLACE INTO lifecycle (session, position, state) VALUES (?, ?, ?)");
   }
 
   /** The session of a source, made when it is new. */
   of(source: Source, id: string): LiveSession {
-    const sourceKey = this.sourceKey(source.protocol, source.name);
+    const { stored, draft } = this.#options;
+    const sourceKey = this.sourceKey(source);
     const name = `${sourceKey} ${id}`;
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
-    let row = this.#find.get(sourceKey, id) as unknown as SessionRow | undefined;
-    if (row === undefined) {
-      const key = Number(this.#create.run(sourceKey, id).lastInsertRowid);
-      row = { key, source: sourceKey, id, protocol: source.protocol, name: source.name };
-    }
+    const row =
+      stored.session(sourceKey, id) ??
+      stored.createSession({ source: sourceKey, id, protocol: source.protocol, name: source.name }, draft());
     return this.#takeUp(row, name);
   }
 
   ofKey(key: number): LiveSession | undefined {
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
-    const row = this.#findByKey.get(key) as unknown as SessionRow | undefined;
+    const row = this.#options.stored.sessionOfKey(key);
     return row === undefined ? undefined : this.#takeUp(row, `${row.source} ${row.id}`);
   }
 
-  sourceKey(protocol: ProtocolName, name: string): number {
-    const label = `${protocol} ${name}`;
-    const known = this.#sources.get(label);
-    if (known !== undefined) return known;
-    const found = this.#findSource.get(protocol, name) as { key: number } | undefined;
-    const key = found?.key ?? Number(this.#createSource.run(protocol, name).lastInsertRowid);
-    this.#sources.set(label, key);
-    return key;
+  sourceKey({ protocol, name }: Source): number {
+    return this.#options.stored.sourceKey(protocol, name, this.#options.draft());
   }
 
   /** Takes the session up anew from what is stored: its state was spoilt. */
@@ -118,8 +83,10 @@ export class LiveSessions {
   store(live: LiveSession, always = false): void {
     if (live.storedAt === live.last) return;
     if (!always && !live.storeNow && live.tailBytes < Math.max(live.storedBytes, LEAST_BYTES)) return;
+    const { stored, draft } = this.#options;
     const state = JSON.stringify(live.state);
-    this.#store.run(live.info.key, live.last, state);
+    draft().states.push([live.info.key, live.last, state]);
+    stored.addState(live.info.key, { position: live.last, state, draft: draft().number });
     live.storedAt = live.last;
     this.#bytes += state.length - live.storedBytes;
     live.storedBytes = state.length;
@@ -133,12 +100,11 @@ export class LiveSessions {
     this.#byName.delete(`${live.sourceKey} ${live.info.id}`);
   }
 
-  /** After a transaction was undone, keys handed out in it mean nothing. */
+  /** After a draft could not be written, keys handed out in it mean nothing. */
   forgetAll(): void {
     this.#bytes = 0;
     this.#byKey.clear();
     this.#byName.clear();
-    this.#sources.clear();
   }
 
   /** Lets go of the sessions silent for longest. Not within a batch, which may hold on to any of them. */
@@ -167,47 +133,33 @@ export class LiveSessions {
   }
 
   #load(info: SessionInfo, sourceKey: number): LiveSession {
+    const { stored, lifecycle } = this.#options;
     const { key } = info;
-    const last = this.#lastOf(key);
-    const highest = this.#highest.get(key) as { highest: number | null } | undefined;
-    const stored = this.#storedState(key, last?.position ?? 0);
-    const head = last === undefined ? chainSeed(info.protocol, info.source, info.id) : Buffer.from(last.hash);
-    const lastPosition = last?.position ?? 0;
-    const base = { info, sourceKey, head, last: lastPosition, highest: highest?.highest ?? -1, storeNow: false };
+    const last = stored.lastOf(key);
+    const snapshot = this.#snapshotOf(key, last);
+    const base = { info, sourceKey, last, highest: stored.highestOf(key), storeNow: false };
     // What was cut is not heard again, whether or not it is gone already.
-    const storedAt = Math.max(stored?.position ?? 0, this.#cutUpTo(key));
-    const storedBytes = stored?.state.length ?? 0;
+    const storedAt = Math.max(snapshot?.position ?? 0, stored.cutUpTo(key));
+    const storedBytes = snapshot?.state.length ?? 0;
     const skipped = new Set<number>();
     for (;;) {
-      const state = readState(stored?.state) ?? this.#options.lifecycle.open(info.protocol);
+      const state = readState(snapshot?.state) ?? lifecycle.open(info.protocol);
       const live: LiveSession = { ...base, state, storedAt, storedBytes, tailBytes: 0 };
-      const failed = storedAt >= lastPosition ? undefined : this.#hearTail(live, skipped);
+      const failed = storedAt >= last ? undefined : this.#hearTail(live, skipped);
       if (failed === undefined) return live;
       skipped.add(failed);
     }
   }
 
   /** A state that cannot be read is no reason not to hear the session: it begins anew after its last entry. */
-  #storedState(key: number, last: number): { readonly position: number; readonly state: string } | undefined {
-    const stored = this.#stored.get(key) as { position: number; state: string } | undefined;
-    return stored === undefined || readState(stored.state) !== undefined ? stored : { position: last, state: "" };
-  }
-
-  /** The last entry, or the last one that was cut: what is left of a cut that is under way does not count. */
-  #lastOf(key: number): LastRow | undefined {
-    const entry = this.#lastEntry.get(key) as unknown as LastRow | undefined;
-    const cut = this.#lastTombstone.get(key) as unknown as LastRow | undefined;
-    return cut !== undefined && cut.position >= (entry?.position ?? 0) ? cut : entry;
-  }
-
-  #cutUpTo(key: number): number {
-    const cut = this.#lastTombstone.get(key) as unknown as LastRow | undefined;
-    return cut?.position ?? 0;
+  #snapshotOf(key: number, last: number): StoredState | undefined {
+    const snapshot = this.#options.stored.stateOf(key);
+    return snapshot === undefined || readState(snapshot.state) !== undefined ? snapshot : { position: last, state: "" };
   }
 
   /** Gives the position of an entry that cannot be heard: the state is spoilt, and that entry is to be left out. */
   #hearTail(live: LiveSession, skipped: ReadonlySet<number>): number | undefined {
-    for (const row of this.#tail.all(live.info.key, live.storedAt) as unknown as readonly EntryRow[]) {
+    for (const row of this.#options.stored.tailOf(live.info.key, live.storedAt)) {
       live.tailBytes += row.text.length;
       if (skipped.has(row.position) || row.text === ERASED_TEXT) continue;
       try {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSy
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 import { LATEST_VERSION, MIGRATIONS, type Migration, migrate } from "./migrations.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
 

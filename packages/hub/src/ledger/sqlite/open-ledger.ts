@@ -1,22 +1,25 @@
-import { dirname, join } from "node:path";
-import { Sealer } from "../seal.ts";
+import { dirname } from "node:path";
 import { openSealKey } from "../seal-key.ts";
-import { explainLedgerError, openLedgerFile } from "./open-file.ts";
-import { sqliteCode } from "./sqlite-error.ts";
+import { openDesk } from "./open-desk.ts";
+import { openLedgerFile } from "./open-file.ts";
+import type { ScribeOptions } from "./scribe-port.ts";
 import { SqliteLedger, type SqliteLedgerOptions } from "./sqlite-ledger.ts";
+import { ThreadedScribe } from "./threaded-scribe.ts";
 
-export const SEAL_FILE = "seals.jsonl";
+const SEAL_EVERY_MS = 2000;
 
-/** Opens the ledger at a path, makes it when there is none, and brings an older one up to date. Its seals stand beside it. */
+/** Opens the ledger at a path, makes it when there is none, and brings an older one up to date. */
 export function openSqliteLedger(path: string, options: SqliteLedgerOptions): SqliteLedger {
-  const folder = dirname(path);
   const { db } = openLedgerFile(path);
   try {
-    const sealer = new Sealer(db, { key: openSealKey(folder), file: join(folder, SEAL_FILE) });
-    if (sealer.fault !== undefined) options.onFailure?.(new Error(`${join(folder, SEAL_FILE)}: ${sealer.fault}.`));
-    return new SqliteLedger(db, sealer, options);
+    openSealKey(dirname(path)); // whatever is wrong with it is said here, and not by a thread
+    // From now on for reading only: judging needs a look at the file, and pages are read from it.
+    db.exec("PRAGMA query_only = ON; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 0");
+    const { now, sealEveryMs = SEAL_EVERY_MS, onFailure = () => {} } = options;
+    const scribe: ScribeOptions = { now, sealEveryMs, onFailure };
+    return new SqliteLedger(db, options.thread === true ? new ThreadedScribe(path, scribe) : openDesk(path, scribe), options);
   } catch (error) {
     db.close();
-    throw sqliteCode(error) === undefined ? error : explainLedgerError(path, error);
+    throw error;
   }
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Entry, Filter, Page, ReadQuery, SessionCursor, SessionInfo, SessionPage, SessionQuery } from "../ledger.ts";
-import { ENTRY_COLUMNS, type EntryRow, fits, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toEntry, toSessionInfo } from "./rows.ts";
+import { ENTRY_COLUMNS, type EntryRow, fits, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
+import { toEntry } from "./to-entry.ts";
 
 /** A page ends early when it has this much text, or when this many rows were looked at in vain. */
 const PAGE_BYTES = 1 << 20;

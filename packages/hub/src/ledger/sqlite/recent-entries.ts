@@ -1,6 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 import type { Entry, Filter, Page, ReadQuery, SessionInfo } from "../ledger.ts";
-import { type EntryRow, fits, toEntry } from "./rows.ts";
+import { type EntryRow, fits } from "./rows.ts";
+import { toEntry } from "./to-entry.ts";
 
 /** An entry as it was committed. */
 export interface RecentEntry {

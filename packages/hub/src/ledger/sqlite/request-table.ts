@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Decision, Request, RequestKind, RequestState, SettleVerdict } from "../../request.ts";
+import type { Decision, Request, RequestKind, RequestState } from "../../request.ts";
+import type { SettledDecision } from "./draft.ts";
 import { DECISION, LATE_DECISION } from "./rows.ts";
-import type { Writer } from "./writer.ts";
 
 interface RequestRow {
   readonly id: string;
@@ -21,47 +21,14 @@ interface RequestRow {
 const SELECT =
   "SELECT request.*, source.name AS source, session.id AS session_id FROM request JOIN session ON session.key = request.session JOIN source ON source.key = session.source";
 
-/** The requests, and the one place where one ends. */
+/** The requests, as they are read. */
 export class RequestTable {
-  readonly #find: StatementSync;
-  readonly #close: StatementSync;
   readonly #list: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#find = db.prepare(`${SELECT} WHERE request.id = ?`);
-    this.#close = db.prepare("UPDATE request SET state = ?, settled_by = ? WHERE id = ? AND state = 'open'");
     this.#list = db.prepare(
       `${SELECT} WHERE (?1 IS NULL OR request.state = ?1) AND (?2 IS NULL OR session.id = ?2) ORDER BY request.position LIMIT ?3`,
     );
-  }
-
-  /** Inside a transaction. First come, first served: whoever finds it open closes it. */
-  settle(decision: Decision, writer: Writer, now: number): SettleVerdict {
-    const request = this.#find.get(decision.requestId) as unknown as RequestRow | undefined;
-    if (request === undefined) return { ok: false, why: "unknown" };
-    if (request.digest !== decision.digest) return { ok: false, why: "digest" };
-    const live = writer.sessions.ofKey(request.session);
-    if (live === undefined) return { ok: false, why: "unknown" };
-    const text = textOf(decision, now);
-    if (request.state !== "open" || request.settled_by !== null) {
-      const position = writer.writeDecision(live, {
-        receivedAt: now,
-        kind: LATE_DECISION,
-        type: "decision.late",
-        agent: decision.by,
-        text,
-      });
-      return {
-        ok: false,
-        why: "late",
-        state: request.state as Exclude<RequestState, "open">,
-        settledBy: request.settled_by ?? 0,
-        position,
-      };
-    }
-    const position = writer.writeDecision(live, { receivedAt: now, kind: DECISION, type: "decision", agent: decision.by, text });
-    this.#close.run(decision.state, position, decision.requestId);
-    return { ok: true, position };
   }
 
   list({
@@ -87,6 +54,32 @@ export class RequestTable {
       digest: row.digest,
       settledBy: row.settled_by,
     }));
+  }
+}
+
+/** The one place where a request ends. */
+export class RequestSettler {
+  readonly #find: StatementSync;
+  readonly #close: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#find = db.prepare(`${SELECT} WHERE request.id = ?`);
+    this.#close = db.prepare("UPDATE request SET state = ?, settled_by = ? WHERE id = ? AND state = 'open'");
+  }
+
+  /** Inside a transaction. First come, first served: whoever finds it open closes it. The entry is for the caller to add. */
+  settle(decision: Decision, position: number, now: number): SettledDecision {
+    const request = this.#find.get(decision.requestId) as unknown as RequestRow | undefined;
+    if (request === undefined) return { position, verdict: { ok: false, why: "unknown" } };
+    if (request.digest !== decision.digest) return { position, verdict: { ok: false, why: "digest" } };
+    const entry = { session: request.session, agent: decision.by, receivedAt: now, text: textOf(decision, now) };
+    if (request.state !== "open" || request.settled_by !== null) {
+      const state = request.state as Exclude<RequestState, "open">;
+      const verdict = { ok: false, why: "late", state, settledBy: request.settled_by ?? 0, position } as const;
+      return { position, verdict, entry: { ...entry, kind: LATE_DECISION, type: "decision.late" } };
+    }
+    this.#close.run(decision.state, position, decision.requestId);
+    return { position, verdict: { ok: true, position }, entry: { ...entry, kind: DECISION, type: "decision" } };
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ProtocolName } from "@earshot/protocol";
 import type { Entry, Filter, SessionInfo } from "../ledger.ts";
-import { readNotes } from "../notes.ts";
 
 export const KINDS = ["event", "message", "decision", "late-decision"] as const satisfies readonly Entry["kind"][];
 export const EVENT = 0;
@@ -38,29 +37,6 @@ export interface SessionRow {
 
 export const SESSION_COLUMNS = "session.key, session.source, session.id, source.protocol, source.name";
 export const SESSION_JOIN = "session JOIN source ON source.key = session.source";
-
-/** The last one that a date can hold. What was damaged on disk may be past it, and must not stop whoever writes it out. */
-const LAST_MOMENT = 8.64e15;
-
-export function toEntry(row: EntryRow, session: SessionInfo): Entry {
-  const { flags, redactions } = readNotes(row.notes);
-  return {
-    position: row.position,
-    receivedAt: Math.abs(row.received_at) <= LAST_MOMENT ? row.received_at : 0,
-    protocol: session.protocol,
-    source: session.source,
-    verified: row.verified === 1,
-    session: session.id,
-    sessionKey: session.key,
-    kind: KINDS[row.kind] ?? "event",
-    agent: row.agent,
-    type: row.type,
-    sequence: row.sequence,
-    text: row.text,
-    flags,
-    redactions,
-  };
-}
 
 export function toSessionInfo({ key, protocol, name, id }: SessionRow): SessionInfo {
   return { key, protocol, source: name, id };

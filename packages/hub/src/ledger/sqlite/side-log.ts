@@ -1,34 +1,27 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Problem } from "@earshot/protocol";
 import type { Count, KeptRefusal, Refusal } from "../ledger.ts";
+import type { Draft } from "./draft.ts";
 
 const KEPT = 10_000;
 const WAITING = 10_000;
 /** The log is cut back once for so many additions. */
 const SLACK = 500;
+const NOTHING = { refusals: [], counts: [] };
 
 /**
  * What was refused, and what could not even be kept. Both wait in memory for the next transaction: they are no promise to
  * anybody, and must not cost a sync of their own.
  */
 export class SideLog {
-  readonly #insert: StatementSync;
-  readonly #trim: StatementSync;
   readonly #read: StatementSync;
-  readonly #count: StatementSync;
   readonly #counts: StatementSync;
   #waiting: Refusal[] = [];
   #counted = new Map<string, Count>();
-  #sinceTrim = SLACK;
 
   constructor(db: DatabaseSync) {
-    this.#insert = db.prepare("INSERT INTO refused (received_at, source, problem, text, size_bytes) VALUES (?, ?, ?, ?, ?)");
-    this.#trim = db.prepare(`DELETE FROM refused WHERE number <= (SELECT max(number) FROM refused) - ${KEPT}`);
     this.#read = db.prepare(
       "SELECT number, received_at, source, problem, text, size_bytes FROM refused WHERE number < ? ORDER BY number DESC LIMIT ?",
-    );
-    this.#count = db.prepare(
-      "INSERT INTO count (what, source, how_many, last_at) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET how_many = how_many + excluded.how_many, last_at = excluded.last_at",
     );
     this.#counts = db.prepare("SELECT what, source, how_many, last_at FROM count ORDER BY what, source LIMIT 1000");
   }
@@ -51,21 +44,21 @@ export class SideLog {
     this.#counted.set(key, { what, source, howMany: before + howMany, lastAt });
   }
 
-  /** Inside a transaction. What it wrote waits on until `settle` says that the transaction was committed. */
-  write(): void {
-    for (const { receivedAt, source, problem, text, sizeBytes } of this.#waiting) {
-      this.#insert.run(receivedAt, source, JSON.stringify(problem), text, sizeBytes);
-    }
-    for (const { what, source, howMany, lastAt } of this.#counted.values()) this.#count.run(what, source, howMany, lastAt);
-    this.#sinceTrim += this.#waiting.length;
-    if (this.#sinceTrim < SLACK || this.#waiting.length === 0) return;
-    this.#sinceTrim = 0;
-    this.#trim.run();
+  /** Everything that waits, for the next draft. */
+  take(): Pick<Draft, "refusals" | "counts"> {
+    if (this.isEmpty) return NOTHING;
+    const taken = { refusals: this.#waiting, counts: [...this.#counted.values()] };
+    this.#waiting = [];
+    this.#counted = new Map();
+    return taken;
   }
 
-  settle(): void {
-    if (this.#waiting.length > 0) this.#waiting = [];
-    if (this.#counted.size > 0) this.#counted = new Map();
+  /** What was taken could not be written: it waits for the next draft. */
+  putBack({ refusals, counts }: Pick<Draft, "refusals" | "counts">): void {
+    const newer = [...this.#counted.values()];
+    this.#counted = new Map();
+    for (const count of [...counts, ...newer]) this.count(count);
+    this.#waiting = [...refusals, ...this.#waiting].slice(0, WAITING);
   }
 
   refused({ before = Number.MAX_SAFE_INTEGER, limit }: { readonly before?: number; readonly limit: number }): readonly KeptRefusal[] {
@@ -90,6 +83,33 @@ export class SideLog {
       readonly last_at: number;
     }[];
     return rows.map(({ what, source, how_many: howMany, last_at: lastAt }) => ({ what, source, howMany, lastAt }));
+  }
+}
+
+/** Writes what was taken, inside a transaction. */
+export class SideLogWriter {
+  readonly #insert: StatementSync;
+  readonly #trim: StatementSync;
+  readonly #count: StatementSync;
+  #sinceTrim = SLACK;
+
+  constructor(db: DatabaseSync) {
+    this.#insert = db.prepare("INSERT INTO refused (received_at, source, problem, text, size_bytes) VALUES (?, ?, ?, ?, ?)");
+    this.#trim = db.prepare(`DELETE FROM refused WHERE number <= (SELECT max(number) FROM refused) - ${KEPT}`);
+    this.#count = db.prepare(
+      "INSERT INTO count (what, source, how_many, last_at) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET how_many = how_many + excluded.how_many, last_at = excluded.last_at",
+    );
+  }
+
+  write({ refusals, counts }: Pick<Draft, "refusals" | "counts">): void {
+    for (const { receivedAt, source, problem, text, sizeBytes } of refusals) {
+      this.#insert.run(receivedAt, source, JSON.stringify(problem), text, sizeBytes);
+    }
+    for (const { what, source, howMany, lastAt } of counts) this.#count.run(what, source, howMany, lastAt);
+    this.#sinceTrim += refusals.length;
+    if (this.#sinceTrim < SLACK || refusals.length === 0) return;
+    this.#sinceTrim = 0;
+    this.#trim.run();
   }
 }
 

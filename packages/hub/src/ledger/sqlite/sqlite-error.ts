@@ -1,4 +1,4 @@
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
 
 /** Primary result codes of SQLite (the low byte of `errcode`) that mean something to us. */
 export const SQLITE = {

@@ -9,13 +9,15 @@ import type { Verdict } from "../../verdict.ts";
 import { describeLedger, type LedgerStore } from "../ledger.contract.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 
-describeLedger("the ledger on SQLite", async (): Promise<LedgerStore> => {
-  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-  return {
-    open: async (lifecycle) => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: () => Date.UTC(2026, 0, 2) }),
-    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-});
+for (const thread of [false, true]) {
+  describeLedger(`the ledger on SQLite, written in ${thread ? "a thread" : "the same thread"}`, async (): Promise<LedgerStore> => {
+    const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+    return {
+      open: async (lifecycle) => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: () => Date.UTC(2026, 0, 2), thread }),
+      [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  });
+}
 
 /** Plays recordings of all protocols, interleaved, and gives what was told of each event. */
 async function play(options: { readonly restart: boolean; readonly capture?: CaptureLevel; readonly liveSessions?: number }) {

@@ -1,5 +1,5 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { ProtocolName } from "@earshot/protocol";
+import type { DatabaseSync } from "node:sqlite";
+import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { Decision, Request, SettleVerdict } from "../../request.ts";
 import type { Verdict } from "../../verdict.ts";
 import type {
@@ -17,15 +17,17 @@ import type {
   Space,
   Submission,
 } from "../ledger.ts";
-import type { Sealer } from "../seal.ts";
+import type { SettledDecision, Written } from "./draft.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { Reader } from "./reader.ts";
-import { RecentEntries } from "./recent-entries.ts";
-import { Removal } from "./removal.ts";
+import { RecentEntries, type RecentEntry } from "./recent-entries.ts";
 import { RequestTable } from "./request-table.ts";
+import type { EntryRow } from "./rows.ts";
+import type { RemovalTask, ScribePort } from "./scribe-port.ts";
 import { SideLog } from "./side-log.ts";
 import { spaceOf } from "./space.ts";
-import { Writer } from "./writer.ts";
+import { Stored } from "./stored.ts";
+import { type Drafted, Writer } from "./writer.ts";
 
 export interface SqliteLedgerOptions {
   readonly lifecycle: Lifecycle;
@@ -38,73 +40,78 @@ export interface SqliteLedgerOptions {
   readonly sealEveryMs?: number;
   /** Told how long each transaction took, its sync included. */
   readonly onCommit?: (durationMs: number) => void;
+  /** Write in a thread of its own, so that events are read and judged while the disk is waited for. */
+  readonly thread?: boolean;
 }
 
-/** Something to do inside the next transaction, and whom to tell when it is on disk. */
+/** Something to put into the next draft, and whom to tell when that is written. */
 interface Job {
   readonly size: number;
-  /** Gives what to do once the transaction is committed. */
-  readonly run: () => () => void;
+  /** Gives what to do once the draft is written. */
+  readonly run: () => (settled: readonly SettledDecision[]) => void;
   readonly fail: (error: Error) => void;
+}
+
+/** A draft at the scribe's. */
+interface Pending extends Drafted {
+  readonly jobs: readonly Job[];
+  readonly answers: readonly ((settled: readonly SettledDecision[]) => void)[];
 }
 
 /** At most so many entries share a transaction, so that nobody waits long for others. */
 const TRANSACTION_ENTRIES = 1000;
+/** One is written while the next one waits at the scribe's elbow: he never waits for us. */
+const MOST_PENDING = 2;
 const LIVE_SESSIONS = 4096;
-const SEAL_EVERY_MS = 2000;
 
 /**
- * One file, one writer, one connection. Whatever arrives in one turn of the event loop is committed together: one
- * transaction, one sync to disk, and only then the answers. Under load the turns grow and the syncs stay few; alone, an
- * event waits for nobody.
+ * One file, one writer. What arrives is judged here, in order, against what the file has and what is on its way there; what
+ * is to be written goes to the scribe in drafts, one transaction and one sync each, and only then the answers leave. While
+ * he writes one draft, whatever arrives gathers in the next: under load they grow and the syncs stay few; alone, an event
+ * waits for nobody.
+ *
+ * When a draft cannot be written, those after it stand on sand: all of them fail, what was remembered is forgotten, and
+ * what comes next is judged against the file again.
  */
 export class SqliteLedger implements Ledger {
   readonly #db: DatabaseSync;
+  readonly #scribe: ScribePort;
   readonly #options: SqliteLedgerOptions;
+  readonly #stored: Stored;
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #recent: RecentEntries;
   readonly #side: SideLog;
   readonly #requests: RequestTable;
-  readonly #begin: StatementSync;
-  readonly #commitStatement: StatementSync;
-  readonly #sealer: Sealer;
-  readonly #removal: Removal;
-  readonly #sealing: NodeJS.Timeout;
   readonly #followers = new Set<(head: number) => void>();
-  /** What is left of a cut that was interrupted is gone: nobody reads it any more. */
-  readonly #resumed: Promise<void>;
   #jobs: Job[] = [];
+  #pending: Pending[] = [];
+  /** The last position that is in the file. */
+  #head: number;
+  #epoch = 0;
+  #failing = false;
+  /** How many want that nothing is under way, and whom to tell when that is so. */
+  #pausing = 0;
+  #whenQuiet: (() => void)[] = [];
   #scheduled = false;
   #closed = false;
 
-  constructor(db: DatabaseSync, sealer: Sealer, options: SqliteLedgerOptions) {
+  /** `db` is for reading: only the scribe writes. */
+  constructor(db: DatabaseSync, scribe: ScribePort, options: SqliteLedgerOptions) {
     this.#db = db;
-    this.#sealer = sealer;
+    this.#scribe = scribe;
     this.#options = options;
     this.#reader = new Reader(db);
     this.#side = new SideLog(db);
     this.#requests = new RequestTable(db);
-    this.#begin = db.prepare("BEGIN IMMEDIATE");
-    this.#commitStatement = db.prepare("COMMIT");
-    this.#recent = new RecentEntries(highestPosition(db));
-    this.#writer = new Writer(db, highestPosition(db), {
+    this.#stored = new Stored(db);
+    this.#head = highestPosition(db);
+    this.#recent = new RecentEntries(this.#head);
+    this.#writer = new Writer(this.#stored, this.#head, {
       lifecycle: options.lifecycle,
       liveSessions: options.liveSessions ?? LIVE_SESSIONS,
-      onEntry: (entry, hash) => {
-        sealer.noteEntry(entry.row.session, entry.row.position, hash);
-        this.#recent.add(entry);
-      },
       onFailure: options.onFailure ?? (() => {}),
     });
-    this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs ?? SEAL_EVERY_MS).unref();
-    this.#removal = new Removal(db, {
-      signer: sealer,
-      sessions: this.#writer.sessions,
-      inNextTransaction: (work) => this.#enqueue(0, work),
-      now: options.now,
-    });
-    this.#resumed = this.#removal.resume().catch((error: unknown) => options.onFailure?.(error));
   }
 
   append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
@@ -113,7 +120,14 @@ export class SqliteLedger implements Ledger {
   }
 
   settle(decision: Decision): Promise<SettleVerdict> {
-    return this.#enqueue(1, () => this.#requests.settle(decision, this.#writer, this.#options.now()));
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        const position = this.#writer.decide(decision, this.#options.now());
+        return (settled: readonly SettledDecision[]) =>
+          resolve(settled.find((one) => one.position === position)?.verdict ?? { ok: false, why: "unknown" });
+      };
+      this.#push({ size: 1, run, fail: reject });
+    });
   }
 
   refuse(refusals: readonly Refusal[]): void {
@@ -128,16 +142,16 @@ export class SqliteLedger implements Ledger {
   }
 
   async head(): Promise<number> {
-    return this.#writer.head;
+    return this.#head;
   }
 
   async read(query: ReadQuery): Promise<Page> {
-    await this.#resumed;
+    await this.#scribe.resumed;
     return this.#recent.read(query) ?? this.#reader.read(query);
   }
 
   async readSession(query: SessionQuery): Promise<SessionPage> {
-    await this.#resumed;
+    await this.#scribe.resumed;
     return this.#reader.readSession(query);
   }
 
@@ -164,11 +178,16 @@ export class SqliteLedger implements Ledger {
   }
 
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
-    return this.#forgetting(() => this.#removal.cut(session.key, reason, upTo));
+    return this.#forgetting(() => this.#remove({ what: "cut", session: session.key, reason, upTo }, session.key));
   }
 
   erase(position: number): Promise<boolean> {
-    return this.#forgetting(() => this.#removal.erase(position));
+    return this.#forgetting(async () => {
+      await this.#flush(); // what was refused is in its table then
+      await this.#scribe.remove({ what: "forget refused", position }, () => {});
+      const session = Number(this.#db.prepare("SELECT session FROM entry WHERE position = ?").get(position)?.["session"] ?? 0);
+      return (await this.#remove({ what: "erase", session, position }, session)) > 0;
+    });
   }
 
   async space(): Promise<Space> {
@@ -176,7 +195,7 @@ export class SqliteLedger implements Ledger {
   }
 
   giveBack(): Promise<number> {
-    return this.#removal.giveBack();
+    return this.#scribe.remove({ what: "give back" }, () => {});
   }
 
   follow(wake: (head: number) => void): () => void {
@@ -188,9 +207,7 @@ export class SqliteLedger implements Ledger {
     if (this.#closed) return;
     await this.#flush().catch(() => {}); // what could not be written was answered so already
     this.#closed = true;
-    this.#removal.close();
-    clearInterval(this.#sealing);
-    this.#seal();
+    await this.#scribe.close();
     this.#db.close();
   }
 
@@ -204,77 +221,146 @@ export class SqliteLedger implements Ledger {
         const result = work();
         return () => resolve(result);
       };
-      this.#jobs.push({ size, run, fail: reject });
-      this.#schedule();
+      this.#push({ size, run, fail: reject });
     });
   }
 
-  /** Not being able to seal is no reason to stop: what is not sealed yet is sealed the next time. */
-  #seal(): void {
+  #push(job: Job): void {
+    this.#jobs.push(job);
+    this.#schedule();
+  }
+
+  /**
+   * Removes something of a session. What is left of it must not need what goes in order to be judged, so its state is stored
+   * first; and nothing in memory may bring back what is gone, so nothing is judged until the first step is done.
+   */
+  async #remove(task: RemovalTask, session: number): Promise<number> {
+    const resume = await this.#quiet(() => {
+      const live = this.#writer.sessions.ofKey(session);
+      if (live !== undefined) this.#writer.sessions.store(live, true);
+    });
+    const begun = () => {
+      const live = this.#writer.sessions.ofKey(session);
+      if (live !== undefined) this.#writer.sessions.forget(live);
+      resume();
+    };
     try {
-      this.#sealer.seal(this.#options.now());
-      this.#removal.emptyKeptLog();
-    } catch (error) {
-      if (toLedgerFailure(error).problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
+      return await this.#scribe.remove(task, begun);
+    } finally {
+      resume(); // also where it failed before its first step
     }
+  }
+
+  /** Waits until something is written and nothing is under way, and holds everything else up until told to go on. */
+  async #quiet(work: () => void): Promise<() => void> {
+    await this.#enqueue(0, work);
+    this.#pausing++;
+    let paused = true;
+    if (this.#pending.length > 0) await new Promise<void>((resolve) => this.#whenQuiet.push(resolve));
+    return () => {
+      if (!paused) return;
+      paused = false;
+      this.#pausing--;
+      this.#schedule();
+    };
   }
 
   /** What is removed from the file must not be read from memory, neither while it goes nor afterwards. */
   async #forgetting<Result>(remove: () => Promise<Result>): Promise<Result> {
     const removing = remove();
     const keepForgetting = this.follow((head) => this.#recent.clear(head));
-    this.#recent.clear(this.#writer.head);
+    this.#recent.clear(this.#head);
     try {
       return await removing;
     } finally {
       keepForgetting();
-      this.#recent.clear(this.#writer.head);
+      this.#recent.clear(this.#head);
     }
   }
 
   /** Everything that waits now is on disk, or has failed. */
   #flush(): Promise<void> {
-    return this.#jobs.length === 0 && this.#side.isEmpty ? Promise.resolve() : this.#enqueue(0, () => undefined);
+    const isIdle = this.#jobs.length === 0 && this.#pending.length === 0 && this.#side.isEmpty;
+    return isIdle ? Promise.resolve() : this.#enqueue(0, () => undefined);
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#closed) return;
+    if (this.#scheduled || this.#closed || !this.#mayDraft()) return;
     this.#scheduled = true;
     // After all that has arrived was read: it shares a transaction. Two turns, because what the sockets hold is not read in
     // one: nothing waits for longer than a fraction of a millisecond, and a transaction is shared by half as many again.
     setImmediate(() =>
       setImmediate(() => {
         this.#scheduled = false;
-        this.#commit();
-        if (this.#jobs.length > 0) this.#schedule();
+        if (this.#mayDraft()) this.#draft();
+        this.#schedule();
       }),
     );
   }
 
-  #commit(): void {
+  #mayDraft(): boolean {
+    if (this.#pending.length >= MOST_PENDING || this.#failing || this.#pausing > 0) return false;
+    return this.#jobs.length > 0 || !this.#side.isEmpty;
+  }
+
+  #draft(): void {
     const jobs = this.#take();
-    const before = this.#writer.head;
-    const began = performance.now();
-    let answers: readonly (() => void)[];
+    const answers: Pending["answers"][number][] = [];
+    this.#writer.begin(this.#epoch);
     try {
-      this.#begin.run();
-      answers = jobs.map((job) => job.run());
-      this.#writer.finish();
-      this.#side.write();
-      this.#commitStatement.run();
+      for (const job of jobs) answers.push(job.run());
     } catch (error) {
-      this.#undo(before);
-      const failure = toLedgerFailure(error);
-      if (failure.problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
-      for (const job of jobs) job.fail(failure);
+      // The file cannot be read: what was judged so far is forgotten, once what was judged before is written.
+      this.#fail(jobs, toLedgerFailure(error), error);
       return;
     }
-    this.#options.onCommit?.(performance.now() - began);
-    this.#side.settle();
-    this.#writer.settle();
-    for (const answer of answers) answer();
-    const { head } = this.#writer;
-    if (head !== before) for (const wake of this.#followers) wake(head);
+    const pending: Pending = { ...this.#writer.finish(this.#side.take()), jobs, answers };
+    this.#pending.push(pending);
+    void this.#scribe.write(pending.draft).then((written) => this.#settle(pending, written));
+  }
+
+  /** Drafts are written in order, so this is told of them in order. */
+  #settle(pending: Pending, written: Written): void {
+    this.#pending.shift();
+    if (written.ok) this.#tell(pending, written);
+    else {
+      const error = new EarshotError(written.problem, { cause: new Error(written.cause) });
+      this.#side.putBack(pending.draft);
+      this.#fail(pending.jobs, error, error);
+    }
+    if (this.#pending.length === 0) {
+      if (this.#failing) this.#startOver();
+      for (const tell of this.#whenQuiet.splice(0)) tell();
+    }
+    this.#schedule();
+  }
+
+  #tell({ draft, entries, answers, head }: Pending, { tookMs, settled }: Written & { readonly ok: true }): void {
+    this.#options.onCommit?.(tookMs);
+    this.#stored.written(draft, head);
+    const before = this.#head;
+    for (const entry of withDecisions(entries, settled, (key) => this.#reader.sessionOf(key))) {
+      this.#recent.add(entry);
+      this.#head = entry.row.position;
+    }
+    for (const answer of answers) answer(settled);
+    if (this.#head !== before) for (const wake of this.#followers) wake(this.#head);
+  }
+
+  #fail(jobs: readonly Job[], failure: EarshotError, cause: unknown): void {
+    if (!this.#failing && failure.problem.code !== "STORAGE_FULL") this.#options.onFailure?.(cause);
+    this.#failing = true;
+    for (const job of jobs) job.fail(failure);
+    if (this.#pending.length === 0) this.#startOver();
+  }
+
+  /** Nothing is under way: what the file has is all there is. */
+  #startOver(): void {
+    this.#failing = false;
+    this.#epoch++;
+    this.#stored.forgetUnderway();
+    this.#writer.startOver(Math.max(this.#head, highestPosition(this.#db)));
+    this.#reader.forget();
   }
 
   #take(): readonly Job[] {
@@ -289,16 +375,23 @@ export class SqliteLedger implements Ledger {
     this.#jobs = this.#jobs.slice(count);
     return jobs;
   }
+}
 
-  #undo(head: number): void {
-    try {
-      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
-    } catch (error) {
-      this.#options.onFailure?.(error); // SQLite has undone it by itself
-    }
-    this.#writer.undo(head);
-    this.#reader.forget();
+/** Decisions take their places between the entries. */
+function* withDecisions(
+  entries: readonly RecentEntry[],
+  settled: readonly SettledDecision[],
+  sessionOf: (key: number) => SessionInfo,
+): Generator<RecentEntry> {
+  let next = 0;
+  for (const { position, entry } of settled) {
+    for (; (entries[next]?.row.position ?? position) < position; next++) yield entries[next] as RecentEntry;
+    if (entry === undefined) continue;
+    const { receivedAt: received_at, ...rest } = entry;
+    const row: EntryRow = { ...rest, position, received_at, verified: 1, sequence: null, notes: null };
+    yield { row, session: sessionOf(entry.session), value: undefined };
   }
+  for (; next < entries.length; next++) yield entries[next] as RecentEntry;
 }
 
 /** Positions are never used twice, not even those of entries that were cut. */

@@ -1,23 +1,16 @@
 import { hash } from "node:crypto";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Flag, Stored, Verdict } from "../../verdict.ts";
-import { type Link, linkHash } from "../chain.ts";
+import { isObject, type JsonValue } from "@earshot/protocol";
+import type { Decision } from "../../request.ts";
+import type { Flag, Stored as StoredVerdict, Verdict } from "../../verdict.ts";
 import { contentDigest } from "../content-digest.ts";
 import type { Judgement, Lifecycle, Placing, RedactionMark, Submission } from "../ledger.ts";
 import { readNotes, writeNotes } from "../notes.ts";
+import { type Draft, openDraft } from "./draft.ts";
 import { type LiveSession, LiveSessions } from "./live-sessions.ts";
 import type { RecentEntry } from "./recent-entries.ts";
 import { type EntryRow, ERASED_TEXT, EVENT, MESSAGE } from "./rows.ts";
-
-/** What is known about an entry with the same identity, or the same number in its session. */
-interface KnownRow {
-  readonly position: number;
-  readonly agent: string;
-  readonly said: Uint8Array | null;
-  readonly text: string;
-}
+import type { KnownRow, Stored, Underway } from "./stored.ts";
 
 /** What is known of a submission: it was stored before; or another one under its identity; or its number is not its own. */
 interface Known {
@@ -26,8 +19,6 @@ interface Known {
   readonly shared?: true;
 }
 
-/** Among how many entries of one number that of the same agent is looked for. */
-const COMPARED = 64;
 const LIVE_BYTES = 32 * 1024 * 1024;
 const NO_MARKS: readonly RedactionMark[] = [];
 const NEW: Placing = Object.freeze({ position: 0, repeated: false, nameUsedAt: null });
@@ -35,69 +26,56 @@ const NEW: Placing = Object.freeze({ position: 0, repeated: false, nameUsedAt: n
 export interface WriterOptions {
   readonly lifecycle: Lifecycle;
   readonly liveSessions: number;
-  /** Told each entry, in order, once it is committed. */
-  readonly onEntry: (entry: RecentEntry, hash: Buffer) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
+/** A draft that is complete, with what it adds to the ledger. */
+export interface Drafted {
+  readonly draft: Draft;
+  readonly entries: readonly RecentEntry[];
+  /** The last position given out, up to here. */
+  readonly head: number;
+}
+
 /**
- * Writes entries inside a transaction that somebody else begins and commits. What it keeps in memory is what the
- * transaction will have made true; `undo` forgets it.
+ * Judges what is submitted and draws up what is to be written. What it keeps in memory is what the drafts will have made
+ * true; `startOver` forgets it, when one of them could not be written.
  */
 export class Writer {
   readonly #lifecycle: Lifecycle;
   readonly #options: WriterOptions;
+  readonly #stored: Stored;
   readonly #sessions: LiveSessions;
-  /** Sessions written to in this transaction, whose state may have to be stored at its end. */
+  /** Sessions in this draft, whose state may have to be stored with it. */
   readonly #touched = new Set<LiveSession>();
-  readonly #insert: StatementSync;
-  readonly #byIdentity: StatementSync;
-  readonly #bySequence: StatementSync;
-  readonly #byPosition: StatementSync;
-  readonly #answerable: StatementSync;
-  readonly #nameUsed: StatementSync;
-  readonly #nameIn: StatementSync;
-  readonly #ownName: StatementSync;
-  readonly #openRequest: StatementSync;
-  /** Entries of this transaction. */
-  #fresh: { readonly entry: RecentEntry; readonly hash: Buffer }[] = [];
+  #entries: RecentEntry[] = [];
+  #draft = openDraft(0, 0);
   #head: number;
 
-  constructor(db: DatabaseSync, head: number, options: WriterOptions) {
+  constructor(stored: Stored, head: number, options: WriterOptions) {
     this.#options = options;
     this.#lifecycle = options.lifecycle;
+    this.#stored = stored;
     this.#head = head;
-    this.#sessions = new LiveSessions(db, {
+    this.#sessions = new LiveSessions({
       lifecycle: options.lifecycle,
+      stored,
+      draft: () => this.#draft,
       capacity: options.liveSessions,
       capacityBytes: LIVE_BYTES,
       hearAgain: (live, row) => this.#hearAgain(live, row),
     });
-    this.#insert = db.prepare(
-      "INSERT INTO entry (position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    );
-    this.#byIdentity = db.prepare("SELECT position, agent, said, text FROM entry WHERE identity = ?");
-    this.#bySequence = db.prepare(
-      `SELECT position, agent FROM entry WHERE session = ? AND sequence = ? AND position < ? ORDER BY position LIMIT ${COMPARED}`,
-    );
-    this.#byPosition = db.prepare("SELECT position, agent, said, text FROM entry WHERE position = ?");
-    this.#answerable = db.prepare("INSERT OR IGNORE INTO answerable (source, name, agent, session, position) VALUES (?, ?, ?, ?, ?)");
-    this.#nameUsed = db.prepare(
-      "SELECT position FROM answerable WHERE source = ? AND name = ? AND agent = ? AND position < ? ORDER BY position DESC LIMIT 1",
-    );
-    this.#nameIn = db.prepare("SELECT session FROM answerable WHERE source = ? AND name = ? ORDER BY position DESC LIMIT 1");
-    this.#ownName = db.prepare("SELECT name FROM answerable WHERE position = ? AND session = ?");
-    this.#openRequest = db.prepare(
-      "INSERT INTO request (id, kind, position, session, opened_at, deadline_at, state, card, digest) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?)",
-    );
-  }
-
-  get head(): number {
-    return this.#head;
   }
 
   get sessions(): LiveSessions {
     return this.#sessions;
+  }
+
+  /** Everything said from now on belongs to the next draft. */
+  begin(epoch: number): void {
+    this.#draft = openDraft(this.#draft.number + 1, epoch);
+    this.#entries = [];
+    this.#sessions.trim();
   }
 
   /** Stores one submission, or says why not. Throws only when the store itself fails. */
@@ -115,40 +93,33 @@ export class Writer {
     return this.#store(live, submission, known?.shared === true ? repeatKey(live, submission) : identity, judgement);
   }
 
-  /** Adds an entry that nobody submitted: what was decided. */
-  writeDecision(live: LiveSession, entry: Pick<Link, "receivedAt" | "kind" | "type" | "agent" | "text">): number {
-    const position = this.#head + 1;
-    this.#add(live, { ...entry, position, verified: 1, sequence: null, identity: null, said: null, notes: null });
-    return position;
+  /** Takes a position for a decision. What becomes of it is found out when it is written: it may stay unused. */
+  decide(decision: Decision, at: number): number {
+    this.#head++;
+    this.#draft.decisions.push({ position: this.#head, at, decision });
+    return this.#head;
   }
 
-  /** To be called before the transaction is committed. */
-  finish(): void {
+  /** Completes the draft. */
+  finish(side: Pick<Draft, "refusals" | "counts">): Drafted {
     for (const live of this.#touched) this.#sessions.store(live);
     this.#touched.clear();
+    return { draft: { ...this.#draft, ...side }, entries: this.#entries, head: this.#head };
   }
 
-  /** After the transaction was committed. */
-  settle(): void {
-    for (const { entry, hash: linked } of this.#fresh) this.#options.onEntry(entry, linked);
-    this.#fresh = [];
-    this.#sessions.trim();
-  }
-
-  /** The transaction was undone. */
-  undo(head: number): void {
+  /** What was drawn up after a position will not be written. */
+  startOver(head: number): void {
     this.#head = head;
     this.#touched.clear();
-    this.#fresh = [];
+    this.#entries = [];
     this.#sessions.forgetAll();
   }
 
   /** A message belongs to the session of what it answers; what answers nothing known belongs to none. */
   #sessionFor({ source, session, answers }: Submission): LiveSession {
     if (answers !== undefined) {
-      const sourceKey = this.#sessions.sourceKey(source.protocol, source.name);
-      const row = this.#nameIn.get(sourceKey, answers) as { session: number } | undefined;
-      const answered = row === undefined ? undefined : this.#sessions.ofKey(row.session);
+      const key = this.#stored.nameIn(this.#sessions.sourceKey(source), answers);
+      const answered = key === undefined ? undefined : this.#sessions.ofKey(key);
       if (answered !== undefined) return answered;
     }
     return this.#sessions.of(source, session);
@@ -156,33 +127,27 @@ export class Writer {
 
   #find(live: LiveSession, submission: Submission, identity: string | null): Known | undefined {
     if (identity !== null) {
-      const row = this.#byIdentity.get(identity) as unknown as KnownRow | undefined;
+      const row = this.#stored.byIdentity(identity);
       if (row === undefined) return undefined;
       return isSame(row, submission.text) ? { same: row } : { conflict: row };
     }
     const { sequence, agent, text } = submission;
     // In order, as nearly always: nothing can have had this number.
     if (sequence === null || sequence > live.highest) return undefined;
-    const used = this.#positionsOf(live, sequence, this.#head + 1);
+    const used = this.#stored.numbered(live.info.key, sequence, this.#head + 1);
     if (used.length === 0) return undefined;
     // A sender that never counts gives one number to everything it says: its first event is compared, the others looked up.
-    const again = this.#byIdentity.get(repeatKey(live, submission)) as unknown as KnownRow | undefined;
+    const again = this.#stored.byIdentity(repeatKey(live, submission));
     if (again !== undefined) return { same: again };
     const position = used.find((row) => row.agent === agent)?.position;
-    const first = position === undefined ? undefined : (this.#byPosition.get(position) as unknown as KnownRow | undefined);
+    const first = position === undefined ? undefined : this.#stored.at(position);
     if (first === undefined) return { shared: true };
     return isSame(first, text) ? { same: first } : { conflict: first, shared: true };
   }
 
-  /** The entries of a session that have a number already, the first of them. */
-  #positionsOf({ info }: LiveSession, sequence: number, before: number): readonly { readonly position: number; readonly agent: string }[] {
-    return this.#bySequence.all(info.key, sequence, before) as unknown as readonly { position: number; agent: string }[];
-  }
-
   #placeOf(live: LiveSession, { answerable, agent }: Submission, position: number, repeated: boolean): Placing {
     if (answerable === undefined) return repeated ? { position, repeated, nameUsedAt: null } : { ...NEW, position };
-    const used = this.#nameUsed.get(live.sourceKey, answerable, agent, position) as { position: number } | undefined;
-    return { position, repeated, nameUsedAt: used?.position ?? null };
+    return { position, repeated, nameUsedAt: this.#stored.nameUsed(live.sourceKey, answerable, agent, position) };
   }
 
   /** A fault of ours in judging must neither lose the event nor harm the others. */
@@ -197,7 +162,7 @@ export class Writer {
     }
   }
 
-  #store(live: LiveSession, submission: Submission, identity: string | null, judgement: Judgement): Stored {
+  #store(live: LiveSession, submission: Submission, identity: string | null, judgement: Judgement): StoredVerdict {
     const position = this.#head + 1;
     const { receivedAt, source, type, agent, sequence, request } = submission;
     const text = judgement.text ?? submission.text;
@@ -209,49 +174,37 @@ export class Writer {
     const notes = writeNotes(judgement.flags, marks);
     const kind = submission.kind === "event" ? EVENT : MESSAGE;
     const verified = source.verified ? 1 : 0;
-    this.#add(
-      live,
-      { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text },
-      said === null ? submission.reading.value : undefined,
-    );
+    const row: EntryRow = { position, session: live.info.key, received_at: receivedAt, kind, verified, type, agent, sequence, notes, text };
+    this.#add(live, { row, sourceKey: live.sourceKey, identity, said, name: submission.answerable });
+    this.#entries.push({ row, session: live.info, value: said === null ? submission.reading.value : undefined });
     if (said !== null) live.storeNow = true;
-    if (submission.answerable !== undefined) this.#answerable.run(live.sourceKey, submission.answerable, agent, live.info.key, position);
     // What is unverified never opens a request, whoever forgot to check.
     if (request !== undefined && source.verified) {
-      this.#openRequest.run(
-        request.id,
-        request.kind,
-        position,
-        live.info.key,
-        receivedAt,
-        request.deadlineAt,
-        request.card,
-        request.digest,
-      );
+      this.#draft.requests.push({ ...request, position, session: live.info.key, openedAt: receivedAt });
     }
     return { ok: true, position, duplicate: false, flags: judgement.flags, redactions: marks.length };
   }
 
-  #add(live: LiveSession, link: Link, value?: JsonObject): void {
-    const { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text } = link;
-    const linked = linkHash(live.head, link);
-    this.#insert.run(position, live.info.key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, linked);
+  #add(live: LiveSession, underway: Underway): void {
+    const { row, identity, said, name } = underway;
+    const { position, session, received_at, kind, verified, type, agent, sequence, notes, text } = row;
+    this.#draft.entries.push(position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text);
+    if (name !== undefined) this.#draft.names.push([live.sourceKey, name, agent, session, position]);
+    this.#stored.add(underway);
     this.#head = position;
-    live.head = linked;
     live.last = position;
     live.tailBytes += text.length;
     if (sequence !== null && sequence > live.highest) live.highest = sequence;
     this.#touched.add(live);
     this.#sessions.touch(live);
-    const row: EntryRow = { position, session: live.info.key, received_at: receivedAt, kind, verified, type, agent, sequence, notes, text };
-    this.#fresh.push({ entry: { row, session: live.info, value }, hash: linked });
   }
 
   #hearAgain(live: LiveSession, row: EntryRow): void {
     if (row.kind !== EVENT && row.kind !== MESSAGE) return;
     const { protocol, source: name } = live.info;
     const reading = this.#lifecycle.read(protocol, row.text);
-    const repeated = row.sequence !== null && this.#positionsOf(live, row.sequence, row.position).some(({ agent }) => agent === row.agent);
+    const repeated =
+      row.sequence !== null && this.#stored.numbered(live.info.key, row.sequence, row.position).some(({ agent }) => agent === row.agent);
     const used = this.#nameUsedBy(live, row);
     const source = { protocol, name, verified: row.verified === 1 };
     const { redactions } = readNotes(row.notes);
@@ -264,10 +217,8 @@ export class Writer {
 
   /** Where the name that this entry may be answered under had been used before it. */
   #nameUsedBy(live: LiveSession, row: EntryRow): number | null {
-    const own = this.#ownName.get(row.position, live.info.key) as { name: string } | undefined;
-    if (own === undefined) return null;
-    const used = this.#nameUsed.get(live.sourceKey, own.name, row.agent, row.position) as { position: number } | undefined;
-    return used?.position ?? null;
+    const own = this.#stored.ownName(row.position, live.info.key);
+    return own === undefined ? null : this.#stored.nameUsed(live.sourceKey, own, row.agent, row.position);
   }
 }
 
@@ -304,7 +255,7 @@ function isSame(row: KnownRow, text: string): boolean {
   }
 }
 
-function duplicate({ position }: KnownRow): Stored {
+function duplicate({ position }: KnownRow): StoredVerdict {
   return { ok: true, position, duplicate: true, flags: [], redactions: 0 };
 }
 

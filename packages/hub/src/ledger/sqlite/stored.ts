@@ -1,0 +1,267 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { ProtocolName } from "@earshot/protocol";
+import type { Draft } from "./draft.ts";
+import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow } from "./rows.ts";
+
+/** An entry that was judged and is on its way to the file. */
+export interface Underway {
+  readonly row: EntryRow;
+  readonly sourceKey: number;
+  readonly identity: string | null;
+  readonly said: Uint8Array | null;
+  readonly name: string | undefined;
+}
+
+/** What is known about an entry with the same identity, or the same number in its session. */
+export interface KnownRow {
+  readonly position: number;
+  readonly agent: string;
+  readonly said: Uint8Array | null;
+  readonly text: string;
+}
+
+export interface StoredState {
+  readonly position: number;
+  readonly state: string;
+}
+
+/** Among how many entries of one number that of the same agent is looked for. */
+const COMPARED = 64;
+
+/**
+ * What the next event is judged against: what the file has, and what is on its way there. An entry is in either from the
+ * moment it was judged; when its draft is written it leaves the memory, and every later look at the file finds it.
+ */
+export class Stored {
+  readonly #session: StatementSync;
+  readonly #sessionOfKey: StatementSync;
+  readonly #source: StatementSync;
+  readonly #highestKeys: StatementSync;
+  readonly #lastEntry: StatementSync;
+  readonly #lastCut: StatementSync;
+  readonly #highest: StatementSync;
+  readonly #state: StatementSync;
+  readonly #tail: StatementSync;
+  readonly #byIdentity: StatementSync;
+  readonly #bySequence: StatementSync;
+  readonly #byPosition: StatementSync;
+  readonly #nameUsed: StatementSync;
+  readonly #nameIn: StatementSync;
+  readonly #ownName: StatementSync;
+
+  /** In order of position; those before `#first` were written. */
+  #underway: Underway[] = [];
+  #first = 0;
+  readonly #identities = new Map<string, Underway>();
+  readonly #bySession = new Map<number, Underway[]>();
+  readonly #names = new Map<string, Underway[]>();
+  readonly #states = new Map<number, StoredState & { readonly draft: number }>();
+  readonly #newSessions = new Map<string, SessionRow & { readonly draft: number }>();
+  readonly #newSessionKeys = new Map<number, SessionRow>();
+  readonly #sources = new Map<string, number>();
+  #nextSource = 0;
+  #nextSession = 0;
+
+  constructor(db: DatabaseSync) {
+    this.#session = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.source = ? AND session.id = ?`);
+    this.#sessionOfKey = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
+    this.#source = db.prepare("SELECT key FROM source WHERE protocol = ? AND name = ?");
+    this.#highestKeys = db.prepare("SELECT (SELECT max(key) FROM source) AS source, (SELECT max(key) FROM session) AS session");
+    this.#lastEntry = db.prepare("SELECT position FROM entry WHERE session = ? ORDER BY position DESC LIMIT 1");
+    this.#lastCut = db.prepare("SELECT up_to AS position FROM tombstone WHERE session = ? ORDER BY up_to DESC LIMIT 1");
+    this.#highest = db.prepare("SELECT max(sequence) AS highest FROM entry WHERE session = ? AND sequence IS NOT NULL");
+    this.#state = db.prepare("SELECT position, state FROM lifecycle WHERE session = ?");
+    this.#tail = db.prepare(`SELECT ${ENTRY_COLUMNS} FROM entry WHERE session = ? AND position > ? ORDER BY position`);
+    this.#byIdentity = db.prepare("SELECT position, agent, said, text FROM entry WHERE identity = ?");
+    this.#bySequence = db.prepare(
+      `SELECT position, agent FROM entry WHERE session = ? AND sequence = ? AND position < ? ORDER BY position LIMIT ${COMPARED}`,
+    );
+    this.#byPosition = db.prepare("SELECT position, agent, said, text FROM entry WHERE position = ?");
+    this.#nameUsed = db.prepare(
+      "SELECT position FROM answerable WHERE source = ? AND name = ? AND agent = ? AND position < ? ORDER BY position DESC LIMIT 1",
+    );
+    this.#nameIn = db.prepare("SELECT session FROM answerable WHERE source = ? AND name = ? ORDER BY position DESC LIMIT 1");
+    this.#ownName = db.prepare("SELECT name FROM answerable WHERE position = ? AND session = ?");
+    this.#readKeys();
+  }
+
+  /** The key of a source; a new one is put into the draft. */
+  sourceKey(protocol: ProtocolName, name: string, draft: Draft): number {
+    const label = `${protocol} ${name}`;
+    const known = this.#sources.get(label);
+    if (known !== undefined) return known;
+    const found = this.#source.get(protocol, name) as { key: number } | undefined;
+    const key = found?.key ?? this.#nextSource++;
+    if (found === undefined) draft.sources.push([key, protocol, name]);
+    this.#sources.set(label, key);
+    return key;
+  }
+
+  session(sourceKey: number, id: string): SessionRow | undefined {
+    return this.#newSessions.get(`${sourceKey} ${id}`) ?? (this.#session.get(sourceKey, id) as unknown as SessionRow | undefined);
+  }
+
+  sessionOfKey(key: number): SessionRow | undefined {
+    return this.#newSessionKeys.get(key) ?? (this.#sessionOfKey.get(key) as unknown as SessionRow | undefined);
+  }
+
+  createSession(session: Omit<SessionRow, "key">, draft: Draft): SessionRow {
+    const row = { ...session, key: this.#nextSession++ };
+    draft.sessions.push([row.key, row.source, row.id]);
+    this.#newSessions.set(`${row.source} ${row.id}`, { ...row, draft: draft.number });
+    this.#newSessionKeys.set(row.key, row);
+    return row;
+  }
+
+  /** Position of the last entry, or of the last one that was cut: what is left of a cut that is under way does not count. */
+  lastOf(session: number): number {
+    const underway = this.#bySession.get(session)?.at(-1)?.row.position;
+    if (underway !== undefined) return underway;
+    const entry = this.#lastEntry.get(session) as { position: number } | undefined;
+    return Math.max(entry?.position ?? 0, this.cutUpTo(session));
+  }
+
+  /** The highest number given; -1 for none. */
+  highestOf(session: number): number {
+    const { highest } = this.#highest.get(session) as { highest: number | null };
+    let found = highest ?? -1;
+    for (const { row } of this.#bySession.get(session) ?? []) if (row.sequence !== null && row.sequence > found) found = row.sequence;
+    return found;
+  }
+
+  cutUpTo(session: number): number {
+    return (this.#lastCut.get(session) as { position: number } | undefined)?.position ?? 0;
+  }
+
+  stateOf(session: number): StoredState | undefined {
+    return this.#states.get(session) ?? (this.#state.get(session) as unknown as StoredState | undefined);
+  }
+
+  *tailOf(session: number, after: number): Generator<EntryRow> {
+    let last = after;
+    for (const row of this.#tail.all(session, after) as unknown as readonly EntryRow[]) {
+      last = row.position;
+      yield row;
+    }
+    // Something may have reached the file before the memory was told.
+    for (const { row } of this.#bySession.get(session) ?? []) if (row.position > last) yield row;
+  }
+
+  byIdentity(identity: string): KnownRow | undefined {
+    const underway = this.#identities.get(identity);
+    return underway === undefined ? (this.#byIdentity.get(identity) as unknown as KnownRow | undefined) : toKnown(underway);
+  }
+
+  /** The entries of a session that have a number already, the first of them. */
+  numbered(session: number, sequence: number, before: number): readonly { readonly position: number; readonly agent: string }[] {
+    const rows = this.#bySequence.all(session, sequence, before) as unknown as { position: number; agent: string }[];
+    const last = rows.at(-1)?.position ?? 0;
+    for (const { row } of this.#bySession.get(session) ?? []) {
+      if (row.sequence === sequence && row.position < before && row.position > last && rows.length < COMPARED) rows.push(row);
+    }
+    return rows;
+  }
+
+  at(position: number): KnownRow | undefined {
+    let low = this.#first;
+    for (let high = this.#underway.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((this.#underway[middle]?.row.position ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    const underway = this.#underway[low];
+    if (underway?.row.position === position) return toKnown(underway);
+    return this.#byPosition.get(position) as unknown as KnownRow | undefined;
+  }
+
+  /** Where an agent used a name last, before a position. */
+  nameUsed(sourceKey: number, name: string, agent: string, before: number): number | null {
+    const underway = this.#names.get(`${sourceKey} ${name}`);
+    const newest = underway?.findLast(({ row }) => row.agent === agent && row.position < before);
+    if (newest !== undefined) return newest.row.position;
+    const row = this.#nameUsed.get(sourceKey, name, agent, before) as { position: number } | undefined;
+    return row?.position ?? null;
+  }
+
+  /** In which session a name was used last. */
+  nameIn(sourceKey: number, name: string): number | undefined {
+    const underway = this.#names.get(`${sourceKey} ${name}`)?.at(-1);
+    return underway?.row.session ?? (this.#nameIn.get(sourceKey, name) as { session: number } | undefined)?.session;
+  }
+
+  ownName(position: number, session: number): string | undefined {
+    const underway = this.#bySession.get(session)?.find(({ row }) => row.position === position);
+    return underway === undefined ? (this.#ownName.get(position, session) as { name: string } | undefined)?.name : underway.name;
+  }
+
+  add(underway: Underway): void {
+    const { row, identity, name, sourceKey } = underway;
+    this.#underway.push(underway);
+    if (identity !== null) this.#identities.set(identity, underway);
+    const others = this.#bySession.get(row.session);
+    if (others === undefined) this.#bySession.set(row.session, [underway]);
+    else others.push(underway);
+    if (name !== undefined) {
+      const label = `${sourceKey} ${name}`;
+      const same = this.#names.get(label);
+      if (same === undefined) this.#names.set(label, [underway]);
+      else same.push(underway);
+    }
+  }
+
+  addState(session: number, state: StoredState & { readonly draft: number }): void {
+    this.#states.set(session, state);
+  }
+
+  /** A draft is in the file, and its entries up to a position are. */
+  written({ number, sessions, states }: Draft, upTo: number): void {
+    for (; this.#first < this.#underway.length; this.#first++) {
+      const underway = this.#underway[this.#first];
+      if (underway === undefined || underway.row.position > upTo) break;
+      this.#leave(underway);
+    }
+    if (this.#first === this.#underway.length) {
+      this.#underway = [];
+      this.#first = 0;
+    }
+    for (const [session] of states) if (this.#states.get(session)?.draft === number) this.#states.delete(session);
+    for (const [key, source, id] of sessions) {
+      this.#newSessionKeys.delete(key);
+      this.#newSessions.delete(`${source} ${id}`);
+    }
+  }
+
+  /** Nothing is on its way any more: what was could not be written. */
+  forgetUnderway(): void {
+    this.#underway = [];
+    this.#first = 0;
+    for (const map of [this.#identities, this.#bySession, this.#names, this.#states, this.#newSessions, this.#newSessionKeys]) map.clear();
+    this.#sources.clear();
+    this.#readKeys();
+  }
+
+  #leave(underway: Underway): void {
+    const { row, identity, name, sourceKey } = underway;
+    if (identity !== null && this.#identities.get(identity) === underway) this.#identities.delete(identity);
+    leave(this.#bySession, row.session, underway);
+    if (name !== undefined) leave(this.#names, `${sourceKey} ${name}`, underway);
+  }
+
+  #readKeys(): void {
+    const highest = this.#highestKeys.get() as { source: number | null; session: number | null };
+    this.#nextSource = (highest.source ?? 0) + 1;
+    this.#nextSession = (highest.session ?? 0) + 1;
+  }
+}
+
+/** They leave in the order in which they came. */
+function leave<Key>(lists: Map<Key, Underway[]>, key: Key, underway: Underway): void {
+  const list = lists.get(key);
+  if (list === undefined || list[0] !== underway) return;
+  if (list.length === 1) lists.delete(key);
+  else list.shift();
+}
+
+function toKnown({ row, said }: Underway): KnownRow {
+  return { position: row.position, agent: row.agent, said, text: row.text };
+}
