@@ -1,42 +1,68 @@
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { openLedgerFile } from "../../packages/hub/src/ledger/sqlite/open-file.ts";
 
-/** Inserts the last rows of one ledger into another, with the same tables and indexes, and prints how many in a second. */
+/**
+ * Inserts what the last entries of one ledger are there into another, in all tables with the same indexes, and prints how many
+ * entries in a second: the entry, the name it may be answered under, and its session, with the state that is stored of it.
+ */
 const [from = "", to = "", events = "", batch = ""] = process.argv.slice(2);
-const COLUMNS = [
-  "position",
-  "session",
-  "received_at",
-  "kind",
-  "verified",
-  "type",
-  "agent",
-  "sequence",
-  "identity",
-  "said",
-  "notes",
-  "text",
-  "hash",
-];
 type Value = string | number | null | Uint8Array;
+const TABLES = {
+  entry: "position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text, hash",
+  answerable: "source, name, agent, session, position",
+  session: "key, source, id",
+  lifecycle: "session, position, state",
+} as const;
+type Table = keyof typeof TABLES;
+
+interface Row {
+  readonly table: Table;
+  readonly values: readonly Value[];
+}
 
 const source = new DatabaseSync(from, { readOnly: true });
-const newest = source.prepare(`SELECT ${COLUMNS.join(", ")} FROM entry ORDER BY position DESC LIMIT ?`).all(Number(events));
-const rows = newest.reverse().map((row) => COLUMNS.map((name) => row[name] as Value));
+const { first } = source
+  .prepare("SELECT min(position) AS first FROM (SELECT position FROM entry ORDER BY position DESC LIMIT ?)")
+  .get(Number(events)) as { first: number };
+const rowsOf = (table: Table, where: string): Map<number, Row> => {
+  const found = source.prepare(`SELECT ${TABLES[table]}, ${where}`);
+  found.setReturnArrays(true);
+  const rows = new Map<number, Row>();
+  for (const values of found.iterate(first) as Iterable<unknown> as Iterable<Value[]>) rows.set(Number(values.pop()), { table, values });
+  return rows;
+};
+/** By the position of the entry they are written with. */
+const entries = rowsOf("entry", "position AS at FROM entry WHERE position >= ? ORDER BY position");
+const others = [
+  rowsOf("answerable", "position AS at FROM answerable WHERE position >= ?"),
+  rowsOf("session", "(SELECT min(position) FROM entry WHERE entry.session = key) AS at FROM session WHERE at >= ?"),
+  rowsOf("lifecycle", "position AS at FROM lifecycle WHERE position >= ?"),
+];
+const groups = Array.from(entries, ([at, entry]) => [entry, ...others.flatMap((rows) => rows.get(at) ?? [])]);
 source.close();
 
 const { db } = openLedgerFile(to);
-const insert = db.prepare(`INSERT INTO entry (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`);
+const statements = Object.fromEntries(
+  Object.entries(TABLES).map(([table, columns]) => [
+    table,
+    db.prepare(
+      `INSERT INTO ${table} (${columns}) VALUES (${columns
+        .split(", ")
+        .map(() => "?")
+        .join(", ")})`,
+    ),
+  ]),
+) as Readonly<Record<Table, StatementSync>>;
 const begin = db.prepare("BEGIN IMMEDIATE");
 const commit = db.prepare("COMMIT");
 const cpuBefore = process.cpuUsage();
 const began = performance.now();
-for (let start = 0; start < rows.length; start += Number(batch)) {
+for (let start = 0; start < groups.length; start += Number(batch)) {
   begin.run();
-  for (const row of rows.slice(start, start + Number(batch))) insert.run(...row);
+  for (const group of groups.slice(start, start + Number(batch))) for (const { table, values } of group) statements[table].run(...values);
   commit.run();
 }
 const seconds = (performance.now() - began) / 1000;
 const { user, system } = process.cpuUsage(cpuBefore);
-console.log(JSON.stringify({ perSecond: rows.length / seconds, microseconds: (user + system) / rows.length }));
+console.log(JSON.stringify({ perSecond: groups.length / seconds, microseconds: (user + system) / groups.length }));
 db.close();
