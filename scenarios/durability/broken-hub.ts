@@ -61,7 +61,7 @@ function openOn(path: string, options: SqliteLedgerOptions, change: (db: Databas
   const folder = dirname(path);
   const sealer = new Sealer(db, { key: openSealKey(folder), file: join(folder, SEAL_FILE) });
   const { now, sealEveryMs = SEAL_EVERY_MS, onFailure = () => {} } = options;
-  return new SqliteLedger(reading, new Desk(db, sealer, { now, sealEveryMs, onFailure }), options);
+  return new SqliteLedger(reading, () => new Desk(db, sealer, { now, sealEveryMs, onFailure }), options);
 }
 
 function answersEarly(ledger: SqliteLedger): Ledger {

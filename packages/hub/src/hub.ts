@@ -44,6 +44,7 @@ import { HubLog, type LogLevel, withoutSecrets } from "./log.ts";
 import { readGauges } from "./metrics/gauges.ts";
 import { Meter } from "./metrics/meter.ts";
 import { SleepWatch } from "./sleep-watch.ts";
+import { tidyMemorySoon } from "./tidy-memory.ts";
 import { watchVerification } from "./verification.ts";
 import { openAopViews } from "./views/view-store.ts";
 
@@ -215,6 +216,15 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });
   open.defer(() => removeAddress(home, process.pid));
   logFile.write("info", "started", { url, version, pid: process.pid });
+
+  let seen = 0;
+  open.use(
+    tidyMemorySoon(() => {
+      const before = seen;
+      seen = meter.transactions;
+      return seen !== before;
+    }),
+  );
 
   const parts = open.move();
   let closing: Promise<number> | undefined;

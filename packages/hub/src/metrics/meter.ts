@@ -25,6 +25,12 @@ const HELP: Readonly<Record<keyof Counts, string>> = {
 export class Meter {
   readonly #events: Readonly<Record<Label, Counts>> = { aaep: none(), aep: none(), aop: none(), unknown: none() };
   readonly #commits = new Histogram(COMMIT_SECONDS);
+  #transactions = 0;
+
+  /** How many transactions there were. */
+  get transactions(): number {
+    return this.#transactions;
+  }
 
   /** What became of one event. */
   countVerdict(protocol: Label, verdict: Verdict): void {
@@ -39,6 +45,7 @@ export class Meter {
 
   /** How long one transaction took, its sync to disk included. */
   countCommit(durationMs: number): void {
+    this.#transactions++;
     this.#commits.add(durationMs / 1000);
   }
 

@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
 import { openSealKey } from "../seal-key.ts";
 import { openDesk } from "./open-desk.ts";
-import { openLedgerFile } from "./open-file.ts";
+import { explainLedgerError, openLedgerFile } from "./open-file.ts";
 import type { ScribeOptions } from "./scribe-port.ts";
+import { sqliteCode } from "./sqlite-error.ts";
 import { SqliteLedger, type SqliteLedgerOptions } from "./sqlite-ledger.ts";
 import { ThreadedScribe } from "./threaded-scribe.ts";
 
@@ -17,9 +18,10 @@ export function openSqliteLedger(path: string, options: SqliteLedgerOptions): Sq
     db.exec("PRAGMA query_only = ON; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 0");
     const { now, sealEveryMs = SEAL_EVERY_MS, onFailure = () => {} } = options;
     const scribe: ScribeOptions = { now, sealEveryMs, onFailure };
-    return new SqliteLedger(db, options.thread === true ? new ThreadedScribe(path, scribe) : openDesk(path, scribe), options);
+    const openScribe = () => (options.thread === true ? new ThreadedScribe(path, scribe) : openDesk(path, scribe));
+    return new SqliteLedger(db, openScribe, options);
   } catch (error) {
     db.close();
-    throw error;
+    throw sqliteCode(error) === undefined ? error : explainLedgerError(path, error);
   }
 }

@@ -98,10 +98,9 @@ export class SqliteLedger implements Ledger {
   #scheduled = false;
   #closed = false;
 
-  /** `db` is for reading: only the scribe writes. */
-  constructor(db: DatabaseSync, scribe: ScribePort, options: SqliteLedgerOptions) {
+  /** `db` is for reading: only the scribe writes. He is asked for when all that can be read was read. */
+  constructor(db: DatabaseSync, openScribe: () => ScribePort, options: SqliteLedgerOptions) {
     this.#db = db;
-    this.#scribe = scribe;
     this.#options = options;
     this.#reader = new Reader(db);
     this.#side = new SideLog(db);
@@ -116,6 +115,7 @@ export class SqliteLedger implements Ledger {
       liveSessions: options.liveSessions ?? LIVE_SESSIONS,
       onFailure: options.onFailure ?? (() => {}),
     });
+    this.#scribe = openScribe();
   }
 
   append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
