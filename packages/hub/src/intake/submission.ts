@@ -38,6 +38,8 @@ export interface SubmissionOptions {
 
 export type Submitted = { readonly ok: true; readonly submission: Submission } | { readonly ok: false; readonly problem: Problem };
 
+type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+
 const DEPTH = 64;
 const LONGEST_ID = 1024;
 const NO_MARKS: readonly RedactionMark[] = [];
@@ -71,24 +73,23 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const answers = live.answers(reading);
   const sequence = live.sequence(reading);
   const kept = masked?.text ?? unwrapped;
-  return {
-    ok: true,
-    submission: {
-      source,
-      kind: reading.kind,
-      session: live.session(reading) ?? "",
-      agent: reading.agentId ?? "",
-      type: reading.type,
-      sequence,
-      identity: live.identity(reading) ?? (origin.byContent === true && sequence === null ? contentIdentity(kept) : null),
-      text: kept,
-      receivedAt: options.receivedAt,
-      reading,
-      redactions: masked?.marks ?? NO_MARKS,
-      ...(answerable === undefined ? {} : { answerable }),
-      ...(answers === undefined ? {} : { answers }),
-    },
+  // Filled in afterwards: spreading what is there nearly never costs more than all the rest of this object.
+  const submission: Writable<Submission> = {
+    source,
+    kind: reading.kind,
+    session: live.session(reading) ?? "",
+    agent: reading.agentId ?? "",
+    type: reading.type,
+    sequence,
+    identity: live.identity(reading) ?? (origin.byContent === true && sequence === null ? contentIdentity(kept) : null),
+    text: kept,
+    receivedAt: options.receivedAt,
+    reading,
+    redactions: masked?.marks ?? NO_MARKS,
   };
+  if (answerable !== undefined) submission.answerable = answerable;
+  if (answers !== undefined) submission.answers = answers;
+  return { ok: true, submission };
 }
 
 /** Facts hold pointers, and pointers the names of members: those of the text as it is kept. */

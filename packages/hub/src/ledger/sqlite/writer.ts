@@ -21,7 +21,6 @@ interface Known {
 
 const LIVE_BYTES = 32 * 1024 * 1024;
 const NO_MARKS: readonly RedactionMark[] = [];
-const NEW: Placing = Object.freeze({ position: 0, repeated: false, nameUsedAt: null });
 
 export interface WriterOptions {
   readonly lifecycle: Lifecycle;
@@ -146,7 +145,7 @@ export class Writer {
   }
 
   #placeOf(live: LiveSession, { answerable, agent }: Submission, position: number, repeated: boolean): Placing {
-    if (answerable === undefined) return repeated ? { position, repeated, nameUsedAt: null } : { ...NEW, position };
+    if (answerable === undefined) return { position, repeated, nameUsedAt: null };
     return { position, repeated, nameUsedAt: this.#stored.nameUsed(live.sourceKey, answerable, agent, position) };
   }
 
