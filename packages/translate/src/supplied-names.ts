@@ -1,0 +1,105 @@
+import type { Tokens } from "./activity.ts";
+
+/** A number of which a session has one, or an event one. */
+export type NumberSlot = Exclude<keyof Tokens, "counts" | "presumed"> | "cost" | "contextTokens" | "contextLimit" | "contextPercent";
+export type TextSlot = "model" | "provider" | "workspace" | "parent";
+
+export type Name =
+  | {
+      readonly number: NumberSlot;
+      /** What the name itself says about it. */
+      readonly says: "total" | "delta" | "neither";
+      /** Money without a currency in its name: dollars, unless a `currency` beside it says otherwise. */
+      readonly bare?: true;
+    }
+  | { readonly text: TextSlot }
+  /** An object with numbers inside, read with a table of its own. */
+  | { readonly inside: NameTable };
+
+export type NameTable = ReadonlyMap<string, Name>;
+
+type Entry = readonly [name: string, Name];
+const numbers = (number: NumberSlot, ...names: readonly string[]): Entry[] => names.map((name) => [name, { number, says: "neither" }]);
+const totals = (number: NumberSlot, ...names: readonly string[]): Entry[] => names.map((name) => [name, { number, says: "total" }]);
+const deltas = (number: NumberSlot, ...names: readonly string[]): Entry[] => names.map((name) => [name, { number, says: "delta" }]);
+const texts = (text: TextSlot, ...names: readonly string[]): Entry[] => names.map((name) => [name, { text }]);
+const inside = (table: NameTable, ...names: readonly string[]): Entry[] => names.map((name) => [name, { inside: table }]);
+const bare = (says: "total" | "neither", ...names: readonly string[]): Entry[] =>
+  names.map((name) => [name, { number: "cost", says, bare: true }]);
+
+/**
+ * The names under which protocols, vendors and people write what was spent, by which model, where. They are looked up
+ * where an agent says something of its own accord (metadata, metrics, extensions), never in what a tool was given or gave.
+ * The tables nest three deep and no further, whatever the event does.
+ */
+const AMOUNTS: readonly Entry[] = [
+  ...numbers("cost", "cost_usd", "costUsd", "costUSD", "price_usd", "usd", "gen_ai.usage.cost"),
+  ...totals("cost", "total_cost_usd", "totalCostUsd", "totalCostUSD", "session_cost_usd", "cumulative_cost_usd"),
+  ...deltas("cost", "cost_usd_delta", "cost_delta_usd", "cost_delta"),
+  ...bare("neither", "cost", "response_cost"),
+  ...bare("total", "total_cost", "totalCost", "cumulative_cost"),
+
+  ...numbers("total", "total_tokens", "totalTokens", "tokens_used", "token_count", "totalTokenCount", "gen_ai.usage.total_tokens"),
+  ...totals("total", "token_spend", "tokens_total", "session_tokens", "cumulative_tokens"),
+  ...deltas("total", "token_spend_delta", "tokens_delta", "token_delta"),
+  ...numbers("input", "input_tokens", "inputTokens", "prompt_tokens", "promptTokens", "promptTokenCount", "tokens_in", "tokensIn"),
+  ...numbers("input", "gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"),
+  ...totals("input", "total_input_tokens", "totalInputTokens"),
+  ...numbers("output", "output_tokens", "outputTokens", "completion_tokens", "completionTokens", "candidatesTokenCount"),
+  ...numbers("output", "tokens_out", "tokensOut", "gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"),
+  ...totals("output", "total_output_tokens", "totalOutputTokens"),
+  ...numbers("cacheRead", "cache_read_tokens", "cacheReadTokens", "cache_read_input_tokens", "cacheReadInputTokens"),
+  ...numbers("cacheRead", "cached_tokens", "cached_input_tokens", "cachedInputTokens", "cachedContentTokenCount"),
+  ...numbers("cacheWrite", "cache_write_tokens", "cacheWriteTokens", "cache_creation_input_tokens", "cacheCreationInputTokens"),
+  ...numbers("reasoning", "reasoning_tokens", "reasoningTokens", "thinking_tokens", "thoughtsTokenCount"),
+
+  ...numbers("contextTokens", "context_tokens", "contextTokens"),
+  ...numbers("contextLimit", "context_limit", "context_window_size", "context_window"),
+  ...numbers("contextPercent", "context_usage_percent"),
+];
+
+const MODEL: readonly Entry[] = [
+  ...texts("model", "model", "model_name", "modelName", "model_id", "modelId", "modelID", "llm", "llm_model"),
+  ...texts("model", "gen_ai.request.model", "gen_ai.response.model"),
+  ...texts("provider", "model_provider", "llm_provider", "providerID", "gen_ai.system", "gen_ai.provider.name"),
+];
+
+/** Parts of a part: `prompt_tokens_details`, `cache`. */
+const PARTS: NameTable = new Map([
+  ...AMOUNTS,
+  ...numbers("cacheRead", "read", "cache_read", "cached"),
+  ...numbers("cacheWrite", "write", "cache_creation", "cache_write"),
+  ...numbers("reasoning", "reasoning"),
+]);
+
+/** `usage` and `tokens`, where short names are enough. */
+const USAGE: NameTable = new Map([
+  ...AMOUNTS,
+  ...MODEL,
+  ...numbers("input", "input", "prompt"),
+  ...numbers("output", "output", "completion"),
+  ...numbers("total", "total"),
+  ...numbers("reasoning", "reasoning"),
+  ...inside(PARTS, "cache", "prompt_tokens_details", "input_tokens_details", "input_token_details"),
+  ...inside(PARTS, "completion_tokens_details", "output_tokens_details", "output_token_details"),
+]);
+
+/** `cost`, where a total is one of money. */
+const COST: NameTable = new Map([
+  ...AMOUNTS.filter(([, name]) => "number" in name && name.number === "cost"),
+  ...numbers("cost", "total_usd", "amount_usd"),
+  ...bare("neither", "total", "amount", "value"),
+]);
+
+/** A member that may be a number or an object has both readings. */
+export const NAMES: NameTable = new Map([
+  ...AMOUNTS,
+  ...MODEL,
+  ...texts("workspace", "cwd", "working_directory", "workingDirectory", "workspace", "workspace_path", "project_path", "project_dir"),
+  ...texts("parent", "parent_session_id"),
+  ...numbers("total", "tokens"),
+]);
+export const INSIDE: ReadonlyMap<string, NameTable> = new Map([
+  ...["usage", "token_usage", "tokenUsage", "usage_metadata", "usageMetadata", "tokens"].map((name) => [name, USAGE] as const),
+  ["cost", COST],
+]);
