@@ -4,8 +4,9 @@ import type { FastifyInstance } from "fastify";
 import { Access } from "./access/access.ts";
 import type { Reach } from "./access/own-address.ts";
 import { registerAdmission } from "./edge/admission-routes.ts";
+import { toAopAlert } from "./edge/aop-alert.ts";
 import { registerAopCollector } from "./edge/aop-collector.ts";
-import { registerAopStream } from "./edge/aop-stream.ts";
+import { type RaisedAlert, registerAopStream } from "./edge/aop-stream.ts";
 import { registerApi } from "./edge/api.ts";
 import { createApp } from "./edge/app.ts";
 import { registerCredentials } from "./edge/credential-routes.ts";
@@ -18,6 +19,7 @@ import { attachLiveWebSocket } from "./edge/live-websocket.ts";
 import { registerMetrics } from "./edge/metrics.ts";
 import { registerOpenApi } from "./edge/openapi.ts";
 import type { RouteInfo } from "./edge/route-list.ts";
+import { registerViews } from "./edge/views-routes.ts";
 import { FANOUT_DEFAULTS, Fanout } from "./fanout/fanout.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import {
@@ -46,7 +48,9 @@ import { Meter } from "./metrics/meter.ts";
 import { SleepWatch } from "./sleep-watch.ts";
 import { tidyMemorySoon } from "./tidy-memory.ts";
 import { watchVerification } from "./verification.ts";
-import { openAopViews } from "./views/view-store.ts";
+import { ALERT_THRESHOLDS, type AlertThresholds } from "./views/alerts/thresholds.ts";
+import { openViews } from "./views/open-views.ts";
+import type { Alert } from "./views/views.ts";
 
 export const DEFAULT_PORT = 4747;
 export const AOP_PORT = 4317;
@@ -75,6 +79,8 @@ export interface HubOptions {
   readonly dangerousAddress?: string;
   /** How long and how much is kept; 0 is no limit. */
   readonly retention?: Partial<Retention>;
+  /** When something is worth an alert. */
+  readonly alerts?: Partial<AlertThresholds>;
   readonly log?: (message: string) => void;
   /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
   readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
@@ -150,7 +156,15 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     maxListeners: limits.listeners ?? FANOUT_DEFAULTS.maxListeners,
   });
   open.use(fanout);
-  const views = await openAopViews({ path: home.views, ledger, now: Date.now, log, sleptUntil: () => sleep.sleptUntil });
+  const views = await openViews({
+    path: home.views,
+    ledger,
+    ledgerPath: home.ledger,
+    now: Date.now,
+    log,
+    sleptUntil: () => sleep.sleptUntil,
+    thresholds: { ...ALERT_THRESHOLDS, ...options.alerts },
+  });
   open.use(views);
   const retention = { ...RETENTION, ...options.retention };
   const keeping = createKeeping({ ledger, views, now: Date.now, onCut: () => fanout.forget() });
@@ -173,7 +187,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   registerLive(app, { fanout });
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
   registerKeeping(app, { ...keeping, retention });
-  registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert(hear) });
+  registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
+  registerViews(app, { ledger, views });
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
   const stopping = new AbortController();
   registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal, meter }, eventLimits);
@@ -299,6 +314,11 @@ function stop(server: Server): Promise<void> {
     });
     server.closeIdleConnections();
   });
+}
+
+/** The stream of the official collector is about its own protocol. */
+function tellAop(alert: Alert, hear: (raised: RaisedAlert) => void): void {
+  if (alert.protocol === "aop") hear({ position: alert.position, alert: toAopAlert(alert) });
 }
 
 function describe(error: unknown): string {

@@ -14,3 +14,19 @@ export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig }
 export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
 export type { Settings, Trouble } from "./settings/settings.ts";
 export { type VerificationStep, watchVerification } from "./verification.ts";
+export type {
+  Alert,
+  AlertType,
+  CallView,
+  CostGroup,
+  CostTable,
+  Grade,
+  Listed,
+  OutputView,
+  Parentage,
+  SearchHit,
+  SessionStatus,
+  SessionView,
+  StoryItem,
+  Tree,
+} from "./views/views.ts";

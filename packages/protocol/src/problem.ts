@@ -118,6 +118,12 @@ export const PROBLEMS = {
     title: "The ledger cannot be written right now",
     help: "Nothing was stored. Try again soon; if it stays so, look at the hub's own messages.",
   },
+  VIEWS_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    title: "What happened cannot be shown right now",
+    help: "Events are still taken and kept. The views are made from the ledger and mend themselves: try again soon.",
+  },
   LEDGER_REFUSED: {
     status: 500,
     retryable: false,

@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
 import type { SessionQuery } from "../ledger/ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { AT, openSpeakingLedger, said } from "../views/testing/open-ledger.ts";
-import { openAopViews } from "../views/view-store.ts";
+import { openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
 import { registerAopCollector } from "./aop-collector.ts";
 import { createApp } from "./app.ts";
 
@@ -25,7 +24,7 @@ async function openHugeSession() {
   const folder = open.use(temporaryFolder());
   const speaker = open.use(openSpeakingLedger(folder.file("ledger.db")));
   const { ledger } = speaker;
-  const views = open.use(await openAopViews({ path: folder.file("views.db"), ledger, now: () => AT, log: () => {} }));
+  const views = open.use(await openViewsHere(speaker, folder.file("views.db")));
   for (let from = 1; from <= EVENTS; from += BATCH) {
     const content = "The second shop may be cheaper, but it delivers later. ".repeat(6);
     await speaker.say(Array.from({ length: BATCH }, (_, index) => said("huge", from + index, "cognition.thought", { content })));

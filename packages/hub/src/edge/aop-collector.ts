@@ -1,15 +1,16 @@
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
-import type { AopViews, SessionsQuery } from "../views/aop-views.ts";
-import type { ListCursor, RaisedAlert } from "../views/view-tables.ts";
+import type { AopSessionsQuery, ListCursor } from "../views/aop-views.ts";
+import type { OpenViews } from "../views/open-views.ts";
+import { toAopAlert } from "./aop-alert.ts";
 import { attachmentOf } from "./aop-attachment.ts";
 import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts";
 import { sendPieces } from "./pieces.ts";
 
 export interface AopCollectorPorts {
   readonly ledger: Ledger;
-  readonly views: AopViews;
+  readonly views: OpenViews;
   /** Told when entries were removed. */
   readonly onCut?: () => void;
 }
@@ -38,14 +39,14 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views, onCu
   app.get("/sessions", reads("AOP sessions"), async (request, reply) => {
     const query = readSessionsQuery(request);
     const behind = await catchUp(ledger, views);
-    return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views, query, behind));
+    return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views.aop, query, behind));
   });
 
   app.get("/sessions/:id", reads("one AOP session with its events"), async (request: SessionRequest, reply) => {
     const { id } = request.params;
     const { limit, after } = readEventsQuery(request);
     const behind = await catchUp(ledger, views);
-    const rows = views.find(id);
+    const rows = await views.aop.find(id);
     const source = readText(request, "source");
     const row = rows.find((one) => source === undefined || one.source === source);
     const session = row === undefined ? undefined : await sessionOf(ledger, id, row.source);
@@ -53,7 +54,7 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views, onCu
     const document = {
       row,
       sources: rows.map((one) => one.source),
-      alerts: views.alerts(row, ALERTS).map(toCollectorAlert),
+      alerts: (await views.aop.alerts(row, ALERTS)).map((alert) => ({ id: alert.number, ...toAopAlert(alert) })),
       events: { session, ...(limit === undefined ? {} : { limit }), ...(after === undefined ? {} : { after }) },
       behind,
     };
@@ -84,7 +85,7 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views, onCu
 }
 
 /** Waits until the views show what was acknowledged before now; says how far they are behind when that takes too long. */
-async function catchUp(ledger: Ledger, views: AopViews): Promise<number> {
+async function catchUp(ledger: Ledger, views: OpenViews): Promise<number> {
   const head = await ledger.head();
   try {
     await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS));
@@ -99,11 +100,7 @@ async function sessionOf(ledger: Ledger, id: string, source: string | undefined)
   return (await ledger.findSessions(id, "aop")).find((session) => source === undefined || session.source === source);
 }
 
-function toCollectorAlert({ position, alert }: RaisedAlert): object {
-  return { id: position, ...alert };
-}
-
-function readSessionsQuery(request: FastifyRequest): SessionsQuery {
+function readSessionsQuery(request: FastifyRequest): AopSessionsQuery {
   const order = readText(request, "order") ?? "started";
   if (order !== "started" && order !== "activity") throw wrong("`order` is started or activity.");
   const before = readListCursor(readText(request, "before"));

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import type { SessionRow } from "../views/aop-session-row.ts";
-import type { AopViews, SessionsQuery } from "../views/aop-views.ts";
+import type { AopSessionsQuery, AopViews } from "../views/aop-views.ts";
 import { readBack } from "./aop-read-back.ts";
 
 /** As much as is read and written in one turn of the event loop. */
@@ -65,12 +65,16 @@ export async function* exportPieces(ledger: Ledger, session: SessionInfo): Async
 }
 
 /** One JSON document: the rows of a list. */
-export async function* listPieces(views: AopViews, query: SessionsQuery, behind: number): AsyncGenerator<string> {
+export async function* listPieces(views: AopViews, query: AopSessionsQuery, behind: number): AsyncGenerator<string> {
   let before = '{"sessions":[';
   let left = query.limit;
   let next = query.before;
   do {
-    const list = views.sessions({ order: query.order, limit: Math.min(left, PAGE_ROWS), ...(next === undefined ? {} : { before: next }) });
+    const list = await views.sessions({
+      order: query.order,
+      limit: Math.min(left, PAGE_ROWS),
+      ...(next === undefined ? {} : { before: next }),
+    });
     next = list.next;
     left -= list.rows.length;
     if (list.rows.length > 0) {

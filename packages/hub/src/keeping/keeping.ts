@@ -1,11 +1,12 @@
 import type { Ledger, SessionInfo } from "../ledger/ledger.ts";
-import type { AopViews } from "../views/aop-views.ts";
+import type { Views } from "../views/views.ts";
 import type { ErasePorts } from "./erase.ts";
 import type { PrunePorts } from "./prune.ts";
 
 export interface KeepingParts {
   readonly ledger: Ledger;
-  readonly views: AopViews;
+  /** Every removal goes through them: they forget what they know of it, also when the hub stops half-way. */
+  readonly views: Pick<Views, "cut" | "erase">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Told when entries are gone, for whoever has copies at hand. */
@@ -18,12 +19,12 @@ export function createKeeping({ ledger, views, now, onCut = () => {} }: KeepingP
     ledger,
     now,
     async cut(session: SessionInfo, upTo: number) {
-      const removed = await (session.protocol === "aop" ? views.cut(session, "pruned", upTo) : ledger.cut(session, "pruned", upTo));
+      const removed = await views.cut(session, "pruned", upTo);
       onCut();
       return removed;
     },
     async erase(session: SessionInfo, position: number) {
-      const erased = await (session.protocol === "aop" ? views.erase(session, position) : ledger.erase(position));
+      const erased = await views.erase(session, position);
       onCut();
       return erased;
     },

@@ -4,7 +4,7 @@ import { createLifecycle } from "../intake/lifecycle.ts";
 import { takeLock } from "../ledger/lock.ts";
 import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { openAopViews } from "../views/view-store.ts";
+import { openViews } from "../views/open-views.ts";
 import type { ErasePorts } from "./erase.ts";
 import { createKeeping } from "./keeping.ts";
 import type { PrunePorts } from "./prune.ts";
@@ -26,7 +26,7 @@ export async function openKeeping(home: Home, log: (line: string) => void): Prom
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
   const onFailure = (error: unknown) => log(error instanceof Error ? error.message : String(error));
   const ledger = open.use(openSqliteLedger(home.ledger, { lifecycle, now: Date.now, onFailure }));
-  const views = open.use(await openAopViews({ path: home.views, ledger, now: Date.now, log }));
+  const views = open.use(await openViews({ path: home.views, ledger, ledgerPath: home.ledger, now: Date.now, log }));
   // The ledger's and the views' own timers keep no process alive: in a hub, its port does.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
   open.defer(() => clearInterval(alive));

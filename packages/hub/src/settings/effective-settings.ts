@@ -3,6 +3,7 @@ import { FANOUT_DEFAULTS } from "../fanout/fanout.ts";
 import { ADMISSION } from "../intake/admission.ts";
 import type { SourceSettings } from "../intake/source-settings.ts";
 import { RETENTION } from "../keeping/retention.ts";
+import { ALERT_THRESHOLDS } from "../views/alerts/thresholds.ts";
 import type { Config } from "./config-file.ts";
 import type { Settings } from "./settings.ts";
 
@@ -25,6 +26,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   "limits.eventBytes": EVENT_LIMITS.eventBytes,
   "limits.queueBytes": ADMISSION.queueBytes,
   "limits.listeners": FANOUT_DEFAULTS.maxListeners,
+  ...Object.fromEntries(Object.entries(ALERT_THRESHOLDS).map(([name, value]) => [`alerts.${name}`, value])),
   publicUrl: null,
 };
 
@@ -36,6 +38,7 @@ export function combineSettings(flags: Settings, file: Settings): Settings {
     ...merged("capture", file, flags),
     ...merged("retention", file, flags),
     ...merged("limits", file, flags),
+    ...merged("alerts", file, flags),
   };
 }
 
@@ -59,7 +62,9 @@ export function sourceSettings({ capture = {}, keepSecrets = [] }: Settings): Re
   return sources;
 }
 
-function merged<Key extends "capture" | "retention" | "limits">(key: Key, file: Settings, flags: Settings): Pick<Settings, Key> | object {
+type Section = "capture" | "retention" | "limits" | "alerts";
+
+function merged<Key extends Section>(key: Key, file: Settings, flags: Settings): Pick<Settings, Key> | object {
   return file[key] === undefined && flags[key] === undefined ? {} : { [key]: { ...file[key], ...flags[key] } };
 }
 

@@ -17,6 +17,11 @@ retention:
   days: 90
   bytes: 1000000000
 limits: { eventBytes: 2097152, queueBytes: 33554432, listeners: 50 }
+alerts:
+  loopRule: aop-collector
+  loopCalls: 4
+  stallSeconds: 0
+  violations: false
 publicUrl: https://earshot.example.org
 `;
 
@@ -40,6 +45,7 @@ describe("the file of settings", () => {
         keepSecrets: ["aep", "aop/local"],
         retention: { days: 90, bytes: 1_000_000_000 },
         limits: { eventBytes: 2_097_152, queueBytes: 33_554_432, listeners: 50 },
+        alerts: { loopRule: "aop-collector", loopCalls: 4, stallSeconds: 0, violations: false },
         publicUrl: "https://earshot.example.org",
       },
     });
@@ -74,6 +80,9 @@ describe("the file of settings", () => {
     ["port: 70000", "1:7 `port` is 70000, which is out of range. | A whole number from 0 to 65535."],
     ["port: -1", "1:7 `port` is -1, which is out of range."],
     ["retention: { bytes: 500 }", "1:21 `retention.bytes` is 500, which is out of range. | A whole number from 1048576 to"],
+    ["alerts: { loopCalls: 1 }", "1:22 `alerts.loopCalls` is 1, which is out of range. | A whole number from 2 to 1000."],
+    ["alerts: { loopRule: aop }", "1:21 `alerts.loopRule` cannot be `aop`. | One of no-new-result, aop-collector."],
+    ["alerts: { stallSecond: 9 }", "1:11 There is no setting `alerts.stallSecond`. | Did you mean `stallSeconds`?"],
     ["port:", "1:6 `port` has no value. | Give it one, or remove the line."],
     ["port: [1]", "1:7 `port` takes a single value. | Write a whole number."],
     ["publicUrl: http://x.example", "1:12 `publicUrl` cannot be `http://x.example`. | An address that begins with https://"],

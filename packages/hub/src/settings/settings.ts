@@ -1,5 +1,6 @@
 import Type, { type Static, type TInteger } from "typebox";
 import { CAPTURE_LEVELS } from "../intake/capture.ts";
+import { LOOP_RULES } from "../views/alerts/thresholds.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** A source as the flags name it: `all`, a protocol, or a protocol and a name. */
@@ -7,6 +8,9 @@ const SOURCE = "^(?:all|(?:aaep|aep|aop)(?:/[^\\s/]{1,128})?)$";
 const maybe = Type.Optional;
 /** A small number here would remove nearly everything, and is most likely a unit that was forgotten. */
 const orZero = (schema: TInteger) => Type.Union([Type.Literal(0), schema]);
+/** How often, or how long, before an alert is raised; 0: never. */
+const fromOn = (minimum: number, maximum: number, description: string) => maybe(orZero(Type.Integer({ minimum, maximum, description })));
+const DAY_SECONDS = 86_400;
 const closed = { additionalProperties: false } as const;
 
 /** What `config.yaml` may hold. Everything may be left out; what is unknown is an error, since it is most likely mistyped. */
@@ -40,6 +44,25 @@ export const settingsSchema = Type.Object(
           eventBytes: maybe(Type.Integer({ minimum: 1024, maximum: 64 * MEBIBYTE, description: "the longest event" })),
           queueBytes: maybe(Type.Integer({ minimum: MEBIBYTE, maximum: 4096 * MEBIBYTE, description: "what may wait for the disk" })),
           listeners: maybe(Type.Integer({ minimum: 1, maximum: 100_000, description: "how many may listen at once" })),
+        },
+        closed,
+      ),
+    ),
+    alerts: maybe(
+      Type.Object(
+        {
+          loopRule: maybe(Type.Enum([...LOOP_RULES], { description: "what a loop is" })),
+          loopCalls: fromOn(2, 1000, "calls with similar input and the same result"),
+          loopSeconds: maybe(Type.Integer({ minimum: 1, maximum: DAY_SECONDS, description: "how far apart they may be" })),
+          failures: fromOn(1, 1000, "failed calls and errors in a row"),
+          lowThoughts: fromOn(1, 1000, "thoughts of low confidence in a row"),
+          stallSeconds: fromOn(5, DAY_SECONDS, "silence of an agent that sends heartbeats"),
+          silenceSeconds: fromOn(5, DAY_SECONDS, "silence of an agent that sends none"),
+          spikeFactor: fromOn(2, 1000, "how many times as much as usual a step costs"),
+          spikeCents: maybe(Type.Integer({ minimum: 0, maximum: 1_000_000, description: "what costs less is no spike" })),
+          spikeTokens: maybe(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "the same, where only tokens are told" })),
+          requestSeconds: fromOn(1, 7 * DAY_SECONDS, "how long a question waits"),
+          violations: maybe(Type.Boolean({ description: "the first time that a rule of the protocol is broken" })),
         },
         closed,
       ),

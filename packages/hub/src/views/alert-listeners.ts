@@ -1,13 +1,20 @@
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
-import type { RaisedAlert } from "./view-tables.ts";
+import type { News } from "./view-follower.ts";
+import type { Alert } from "./views.ts";
 
-type Listener = (raised: RaisedAlert) => void;
+type Listener = (alert: Alert) => void;
+
+/** Alerts about silence that are remembered as told. */
+const MOST_REMEMBERED = 1000;
 
 /** Tells alerts to whoever listens, each once. */
 export class AlertListeners {
   readonly #log: (line: string) => void;
   readonly #listeners = new Set<Listener>();
+  /** Time passes for sessions in no order of their own. */
+  readonly #timed = new Set<number>();
   #toldUpTo = Number.POSITIVE_INFINITY;
+  #after = Number.POSITIVE_INFINITY;
 
   constructor(log: (line: string) => void) {
     this.#log = log;
@@ -15,30 +22,42 @@ export class AlertListeners {
 
   add(hear: Listener): () => void {
     // A function of its own, so that one that listens twice can stop once.
-    const listener = (raised: RaisedAlert) => hear(raised);
+    const listener = (alert: Alert) => hear(alert);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Tells nothing about events up to a position: they were heard before anybody could listen. */
   beginAfter(position: number): void {
-    this.#toldUpTo = position;
+    this.#after = position;
+    this.#toldUpTo = 0;
   }
 
   /** Catching up and building anew raise old alerts once more: those are not told again. */
-  tell(alerts: readonly RaisedAlert[]): void {
-    for (const raised of alerts) {
-      if (raised.position <= this.#toldUpTo) continue;
-      this.#toldUpTo = raised.position;
-      for (const listener of this.#listeners) this.#tellOne(listener, raised);
+  tell({ heard, timed }: News): void {
+    for (const alert of heard) {
+      if (alert.position <= this.#after || alert.number <= this.#toldUpTo) continue;
+      this.#toldUpTo = alert.number;
+      this.#tellAll(alert);
+    }
+    for (const alert of timed) {
+      if (this.#timed.has(alert.number)) continue;
+      this.#timed.add(alert.number);
+      for (const oldest of this.#timed) {
+        if (this.#timed.size <= MOST_REMEMBERED) break;
+        this.#timed.delete(oldest);
+      }
+      this.#tellAll(alert);
     }
   }
 
-  #tellOne(listener: Listener, raised: RaisedAlert): void {
-    try {
-      listener(raised);
-    } catch (error) {
-      this.#log(`A listener for alerts failed: ${reasonOf(error)}.`);
+  #tellAll(alert: Alert): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(alert);
+      } catch (error) {
+        this.#log(`A listener for alerts failed: ${reasonOf(error)}.`);
+      }
     }
   }
 }

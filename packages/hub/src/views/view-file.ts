@@ -2,70 +2,16 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync } from "no
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
-
-/** Raised whenever tables, folds or rules change: a file of any other version is thrown away and built anew. */
-export const VIEW_VERSION = 1;
+import { SEARCH_TABLES } from "./search/search-tables.ts";
+import { VIEW_SCHEMA, VIEW_VERSION } from "./view-schema.ts";
+import type { Watermark } from "./view-tables.ts";
 
 export const IN_MEMORY = ":memory:";
 
 /** Marks the file as ours, in its header: "Earv" in ASCII. */
 const APPLICATION_ID = 0x45617276;
 
-const SCHEMA = `
-CREATE TABLE session (
-  key INTEGER PRIMARY KEY,
-  source TEXT NOT NULL,
-  id TEXT NOT NULL,
-  started_ms REAL NOT NULL,
-  last_position INTEGER NOT NULL,
-  last_received_at INTEGER NOT NULL,
-  row TEXT NOT NULL,
-  fold TEXT NOT NULL,
-  watch TEXT NOT NULL,
-  UNIQUE (source, id)
-) STRICT;
-CREATE INDEX session_id ON session (id, last_position);
-CREATE INDEX session_started ON session (started_ms, key);
-CREATE INDEX session_activity ON session (last_position);
-
--- position: of the event that raised it, hence the same number whenever it is raised again.
-CREATE TABLE alert (
-  position INTEGER PRIMARY KEY,
-  source TEXT NOT NULL,
-  session TEXT NOT NULL,
-  type TEXT NOT NULL,
-  message TEXT NOT NULL,
-  severity TEXT NOT NULL,
-  created_at TEXT NOT NULL
-) STRICT;
-CREATE INDEX alert_session ON alert (source, session, position);
-
--- Which session says that it spawned which.
-CREATE TABLE spawn (
-  source TEXT NOT NULL,
-  child TEXT NOT NULL,
-  parent TEXT NOT NULL,
-  PRIMARY KEY (source, child, parent)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX spawn_parent ON spawn (source, parent);
-
--- Sessions that are being cut out of the ledger, or were when the hub stopped.
-CREATE TABLE cutting (
-  source TEXT NOT NULL,
-  id TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  up_to INTEGER NOT NULL,
-  PRIMARY KEY (source, id)
-) STRICT, WITHOUT ROWID;
-
--- Everything up to and including this position of the ledger is in the tables. received_at: of the entry there.
-CREATE TABLE watermark (
-  only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
-  position INTEGER NOT NULL,
-  received_at INTEGER
-) STRICT;
-INSERT INTO watermark VALUES (1, 0, NULL);
-
+const SCHEMA = `${VIEW_SCHEMA} ${SEARCH_TABLES}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${VIEW_VERSION};
 `;
@@ -90,10 +36,47 @@ export function openViewFile(path: string, log: (line: string) => void): Databas
   }
 }
 
+/** Makes an empty file where there is none. Where that is not possible, whoever opens it will say so. */
+export function makeViewFile(path: string): void {
+  if (path === IN_MEMORY) return;
+  try {
+    if (whyUnusable(path) === "missing") create(path).close();
+  } catch {
+    // Said when it is opened.
+  }
+}
+
 /** Removes the file and what SQLite keeps beside it. A link is removed, never what it points to. */
 export function removeViewFile(path: string): void {
   if (path === IN_MEMORY) return;
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}
+
+/** What a file of views says of itself. */
+export interface ViewFileState extends Watermark {
+  /** Sessions were being cut when the hub stopped. */
+  readonly hasCuts: boolean;
+  /** When the passing of time may raise an alert. */
+  readonly dueAt: number | undefined;
+}
+
+/** Looks at the file without touching it. Undefined where there is none that can be used. */
+export function peekViewFile(path: string): ViewFileState | undefined {
+  if (path === IN_MEMORY || whyUnusable(path) !== undefined) return undefined;
+  try {
+    using db = new DatabaseSync(path, { readOnly: true });
+    const mark = db.prepare("SELECT position, received_at FROM watermark").get();
+    const due = db.prepare("SELECT min(due_at) AS due FROM session WHERE due_at IS NOT NULL").get()?.["due"];
+    const receivedAt = mark?.["received_at"];
+    return {
+      position: Number(mark?.["position"]),
+      receivedAt: typeof receivedAt === "number" ? receivedAt : null,
+      hasCuts: db.prepare("SELECT 1 FROM cutting LIMIT 1").get() !== undefined,
+      dueAt: typeof due === "number" ? due : undefined,
+    };
+  } catch {
+    return undefined; // whoever opens it will say what is wrong with it
+  }
 }
 
 /** The words that follow the file's name in a log line; `missing` when there is no file. */
@@ -109,7 +92,7 @@ function whyUnusable(path: string): string | undefined {
     if (application !== APPLICATION_ID) return "is no file of views";
     if (version !== VIEW_VERSION) return `has version ${version}, not ${VIEW_VERSION}`;
     // What is needed to begin. Damage elsewhere shows when it is met, and is mended then.
-    db.prepare("SELECT source, id, reason, up_to FROM cutting").all();
+    db.prepare("SELECT key, protocol, source, id, reason, up_to FROM cutting").all();
     const position = db.prepare("SELECT position, received_at FROM watermark").get()?.["position"];
     return typeof position === "number" ? undefined : "does not say how far it goes";
   } catch (error) {
@@ -125,6 +108,7 @@ function openExisting(path: string): DatabaseSync {
 
 function create(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  removeViewFile(path); // a log may be left of a file that is gone
   // Made before SQLite would, which lets everybody read it.
   closeSync(openSync(path, "a", 0o600));
   if (process.platform !== "win32") chmodSync(path, 0o600);
@@ -135,6 +119,7 @@ function prepare(db: DatabaseSync, empty: boolean): DatabaseSync {
   try {
     // Losing the last moments to a power cut is fine: the ledger has them.
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = 0;");
+    db.exec("PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;");
     if (empty) db.exec(`BEGIN; ${SCHEMA} COMMIT;`);
     return db;
   } catch (error) {

@@ -1,49 +1,81 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isObject, type JsonObject, payloadOf } from "@earshot/protocol";
-import type { CutReason, Entry, Ledger } from "../ledger/ledger.ts";
-import { openWatch, watchEvent } from "./aop-alerts.ts";
-import { foldEvent, type HeardEvent, openSessionFold } from "./aop-session.ts";
-import type { LiveSession, RaisedAlert, SessionName, Spawn, ViewTables, Watermark } from "./view-tables.ts";
+import type { JsonObject } from "@earshot/protocol";
+import type { Entry } from "../ledger/ledger.ts";
+import { alertNumber } from "./alert-table.ts";
+import type { AlertThresholds } from "./alerts/thresholds.ts";
+import { checkTime, hearEntry, nextCheckAt, openWatch, type Raised } from "./alerts/watch.ts";
+import { type SessionFold as AopFold, foldEvent, openSessionFold as openAopFold } from "./aop-session.ts";
+import { Draft } from "./draft.ts";
+import type { SessionName } from "./heard.ts";
+import { openJoining } from "./joining.ts";
+import { type LedgerReading, readArrived } from "./ledger-reading.ts";
+import { activitiesOf, hearingOf, jsonOf } from "./read-entry.ts";
+import { searchTexts } from "./search/search-texts.ts";
+import { foldHeard, openSessionFold } from "./session-fold.ts";
+import type { SessionState } from "./session-table.ts";
+import type { AnnouncedCut, ViewTables, Watermark } from "./view-tables.ts";
+import type { Alert } from "./views.ts";
 
 export interface FollowerOptions {
-  readonly ledger: Ledger;
+  readonly ledger: LedgerReading;
   readonly tables: ViewTables;
+  readonly thresholds: AlertThresholds;
   readonly log: (line: string) => void;
-  /** Whether somebody waits for the tables: then they are written at once. */
-  readonly isAwaited: () => boolean;
+  /** Up to where somebody waits for the tables: they are written as soon as it is folded. */
+  readonly awaited: () => number;
   /** After what it tells is in the tables. */
-  readonly onStep: (alerts: readonly RaisedAlert[]) => void;
+  readonly onStep: (news: News) => void;
   /** Says that it must stop between two slices. */
   readonly signal: AbortSignal;
 }
 
-/** Nothing else can be done while a slice is folded; it ends when this time is over, or that much is to be written. */
-const SLICE_MS = 4;
+/** Alerts that are in the tables now. Those that time alone raised are not in the order of the others. */
+export interface News {
+  readonly heard: readonly Alert[];
+  readonly timed: readonly Alert[];
+}
+
+/** A session as the follower holds it: folded, not yet written where `dirty`. */
+interface LiveSession {
+  readonly name: SessionName;
+  readonly state: SessionState;
+  readonly aop: AopFold | undefined;
+  dirty: boolean;
+}
+
+/** Nobody is asked and nothing else is done while a slice is folded; it ends when this time is over, or that much is to be written. */
+const SLICE_MS = 8;
 const SLICE_SESSIONS = 256;
+const SLICE_ROWS = 2000;
 const SLICE_REMOVALS = 200;
-const PAGE_ENTRIES = 512;
+const PAGE_ENTRIES = 256;
 /** A session that speaks all the time is written now and then, not with everything it says. */
 const WRITE_EVERY_MS = 500;
+/** An alert is told when it is in the tables, and should not wait for that. */
+const TELL_EVERY_MS = 50;
 /** How many sessions are kept at hand. The others are taken up from the tables when they are heard from again. */
-const LIVE_SESSIONS = 1000;
-const MAX_ID = 256;
+const LIVE_SESSIONS = 500;
+const DUE_AT_ONCE = 200;
 
-/** Brings the tables up to date with the ledger, in slices that nobody notices. One `follow` or `refold` at a time. */
+/** Brings the tables up to date with the ledger, in slices. One `follow`, `refold` or `checkTime` at a time. */
 export class ViewFollower {
   readonly #options: FollowerOptions;
   /** The one heard from last stands last. */
-  readonly #live = new Map<string, LiveSession>();
-  #alerts: RaisedAlert[] = [];
-  #spawns: Spawn[] = [];
+  readonly #live = new Map<number, LiveSession>();
+  readonly #draft: Draft;
+  #heard: Alert[] = [];
+  #timed: Alert[] = [];
   #dirty: LiveSession[] = [];
   /** What the tables have seen. */
   #watermark: Watermark;
   /** What was folded, written or not. */
   #folded: Watermark;
   #writtenAt = 0;
+  #isRefolding = false;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#draft = new Draft(options.tables);
     this.#watermark = options.tables.watermark();
     this.#folded = this.#watermark;
   }
@@ -56,7 +88,7 @@ export class ViewFollower {
   /** When what was folded should be in the tables, in milliseconds from now; undefined when it is. */
   get writesInMs(): number | undefined {
     if (this.#folded === this.#watermark) return undefined;
-    return Math.max(0, this.#writtenAt + WRITE_EVERY_MS - performance.now());
+    return Math.max(0, this.#writtenAt + (this.#heard.length > 0 ? TELL_EVERY_MS : WRITE_EVERY_MS) - performance.now());
   }
 
   /** Takes in what the ledger has, at least up to a position. */
@@ -65,7 +97,7 @@ export class ViewFollower {
     while (this.#folded.position < target && !signal.aborted) {
       const head = await ledger.head();
       const { position } = this.#folded;
-      const page = await ledger.read({ after: position, limit: PAGE_ENTRIES, filter: { protocol: ["aop"] } });
+      const page = await ledger.read({ after: position, limit: PAGE_ENTRIES });
       // The entries at the very end may have been cut: then everything up to the head has been seen all the same.
       const upTo = page.upTo > position ? page.upTo : Math.max(head, position);
       await this.#take(page.entries, { position: upTo, receivedAt: null });
@@ -76,7 +108,7 @@ export class ViewFollower {
 
   /** Puts into the tables what was folded. */
   flush(): void {
-    if (this.#folded !== this.#watermark) this.#write();
+    if (this.#folded !== this.#watermark || this.#dirty.length > 0) this.#write();
   }
 
   /**
@@ -84,42 +116,100 @@ export class ViewFollower {
    * stays until all is done, so that a hub that stops half-way begins again. What is old leaves the log in time; what somebody
    * wants gone leaves it now.
    */
-  async refold(session: SessionName, reason: CutReason): Promise<void> {
+  async refold(cut: AnnouncedCut): Promise<void> {
     const { ledger, tables, signal } = this.#options;
-    const { source, id } = session;
     this.flush();
     for (let more = true; more && !signal.aborted; await nextTurn()) {
       tables.transaction(() => {
-        more = tables.removeSome(session, SLICE_REMOVALS);
+        more = tables.removeSome(cut.key, SLICE_REMOVALS);
       });
     }
-    this.#live.delete(keyOf(source, id));
-    let after = 0;
-    while (after < this.position && (await this.#isLeft(session)) && !signal.aborted) {
-      const page = await ledger.read({ after, limit: PAGE_ENTRIES, filter: { protocol: ["aop"], session: id } });
-      const entries = page.entries.filter((entry) => entry.source === source && entry.position <= this.position);
-      await this.#take(entries, this.#watermark);
-      this.#write();
-      if (page.upTo <= after) break;
-      after = page.upTo;
+    this.#live.delete(cut.key);
+    this.#draft.forget(); // copies of rows that are gone
+    await this.#forgetTexts(cut);
+    this.#isRefolding = true;
+    try {
+      for (let after = 0; after < this.position && !signal.aborted; ) {
+        const page = await readArrived(ledger, cut, after, PAGE_ENTRIES);
+        await this.#take(
+          page.filter(({ position }) => position <= this.position),
+          this.#watermark,
+        );
+        this.flush();
+        const last = page.at(-1);
+        if (last === undefined) break;
+        after = last.position;
+      }
+    } finally {
+      this.#isRefolding = false;
     }
     if (signal.aborted) return;
-    tables.finishCut(session);
-    if (reason !== "pruned") tables.emptyLog();
+    tables.finishCut(cut);
+    if (cut.reason !== "pruned") tables.emptyLog();
+  }
+
+  /** The texts of what is left stay as they are: adding them again would cost more than all the rest. */
+  async #forgetTexts(cut: AnnouncedCut): Promise<void> {
+    const { ledger, tables, signal } = this.#options;
+    if (cut.reason === "erased") {
+      const [entry] = (await ledger.read({ after: cut.upTo - 1, limit: 1 })).entries;
+      if (entry?.position !== cut.upTo) tables.transaction(() => tables.search.removePosition(cut.upTo));
+      return;
+    }
+    // Sessions are cut from their beginning.
+    const [first] = await readArrived(ledger, cut, 0, 1);
+    const upTo = first === undefined ? Number.MAX_SAFE_INTEGER : first.position - 1;
+    for (let more = true; more && !signal.aborted; await nextTurn()) {
+      tables.transaction(() => {
+        more = tables.search.removeSession(cut.key, SLICE_REMOVALS, upTo);
+      });
+    }
+  }
+
+  /** Takes the words of what was removed out of the file, a step at a time. Says whether there is more. */
+  purge(): boolean {
+    const { tables } = this.#options;
+    let more = false;
+    tables.transaction(() => {
+      more = tables.search.purge();
+    });
+    return more;
+  }
+
+  /** Raises what the passing of time alone makes true. Gives when to ask again; undefined when only an entry can bring news. */
+  async checkTime(now: number, deafUntil: number | undefined): Promise<number | undefined> {
+    const { tables, thresholds, signal } = this.#options;
+    this.flush();
+    const options = { thresholds, deafUntil };
+    let next = tables.sessions.nextDueAfter(now);
+    for (let after = { dueAt: Number.NEGATIVE_INFINITY, key: 0 }; !signal.aborted; await nextTurn()) {
+      const due = tables.sessions.dueBy(now, after, DUE_AT_ONCE);
+      for (const { key } of due) {
+        const session = this.#takeUp(key);
+        if (session === undefined) continue;
+        const raised = checkTime(session.state.watch, now, options);
+        if (raised.length > 0) {
+          this.#raise(session, raised, this.#timed);
+          this.#touch(session);
+        }
+        const again = nextCheckAt(session.state.watch, options);
+        if (again !== undefined && again > now && (next === undefined || again < next)) next = again;
+      }
+      this.flush();
+      const last = due.at(-1);
+      if (last === undefined || due.length < DUE_AT_ONCE) break;
+      after = last;
+    }
+    return next;
   }
 
   /** What was folded and not written is forgotten, because writing failed: the tables say where to begin again. */
   reset(): void {
     this.#live.clear();
+    this.#draft.forget();
     this.#clearSlice();
     this.#watermark = this.#options.tables.watermark();
     this.#folded = this.#watermark;
-  }
-
-  async #isLeft(session: SessionName): Promise<boolean> {
-    const { ledger } = this.#options;
-    const known = (await ledger.findSessions(session.id, "aop")).find(({ source }) => source === session.source);
-    return known !== undefined && (await ledger.readSession({ session: known, limit: 1 })).entries.length > 0;
   }
 
   async #take(entries: readonly Entry[], end: Watermark): Promise<void> {
@@ -129,7 +219,7 @@ export class ViewFollower {
       await nextTurn();
       const until = performance.now() + SLICE_MS;
       let last: Entry | undefined;
-      while (index < entries.length && this.#dirty.length < SLICE_SESSIONS && performance.now() < until) {
+      while (index < entries.length && !this.#isFull() && performance.now() < until) {
         last = entries[index++];
         if (last !== undefined) this.#hear(last);
       }
@@ -137,8 +227,12 @@ export class ViewFollower {
       const there = last === undefined ? null : { position: last.position, receivedAt: last.receivedAt };
       if (isLast) this.#fold(end.position === there?.position ? there : end);
       else if (there !== null) this.#fold(there);
-      if (this.#dirty.length >= SLICE_SESSIONS || this.#isDue()) this.#write();
+      if (this.#isFull() || this.#isDue()) this.#write();
     } while (index < entries.length);
+  }
+
+  #isFull(): boolean {
+    return this.#dirty.length >= SLICE_SESSIONS || this.#draft.rows >= SLICE_ROWS;
   }
 
   /** Entries that are folded anew stand before the mark, which stays. */
@@ -148,45 +242,79 @@ export class ViewFollower {
 
   #isDue(): boolean {
     if (this.#folded === this.#watermark && this.#dirty.length === 0) return false;
-    return this.#alerts.length > 0 || this.#options.isAwaited() || performance.now() - this.#writtenAt >= WRITE_EVERY_MS;
+    const awaited = this.#options.awaited();
+    if (awaited > this.position && awaited <= this.#folded.position) return true;
+    return performance.now() - this.#writtenAt >= (this.#heard.length > 0 ? TELL_EVERY_MS : WRITE_EVERY_MS);
   }
 
   #hear(entry: Entry): void {
-    if (entry.kind !== "event" || entry.session === "") return;
-    const value = this.#parse(entry);
-    if (value === undefined) return;
+    if (entry.session === "") return;
+    const value = jsonOf(entry);
+    // It must not keep the others from being seen.
+    if (value === undefined) this.#leaveOut(entry, "its text is no JSON object");
+    else this.#understand(entry, value);
+  }
+
+  #understand(entry: Entry, value: JsonObject): void {
+    const { position, receivedAt, session: id, agent, type, kind, sequence } = entry;
+    const activities = activitiesOf(entry, value);
+    const texts = this.#isRefolding ? [] : searchTexts(activities);
+    const heard = hearingOf(entry, activities);
     const session = this.#sessionOf(entry);
-    const event = { ...placeOf(entry), value };
-    foldEvent(session.fold, event);
-    const alert = watchEvent(session.watch, event);
-    if (alert !== undefined) this.#alerts.push({ position: entry.position, source: entry.source, alert });
-    if (entry.type === "operation.agent_spawn") this.#hearSpawn(entry, value);
+    const { state, name } = session;
+    foldHeard(state.fold, heard, id);
+    this.#draft.hear(session, heard);
+    if (session.aop !== undefined && kind === "event") {
+      foldEvent(session.aop, { position, receivedAt, session: id, agent, type, sequence, value });
+    }
+    if (texts.length > 0) this.#draft.addText({ position, session: name.key, agent, type, receivedAt, texts });
+    this.#raise(session, hearEntry(state.watch, heard, this.#options.thresholds), this.#heard);
+    this.#touch(session);
+  }
+
+  #leaveOut({ position }: Entry, why: string): void {
+    this.#options.log(`The entry at position ${position} is left out of the session views: ${why}.`);
+  }
+
+  /** One that was late is kept, and is no news. */
+  #raise({ name, state }: LiveSession, raised: readonly Raised[], news: Alert[]): void {
+    for (const { type, severity, message, position, at, rule, late } of raised) {
+      const alert: Alert = {
+        number: alertNumber(type, position),
+        type,
+        severity,
+        message,
+        session: name.key,
+        sessionId: name.id,
+        protocol: name.protocol,
+        source: name.source,
+        agent: state.fold.agents[0] ?? "",
+        position,
+        at: Math.round(at),
+        ...(rule === undefined ? {} : { rule }),
+      };
+      state.fold.alerts++;
+      this.#draft.addAlert(alert);
+      if (late !== true) news.push(alert);
+    }
+  }
+
+  #touch(session: LiveSession): void {
     if (session.dirty) return;
     session.dirty = true;
     this.#dirty.push(session);
   }
 
-  #parse({ text, position, value: known }: Entry): JsonObject | undefined {
+  #sessionOf({ sessionKey: key, protocol, source, session: id }: Entry): LiveSession {
+    const known = this.#takeUp(key);
     if (known !== undefined) return known;
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isObject(value)) return value;
-    } catch {
-      // Told below.
-    }
-    // A damaged entry is the ledger's to tell of. It must not keep the others from being seen.
-    this.#options.log(`The entry at position ${position} is left out of the session views: its text is no JSON object.`);
-    return undefined;
+    const state = { fold: openSessionFold(), joining: openJoining(), watch: openWatch() };
+    const session = { name: { key, protocol, source, id }, state, aop: protocol === "aop" ? openAopFold() : undefined, dirty: false };
+    this.#live.set(key, session);
+    return session;
   }
 
-  #hearSpawn({ source, session }: Entry, value: JsonObject): void {
-    const child = payloadOf(value)["child_session_id"];
-    if (typeof child !== "string" || child === "" || child.length > MAX_ID || child === session) return;
-    this.#spawns.push({ source, parent: session, child });
-  }
-
-  #sessionOf({ source, session: id }: Entry): LiveSession {
-    const key = keyOf(source, id);
+  #takeUp(key: number): LiveSession | undefined {
     const known = this.#live.get(key);
     if (known !== undefined) {
       if (!known.dirty) {
@@ -195,50 +323,42 @@ export class ViewFollower {
       }
       return known;
     }
-    const session = this.#options.tables.load(source, id) ?? {
-      source,
-      id,
-      fold: openSessionFold(),
-      watch: openWatch(),
-      dirty: false,
-    };
+    const { tables } = this.#options;
+    const loaded = tables.sessions.load(key);
+    if (loaded === undefined) return undefined;
+    const aop = loaded.name.protocol === "aop" ? (tables.aop.load(key) ?? openAopFold()) : undefined;
+    const session = { ...loaded, aop, dirty: false };
     this.#live.set(key, session);
     return session;
   }
 
   #write(): void {
-    const { tables, onStep } = this.#options;
+    const { tables, thresholds, onStep } = this.#options;
     const watermark = this.#folded;
     tables.transaction(() => {
-      for (const session of this.#dirty) tables.save(session);
-      for (const alert of this.#alerts) tables.addAlert(alert);
-      for (const spawn of this.#spawns) tables.addSpawn(spawn);
+      for (const { name, state, aop } of this.#dirty) {
+        tables.sessions.save(name, state, nextCheckAt(state.watch, { thresholds }));
+        if (aop !== undefined) tables.aop.save(name, aop);
+      }
+      this.#draft.write();
       if (watermark.position > this.position) tables.setWatermark(watermark);
     });
+    this.#draft.settle();
     this.#watermark = watermark;
     this.#writtenAt = performance.now();
-    const alerts = this.#alerts;
+    const news = { heard: this.#heard, timed: this.#timed };
     this.#clearSlice();
     for (const key of this.#live.keys()) {
       if (this.#live.size <= LIVE_SESSIONS) break;
       this.#live.delete(key);
     }
-    onStep(alerts);
+    onStep(news);
   }
 
   #clearSlice(): void {
     for (const session of this.#dirty) session.dirty = false;
     this.#dirty = [];
-    this.#alerts = [];
-    this.#spawns = [];
+    this.#heard = [];
+    this.#timed = [];
   }
-}
-
-function placeOf({ position, receivedAt, session, agent, type, sequence }: Entry): Omit<HeardEvent, "value"> {
-  return { position, receivedAt, session, agent, type, sequence };
-}
-
-/** Names of sources hold no line breaks; whatever follows the first one is the id. */
-function keyOf(source: string, id: string): string {
-  return `${source}\n${id}`;
 }

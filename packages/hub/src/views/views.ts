@@ -148,6 +148,8 @@ export interface StoryItem {
   readonly activity: Activity;
   readonly call?: CallView;
   readonly output?: OutputView;
+  /** It is part of what is shown at this earlier position, and stands here for its flags and alerts alone. */
+  readonly continues?: number;
   readonly flags: readonly Flag[];
   readonly alerts: readonly Alert[];
   readonly redactions: number;
@@ -183,7 +185,11 @@ export interface CallView {
   readonly input?: string;
   readonly result?: string;
   readonly error?: string;
+  /** What the end adds of its own accord, as JSON. */
+  readonly metadata?: string;
   readonly decidedBy?: string;
+  /** Why it was decided so. */
+  readonly reason?: string;
   /** `ran-despite-denial`, `ended-without-start`, `ended-twice`. */
   readonly marks: readonly string[];
   readonly costUsd?: number;

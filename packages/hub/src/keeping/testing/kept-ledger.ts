@@ -4,8 +4,8 @@ import { readSubmission } from "../../intake/submission.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
 import type { SqliteLedger } from "../../ledger/sqlite/sqlite-ledger.ts";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
-import type { AopViews } from "../../views/aop-views.ts";
-import { openAopViews } from "../../views/view-store.ts";
+import { type OpenViews, openViews } from "../../views/open-views.ts";
+import { startEngineHere } from "../../views/testing/engine-here.ts";
 import type { PrunePorts } from "../prune.ts";
 
 export const NOW = Date.UTC(2026, 5, 1);
@@ -16,7 +16,7 @@ export interface KeptLedger extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
   readonly ledger: SqliteLedger;
-  readonly views: AopViews;
+  readonly views: OpenViews;
   readonly ports: PrunePorts;
   say(said: Saying): Promise<number>;
 }
@@ -37,9 +37,8 @@ export async function openKeptLedger(): Promise<KeptLedger> {
   const path = join(folder.path, "ledger.db");
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
   const ledger = openSqliteLedger(path, { lifecycle, now: () => NOW });
-  const views = await openAopViews({ path: join(folder.path, "views.db"), ledger, now: () => NOW, log: () => {} });
-  const cut: PrunePorts["cut"] = (session, upTo) =>
-    session.protocol === "aop" ? views.cut(session, "pruned", upTo) : ledger.cut(session, "pruned", upTo);
+  const views = await openKeptViews({ ledger, path, folder: folder.path });
+  const cut: PrunePorts["cut"] = (session, upTo) => views.cut(session, "pruned", upTo);
   return {
     folder: folder.path,
     path,
@@ -63,6 +62,12 @@ export async function openKeptLedger(): Promise<KeptLedger> {
       folder[Symbol.dispose]();
     },
   };
+}
+
+/** The views of a ledger, also after they were closed. */
+export function openKeptViews({ ledger, path, folder }: Pick<KeptLedger, "ledger" | "path" | "folder">): Promise<OpenViews> {
+  const start = startEngineHere();
+  return openViews({ path: join(folder, "views.db"), ledger, ledgerPath: path, now: () => NOW, log: () => {}, start });
 }
 
 function aop({ session, sequence, type = sequence === 1 ? "session.started" : "cognition.thought", payload }: Saying): string {

@@ -1,57 +1,86 @@
+import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { JsonObject } from "@earshot/protocol";
+import type { JsonObject, ProtocolName } from "@earshot/protocol";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
 import type { Ledger, SessionInfo, Submission } from "../../ledger/ledger.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
+import type { LedgerReading } from "../ledger-reading.ts";
+import { type OpenViews, openViews, type ViewsOptions } from "../open-views.ts";
+import { startEngineHere } from "./engine-here.ts";
 
 export const AT = Date.UTC(2026, 2, 1, 10);
 
 export interface SpeakingLedger extends AsyncDisposable {
   readonly ledger: Ledger;
+  readonly path: string;
   /** Says events in one batch; those that a hub refuses are left out. Gives the position of the last one. */
-  say(values: readonly JsonObject[], source?: string): Promise<number>;
-  session(id: string, source?: string): Promise<SessionInfo>;
+  say(values: readonly JsonObject[], source?: string, protocol?: ProtocolName): Promise<number>;
+  session(id: string, source?: string, protocol?: ProtocolName): Promise<SessionInfo>;
+  /** The hub's clock, in milliseconds since 1970. */
+  setClock(now: number): void;
 }
 
-/** A real ledger, and a way to say AOP events to it. The clock goes on by a millisecond per event. */
+/** A real ledger, and a way to say events to it. The clock goes on by a millisecond per event. */
 export function openSpeakingLedger(path: string): SpeakingLedger {
   const lifecycle = createLifecycle({ strict: false, redacts: () => false, captures: () => "full" });
   let now = AT;
   const ledger = openSqliteLedger(path, { lifecycle, now: () => now });
   return {
     ledger,
-    async say(values, source = "local") {
-      const submissions = values.flatMap((value) => submission(value, source, ++now) ?? []);
+    path,
+    async say(values, source = "local", protocol = "aop") {
+      const submissions = values.flatMap((value) => submission(value, source, protocol, ++now) ?? []);
       const verdicts = await ledger.append(submissions);
       return verdicts.reduce((last, verdict) => (verdict.ok ? Math.max(last, verdict.position) : last), 0);
     },
-    async session(id, source = "local") {
-      const found = (await ledger.findSessions(id, "aop")).find((one) => one.source === source);
+    async session(id, source = "local", protocol = "aop") {
+      const found = (await ledger.findSessions(id, protocol)).find((one) => one.source === source);
       if (found === undefined) throw new Error(`No session ${id} of ${source}.`);
       return found;
+    },
+    setClock(moment) {
+      now = moment;
     },
     [Symbol.asyncDispose]: () => ledger.close(),
   };
 }
 
-function submission(value: JsonObject, name: string, receivedAt: number): Submission | undefined {
+function submission(value: JsonObject, name: string, protocol: ProtocolName, receivedAt: number): Submission | undefined {
   const text = JSON.stringify(value);
-  const read = readSubmission(text, text.length, { name, verified: false, protocol: "aop" }, { receivedAt, redacts: () => false });
+  const read = readSubmission(text, text.length, { name, verified: false, protocol }, { receivedAt, redacts: () => false });
   return read.ok ? read.submission : undefined;
 }
 
+/** Views that run in this thread, on the file of the ledger; the clock stands still. */
+export function openViewsHere(
+  speaker: SpeakingLedger,
+  path: string,
+  options: Partial<ViewsOptions> & { readonly reading?: LedgerReading } = {},
+): Promise<OpenViews> {
+  const { reading, ...others } = options;
+  const { ledger, path: ledgerPath } = speaker;
+  return openViews({ path, ledger, ledgerPath, now: () => AT, log: () => {}, start: startEngineHere(reading), ...others });
+}
+
 /** Everything in the tables that must be the same after a rebuild, in an order of its own. */
-export function dumpViews(path: string): unknown {
+export function dumpViews(path: string): Readonly<Record<string, readonly object[]>> {
+  if (!existsSync(path)) return {}; // nothing was ever said
   const db = new DatabaseSync(path, { readOnly: true });
   try {
+    const rows = (sql: string) => db.prepare(sql).all();
     return {
-      sessions: db
-        .prepare("SELECT source, id, started_ms, last_position, last_received_at, row, fold, watch FROM session ORDER BY source, id")
-        .all(),
-      alerts: db.prepare("SELECT * FROM alert ORDER BY position").all(),
-      spawns: db.prepare("SELECT * FROM spawn ORDER BY source, child, parent").all(),
-      cuts: db.prepare("SELECT * FROM cutting").all(),
+      sessions: rows("SELECT * FROM session ORDER BY key"),
+      aop: rows("SELECT * FROM aop_session ORDER BY key"),
+      calls: rows("SELECT session, name, position, fold FROM call ORDER BY session, name"),
+      outputs: rows("SELECT session, name, position, fold FROM output ORDER BY session, name"),
+      parts: rows("SELECT * FROM part ORDER BY session, position, number"),
+      spawns: rows("SELECT * FROM spawn ORDER BY protocol, source, child, parent_key"),
+      costs: rows("SELECT * FROM cost ORDER BY session, grouped, name, day"),
+      alerts: rows("SELECT * FROM alert ORDER BY number"),
+      texts: rows("SELECT * FROM search_entry ORDER BY position"),
+      words: rows("SELECT DISTINCT term, doc FROM search_vocabulary ORDER BY term, doc"),
+      cuts: rows("SELECT * FROM cutting"),
     };
   } finally {
     db.close();

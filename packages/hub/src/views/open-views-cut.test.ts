@@ -4,19 +4,17 @@ import { aopRecordings } from "../../../protocol/testing/aop.ts";
 import type { Recording } from "../../../protocol/testing/defect.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import type { AopViews } from "./aop-views.ts";
-import { AT, dumpViews, openSpeakingLedger, type SpeakingLedger, said } from "./testing/open-ledger.ts";
-import { openAopViews } from "./view-store.ts";
-
-function openViews(ledger: Ledger, path: string): Promise<AopViews> {
-  return openAopViews({ path, ledger, now: () => AT, log: () => {} });
-}
+import type { OpenViews } from "./open-views.ts";
+import { dumpViews, openSpeakingLedger, openViewsHere as openViews, type SpeakingLedger, said } from "./testing/open-ledger.ts";
 
 const end = (sequence: number) =>
   said("s", sequence, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: false });
 
+const cascades = async (views: OpenViews, source: string) =>
+  (await views.aop.alerts({ source, id: "s" }, 99)).filter(({ type }) => type === "error_cascade");
+
 async function expectRebuilt(speaker: SpeakingLedger, path: string): Promise<void> {
-  const rebuilt = await openViews(speaker.ledger, `${path}.rebuilt`);
+  const rebuilt = await openViews(speaker, `${path}.rebuilt`);
   await rebuilt.caughtUp(await speaker.ledger.head());
   await rebuilt.close();
   expect(dumpViews(path)).toEqual(dumpViews(`${path}.rebuilt`));
@@ -34,7 +32,7 @@ function replaceCut(ledger: Ledger, cut: Ledger["cut"]): Disposable {
 }
 
 /** The views stop when the ledger has done its part and they have not. */
-async function stopping(ledger: Ledger, views: AopViews, act: () => Promise<number>): Promise<void> {
+async function stopping(ledger: Ledger, views: OpenViews, act: () => Promise<number>): Promise<void> {
   await views.caughtUp(0); // an earlier cut that was interrupted is finished
   const original = ledger.cut.bind(ledger);
   using _ = replaceCut(ledger, async (...asked) => {
@@ -49,29 +47,30 @@ describe("cutting a session", () => {
   test("removes its row, its alerts and what it spawned; another source's session of that id stays", async () => {
     using folder = temporaryFolder();
     await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    await using views = await openViews(speaker.ledger, folder.file("views.db"));
+    await using views = await openViews(speaker, folder.file("views.db"));
     const spawn = said("s", 9, "operation.agent_spawn", { child_session_id: "child", child_agent_id: "a" });
     await speaker.say([end(1), end(2), end(3), spawn, said("child", 1, "session.started")]);
     await speaker.say([end(1), end(2), end(3)], "other");
     await views.caughtUp(await speaker.ledger.head());
     const session = await speaker.session("s");
     expect(await views.cut(session, "deleted")).toBe(4);
-    expect(views.find("s").map(({ source }) => source)).toEqual(["other"]);
-    expect(views.alerts({ source: "local", id: "s" }, 9)).toEqual([]);
-    expect(views.alerts({ source: "other", id: "s" }, 9)).toHaveLength(1);
-    expect(views.find("child")[0]?.parent_session_id).toBeNull();
+    expect((await views.aop.find("s")).map(({ source }) => source)).toEqual(["other"]);
+    expect(await cascades(views, "local")).toEqual([]);
+    expect(await cascades(views, "other")).toHaveLength(1);
+    expect((await views.aop.find("child"))[0]?.parent_session_id).toBeNull();
+    expect((await views.find("child"))[0]?.parent).toBeUndefined();
   });
 
   test("of which the beginning is cut is folded anew from the rest", async () => {
     using folder = temporaryFolder();
     await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    await using views = await openViews(speaker.ledger, folder.file("views.db"));
+    await using views = await openViews(speaker, folder.file("views.db"));
     await speaker.say([said("s", 1, "session.started", { goal: "Go" }), end(2), end(3), end(4), end(5), end(6)]);
     const session = await speaker.session("s");
     await views.cut(session, "pruned", 3);
     await views.caughtUp(await speaker.say([end(7)]));
-    expect(views.find("s")).toMatchObject([{ goal: null, events: 4, first_position: 4 }]);
-    expect(views.alerts(session, 9).map(({ position }) => position)).toEqual([6]);
+    expect(await views.aop.find("s")).toMatchObject([{ goal: null, events: 4, first_position: 4 }]);
+    expect((await cascades(views, "local")).map(({ position }) => position)).toEqual([6]);
   });
 
   test("goes on after events that were cut from the very end", async () => {
@@ -80,25 +79,25 @@ describe("cutting a session", () => {
     await speaker.say([said("other", 1, "session.started"), end(1), end(2)]);
     const session = await speaker.session("s");
     await speaker.ledger.cut(session, "deleted");
-    await using views = await openViews(speaker.ledger, folder.file("views.db"));
+    await using views = await openViews(speaker, folder.file("views.db"));
     await views.caughtUp(await speaker.ledger.head());
-    expect(views.find("s")).toEqual([]);
+    expect(await views.find("s")).toEqual([]);
     await views.caughtUp(await speaker.say([end(8)]));
-    expect(views.find("s")).toMatchObject([{ events: 1 }]);
+    expect(await views.aop.find("s")).toMatchObject([{ events: 1 }]);
   });
 
   test("is finished at the next start when the hub stops in the middle of it", async () => {
     using folder = temporaryFolder();
     const path = folder.file("views.db");
     await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    const views = await openViews(speaker.ledger, path);
+    const views = await openViews(speaker, path);
     await views.caughtUp(await speaker.say([end(1), end(2), end(3)]));
     const session = await speaker.session("s");
     await stopping(speaker.ledger, views, () => views.cut(session, "deleted"));
     expect(dumpViews(path)).toMatchObject({ sessions: [{ id: "s" }], cuts: [{ id: "s" }] });
-    await using again = await openViews(speaker.ledger, path);
+    await using again = await openViews(speaker, path);
     await again.caughtUp(await speaker.ledger.head());
-    expect(again.find("s")).toEqual([]);
+    expect(await again.find("s")).toEqual([]);
     expect(dumpViews(path)).toMatchObject({ sessions: [], alerts: [], cuts: [] });
   });
 
@@ -106,7 +105,7 @@ describe("cutting a session", () => {
     using folder = temporaryFolder();
     const path = folder.file("views.db");
     await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    const views = await openViews(speaker.ledger, path);
+    const views = await openViews(speaker, path);
     await views.caughtUp(await speaker.say([end(1), end(2), end(3)]));
     const session = await speaker.session("s");
     {
@@ -117,21 +116,37 @@ describe("cutting a session", () => {
       await views.cut(session, "deleted");
     }
     await speaker.say([end(4)]);
-    await using again = await openViews(speaker.ledger, path);
+    await using again = await openViews(speaker, path);
     await again.caughtUp(await speaker.ledger.head());
-    expect(again.find("s")).toMatchObject([{ events: 1 }]);
+    expect(await again.aop.find("s")).toMatchObject([{ events: 1 }]);
+  });
+
+  test("that was interrupted is finished, also when something else is removed from the same session first", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("views.db");
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    const views = await openViews(speaker, path);
+    await views.caughtUp(await speaker.say([said("s", 1, "session.started", { goal: "Elephants" }), end(2), end(3)]));
+    const session = await speaker.session("s");
+    await stopping(speaker.ledger, views, () => views.cut(session, "deleted", 1));
+    const again = await openViews(speaker, path);
+    await again.erase(session, 2);
+    await again.caughtUp(await speaker.ledger.head());
+    expect((await again.search({ text: "elephants", limit: 1 })).items).toEqual([]);
+    await again.close();
+    await expectRebuilt(speaker, path);
   });
 
   test("that fails says so, and the views show what is there", async () => {
     using folder = temporaryFolder();
     await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    await using views = await openViews(speaker.ledger, folder.file("views.db"));
+    await using views = await openViews(speaker, folder.file("views.db"));
     await views.caughtUp(await speaker.say([end(1), end(2), end(3)]));
     const session = await speaker.session("s");
     using _ = replaceCut(speaker.ledger, () => Promise.reject(new Error("disk full")));
     await expect(views.cut(session, "deleted")).rejects.toThrow("disk full");
-    expect(views.find("s")).toMatchObject([{ events: 3 }]);
-    expect(views.alerts(session, 9)).toHaveLength(1);
+    expect(await views.aop.find("s")).toMatchObject([{ events: 3 }]);
+    expect(await cascades(views, "local")).toHaveLength(1);
   });
 });
 
@@ -150,7 +165,7 @@ test("after any history of events, cuts and stops the views are what a rebuild m
       const path = folder.file("views.db");
       await using speaker = openSpeakingLedger(folder.file("ledger.db"));
       const { ledger } = speaker;
-      let views = await openViews(ledger, path);
+      let views = await openViews(speaker, path);
       for (const one of steps) {
         if (one.does === "say") {
           await speaker.say(one.recording);
@@ -164,7 +179,7 @@ test("after any history of events, cuts and stops the views are what a rebuild m
         const upTo = one.share === 1 ? undefined : Math.floor(head * one.share);
         const cut = () => views.cut(session, "deleted", upTo);
         await (one.stops ? stopping(ledger, views, cut) : cut());
-        if (one.stops) views = await openViews(ledger, path);
+        if (one.stops) views = await openViews(speaker, path);
       }
       await views.caughtUp(await ledger.head());
       await views.close();

@@ -1,0 +1,75 @@
+import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
+import { ALERT_TYPES, type Alert, type AlertsQuery, type Listed } from "./views.ts";
+
+/** Room for one of each type at a position. */
+const TYPES = 16;
+
+/** A type and a position name an alert: no session raises two that have both in common. */
+export function alertNumber(type: Alert["type"], position: number): number {
+  return position * TYPES + ALERT_TYPES.indexOf(type);
+}
+
+/** The alerts, each once. */
+export class AlertTable {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  add(alert: Alert): void {
+    const { number, at, session, position, type } = alert;
+    this.#sql.run(
+      "INSERT OR REPLACE INTO alert (number, at, session, position, type, alert) VALUES (?, ?, ?, ?, ?, ?)",
+      number,
+      Math.round(at),
+      session,
+      position,
+      type,
+      JSON.stringify(alert),
+    );
+  }
+
+  /** Newest first. */
+  list({ session, type, after, limit }: AlertsQuery): Listed<Alert> {
+    const match = /^(-?\d{1,16})_(\d{1,17})$/.exec(after ?? "");
+    const before = match === null ? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] : [Number(match[1]), Number(match[2])];
+    const types = type === undefined ? undefined : [...new Set(type)];
+    const where = [
+      "(at, number) < (?, ?)",
+      ...(session === undefined ? [] : ["session = ?"]),
+      ...(types === undefined ? [] : [`type IN (${types.map(() => "?").join(", ")})`]),
+    ];
+    const rows = this.#sql.all(
+      `SELECT at, number, alert FROM alert WHERE ${where.join(" AND ")} ORDER BY at DESC, number DESC LIMIT ?`,
+      ...before,
+      ...(session === undefined ? [] : [session]),
+      ...(types ?? []),
+      limit + 1,
+    );
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const items = rows.slice(0, limit).map(toAlert);
+    return last === undefined ? { items } : { items, next: `${numberIn(last, "at")}_${numberIn(last, "number")}` };
+  }
+
+  /** Of one session, by the entries that raised them, the last ones first. */
+  newestOf(session: number, limit: number): readonly Alert[] {
+    return this.#sql
+      .all("SELECT alert FROM alert WHERE session = ? ORDER BY position DESC, number DESC LIMIT ?", session, limit)
+      .map(toAlert);
+  }
+
+  at(session: number, position: number): readonly Alert[] {
+    return this.#sql.all("SELECT alert FROM alert WHERE session = ? AND position = ? ORDER BY number", session, position).map(toAlert);
+  }
+
+  removeSome(session: number, limit: number): boolean {
+    return (
+      this.#sql.run("DELETE FROM alert WHERE number IN (SELECT number FROM alert WHERE session = ? LIMIT ?)", session, limit) === limit
+    );
+  }
+}
+
+function toAlert(row: Row): Alert {
+  return JSON.parse(textIn(row, "alert")) as Alert;
+}

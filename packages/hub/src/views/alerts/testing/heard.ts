@@ -1,0 +1,62 @@
+import type { Activity, ActivityBase, ActivityDetails, ActivityKind } from "@earshot/translate";
+import type { Flag } from "../../../verdict.ts";
+import type { HeardEntry } from "../detector.ts";
+import { ALERT_THRESHOLDS, type AlertThresholds } from "../thresholds.ts";
+import { hearEntry, openWatch, type Raised, type Watch } from "../watch.ts";
+
+export const AT = Date.UTC(2026, 2, 1, 10);
+
+const BASE: ActivityBase = { protocol: "aop", type: "some.type", session: "s", agent: "agent" };
+
+export function act<Kind extends ActivityKind>(kind: Kind, details: ActivityDetails[Kind], base: Partial<ActivityBase> = {}): Activity {
+  // One member of the union by its name, which the compiler cannot follow for a name it does not know.
+  return { ...BASE, ...base, kind, ...details } as Activity;
+}
+
+/** What a session says, an entry at a time, a second after the other unless more is said to pass. */
+export class Talk {
+  readonly thresholds: AlertThresholds;
+  watch: Watch = openWatch();
+  at = AT;
+  position = 0;
+  readonly raised: Raised[] = [];
+
+  constructor(thresholds: Partial<AlertThresholds> = {}) {
+    this.thresholds = { ...ALERT_THRESHOLDS, ...thresholds };
+  }
+
+  say(...activities: readonly Activity[]): readonly Raised[] {
+    return this.hear({ activities, flags: [] });
+  }
+
+  flag(...flags: readonly Flag[]): readonly Raised[] {
+    return this.hear({ activities: [act("custom", {})], flags });
+  }
+
+  pass(ms: number): this {
+    this.at += ms - 1000;
+    return this;
+  }
+
+  call(id: string | undefined, tool: string, input: string, result?: string): readonly Raised[] {
+    const callId = id === undefined ? {} : { callId: id };
+    const before = this.say(act("tool.started", { ...callId, tool, input: { command: input } }));
+    return [...before, ...(result === undefined ? [] : this.end(id, tool, result))];
+  }
+
+  end(id: string | undefined, tool: string, result: string): readonly Raised[] {
+    return this.say(act("tool.ended", { ...(id === undefined ? {} : { callId: id }), tool, outcome: "succeeded", result }));
+  }
+
+  hear(entry: Pick<HeardEntry, "activities" | "flags">): readonly Raised[] {
+    this.at += 1000;
+    this.position++;
+    const raised = hearEntry(this.watch, { ...entry, position: this.position, receivedAt: this.at }, this.thresholds);
+    this.raised.push(...raised);
+    return raised;
+  }
+
+  get types(): readonly string[] {
+    return this.raised.map(({ type }) => type);
+  }
+}

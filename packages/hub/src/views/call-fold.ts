@@ -1,0 +1,246 @@
+import type { JsonValue } from "@earshot/protocol";
+import type { Activity } from "@earshot/translate";
+import type { Heard } from "./heard.ts";
+import { beginningOf } from "./json-beginning.ts";
+import { shorten } from "./shorten.ts";
+import { type Amounts, amountsOf, MEASURES, toDollars, toTokenCount } from "./spend.ts";
+import type { CallView } from "./views.ts";
+
+/**
+ * One call of a tool, from whatever was said about it: a plain JSON value of bounded size. Facts are gathered and the state is
+ * derived from them, so that it is the same in whatever order they came: an outcome counts more than a request, and a
+ * call that completed counts as completed, also when it had been denied.
+ */
+export interface CallFold {
+  readonly callId: string | null;
+  tool: string;
+  subject: string | null;
+  requested: Part | null;
+  started: Part | null;
+  /** Of several ends, the last by the agent's clock. */
+  ended: (Part & { readonly outcome: Ended }) | null;
+  ends: number;
+  denied: Part | null;
+  decided: (Part & { readonly verdict: Verdict; readonly by: string | null; readonly reason: string | null }) | null;
+  durationMs: number | null;
+  input: string | null;
+  /** Who told tool, subject and input: what the request says counts more than what the end repeats. */
+  readonly told: [tool: number, subject: number, input: number];
+  result: string | null;
+  error: string | null;
+  /** What the end adds of its own accord. */
+  metadata: string | null;
+  spent: Amounts | null;
+}
+
+interface Part {
+  readonly position: number;
+  readonly receivedAt: number;
+  readonly ms: number | null;
+}
+
+type Ended = "succeeded" | "failed" | "timeout" | "cancelled" | "unknown";
+type Verdict = "approved" | "denied" | "asked" | "deferred" | "abstained" | "unknown";
+
+export type ToolActivity = Extract<Activity, { kind: "tool.requested" | "tool.started" | "tool.ended" | "tool.decided" }>;
+
+const MAX_NAME = 256;
+const MAX_SUBJECT = 500;
+const MAX_TEXT = 2000;
+
+export function openCallFold(callId: string | null): CallFold {
+  return {
+    callId: callId === null ? null : shorten(callId, MAX_NAME),
+    tool: "",
+    subject: null,
+    requested: null,
+    started: null,
+    ended: null,
+    ends: 0,
+    denied: null,
+    decided: null,
+    durationMs: null,
+    input: null,
+    told: [0, 0, 0],
+    result: null,
+    error: null,
+    metadata: null,
+    spent: null,
+  };
+}
+
+/** Takes in what was said about the call. Gives what it adds to what was spent, a report said twice counting once. */
+export function foldCall(call: CallFold, activity: ToolActivity, heard: Heard): Amounts | undefined {
+  const part: Part = { position: heard.position, receivedAt: heard.receivedAt, ms: heard.ms };
+  describe(call, activity);
+  switch (activity.kind) {
+    case "tool.requested":
+      call.requested = earlier(call.requested, part);
+      break;
+    case "tool.started":
+      call.started = earlier(call.started, part);
+      break;
+    case "tool.decided":
+      if (call.decided === null || comesAfter(part, call.decided, rankOf(activity.verdict), rankOf(call.decided.verdict))) {
+        const by = activity.by === undefined ? null : shorten(activity.by, MAX_NAME);
+        call.decided = { ...part, verdict: activity.verdict, by, reason: textOf(activity.why ?? activity.message) };
+      }
+      break;
+    case "tool.ended":
+      foldEnd(call, activity, part);
+      break;
+  }
+  return countSpent(call, activity);
+}
+
+export function stateOf({ ended, denied, decided, started }: CallFold, sessionEnded: boolean): CallView["state"] {
+  const isDenied = denied !== null || decided?.verdict === "denied";
+  if (ended !== null && (ended.outcome === "succeeded" || !isDenied)) return ended.outcome;
+  if (isDenied) return "denied";
+  if (sessionEnded) return "unknown"; // never taken for a success
+  if (started !== null) return "running";
+  return decided === null ? "requested" : DECIDED[decided.verdict];
+}
+
+/** Where it stands: with its request, or its start, or its end. */
+export function positionOf({ requested, started, ended, denied, decided }: CallFold): number {
+  return (requested ?? started ?? ended ?? denied ?? decided)?.position ?? 0;
+}
+
+export function isFailure(call: CallFold): boolean {
+  const state = stateOf(call, false);
+  return state === "failed" || state === "timeout";
+}
+
+export function toCallView(call: CallFold, session: number, sessionEnded: boolean): CallView {
+  const { requested, started, ended, denied, decided } = call;
+  const first = requested ?? started ?? ended ?? denied ?? decided;
+  const last = ended ?? denied;
+  const begun = started ?? requested;
+  const measured = begun !== null && ended !== null ? spanOf(begun, ended) : undefined;
+  const durationMs = call.durationMs ?? measured;
+  const marks = [
+    ...(ended?.outcome === "succeeded" && (denied !== null || decided?.verdict === "denied") ? ["ran-despite-denial"] : []),
+    ...(last !== null && begun === null ? ["ended-without-start"] : []),
+    ...(call.ends > 1 ? ["ended-twice"] : []),
+  ];
+  const tokens = call.spent === null ? undefined : toTokenCount(call.spent);
+  const costUsd = call.spent === null ? undefined : toDollars(call.spent.cost);
+  return {
+    session,
+    position: positionOf(call),
+    ...given("callId", call.callId),
+    tool: call.tool,
+    ...given("subject", call.subject),
+    state: stateOf(call, sessionEnded),
+    startedAt: (begun ?? first)?.receivedAt ?? 0,
+    ...(last === null ? {} : { endedAt: last.receivedAt }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    measured: call.durationMs === null,
+    ...given("input", call.input),
+    ...given("result", call.result),
+    ...given("error", call.error),
+    ...given("metadata", call.metadata),
+    ...given("decidedBy", decided?.by ?? null),
+    ...given("reason", decided?.reason ?? null),
+    marks,
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(tokens === undefined ? {} : { tokens }),
+  };
+}
+
+function foldEnd(call: CallFold, activity: Extract<Activity, { kind: "tool.ended" }>, part: Part): void {
+  const { outcome } = activity;
+  if (outcome === "denied") call.denied = earlier(call.denied, part);
+  else {
+    call.ends++;
+    if (call.ended === null || comesAfter(part, call.ended, OUTCOMES.indexOf(outcome), OUTCOMES.indexOf(call.ended.outcome))) {
+      call.ended = { ...part, outcome };
+      call.durationMs = activity.durationMs ?? call.durationMs;
+      call.result = textOf(activity.result ?? activity.output) ?? call.result;
+      call.error = textOf(activity.error) ?? call.error;
+      call.metadata = textOf(activity.metadata) ?? call.metadata;
+    }
+  }
+  if (outcome === "denied") call.error ??= textOf(activity.error);
+}
+
+const TELLS: Readonly<Record<ToolActivity["kind"], number>> = {
+  "tool.requested": 4,
+  "tool.started": 3,
+  "tool.ended": 2,
+  "tool.decided": 1,
+};
+
+function describe(call: CallFold, activity: ToolActivity): void {
+  const rank = TELLS[activity.kind];
+  if (rank > call.told[0] && activity.tool !== undefined && activity.tool !== "") {
+    call.tool = shorten(activity.tool, MAX_NAME);
+    call.told[0] = rank;
+  }
+  if (activity.kind === "tool.decided") return;
+  if (rank > call.told[1] && activity.subject !== undefined) {
+    call.subject = shorten(activity.subject, MAX_SUBJECT);
+    call.told[1] = rank;
+  }
+  if (rank > call.told[2] && activity.input !== undefined) {
+    call.input = textOf(activity.input);
+    call.told[2] = rank;
+  }
+}
+
+function countSpent(call: CallFold, activity: ToolActivity): Amounts | undefined {
+  const said = amountsOf(activity)?.delta;
+  if (said === undefined) return undefined;
+  const before = call.spent;
+  const spent = { ...(before ?? said) };
+  const added = { ...said };
+  for (const measure of MEASURES) {
+    const known = before?.[measure] ?? null;
+    const heard = said[measure];
+    spent[measure] = heard === null ? known : Math.max(known ?? 0, heard);
+    added[measure] = heard === null ? null : Math.max(0, heard - (known ?? 0));
+  }
+  call.spent = spent;
+  return added;
+}
+
+/** A later success counts more than an earlier failure, and the other way round; at the same time, this order decides. */
+const OUTCOMES: readonly Ended[] = ["unknown", "cancelled", "timeout", "failed", "succeeded"];
+const VERDICTS: readonly Verdict[] = ["unknown", "abstained", "asked", "deferred", "approved", "denied"];
+const DECIDED: Readonly<Record<Verdict, CallView["state"]>> = {
+  approved: "approved",
+  denied: "denied",
+  asked: "waiting",
+  deferred: "paused",
+  abstained: "left-to-the-agent",
+  unknown: "requested",
+};
+
+function rankOf(verdict: Verdict): number {
+  return VERDICTS.indexOf(verdict);
+}
+
+/** By the agent's clock alone, never by arrival: what is told in another order must give the same. */
+function comesAfter(part: Part, known: Part, rank: number, knownRank: number): boolean {
+  const difference = (part.ms ?? 0) - (known.ms ?? 0);
+  return difference === 0 ? rank > knownRank : difference > 0;
+}
+
+function earlier(known: Part | null, heard: Part): Part {
+  return known === null || comesAfter(known, heard, 0, 0) ? heard : known;
+}
+
+function spanOf(from: Part, to: Part): number | undefined {
+  const said = from.ms !== null && to.ms !== null ? to.ms - from.ms : to.receivedAt - from.receivedAt;
+  return said < 0 ? undefined : Math.round(said);
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  if (value === undefined) return null;
+  return typeof value === "string" ? shorten(value, MAX_TEXT) : shorten(beginningOf(value, MAX_TEXT + 1), MAX_TEXT);
+}
+
+function given<Name extends string>(name: Name, value: string | null): { readonly [Key in Name]?: string } {
+  return value === null ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
+}

@@ -1,0 +1,75 @@
+import type { ToolActivity } from "./call-fold.ts";
+import { hash53 } from "./hash53.ts";
+import type { Heard } from "./heard.ts";
+
+/**
+ * What is needed to join parts that carry no id: a plain value of bounded size. Calls of one tool are taken to end in the
+ * order in which they began. Never the most recent one: agents run tools in parallel.
+ */
+export interface Joining {
+  readonly open: OpenCall[];
+  /** Ends whose start was not heard yet. */
+  readonly orphans: [tool: number, name: string, ms: number | null][];
+  /** The output that pieces without an id go to. */
+  output: string | null;
+}
+
+type OpenCall = [tool: number, name: string, started: boolean, event: number];
+
+const MOST_OPEN = 64;
+const MOST_ORPHANS = 16;
+const MOST_ID = 200;
+
+export function openJoining(): Joining {
+  return { open: [], orphans: [], output: null };
+}
+
+/** The name of what an id means within its session: bounded, whatever the id is. */
+export function nameOfId(id: string): string {
+  return id.length <= MOST_ID ? `i${id}` : `h${id.length}.${hash53(id)}.${hash53([...id].reverse().join(""))}`;
+}
+
+/** The name of what has no id: that of the part heard first. */
+export function nameOfPart(position: number, index: number): string {
+  return `n${position}.${index}`;
+}
+
+/** Which call a part belongs to; undefined for a decision about no call that is known. */
+export function callNameOf(joining: Joining, activity: ToolActivity, heard: Heard, index: number): string | undefined {
+  if (activity.callId !== undefined && activity.callId !== "") return nameOfId(activity.callId);
+  const own = nameOfPart(heard.position, index);
+  const tool = hash53(activity.tool ?? "");
+  const { open } = joining;
+  switch (activity.kind) {
+    case "tool.decided": {
+      const event = hash53(activity.requestEventId ?? "");
+      return activity.requestEventId === undefined ? undefined : open.find((one) => one[3] === event)?.[1];
+    }
+    case "tool.requested":
+      return begin(joining, [tool, own, false, hash53(activity.eventId ?? own)]);
+    case "tool.started": {
+      const requested = open.find((one) => one[0] === tool && !one[2]);
+      if (requested !== undefined) {
+        requested[2] = true;
+        return requested[1];
+      }
+      const orphan = joining.orphans.findIndex((one) => one[0] === tool && one[2] !== null && heard.ms !== null && heard.ms <= one[2]);
+      if (orphan >= 0) return joining.orphans.splice(orphan, 1)[0]?.[1];
+      return begin(joining, [tool, own, true, hash53(activity.eventId ?? own)]);
+    }
+    case "tool.ended": {
+      const started = open.findIndex((one) => one[0] === tool && one[2]);
+      const oldest = started >= 0 ? started : open.findIndex((one) => one[0] === tool);
+      if (oldest >= 0) return open.splice(oldest, 1)[0]?.[1];
+      joining.orphans.push([tool, own, heard.ms]);
+      if (joining.orphans.length > MOST_ORPHANS) joining.orphans.shift();
+      return own;
+    }
+  }
+}
+
+function begin(joining: Joining, call: OpenCall): string {
+  joining.open.push(call);
+  if (joining.open.length > MOST_OPEN) joining.open.shift();
+  return call[1];
+}

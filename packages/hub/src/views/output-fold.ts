@@ -1,0 +1,107 @@
+import type { Activity } from "@earshot/translate";
+import { shorten } from "./shorten.ts";
+import type { OutputView } from "./views.ts";
+
+/** An output put together from its pieces, which may come in any order: a plain JSON value of bounded size. */
+export interface OutputFold {
+  readonly outputId: string | null;
+  /** Position of the first piece that was heard. */
+  readonly position: number;
+  /** In order, by where they begin, in code points; those that touch are one. */
+  pieces: [start: number, text: string, end: number][];
+  complete: boolean;
+  /** Where it ends, when the last piece said so. */
+  length: number | null;
+  cut: boolean;
+  contentType: string | null;
+  language: string | null;
+}
+
+type Chunk = Extract<Activity, { kind: "output.chunk" }>;
+
+/** So much of an output is kept here; all of it is in the ledger. */
+const MOST_TEXT = 32_768;
+const MOST_PIECES = 256;
+const MAX_NAME = 256;
+
+export function openOutputFold(outputId: string | null, position: number): OutputFold {
+  return {
+    outputId: outputId === null ? null : shorten(outputId, MAX_NAME),
+    position,
+    pieces: [],
+    complete: false,
+    length: null,
+    cut: false,
+    contentType: null,
+    language: null,
+  };
+}
+
+export function foldChunk(output: OutputFold, { text, position, last, contentType, language }: Chunk): void {
+  const start = position ?? output.pieces.at(-1)?.[2] ?? 0;
+  const end = start + codePoints(text);
+  if (last) {
+    output.complete = true;
+    output.length = end;
+  }
+  if (contentType !== undefined) output.contentType ??= shorten(contentType, MAX_NAME);
+  if (language !== undefined) output.language ??= shorten(language, MAX_NAME);
+  if (text !== "") insert(output, start, text, end);
+}
+
+export function toOutputView({ outputId, pieces, complete, length, cut, contentType, language }: OutputFold): OutputView {
+  const first = pieces[0];
+  const isWhole = pieces.length <= 1 && (first === undefined || first[0] === 0) && (length === null || length <= (first?.[2] ?? 0));
+  return {
+    ...(outputId === null ? {} : { outputId }),
+    text: `${first !== undefined && first[0] > 0 ? "…" : ""}${pieces.map(([, text]) => text).join("…")}`,
+    complete,
+    gaps: !isWhole && !cut,
+    cut,
+    ...(contentType === null ? {} : { contentType }),
+    ...(language === null ? {} : { language }),
+  };
+}
+
+function insert(output: OutputFold, start: number, text: string, end: number): void {
+  const { pieces } = output;
+  const kept = pieces.reduce((sum, piece) => sum + piece[1].length, 0);
+  if (kept + text.length > MOST_TEXT || pieces.length >= MOST_PIECES) {
+    output.cut = true;
+    return;
+  }
+  const last = pieces.at(-1);
+  if (last !== undefined && last[2] === start) {
+    last[1] += text;
+    last[2] = end;
+    return;
+  }
+  // What was said of a place first stays.
+  if (pieces.some(([from, , to]) => start < to && end > from)) return;
+  const index = pieces.findIndex(([from]) => from >= end);
+  pieces.splice(index < 0 ? pieces.length : index, 0, [start, text, end]);
+  join(output);
+}
+
+function join(output: OutputFold): void {
+  const joined: OutputFold["pieces"] = [];
+  for (const piece of output.pieces) {
+    const before = joined.at(-1);
+    if (before !== undefined && before[2] === piece[0]) {
+      before[1] += piece[1];
+      before[2] = piece[2];
+    } else joined.push(piece);
+  }
+  output.pieces = joined;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    // The second half of a pair is no code point of its own.
+    const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && index > 0 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
+    if (!isSecondHalf) count++;
+  }
+  return count;
+}

@@ -1,0 +1,143 @@
+import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { isProtocolName, type JsonObject, type ProtocolName, recogniseProtocol } from "@earshot/protocol";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EXAMPLES } from "../../../protocol/src/examples.ts";
+import { aaepRecordings } from "../../../protocol/testing/aaep.ts";
+import { AAEP_DEFECTS } from "../../../protocol/testing/aaep-defects.ts";
+import { AEP_DEFECTS, aepRecordings } from "../../../protocol/testing/aep.ts";
+import { AOP_DEFECTS, aopRecordings } from "../../../protocol/testing/aop.ts";
+import type { Recording } from "../../../protocol/testing/defect.ts";
+import { disturb } from "../../../protocol/testing/disturb.ts";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { OpenViews } from "./open-views.ts";
+import { dumpViews, openSpeakingLedger, openViewsHere, type SpeakingLedger } from "./testing/open-ledger.ts";
+
+/** What was said is removed here and there, said again, or said in another order. */
+interface Saying {
+  readonly does: "say";
+  readonly recording: Recording;
+  readonly order: "as it is" | "backwards" | "twice";
+  readonly source: string;
+}
+
+type Step =
+  | Saying
+  | { readonly does: "restart" | "forget" | "remember"; readonly after: number }
+  | { readonly does: "cut" | "erase"; readonly which: number; readonly share: number; readonly stops: boolean };
+
+const examples = Object.values(EXAMPLES).flatMap(({ passes, fails }) =>
+  [passes, fails].flatMap((example) => ("told" in example ? [] : [example])),
+);
+const recordings = fc.oneof(
+  disturb(aopRecordings, AOP_DEFECTS),
+  disturb(aepRecordings, AEP_DEFECTS),
+  disturb(aaepRecordings, AAEP_DEFECTS),
+  fc.constantFrom(...examples),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constant("say" as const),
+      recording: recordings,
+      order: fc.constantFrom("as it is", "as it is", "backwards", "twice"),
+      source: fc.constantFrom("local", "local", "other"),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constantFrom("restart", "forget", "remember"), after: fc.nat(30) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constantFrom("cut", "erase"),
+      which: fc.nat(50),
+      share: fc.constantFrom(0.3, 0.7, 1),
+      stops: fc.boolean(),
+    }),
+  },
+);
+
+test("after any history of all protocols, with cuts, erasures and stops, the views are what a rebuild makes of the ledger", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+      using folder = temporaryFolder();
+      const path = folder.file("views.db");
+      await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+      const lines: string[] = [];
+      const log = (line: string) => lines.push(line);
+      let views = await openViewsHere(speaker, path, { log });
+      for (const one of steps) {
+        if (one.does === "say") await say(speaker, one);
+        else if ("share" in one) {
+          if (await remove(speaker, views, one)) views = await openViewsHere(speaker, path, { log });
+        } else {
+          // Stops somewhere on the way. A power cut may take the last moments: then an older file is found.
+          for (let turns = one.after; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+          await views.close();
+          if (one.does === "remember" && existsSync(path)) copyFileSync(path, folder.file("older.db"));
+          if (one.does === "forget" && existsSync(folder.file("older.db"))) copyFileSync(folder.file("older.db"), path);
+          views = await openViewsHere(speaker, path, { log });
+        }
+        // Removing is durable in both files, so that no older one is found afterwards.
+        if (one.does === "cut" || one.does === "erase") rmSync(folder.file("older.db"), { force: true });
+      }
+      await views.caughtUp(await speaker.ledger.head());
+      await views.close();
+      const rebuilt = await openViewsHere(speaker, folder.file("rebuilt.db"));
+      await rebuilt.caughtUp(await speaker.ledger.head());
+      await rebuilt.close();
+      expect(dumpViews(path)).toEqual(dumpViews(folder.file("rebuilt.db")));
+      expect(lines).toEqual([]); // nothing was mended behind our back
+    }),
+    { numRuns: 40 },
+  );
+});
+
+async function say(speaker: SpeakingLedger, { recording, order, source }: Saying): Promise<void> {
+  const said = order === "backwards" ? recording.toReversed() : order === "twice" ? [...recording, ...recording] : recording;
+  for (const event of said) {
+    const protocol = protocolOf(event);
+    if (protocol !== undefined) await speaker.say([event], source, protocol);
+  }
+}
+
+function protocolOf(event: JsonObject): ProtocolName | undefined {
+  const name = recogniseProtocol(event)?.name;
+  return name !== undefined && isProtocolName(name) ? name : undefined;
+}
+
+/** Gives whether the views have stopped meanwhile. */
+async function remove(
+  { ledger }: SpeakingLedger,
+  views: OpenViews,
+  { does, which, share, stops }: Extract<Step, { share: number }>,
+): Promise<boolean> {
+  const { entries } = await ledger.read({ after: 0, limit: 1000 });
+  const entry = entries[which % Math.max(entries.length, 1)];
+  if (entry === undefined || entry.session === "") return false;
+  const session = (await ledger.findSessions(entry.session, entry.protocol)).find(({ key }) => key === entry.sessionKey);
+  if (session === undefined) return false;
+  const { cut, erase } = ledger;
+  if (stops) {
+    await views.caughtUp(0); // an earlier one that was interrupted is finished
+    // The views stop when the ledger has done its part and they have not.
+    ledger.cut = async (...asked) => {
+      const removed = await cut.apply(ledger, asked);
+      await views.close();
+      return removed;
+    };
+    ledger.erase = async (...asked) => {
+      const removed = await erase.apply(ledger, asked);
+      await views.close();
+      return removed;
+    };
+  }
+  try {
+    if (does === "erase") await views.erase(session, entry.position);
+    else await views.cut(session, "deleted", share === 1 ? undefined : Math.floor((await ledger.head()) * share));
+  } finally {
+    ledger.cut = cut;
+    ledger.erase = erase;
+  }
+  return stops;
+}

@@ -1,0 +1,45 @@
+import { EarshotError } from "@earshot/protocol";
+
+/** One thing to look for. */
+export interface Wanted {
+  /** A word or a phrase, as it was written. */
+  readonly text: string;
+  /** Any ending will do. */
+  readonly isBeginning: boolean;
+}
+
+export interface WantedWords {
+  readonly required: readonly Wanted[];
+  readonly excluded: readonly Wanted[];
+}
+
+const MOST_CHARACTERS = 1000;
+const MOST_WORDS = 32;
+const HINT = 'Write words that must all occur, "a phrase" in quotes, begin* for any ending, -word for what must not occur.';
+
+/** A sign before it (but `--force` is a word), a phrase or a word, a sign after it. The end closes a quote that is open. */
+const WANTED = /((?:-(?!-))?)(?:["“”„]([^"“”„]*)(?:["“”„]|$)|([^\s"“”„]+))(\*?)/gu;
+const HAS_WORD = /[\p{L}\p{N}]/u;
+const ENDS_IN_WORD = /[\p{L}\p{N}]\*+$/u;
+
+/** Reads what a person typed. Nothing that can be typed is an error, but for what leaves nothing to look for. */
+export function readSearchText(text: string): WantedWords {
+  if (text.length > MOST_CHARACTERS) refuse(`What is looked for is longer than ${MOST_CHARACTERS} characters.`);
+  const required: Wanted[] = [];
+  const excluded: Wanted[] = [];
+  for (const [, sign, phrase, word = "", star] of text.matchAll(WANTED)) {
+    const said = phrase ?? word.replace(/\*+$/, "");
+    if (!HAS_WORD.test(said)) continue;
+    const isBeginning = phrase === undefined ? ENDS_IN_WORD.test(word) : star === "*";
+    (sign === "-" ? excluded : required).push({ text: said, isBeginning });
+  }
+  if (required.length === 0) {
+    refuse(excluded.length === 0 ? "There is no word to look for." : "There are only words that must not occur.");
+  }
+  if (required.length + excluded.length > MOST_WORDS) refuse(`There are more than ${MOST_WORDS} words to look for.`);
+  return { required, excluded };
+}
+
+export function refuse(message: string, hint = HINT): never {
+  throw new EarshotError({ code: "WRONG_QUERY", message, hint });
+}

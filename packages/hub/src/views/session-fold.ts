@@ -1,0 +1,295 @@
+import type { Activity } from "@earshot/translate";
+import type { Heard } from "./heard.ts";
+import { closeRequest, openRequests, openRequestsOf, type Requests } from "./open-requests.ts";
+import { isAfter, later, type Place } from "./place.ts";
+import { shorten } from "./shorten.ts";
+import { openSpend, type Spend } from "./spend.ts";
+import type { Parentage } from "./views.ts";
+
+/**
+ * What is known about one session of any protocol: a plain JSON value of bounded size, changed in place. Every entry is
+ * folded in once, in order of position. Posts travel on parallel connections, so that its end may be heard first and its
+ * start last: what was said carries its place, and what is later by that counts.
+ */
+export interface SessionFold {
+  verified: boolean;
+  events: number;
+  firstPosition: number;
+  lastPosition: number;
+  firstHeardAt: number;
+  lastHeardAt: number;
+  /** By the agent's clock. */
+  firstMs: number | null;
+  lastMs: number | null;
+  /** The lowest and highest number it gave, and how many. */
+  firstSequence: number | null;
+  lastSequence: number | null;
+  numbered: number;
+  readonly agents: string[];
+  model: string | null;
+  workspace: string | null;
+  conversation: string | null;
+  goal: (Place & { readonly text: string }) | null;
+  opened: Place | null;
+  /** What was said before it said that it began. */
+  eventsBeforeOpened: number;
+  closed: (Place & { readonly outcome: Outcome; readonly receivedAt: number }) | null;
+  /** The last it said, its end apart. */
+  said: Place | null;
+  /** The last that shows it at work. */
+  worked: Place | null;
+  /** Whether it has sent a heartbeat: then silence means more. */
+  beats: boolean;
+  /** The last time it said that it does nothing. */
+  pause: (Place & { readonly word: "idle" | "waiting" }) | null;
+  parent: (Place & Omit<Parentage, "key">) | null;
+  readonly requests: Requests;
+  calls: number;
+  failedCalls: number;
+  errors: number;
+  prompts: number;
+  alerts: number;
+  flags: number;
+  /** By rule. There are as many as the catalogue has. */
+  readonly rules: Record<string, [severity: "error" | "warning" | "info", count: number, first: number, last: number]>;
+  readonly spend: Spend;
+  spendEvents: number;
+  lastSummary: (Place & { readonly text: string }) | null;
+}
+
+export type Outcome = "completed" | "failed" | "cancelled" | "timeout" | "ended";
+
+const MOST_AGENTS = 8;
+const MOST_RULES = 500;
+const MAX_NAME = 256;
+const MAX_GOAL = 4000;
+const MAX_SUMMARY = 300;
+
+export function openSessionFold(): SessionFold {
+  return {
+    verified: true,
+    events: 0,
+    firstPosition: 0,
+    lastPosition: 0,
+    firstHeardAt: 0,
+    lastHeardAt: 0,
+    firstMs: null,
+    lastMs: null,
+    firstSequence: null,
+    lastSequence: null,
+    numbered: 0,
+    agents: [],
+    model: null,
+    workspace: null,
+    conversation: null,
+    goal: null,
+    opened: null,
+    eventsBeforeOpened: 0,
+    closed: null,
+    said: null,
+    worked: null,
+    beats: false,
+    pause: null,
+    parent: null,
+    requests: openRequests(),
+    calls: 0,
+    failedCalls: 0,
+    errors: 0,
+    prompts: 0,
+    alerts: 0,
+    flags: 0,
+    rules: {},
+    spend: openSpend(),
+    spendEvents: 0,
+    lastSummary: null,
+  };
+}
+
+/** Takes in an entry and all it means, apart from calls, outputs and amounts, which have tables of their own. */
+export function foldHeard(fold: SessionFold, heard: Heard, id: string): void {
+  foldEnvelope(fold, heard);
+  for (const activity of heard.activities) foldActivity(fold, activity, heard, id);
+}
+
+/** Ended, and not begun again since. */
+export function endOf({ closed, opened }: SessionFold): SessionFold["closed"] {
+  return closed !== null && opened !== null && isAfter(opened, closed) ? null : closed;
+}
+
+function foldEnvelope(fold: SessionFold, heard: Heard): void {
+  fold.events++;
+  if (!heard.verified) fold.verified = false;
+  if (fold.firstPosition === 0) {
+    fold.firstPosition = heard.position;
+    fold.firstHeardAt = heard.receivedAt;
+  }
+  fold.lastPosition = heard.position;
+  if (heard.receivedAt > fold.lastHeardAt) fold.lastHeardAt = heard.receivedAt;
+  if (heard.ms !== null) {
+    if (fold.firstMs === null || heard.ms < fold.firstMs) fold.firstMs = heard.ms;
+    if (fold.lastMs === null || heard.ms > fold.lastMs) fold.lastMs = heard.ms;
+  }
+  if (heard.sequence !== null) {
+    fold.numbered++;
+    fold.firstSequence = Math.min(fold.firstSequence ?? heard.sequence, heard.sequence);
+    fold.lastSequence = Math.max(fold.lastSequence ?? heard.sequence, heard.sequence);
+  }
+  // What answers an event is no agent's speech.
+  if (heard.kind === "event" && fold.agents.length < MOST_AGENTS) {
+    const agent = shorten(heard.agent, MAX_NAME);
+    if (agent !== "" && !fold.agents.includes(agent)) fold.agents.push(agent);
+  }
+  for (const { rule, severity, at } of heard.flags) {
+    fold.flags++;
+    if (rule === undefined) continue;
+    const known = fold.rules[rule];
+    const position = at ?? heard.position;
+    if (known === undefined) {
+      if (Object.keys(fold.rules).length < MOST_RULES) fold.rules[rule] = [severity, 1, position, position];
+      continue;
+    }
+    known[1]++;
+    known[2] = Math.min(known[2], position);
+    known[3] = Math.max(known[3], position);
+  }
+}
+
+function foldActivity(fold: SessionFold, activity: Activity, heard: Heard, id: string): void {
+  const { sequence, ms, position } = heard;
+  const place: Place = { sequence, ms, position };
+  if (activity.model !== undefined) fold.model = shorten(activity.model, MAX_NAME);
+  if (activity.workspace !== undefined) fold.workspace = shorten(activity.workspace, MAX_GOAL);
+  if (activity.conversation !== undefined) fold.conversation ??= activity.conversation.slice(0, MAX_NAME);
+  foldParent(fold, activity, place, id);
+  if (heard.kind === "event" && activity.kind !== "session.closed") fold.said = later(fold.said, place);
+  if (isWork(activity)) fold.worked = later(fold.worked, place);
+  const summary = summaryOf(activity);
+  if (summary !== undefined && (fold.lastSummary === null || isAfter(place, fold.lastSummary))) {
+    fold.lastSummary = { ...place, text: shorten(summary, MAX_SUMMARY) };
+  }
+  foldKind(fold, activity, heard, place);
+}
+
+function foldKind(fold: SessionFold, activity: Activity, heard: Heard, place: Place): void {
+  switch (activity.kind) {
+    case "session.opened":
+      if (fold.opened === null) fold.eventsBeforeOpened = fold.events - 1;
+      fold.opened = later(fold.opened, place);
+      if (activity.goal !== undefined) fold.goal = firstGoal(fold.goal, activity.goal, place);
+      break;
+    case "session.closed":
+      if (fold.closed === null || isAfter(place, fold.closed)) {
+        const { outcome } = activity;
+        fold.closed = { ...place, outcome: outcome === "unknown" ? "ended" : outcome, receivedAt: heard.receivedAt };
+      }
+      break;
+    case "turn.ended":
+      foldPause(fold, "idle", place);
+      break;
+    case "heartbeat":
+      fold.beats = true;
+      foldPause(fold, pauseOf(activity.status ?? ""), place);
+      break;
+    case "state":
+      foldPause(fold, pauseOf(activity.to), place);
+      break;
+    case "goal":
+      // Only where the start names none: a goal on the way is one of several.
+      if (fold.goal === null && activity.text !== "") fold.goal = firstGoal(null, activity.text, place);
+      break;
+    case "prompt":
+      fold.prompts++;
+      break;
+    case "error":
+      fold.errors++;
+      break;
+    case "request.asked":
+      openRequestsOf(fold.requests, activity.token ?? activity.eventId ?? "", place.position);
+      break;
+    case "request.answered":
+      closeRequest(fold.requests, activity.token);
+      break;
+    case "tool.decided":
+      if (activity.verdict === "asked") openRequestsOf(fold.requests, callRequest(activity.callId), place.position);
+      break;
+    case "tool.started":
+    case "tool.ended":
+      closeRequest(fold.requests, callRequest(activity.callId), true);
+      break;
+  }
+}
+
+function callRequest(callId: string | undefined): string {
+  return `call ${callId ?? ""}`;
+}
+
+function firstGoal(known: SessionFold["goal"], text: string, place: Place): SessionFold["goal"] {
+  return known === null || isAfter(known, place) ? { ...place, text: shorten(text, MAX_GOAL) } : known;
+}
+
+/** A session that calls itself its parent has none. Of several that it names, the first counts. */
+function foldParent(fold: SessionFold, { parent, type }: Activity, place: Place, id: string): void {
+  if (parent === undefined || parent.session === "" || parent.session === id) return;
+  if (fold.parent !== null && !isAfter(fold.parent, place)) return;
+  const relation = parent.relation ?? "subagent";
+  fold.parent = { ...place, id: parent.session.slice(0, MAX_NAME), relation, inferred: false, because: `its own ${type} names it` };
+}
+
+function foldPause(fold: SessionFold, word: "idle" | "waiting" | undefined, place: Place): void {
+  if (fold.pause !== null && !isAfter(place, fold.pause)) return;
+  fold.pause = word === undefined ? null : { ...place, word };
+}
+
+function pauseOf(state: string): "idle" | "waiting" | undefined {
+  if (/wait|await|blocked|paused/i.test(state)) return "waiting";
+  return /^(?:idle|ready|done|stopped|sleeping)$/i.test(state) ? "idle" : undefined;
+}
+
+const AT_WORK: ReadonlySet<Activity["kind"]> = new Set([
+  "turn.started",
+  "progress",
+  "thought",
+  "decision",
+  "uncertainty",
+  "prompt",
+  "response",
+  "output.chunk",
+  "tool.requested",
+  "tool.started",
+  "tool.ended",
+  "subagent.started",
+  "subagent.ended",
+  "memory",
+  "external.call",
+  "plan",
+]);
+
+function isWork({ kind }: Activity): boolean {
+  return AT_WORK.has(kind);
+}
+
+/** What was done, in a line: the agent's own words where it has some. */
+function summaryOf(activity: Activity): string | undefined {
+  if (activity.summary !== undefined && activity.summary !== "") return activity.summary;
+  switch (activity.kind) {
+    case "thought":
+    case "decision":
+    case "uncertainty":
+    case "prompt":
+    case "response":
+    case "notification":
+    case "goal":
+      return activity.text === "" ? undefined : activity.text;
+    case "tool.requested":
+    case "tool.started":
+      return activity.tool === "" ? undefined : `${activity.tool}${activity.subject === undefined ? "" : ` ${activity.subject}`}`;
+    case "tool.ended":
+      return activity.error ?? activity.result;
+    case "error":
+      return activity.message === "" ? undefined : activity.message;
+    case "request.asked":
+      return activity.prompt === "" ? undefined : activity.prompt;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import type { ProtocolName } from "@earshot/protocol";
+import type { SessionName } from "./heard.ts";
+import { isAfter } from "./place.ts";
+import { endOf, type SessionFold } from "./session-fold.ts";
+import { toDollars, toTokenCount } from "./spend.ts";
+import type { Grade, SessionStatus, SessionView } from "./views.ts";
+
+/** How long a session may be silent before it counts as stalled; 0 is never. */
+export interface Silence {
+  /** One that has sent heartbeats. */
+  readonly withHeartbeatsMs: number;
+  readonly withoutMs: number;
+}
+
+/** The time of reading: what is stalled depends on it, and is never stored. */
+export interface Reading {
+  readonly now: number;
+  /** When the machine last woke up: nobody could be heard before. */
+  readonly sleptUntil?: number | undefined;
+  readonly silence: Silence;
+}
+
+/** What a session's fold says, as it is stored. Parent, children and the time of reading are added by whoever reads. */
+export type SettledView = Omit<SessionView, "parent" | "children"> & {
+  readonly beats: boolean;
+  readonly parentSaid?: Omit<NonNullable<SessionView["parent"]>, "key">;
+};
+
+/** Status without stalling, protocol, and whether it sends heartbeats: what a list can be read by. */
+export function laneOf(status: SessionStatus, protocol: ProtocolName, beats: boolean): string {
+  return `${status}/${protocol}/${beats ? "beats" : "quiet"}`;
+}
+
+/** Whoever was heard last before this, or then, is silent for too long. */
+export function silentSince({ now, sleptUntil, silence }: Reading, beats: boolean): number {
+  const limit = beats ? silence.withHeartbeatsMs : silence.withoutMs;
+  const wasDeaf = sleptUntil !== undefined && now - sleptUntil < limit;
+  return limit === 0 || wasDeaf ? Number.NEGATIVE_INFINITY : now - limit;
+}
+
+export function statusAt(view: SettledView, reading: Reading): SessionStatus {
+  return view.status === "running" && view.lastHeardAt <= silentSince(reading, view.beats) ? "stalled" : view.status;
+}
+
+export function toSettledView(fold: SessionFold, { key, protocol, source, id }: SessionName): SettledView {
+  const end = endOf(fold);
+  const { spend } = fold;
+  const tokens = toTokenCount({
+    input: spend.input?.sum ?? null,
+    output: spend.output?.sum ?? null,
+    total: spend.total?.sum ?? null,
+  });
+  const costUsd = toDollars(spend.cost?.sum ?? null);
+  const { parent } = fold;
+  return {
+    key,
+    protocol,
+    source,
+    verified: fold.verified,
+    id,
+    status: settledStatus(fold),
+    agent: fold.agents[0] ?? "",
+    agents: fold.agents,
+    ...(fold.model === null ? {} : { model: fold.model }),
+    ...(fold.goal === null ? {} : { goal: fold.goal.text }),
+    ...(fold.workspace === null ? {} : { workspace: fold.workspace }),
+    startedAt: fold.firstHeardAt,
+    lastHeardAt: fold.lastHeardAt,
+    ...(end === null ? {} : { endedAt: end.receivedAt }),
+    durationMs: durationOf(fold),
+    firstPosition: fold.firstPosition,
+    lastPosition: fold.lastPosition,
+    counts: {
+      events: fold.events,
+      calls: fold.calls,
+      failedCalls: fold.failedCalls,
+      errors: fold.errors,
+      prompts: fold.prompts,
+      openRequests: end === null ? fold.requests.open.length : 0,
+      alerts: fold.alerts,
+      flags: fold.flags,
+    },
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(fold.lastSummary === null ? {} : { lastSummary: fold.lastSummary.text }),
+    marks: marksOf(fold),
+    beats: fold.beats,
+    ...(parent === null
+      ? {}
+      : { parentSaid: { id: parent.id, relation: parent.relation, inferred: parent.inferred, because: parent.because } }),
+  };
+}
+
+export function toGrade({ events, rules }: SessionFold): Grade {
+  const listed = Object.entries(rules).map(([rule, [severity, count, firstPosition, lastPosition]]) => ({
+    rule,
+    severity,
+    count,
+    firstPosition,
+    lastPosition,
+  }));
+  const worst = (["error", "warning", "info"] as const).find((severity) => listed.some((one) => one.severity === severity));
+  const grade = worst === undefined ? "A" : ({ info: "B", warning: "C", error: "D" } as const)[worst];
+  listed.sort((left, right) => RANK[right.severity] - RANK[left.severity] || right.count - left.count || (left.rule < right.rule ? -1 : 1));
+  return { grade, events, rules: listed };
+}
+
+const RANK = { info: 0, warning: 1, error: 2 } as const;
+
+function settledStatus(fold: SessionFold): SessionStatus {
+  const end = endOf(fold);
+  if (end !== null) return end.outcome;
+  if (fold.requests.open.length > 0) return "waiting";
+  const { pause, worked } = fold;
+  return pause === null || (worked !== null && isAfter(worked, pause)) ? "running" : pause.word;
+}
+
+/** Ten years. A span that is longer was made by a clock that was never set. */
+const LONGEST_MS = 3.2e11;
+
+function durationOf({ firstMs, lastMs, firstHeardAt, lastHeardAt }: SessionFold): number {
+  const said = firstMs === null || lastMs === null ? 0 : lastMs - firstMs;
+  return said > 0 && said < LONGEST_MS ? Math.round(said) : Math.max(0, lastHeardAt - firstHeardAt);
+}
+
+function marksOf(fold: SessionFold): readonly string[] {
+  const { opened, closed, said, firstSequence, lastSequence, numbered } = fold;
+  const end = endOf(fold);
+  const hasGap = firstSequence !== null && lastSequence !== null && lastSequence - firstSequence + 1 > numbered;
+  return [
+    ...(opened === null ? ["never-started"] : fold.eventsBeforeOpened > 0 ? ["started-late"] : []),
+    ...(closed !== null && end !== null && said !== null && isAfter(said, end) ? ["spoke-after-end"] : []),
+    ...(hasGap ? ["gap"] : []),
+  ];
+}

@@ -1,0 +1,75 @@
+import type { Activity } from "@earshot/translate";
+import type { TokenCount } from "./views.ts";
+
+/**
+ * What was supplied about one thing: cost in billionths of a dollar, and tokens. Whole numbers, since adding fractions gives
+ * another sum in another order.
+ */
+export interface Amounts {
+  readonly cost: number | null;
+  readonly input: number | null;
+  readonly output: number | null;
+  readonly total: number | null;
+}
+
+export const MEASURES = ["cost", "input", "output", "total"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** What a session has spent so far. Where it reports its total, that counts; otherwise its parts are added. */
+export type Spend = Record<Measure, { sum: number; reported: boolean } | null>;
+
+const NANO = 1e9;
+/** More than anybody spends in one event; bounds what a wrong number can do to sums. */
+const MOST = 1e14;
+const NOTHING: Amounts = { cost: null, input: null, output: null, total: null };
+
+export function openSpend(): Spend {
+  return { cost: null, input: null, output: null, total: null };
+}
+
+/** What an activity says, by whether it adds to what was said or is the total so far. Undefined when it says nothing. */
+export function amountsOf({ tokens, costUsd }: Activity): { readonly delta: Amounts; readonly total: Amounts } | undefined {
+  if (tokens === undefined && costUsd === undefined) return undefined;
+  const cost = costUsd === undefined ? null : whole(costUsd.value * NANO);
+  const spoken: Amounts = { cost: null, input: whole(tokens?.input), output: whole(tokens?.output), total: whole(tokens?.total) };
+  const delta = { ...(tokens?.counts === "delta" ? spoken : NOTHING), cost: costUsd?.counts === "delta" ? cost : null };
+  const total = { ...(tokens?.counts === "total" ? spoken : NOTHING), cost: costUsd?.counts === "total" ? cost : null };
+  return isNothing(delta) && isNothing(total) ? undefined : { delta, total };
+}
+
+/** Counts what was said, and gives by how much it changes what the session has spent. */
+export function addToSpend(spend: Spend, said: { readonly delta: Amounts; readonly total: Amounts }): Amounts {
+  const change: Record<Measure, number | null> = { ...NOTHING };
+  for (const measure of MEASURES) {
+    const delta = said.delta[measure];
+    const total = said.total[measure];
+    if (delta === null && total === null) continue;
+    const known = spend[measure] ?? { sum: 0, reported: false };
+    const before = known.sum;
+    if (delta !== null && !known.reported) known.sum = Math.min(known.sum + delta, Number.MAX_SAFE_INTEGER);
+    if (total !== null) {
+      known.sum = known.reported ? Math.max(known.sum, total) : total;
+      known.reported = true;
+    }
+    change[measure] = known.sum - before;
+    spend[measure] = known;
+  }
+  return change;
+}
+
+export function isNothing(amounts: Amounts): boolean {
+  return MEASURES.every((measure) => amounts[measure] === null);
+}
+
+export function toDollars(nano: number | null): number | undefined {
+  return nano === null ? undefined : nano / NANO;
+}
+
+export function toTokenCount({ input, output, total }: Omit<Amounts, "cost">): TokenCount | undefined {
+  if (input === null && output === null && total === null) return undefined;
+  return { ...(input === null ? {} : { input }), ...(output === null ? {} : { output }), ...(total === null ? {} : { total }) };
+}
+
+function whole(value: number | undefined): number | null {
+  return value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.min(Math.round(value), MOST);
+}

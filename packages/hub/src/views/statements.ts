@@ -1,0 +1,48 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+
+/** `node:sqlite` gives rows of unknown shape; ours are STRICT tables that only we write. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Statements of one connection, each prepared once. */
+export class Statements {
+  readonly #db: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  run(text: string, ...values: readonly SQLInputValue[]): number {
+    return Number(this.#prepare(text).run(...values).changes);
+  }
+
+  get(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
+    return this.#prepare(text).get(...values);
+  }
+
+  all(text: string, ...values: readonly SQLInputValue[]): readonly Row[] {
+    return this.#prepare(text).all(...values);
+  }
+
+  #prepare(text: string): StatementSync {
+    let statement = this.#prepared.get(text);
+    if (statement === undefined) {
+      statement = this.#db.prepare(text);
+      this.#prepared.set(text, statement);
+    }
+    return statement;
+  }
+}
+
+export function textIn(row: Row, name: string): string {
+  return String(row[name]);
+}
+
+export function numberIn(row: Row, name: string): number {
+  return Number(row[name]);
+}
+
+export function maybeTextIn(row: Row, name: string): string | null {
+  const value = row[name];
+  return typeof value === "string" ? value : null;
+}

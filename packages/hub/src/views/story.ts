@@ -1,0 +1,139 @@
+import type { Activity } from "@earshot/translate";
+import type { Entry, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
+import { boundActivity } from "./bounded-activity.ts";
+import { toCallView } from "./call-fold.ts";
+import { nameOfId } from "./joining.ts";
+import type { LedgerReading } from "./ledger-reading.ts";
+import { toOutputView } from "./output-fold.ts";
+import { activitiesOf, jsonOf } from "./read-entry.ts";
+import type { ViewTables } from "./view-tables.ts";
+import type { CallView, Listed, OutputView, StoryItem, StoryQuery } from "./views.ts";
+
+export interface StoryPorts {
+  readonly ledger: LedgerReading;
+  readonly tables: ViewTables;
+}
+
+/** Entries that are read for one page, at most: pieces of an output and ends of calls are shown where they began. */
+const MOST_READ = 2000;
+const PAGE = 200;
+/** Where the ledger's cursor puts what has no number. */
+const UNNUMBERED = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A page of a session as people tell it: a call is one thing from request to outcome, an output one text. It is made from a
+ * page of the ledger; what the views know of calls, outputs and alerts is looked up by position.
+ */
+export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<Listed<StoryItem>> {
+  const settled = ports.tables.sessions.settled(query.session);
+  if (settled === undefined) return { items: [] };
+  const { key, protocol, source, id } = settled;
+  const session: SessionInfo = { key, protocol, source, id };
+  const teller = new Teller(ports.tables, session, settled.endedAt !== undefined);
+  let after = query.after === undefined ? await placeOf(query.from, session, ports.ledger) : readStoryCursor(query.after);
+  const items: StoryItem[] = [];
+  for (let read = 0; read < MOST_READ && items.length < query.limit; ) {
+    const limit = Math.min(PAGE, query.limit);
+    const page = await ports.ledger.readSession({ session, limit, ...(after === undefined ? {} : { after }) });
+    for (const entry of page.entries) {
+      const told = teller.tell(entry);
+      // An entry is told whole or on the next page.
+      if (items.length > 0 && items.length + told.length > query.limit) return { items, next: writeStoryCursor(after) };
+      items.push(...told);
+      after = cursorOf(entry, session);
+    }
+    read += page.entries.length;
+    if (page.next === undefined) return { items };
+    after = page.next;
+  }
+  return after === undefined ? { items } : { items, next: writeStoryCursor(after) };
+}
+
+class Teller {
+  readonly #tables: ViewTables;
+  readonly #session: SessionInfo;
+  readonly #ended: boolean;
+
+  constructor(tables: ViewTables, session: SessionInfo, ended: boolean) {
+    this.#tables = tables;
+    this.#session = session;
+    this.#ended = ended;
+  }
+
+  tell(entry: Entry): readonly StoryItem[] {
+    const value = jsonOf(entry);
+    if (value === undefined) return [];
+    const alerts = this.#tables.alerts.at(this.#session.key, entry.position);
+    const isNoted = alerts.length > 0 || entry.flags.some(({ severity }) => severity !== "info");
+    const items: StoryItem[] = [];
+    const activities = activitiesOf(entry, value);
+    activities.forEach((activity, number) => {
+      const call = this.#callOf(activity, entry.position, number);
+      const output = this.#outputOf(activity, entry.position, number);
+      const shownAt = call?.position ?? output?.position ?? entry.position;
+      // Shown where it began; but not without what is to be said about this very entry.
+      const continues = shownAt !== entry.position;
+      if (continues && !(isNoted && items.length === 0 && number === activities.length - 1)) return;
+      const isFirst = items.length === 0;
+      items.push({
+        position: entry.position,
+        receivedAt: entry.receivedAt,
+        activity: boundActivity(activity),
+        ...(call === undefined ? {} : { call }),
+        ...(output === undefined ? {} : { output: output.view }),
+        ...(continues ? { continues: shownAt } : {}),
+        flags: isFirst ? entry.flags : [],
+        alerts: isFirst ? alerts : [],
+        redactions: isFirst ? entry.redactions.length : 0,
+      });
+    });
+    return items;
+  }
+
+  #callOf(activity: Activity, position: number, number: number): CallView | undefined {
+    switch (activity.kind) {
+      case "tool.requested":
+      case "tool.decided":
+      case "tool.started":
+      case "tool.ended": {
+        const { key } = this.#session;
+        const name = activity.callId === undefined ? this.#tables.calls.partName(key, position, number) : nameOfId(activity.callId);
+        const fold = name === undefined ? undefined : this.#tables.calls.call(key, name);
+        return fold === undefined ? undefined : toCallView(fold, key, this.#ended);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #outputOf(activity: Activity, position: number, number: number): { readonly view: OutputView; readonly position: number } | undefined {
+    if (activity.kind !== "output.chunk") return undefined;
+    const { key } = this.#session;
+    const name = activity.outputId === undefined ? this.#tables.calls.partName(key, position, number) : nameOfId(activity.outputId);
+    const fold = name === undefined ? undefined : this.#tables.calls.output(key, name);
+    return fold === undefined ? undefined : { view: toOutputView(fold), position: fold.position };
+  }
+}
+
+function cursorOf({ sequence, position }: Entry, { protocol }: SessionInfo): SessionCursor {
+  return { ordinal: protocol === "aop" ? (sequence ?? UNNUMBERED) : position, position };
+}
+
+/** The place just before an entry, in the session's own order. */
+async function placeOf(from: number | undefined, session: SessionInfo, ledger: LedgerReading): Promise<SessionCursor | undefined> {
+  if (from === undefined) return undefined;
+  const before = Math.max(0, from - 1);
+  if (session.protocol !== "aop") return { ordinal: before, position: before };
+  const [entry] = (await ledger.read({ after: before, limit: 1, filter: { session: session.id, protocol: ["aop"] } })).entries;
+  if (entry === undefined || entry.sessionKey !== session.key) return undefined;
+  return { ordinal: entry.sequence ?? UNNUMBERED, position: entry.position - 1 };
+}
+
+function readStoryCursor(text: string): SessionCursor | undefined {
+  const match = /^(\d{1,16})_(\d{1,16})$/.exec(text);
+  return match === null ? undefined : { ordinal: Number(match[1]), position: Number(match[2]) };
+}
+
+function writeStoryCursor(cursor: SessionCursor | undefined): string {
+  return `${cursor?.ordinal ?? 0}_${cursor?.position ?? 0}`;
+}

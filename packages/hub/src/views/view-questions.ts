@@ -1,0 +1,129 @@
+import type { ProtocolName } from "@earshot/protocol";
+import { type SessionRow, STALLED_AFTER_MS } from "./aop-session-row.ts";
+import type { AopSessionList, AopSessionsQuery } from "./aop-views.ts";
+import { toCallView } from "./call-fold.ts";
+import type { LedgerReading } from "./ledger-reading.ts";
+import { type Reading, toGrade } from "./session-view.ts";
+import { readStory } from "./story.ts";
+import { readTree } from "./tree.ts";
+import type { ViewTables } from "./view-tables.ts";
+import type {
+  Alert,
+  AlertsQuery,
+  CallsQuery,
+  CallView,
+  CostsQuery,
+  CostTable,
+  Grade,
+  Listed,
+  SearchHit,
+  SearchQuery,
+  SessionsQuery,
+  SessionView,
+  StoryItem,
+  StoryQuery,
+  Tree,
+} from "./views.ts";
+
+/** The time of reading, by the clock of whoever asks: the views have none. */
+export interface Moment {
+  readonly now: number;
+  readonly sleptUntil: number | undefined;
+}
+
+export interface QuestionPorts {
+  readonly ledger: LedgerReading;
+  /** Those that are in use now: damaged ones are replaced. */
+  readonly tables: () => ViewTables;
+  readonly signal: AbortSignal;
+}
+
+/** What is read from the tables: a page at a time, in a few milliseconds. */
+export class ViewQuestions {
+  readonly #ports: QuestionPorts;
+
+  constructor(ports: QuestionPorts) {
+    this.#ports = ports;
+  }
+
+  async sessions(query: SessionsQuery, reading: Reading): Promise<Listed<SessionView>> {
+    return this.#tables.sessions.list(query, reading);
+  }
+
+  async session(key: number, reading: Reading): Promise<SessionView | undefined> {
+    return this.#tables.sessions.get(key, reading);
+  }
+
+  async find(id: string, protocol: ProtocolName | undefined, reading: Reading): Promise<readonly SessionView[]> {
+    return this.#tables.sessions.find(id, protocol, reading);
+  }
+
+  async tree(key: number, reading: Reading): Promise<Tree> {
+    return readTree(key, this.#tables.sessions, reading);
+  }
+
+  story(query: StoryQuery): Promise<Listed<StoryItem>> {
+    return readStory(query, { ledger: this.#ports.ledger, tables: this.#tables });
+  }
+
+  async calls({ session, after, limit }: CallsQuery): Promise<Listed<CallView>> {
+    const { calls, sessions } = this.#tables;
+    const match = /^(\d{1,16})_(.*)$/s.exec(after ?? "");
+    const from = match === null ? { position: 0, name: "" } : { position: Number(match[1]), name: match[2] ?? "" };
+    const ended = sessions.settled(session)?.endedAt !== undefined;
+    const rows = calls.calls(session, from, limit + 1);
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const items = rows.slice(0, limit).map(({ fold }) => toCallView(fold, session, ended));
+    return last === undefined ? { items } : { items, next: `${last.position}_${last.name}` };
+  }
+
+  async costs(query: CostsQuery): Promise<CostTable> {
+    const { costs, sessions } = this.#tables;
+    return costs.read(query, (key) => sessions.settled(key)?.id);
+  }
+
+  async alerts(query: AlertsQuery): Promise<Listed<Alert>> {
+    return this.#tables.alerts.list(query);
+  }
+
+  async search(query: SearchQuery): Promise<Listed<SearchHit>> {
+    const { search, sessions } = this.#tables;
+    const { items, next } = await search.search(query, this.#ports.signal);
+    const found = items.flatMap((hit): readonly SearchHit[] => {
+      const session = sessions.settled(hit.session);
+      return session === undefined ? [] : [{ ...hit, sessionId: session.id, protocol: session.protocol }];
+    });
+    return next === undefined ? { items: found } : { items: found, next };
+  }
+
+  async grade(key: number): Promise<Grade | undefined> {
+    const loaded = this.#tables.sessions.load(key);
+    return loaded === undefined ? undefined : toGrade(loaded.state.fold);
+  }
+
+  async aopSessions(query: AopSessionsQuery, moment: Moment): Promise<AopSessionList> {
+    const listed = this.#tables.aop.list({ ...query, now: moment.now });
+    const rows = listed.map(({ row }) => holdBack(row, moment));
+    const next = listed.length < query.limit ? undefined : listed.at(-1)?.cursor;
+    return next === undefined ? { rows } : { rows, next };
+  }
+
+  async aopFind(id: string, moment: Moment): Promise<readonly SessionRow[]> {
+    return this.#tables.aop.find(id, moment.now).map((row) => holdBack(row, moment));
+  }
+
+  async aopAlerts({ source, id }: { readonly source: string; readonly id: string }, limit: number): Promise<readonly Alert[]> {
+    const key = this.#tables.aop.keyOf(source, id);
+    return key === undefined ? [] : this.#tables.alerts.newestOf(key, limit);
+  }
+
+  get #tables(): ViewTables {
+    return this.#ports.tables();
+  }
+}
+
+/** After sleep nobody has stalled until a whole limit has passed in which they could have been heard. */
+function holdBack(row: SessionRow, { now, sleptUntil }: Moment): SessionRow {
+  const isEarly = row.stalled && sleptUntil !== undefined && now - sleptUntil < STALLED_AFTER_MS;
+  return isEarly ? { ...row, stalled: false } : row;
+}

@@ -1,0 +1,332 @@
+import type { JsonObject, ProtocolName } from "@earshot/protocol";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { OpenViews } from "./open-views.ts";
+import { aaep, action, aep } from "./testing/events.ts";
+import { openSpeakingLedger, openViewsHere, said } from "./testing/open-ledger.ts";
+import type { StoryItem } from "./views.ts";
+
+type Saying = readonly JsonObject[];
+
+/** What the views make of what was said, in the order given. */
+async function hear(said: Partial<Record<ProtocolName, Saying>>, look: (views: OpenViews) => Promise<void>): Promise<void> {
+  using folder = temporaryFolder();
+  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+  await using views = await openViewsHere(speaker, folder.file("views.db"));
+  for (const protocol of ["aaep", "aep", "aop"] as const) await speaker.say(said[protocol] ?? [], "local", protocol);
+  expect(await speaker.ledger.head()).toBe(Object.values(said).flat().length); // none was refused
+  await views.caughtUp(await speaker.ledger.head());
+  await look(views);
+}
+
+const only = async (views: OpenViews, id: string) => {
+  const [session] = await views.find(id);
+  if (session === undefined) throw new Error(`No session ${id}.`);
+  return session;
+};
+
+async function wholeStory(views: OpenViews, session: number, limit: number): Promise<readonly StoryItem[]> {
+  const items: StoryItem[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await views.story({ session, limit, ...(after === undefined ? {} : { after }) });
+    expect(page.items.length).toBeLessThanOrEqual(Math.max(limit, 2));
+    items.push(...page.items);
+    after = page.next;
+    if (after === undefined) return items;
+  }
+}
+
+describe("a session", () => {
+  test("whose end is heard first and whose start is heard last is right, and marked", async () => {
+    const end = said("s", 4, "session.ended", { outcome: "failed" });
+    const start = said("s", 1, "session.started", { goal: "Go" });
+    await hear({ aop: [end, said("s", 2, "cognition.thought", { content: "Hm." }), start] }, async (views) => {
+      expect(await only(views, "s")).toMatchObject({ status: "failed", goal: "Go", marks: ["started-late", "gap"], durationMs: 3000 });
+    });
+    await hear({ aop: [start, end, said("s", 9, "cognition.thought", { content: "Hm." })] }, async (views) => {
+      expect((await only(views, "s")).marks).toEqual(["spoke-after-end", "gap"]);
+    });
+    await hear({ aop: [said("s", 2, "cognition.thought", { content: "Hm." })] }, async (views) => {
+      expect((await only(views, "s")).marks).toEqual(["never-started"]);
+    });
+  });
+
+  test("that is resumed after its end goes on", async () => {
+    const life = [
+      aep("s", 1, "session.start"),
+      aep("s", 2, "session.end"),
+      aep("s", 5, "session.start", { lifecycle: { source: "resume" } }),
+    ];
+    await hear({ aep: life }, async (views) => {
+      const session = await only(views, "s");
+      expect(session.status).not.toBe("ended");
+      expect(session).not.toHaveProperty("endedAt");
+    });
+    // A start that only arrives late opens nothing.
+    await hear({ aep: [life[1] ?? {}, life[0] ?? {}] }, async (views) => {
+      expect(await only(views, "s")).toMatchObject({ status: "ended", marks: ["started-late"] });
+    });
+  });
+
+  test("waits while a question is open", async () => {
+    const ask = aaep("sess_s", 2, "agent.awaiting.confirmation", {
+      ...{ urgency: "critical", action: "Drop it.", consequence: "It is gone.", summary_normal: "May I?" },
+      ...{ reply_token: "rpl_1", timeout_seconds: 60, default_decision: "reject" },
+    });
+    const start = aaep("sess_s", 1, "agent.session.started", { request_text: "Tidy up", summary_normal: "On it." });
+    await hear({ aaep: [start, ask] }, async (views) => {
+      expect(await only(views, "sess_s")).toMatchObject({ status: "waiting", goal: "Tidy up", counts: { openRequests: 1 } });
+      expect((await views.sessions({ status: ["waiting"], limit: 9 })).items).toHaveLength(1);
+      expect((await views.sessions({ status: ["running", "stalled", "failed"], limit: 9 })).items).toEqual([]);
+    });
+  });
+
+  test("is idle between two turns", async () => {
+    const turn = [
+      aep("s", 1, "session.start"),
+      aep("s", 2, "prompt.submitted", { content: [{ type: "prompt", text: "Go" }] }),
+      aep("s", 3, "agent.stop"),
+    ];
+    await hear({ aep: turn }, async (views) => expect(await only(views, "s")).toMatchObject({ status: "idle", counts: { prompts: 1 } }));
+    const more = [...turn, aep("s", 4, "prompt.submitted", { content: [{ type: "prompt", text: "On" }] })];
+    await hear({ aep: more }, async (views) => expect(await only(views, "s")).toMatchObject({ status: "running" }));
+  });
+});
+
+describe("calls", () => {
+  test("are one row each, from request to outcome, in any order of arrival", async () => {
+    const parts = [
+      action("s", 1, "requested", "c1", { action: { input: { command: "ls" } } }),
+      action("s", 2, "requested", "c2", { action: { input: { command: "rm" } } }),
+      action("s", 4, "completed", "c1", { action: { status: "success", output: "a b" } }),
+      action("s", 5, "failed", "c2", { action: { status: "failure", error: { message: "no" } } }),
+    ];
+    for (const order of [parts, parts.toReversed()]) {
+      await hear({ aep: order }, async (views) => {
+        const { key, counts } = await only(views, "s");
+        const calls = (await views.calls({ session: key, limit: 10 })).items;
+        const told = calls.map(({ callId, state, subject, durationMs, error }) => [callId, state, subject, durationMs, error]);
+        expect(told.sort()).toEqual([
+          ["c1", "succeeded", "ls", 3000, undefined],
+          ["c2", "failed", "rm", 3000, "no"],
+        ]);
+        expect(counts).toMatchObject({ calls: 2, failedCalls: 1 });
+      });
+    }
+  });
+
+  test("come in pages", async () => {
+    const parts = Array.from({ length: 5 }, (_, index) => action("s", index, "requested", `c${index}`));
+    await hear({ aep: parts }, async (views) => {
+      const { key } = await only(views, "s");
+      const found: (string | undefined)[] = [];
+      for (let after: string | undefined, more = true; more; more = after !== undefined) {
+        const page = await views.calls({ session: key, limit: 2, ...(after === undefined ? {} : { after }) });
+        found.push(...page.items.map(({ callId }) => callId));
+        after = page.next;
+      }
+      expect(found).toEqual(["c0", "c1", "c2", "c3", "c4"]);
+    });
+  });
+});
+
+describe("the story", () => {
+  const chunk = (second: number, text: string, position: number, last = false) =>
+    aaep("sess_s", second, "agent.output.streaming", { chunk: text, output_id: "out_1", position, complete: last });
+
+  test("tells a call once, and an output once, page by page, whatever the size of the page", async () => {
+    const events = [
+      aep("s", 1, "session.start"),
+      aep("s", 2, "prompt.submitted", { content: [{ type: "prompt", text: "List." }] }),
+      action("s", 3, "requested", "c1", { action: { input: { command: "ls" } } }),
+      action("s", 4, "completed", "c1", { action: { status: "success", output: "a b" } }),
+      aep("s", 5, "session.end"),
+    ];
+    await hear({ aep: events }, async (views) => {
+      const { key } = await only(views, "s");
+      const whole = await wholeStory(views, key, 100);
+      expect(whole.map(({ activity }) => activity.kind)).toEqual(["session.opened", "prompt", "tool.requested", "session.closed"]);
+      expect(whole[2]?.call).toMatchObject({ state: "succeeded", result: "a b", subject: "ls" });
+      for (const limit of [1, 2, 3]) expect(await wholeStory(views, key, limit)).toEqual(whole);
+      const position = whole[2]?.position ?? 0;
+      expect((await views.story({ session: key, limit: 1, from: position })).items).toEqual([whole[2]]);
+      // The end of the call is part of it: the story goes on behind it.
+      expect((await views.story({ session: key, limit: 9, from: position + 1 })).items.map(({ activity }) => activity.kind)).toEqual([
+        "session.closed",
+      ]);
+    });
+    await hear({ aaep: [chunk(1, "Good ", 0), chunk(2, "morning.", 5, true)] }, async (views) => {
+      const { key } = await only(views, "sess_s");
+      expect(await wholeStory(views, key, 10)).toMatchObject([{ output: { text: "Good morning.", complete: true, gaps: false } }]);
+    });
+  });
+
+  test("shows alerts and flags with the entry they are about, also where it belongs to a call", async () => {
+    const start = (sequence: number) =>
+      said("s", sequence, "operation.tool_start", { tool_name: "t", tool_call_id: `c${sequence}`, input: {} });
+    const end = (sequence: number) =>
+      said("s", sequence + 1, "operation.tool_end", { tool_name: "t", tool_call_id: `c${sequence}`, success: false });
+    const events = [said("s", 1, "session.started"), ...[2, 4, 6].flatMap((sequence) => [start(sequence), end(sequence)])];
+    await hear({ aop: events }, async (views) => {
+      const { key, counts } = await only(views, "s");
+      const story = await wholeStory(views, key, 2);
+      const alerts = story.flatMap((item) => item.alerts.map(({ type }) => [type, item.position, item.continues]));
+      expect(alerts).toContainEqual(["error_cascade", 7, 6]);
+      expect(counts.alerts).toBe(alerts.length);
+    });
+  });
+
+  test("bounds what one thing says", async () => {
+    const huge = { text: "x".repeat(200_000), list: Array.from({ length: 5000 }, (_, index) => index) };
+    await hear({ aop: [said("s", 1, "operation.tool_start", { tool_name: "t", tool_call_id: "c", input: huge })] }, async (views) => {
+      const { key } = await only(views, "s");
+      const page = await views.story({ session: key, limit: 10 });
+      expect(JSON.stringify(page).length).toBeLessThan(60_000);
+    });
+  });
+});
+
+describe("costs", () => {
+  const spent = (second: number, tokens: number, tool: string) =>
+    said("s", second, "operation.tool_end", {
+      tool_name: tool,
+      tool_call_id: `c${second}`,
+      success: true,
+      metadata: { token_spend_delta: tokens },
+    });
+  const ended = (second: number, session = "s") =>
+    said(session, second, "session.ended", { outcome: "completed", metadata: { total_cost_usd: 0.25 } });
+
+  test("are what was supplied: parts are added, a total counts instead of them", async () => {
+    await hear({ aop: [spent(1, 100, "a"), spent(2, 50, "b"), spent(3, 7, "a")] }, async (views) => {
+      expect(await only(views, "s")).toMatchObject({ tokens: { total: 157 } });
+      expect(await only(views, "s")).not.toHaveProperty("costUsd");
+      const { lines, total } = await views.costs({ by: "tool", limit: 10 });
+      expect(lines.map(({ name, tokens }) => [name, tokens?.total])).toEqual([
+        ["a", 107],
+        ["b", 50],
+      ]);
+      expect(total).toEqual({ tokens: { total: 157 }, events: 3 });
+    });
+    const told = said("s", 9, "session.ended", { outcome: "completed", total_tokens: 200, metadata: { total_cost_usd: 0.25 } });
+    await hear({ aop: [spent(1, 100, "a"), told, spent(2, 50, "b")] }, async (views) => {
+      expect(await only(views, "s")).toMatchObject({ tokens: { total: 200 }, costUsd: 0.25 });
+      expect((await views.costs({ by: "session", limit: 10 })).lines).toMatchObject([{ name: "s", costUsd: 0.25, tokens: { total: 200 } }]);
+      expect((await views.costs({ by: "day", limit: 10 })).lines).toMatchObject([{ name: "2026-03-01", costUsd: 0.25 }]);
+      expect((await views.costs({ by: "agent", limit: 10, from: "2026-03-01", to: "2026-03-01" })).lines).toMatchObject([
+        { name: "agent" },
+      ]);
+      expect((await views.costs({ by: "agent", limit: 10, from: "2026-03-02" })).lines).toEqual([]);
+    });
+  });
+
+  test("of a session that is removed go with it", async () => {
+    using folder = temporaryFolder();
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using views = await openViewsHere(speaker, folder.file("views.db"));
+    await speaker.say([ended(1, "s"), ended(1, "t")]);
+    await views.caughtUp(await speaker.ledger.head());
+    expect((await views.costs({ by: "session", limit: 1 })).total.costUsd).toBe(0.5);
+    expect((await views.costs({ by: "session", limit: 1 })).more).toBe(true);
+    await views.cut(await speaker.session("s"), "deleted");
+    expect(await views.costs({ by: "session", limit: 1 })).toMatchObject({
+      lines: [{ name: "t" }],
+      total: { costUsd: 0.25, events: 1 },
+      more: false,
+    });
+  });
+});
+
+describe("the tree", () => {
+  const child = (session: string, parent: string) => said(session, 1, "session.started", {}, { parent_session_id: parent });
+
+  test("is the same from each of its sessions, root first, each parent before its children", async () => {
+    await hear({ aop: [child("c", "b"), child("b", "a"), said("a", 1, "session.started"), child("d", "a")] }, async (views) => {
+      for (const id of ["a", "b", "c", "d"]) {
+        const { nodes, cut } = await views.tree((await only(views, id)).key);
+        expect(nodes.map((node) => [node.id, node.depth, node.children])).toEqual([
+          ["a", 0, 2],
+          ["b", 1, 1],
+          ["c", 2, 0],
+          ["d", 1, 0],
+        ]);
+        expect(cut).toBe(false);
+      }
+      const roots = await views.sessions({ roots: true, limit: 9 });
+      expect(roots.items.map(({ id }) => id)).toEqual(["a"]);
+    });
+  });
+
+  test("has no circles, whatever is said", async () => {
+    await hear({ aop: [child("a", "c"), child("b", "a"), child("c", "b"), child("self", "self")] }, async (views) => {
+      for (const id of ["a", "b", "c"]) {
+        expect((await views.tree((await only(views, id)).key)).nodes.map((node) => node.id)).toEqual(["a", "b", "c"]);
+      }
+      expect((await only(views, "self")).parent).toBeUndefined();
+    });
+  });
+
+  test("knows AEP parents by their conversation, and AAEP parents by what extensions say", async () => {
+    const events = {
+      aep: [
+        aep("p", 1, "session.start", { session: { id: "p", conversation_id: "conv" } }),
+        aep("k", 2, "session.start", { session: { id: "k", parent: { conversation_id: "conv", relation: "fork" } } }),
+      ],
+      aaep: [
+        aaep("sess_kid", 1, "agent.session.started", {
+          request_text: "x",
+          summary_normal: "On it.",
+          "@context": ["https://aaep-protocol.org/context/v1", "https://acme.example/ops/v1"],
+          extensions: { ops: { parent_session_id: "sess_mum" } },
+        }),
+        aaep("sess_mum", 2, "agent.session.started", { request_text: "y", summary_normal: "On it." }),
+      ],
+    };
+    await hear(events, async (views) => {
+      const parent = await only(views, "p");
+      expect((await only(views, "k")).parent).toMatchObject({ id: "conv", key: parent.key, relation: "fork", inferred: false });
+      expect((await only(views, "sess_kid")).parent).toMatchObject({ id: "sess_mum", key: (await only(views, "sess_mum")).key });
+    });
+  });
+});
+
+test("the list gives what is asked for, the one heard last first, in pages of any size", async () => {
+  const aop = Array.from({ length: 12 }, (_, index) =>
+    said(`s${index}`, 1, index % 3 === 0 ? "session.ended" : "session.started", index % 3 === 0 ? { outcome: "completed" } : {}, {
+      agent_id: `a${index % 2}`,
+    }),
+  );
+  await hear({ aop, aep: [aep("e", 1, "session.start")] }, async (views) => {
+    const list = async (query: Omit<Parameters<OpenViews["sessions"]>[0], "limit">, limit: number) => {
+      const found: string[] = [];
+      for (let after: string | undefined, more = true; more; more = after !== undefined) {
+        const page = await views.sessions({ ...query, limit, ...(after === undefined ? {} : { after }) });
+        found.push(...page.items.map(({ id }) => id));
+        after = page.next;
+      }
+      return found;
+    };
+    const all = ["s11", "s10", "s9", "s8", "s7", "s6", "s5", "s4", "s3", "s2", "s1", "s0", "e"];
+    for (const limit of [1, 2, 5, 200]) {
+      expect(await list({}, limit)).toEqual(all);
+      expect(await list({ protocol: ["aep"] }, limit)).toEqual(["e"]);
+      expect(await list({ protocol: ["aep", "aop"] }, limit)).toEqual(all);
+      expect(await list({ status: ["completed"] }, limit)).toEqual(["s9", "s6", "s3", "s0"]);
+      expect(await list({ agent: "a1" }, limit)).toEqual(["s11", "s9", "s7", "s5", "s3", "s1"]);
+      expect(await list({ agent: "a1", status: ["completed"] }, limit)).toEqual(["s9", "s3"]);
+      expect(await list({ status: ["completed", "running"], protocol: ["aop"] }, limit)).toEqual(all.slice(0, -1));
+    }
+  });
+});
+
+test("the grade counts each rule that was broken", async () => {
+  await hear(
+    { aop: [said("s", 1, "session.heartbeat", { status: "odd" }), said("s", 2, "session.heartbeat", { status: "odd" })] },
+    async (views) => {
+      const grade = await views.grade((await only(views, "s")).key);
+      expect(grade?.events).toBe(2);
+      expect(grade?.grade).not.toBe("A");
+      expect(grade?.rules).toContainEqual(expect.objectContaining({ count: 2, firstPosition: 1, lastPosition: 2 }));
+    },
+  );
+});
