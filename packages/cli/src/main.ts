@@ -22,6 +22,11 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     load: async () => (await import("./commands/reset-approver.ts")).resetApprover,
   },
   tail: { does: "follow what agents say, as it comes in", load: async () => (await import("./commands/tail.ts")).tail },
+  sessions: { does: "list the sessions: who runs, waits, failed", load: async () => (await import("./commands/sessions.ts")).sessions },
+  show: { does: "tell what happened in a session", load: async () => (await import("./commands/show.ts")).show },
+  search: { does: "find what was said", load: async () => (await import("./commands/search.ts")).search },
+  costs: { does: "add up what agents say they spent", load: async () => (await import("./commands/costs.ts")).costs },
+  alerts: { does: "list what looked wrong: loops, failures, silence", load: async () => (await import("./commands/alerts.ts")).alerts },
   export: { does: "print a session as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
   refused: { does: "list what the hub refused, and why", load: async () => (await import("./commands/refused.ts")).refused },
   import: {

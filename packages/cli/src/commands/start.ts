@@ -82,6 +82,7 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       sources: sourceSettings(settings),
       limits: settings.limits ?? {},
       retention: settings.retention ?? {},
+      alerts: settings.alerts ?? {},
       startedWith: argv,
       configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
       log: (message) => io.err(`earshot: ${plainText(message)}\n`),

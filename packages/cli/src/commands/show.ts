@@ -1,0 +1,189 @@
+import { parseArgs } from "node:util";
+import type { CallView, Grade, SessionView, Tree } from "@earshot/hub";
+import { EXIT, type Io } from "../io.ts";
+import { counted } from "../story/amounts.ts";
+import { findSession } from "../story/find-session.ts";
+import { commandLine, readLimit, readPosition } from "../story/options.ts";
+import { printEntry } from "../story/print-entry.ts";
+import { printStory, type StoryPart } from "../story/print-story.ts";
+import { type Layout, layOut } from "../story/saying.ts";
+import { tellCall } from "../story/tell-call.ts";
+import { tellHead } from "../story/tell-head.ts";
+import { tellNode } from "../story/tell-others.ts";
+import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { createStyle } from "../terminal/style.ts";
+import { oneOf, usage } from "./check.ts";
+
+export const SHOW_HELP = `Usage: earshot show SESSION [options]
+       earshot show --position N
+
+Tells what happened in a session, as a story: what it is for and how it stands, then prompts, thoughts, calls from request to
+outcome, outputs put together, questions and answers, subagents, alerts and broken rules where they happened, and the end.
+SESSION is an id, the beginning of one that no other session shares, or a key.
+
+Which session, when several have the same id:
+  --protocol P        aaep, aep or aop
+  --source NAME       where it was heard from
+
+Which part:
+  --limit N           how many items (default: the last 200)
+  --before POSITION   those before this position
+  --from POSITION     from this position on
+  --from-start        from the beginning
+  --after CURSOR      go on where the last page ended
+  --all               everything
+
+What else:
+  --calls             only the calls of tools, skills and subagents
+  --tree              the sessions it belongs to: parents, children, and theirs
+  --position N        one entry by its number, the one after # at the end of a line, with its JSON
+  --full              everything: nothing cut, each heartbeat, notes on rules too
+  --json              print as JSON: for the story one object per line, the session first
+  --help
+
+Examples:
+  earshot show sess_7c1e
+  earshot show sess_7c1e --calls
+  earshot show --position 4711
+`;
+
+const USUAL = 200;
+const MOST = 100_000;
+
+export async function show(argv: readonly string[], io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> {
+  const options = readArguments(argv);
+  if (options === "help") {
+    io.out(SHOW_HELP);
+    return EXIT.ok;
+  }
+  const now = ports.now();
+  const layout = options.json ? undefined : { width: io.terminal.width, style: createStyle(io.terminal.colour), full: options.full };
+  const views = new ViewReader(await ports.open(), io);
+  if (options.position !== undefined) {
+    await printEntry(views, options.position, { io, layout, now });
+    return EXIT.ok;
+  }
+  const session = await findSession(views, options.name, options);
+  const telling: Telling = { views, session, io, layout, now };
+  if (options.what === "tree") await printTree(telling);
+  else if (options.what === "calls") await printCalls(telling, options);
+  else {
+    const grade = await views.read<Grade>(`/api/sessions/${session.key}/grade`);
+    io.out(
+      layout === undefined
+        ? `${JSON.stringify({ session, grade })}\n`
+        : `${layOut(tellHead(session, grade, now), undefined, layout).join("\n")}\n`,
+    );
+    await printStory({ ...telling, part: options.part, limit: options.limit });
+  }
+  return EXIT.ok;
+}
+
+interface Telling {
+  readonly views: ViewReader;
+  readonly session: SessionView;
+  readonly io: Io;
+  readonly layout: Layout | undefined;
+  readonly now: number;
+}
+
+async function printTree({ views, session, io, layout, now }: Telling): Promise<void> {
+  const tree = await views.read<Tree>(`/api/sessions/${session.key}/tree`);
+  if (layout === undefined) {
+    io.out(`${JSON.stringify(tree, null, 2)}\n`);
+    return;
+  }
+  const lines = [
+    `${counted(tree.nodes.length, "session")}, each before its children.`,
+    ...tree.nodes.flatMap((node) => {
+      const indent = "  ".repeat(Math.min(node.depth, 10));
+      const width = layout.width === 0 ? 0 : layout.width - indent.length;
+      return layOut(tellNode(node, session, now), undefined, { ...layout, width }).map((line) => indent + line);
+    }),
+    ...(tree.cut ? ["More belong to it than are listed here."] : []),
+  ];
+  io.out(`${lines.join("\n")}\n`);
+}
+
+async function printCalls(
+  { views, session, io, layout }: Telling,
+  options: { readonly limit: number; readonly after?: string },
+): Promise<void> {
+  const { limit, after } = options;
+  const list = await views.collect<CallView>(`/api/sessions/${session.key}/calls`, { limit, after });
+  if (layout === undefined) {
+    io.out(`${JSON.stringify(list, null, 2)}\n`);
+    return;
+  }
+  const lines = [
+    list.items.length === 0 ? "No call was heard." : `${counted(list.items.length, "call")}, oldest first.`,
+    ...list.items.flatMap((call) => layOut(tellCall(call), call.position, layout)),
+    ...(list.next === undefined ? [] : [`There are more: ${commandLine("show", session.id, "--calls", "--after", list.next)}`]),
+  ];
+  io.out(`${lines.join("\n")}\n`);
+}
+
+function readArguments(argv: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      protocol: { type: "string" },
+      source: { type: "string" },
+      limit: { type: "string" },
+      before: { type: "string" },
+      from: { type: "string" },
+      "from-start": { type: "boolean", default: false },
+      after: { type: "string" },
+      all: { type: "boolean", default: false },
+      calls: { type: "boolean", default: false },
+      tree: { type: "boolean", default: false },
+      position: { type: "string" },
+      full: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return "help";
+  const [word = "", ...more] = positionals;
+  // A shell takes an unquoted # for a comment; who quotes it may use it.
+  const name = word.startsWith("#") && values.position === undefined ? "" : word;
+  const position = readPosition(values.position ?? (name === word ? undefined : word), "--position");
+  if (more.length > 0 || (name === "") === (position === undefined))
+    throw usage("Name one session, or one position.", "earshot show SESSION, or earshot show --position N");
+  const { before, from, after, all } = values;
+  const places = [before, from, after, values["from-start"] || undefined, all || undefined].filter((one) => one !== undefined);
+  if (places.length > 1) throw usage("--before, --from, --from-start, --after and --all contradict each other.", "Give one of them.");
+  if (values.calls && values.tree) throw usage("--calls and --tree contradict each other.", "Give one of the two.");
+  const what = values.calls ? ("calls" as const) : values.tree ? ("tree" as const) : ("story" as const);
+  return {
+    name,
+    position,
+    protocol: values.protocol === undefined ? undefined : oneOf("--protocol", values.protocol, ["aaep", "aep", "aop"] as const),
+    source: values.source,
+    what,
+    part: partOf({
+      before: readPosition(before, "--before"),
+      from: readPosition(from, "--from"),
+      after,
+      isAll: all || values["from-start"],
+    }),
+    limit: all ? MOST : readLimit(values.limit, USUAL, MOST),
+    ...(after === undefined ? {} : { after }),
+    full: values.full,
+    json: values.json,
+  };
+}
+
+interface Asked {
+  readonly before: number | undefined;
+  readonly from: number | undefined;
+  readonly after: string | undefined;
+  readonly isAll: boolean;
+}
+
+function partOf({ before, from, after, isAll }: Asked): StoryPart {
+  if (isAll || from !== undefined || after !== undefined)
+    return { kind: "from", ...(from === undefined ? {} : { from }), ...(after === undefined ? {} : { after }) };
+  return { kind: "last", ...(before === undefined ? {} : { before }) };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { jsonInWords, jsonTextInWords } from "./json-in-words.ts";
+
+it.each([
+  [{ path: "src/a.ts", limit: 20, force: false }, "path: src/a.ts, limit: 20, force: false"],
+  [{ edit: { from: "a", to: ["b", "c"] }, note: null }, "edit: (from: a, to: (b, c)), note: nothing"],
+  ["npm test", "npm test"],
+  [[1, 2], "1, 2"],
+  [{}, "empty"],
+  [{ list: [], object: {} }, "list: empty list, object: empty"],
+  [{ a: { b: { c: { d: { e: { f: 1 } } } } } }, 'a: (b: (c: (d: (e: {"f":1}))))'],
+])("%j is read out as %s", (value, words) => {
+  expect(jsonInWords(value)).toBe(words);
+});
+
+it("reads JSON text out, and leaves any other text as it is", () => {
+  expect(jsonTextInWords('{"command":"npm test"}')).toBe("command: npm test");
+  expect(jsonTextInWords('{"command":"npm te')).toBe('{"command":"npm te');
+  expect(jsonTextInWords("npm test")).toBe("npm test");
+  expect(jsonTextInWords("42")).toBe("42");
+});

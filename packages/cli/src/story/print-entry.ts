@@ -1,0 +1,93 @@
+import type { Listed, SessionView, StoryItem } from "@earshot/hub";
+import type { JsonValue } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
+import type { HubAccess } from "../hub-client.ts";
+import type { Io } from "../io.ts";
+import { follow } from "../tail/follow.ts";
+import { readHeard } from "../tail/heard.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { agoInWords, clockTime } from "./moments.ts";
+import { protocolLabel } from "./phrases.ts";
+import { type Layout, layOut } from "./saying.ts";
+import { tellItem } from "./tell-item.ts";
+import type { ViewReader } from "./view-reader.ts";
+
+/** One entry of the ledger: what it means, and what was said, exactly. */
+export async function printEntry(
+  views: ViewReader,
+  position: number,
+  { io, layout, now }: { readonly io: Io; readonly layout: Layout | undefined; readonly now: number },
+): Promise<void> {
+  const json = await readFrame(views.hub, position);
+  const heard = json === undefined ? undefined : readHeard(json);
+  if (json === undefined || heard === undefined)
+    throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry #${position}: nothing was said there, or it was removed.` });
+  if (layout === undefined) {
+    io.out(`${json}\n`);
+    return;
+  }
+  const at = Date.parse(heard.receivedAt);
+  const item = await findItem(views, heard, position);
+  const lines = [
+    ...layOut(
+      {
+        what: `Entry #${position}`,
+        remarks: [`${protocolLabel(heard.protocol)} ${heard.type}`, heard.agent, `session ${heard.session}`],
+        words: `received ${agoInWords(at, now)}, ${clockTime(at)}`,
+      },
+      undefined,
+      layout,
+    ),
+    ...(item === undefined ? [] : layOut(tellItem(item, { notes: true }), undefined, { ...layout, full: true })),
+    "As it was said:",
+    ...asJson(heard.event),
+  ];
+  io.out(`${lines.join("\n")}\n`);
+}
+
+/** The listeners' stream begins after any position: the first thing in it is the entry, or there is none. */
+async function readFrame(hub: HubAccess, position: number): Promise<string | undefined> {
+  if (position < 1) return undefined;
+  const stop = new AbortController();
+  const told = follow({
+    open: async () => hub,
+    filter: {},
+    after: String(position - 1),
+    signal: stop.signal,
+    wait: async () => stop.abort(),
+    onGone: () => {},
+    onBack: () => {},
+  });
+  try {
+    for await (const { kind, json, position: at } of told)
+      if (at >= position) return kind === "entry" && at === position ? json : undefined;
+    return undefined;
+  } catch (error) {
+    // A position that is past the newest one.
+    if (EarshotError.is(error) && error.problem.code === "WRONG_QUERY") return undefined;
+    throw error;
+  } finally {
+    stop.abort();
+  }
+}
+
+/** What the story says at this position; a call stands where it began. */
+async function findItem(
+  views: ViewReader,
+  { session, protocol }: { readonly session: string; readonly protocol: string },
+  position: number,
+): Promise<StoryItem | undefined> {
+  const { items } = await views.read<Listed<SessionView>>("/api/sessions", { id: session, limit: 20 });
+  const own = items.filter((one) => one.protocol === protocol && one.firstPosition <= position && one.lastPosition >= position);
+  for (const { key } of own) {
+    const story = await views.read<Listed<StoryItem>>(`/api/sessions/${key}/story`, { from: position, limit: 5 });
+    const found = story.items.find((item) => item.position === position);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A string of JSON holds no line break, so that each line is one of ours, and `plainText` shows what is hidden in it. */
+function asJson(value: JsonValue): readonly string[] {
+  return JSON.stringify(value, null, 2).split("\n").map(plainText);
+}

@@ -1,0 +1,62 @@
+import type { SessionView, StoryItem } from "@earshot/hub";
+import type { Io } from "../io.ts";
+import { counted } from "./amounts.ts";
+import { readLastItems } from "./last-items.ts";
+import { commandLine } from "./options.ts";
+import type { Layout } from "./saying.ts";
+import { StoryTeller } from "./story-teller.ts";
+import type { ViewReader } from "./view-reader.ts";
+
+/** Which part of a story is wanted: its end, its end before a position, or from somewhere on. */
+export type StoryPart =
+  | { readonly kind: "last"; readonly before?: number }
+  | { readonly kind: "from"; readonly from?: number; readonly after?: string };
+
+export interface StoryPrinting {
+  readonly views: ViewReader;
+  readonly session: SessionView;
+  readonly part: StoryPart;
+  readonly limit: number;
+  readonly io: Io;
+  readonly now: number;
+  /** Undefined for JSON: one object per line. */
+  readonly layout: Layout | undefined;
+}
+
+/** Tells a story as it is read, so that a long one is neither held nor waited for. */
+export async function printStory(printing: StoryPrinting): Promise<void> {
+  const { views, session, part, limit, io, now, layout } = printing;
+  const path = `/api/sessions/${session.key}/story`;
+  const again = (...words: readonly string[]) => commandLine("show", session.id, ...words);
+  const write = (lines: readonly string[]) => (lines.length === 0 ? undefined : io.out(`${lines.join("\n")}\n`));
+  const { agent, model, workspace } = session;
+  const teller = layout === undefined ? undefined : new StoryTeller(layout, { now, agent, model, workspace });
+  const print = (item: StoryItem) => write(teller === undefined ? [JSON.stringify({ item })] : teller.tell(item));
+
+  if (part.kind === "last") {
+    const { items, hasEarlier } = await readLastItems(session, { limit, ...part }, (query) => views.read(path, query));
+    const [first] = items;
+    const earlier = hasEarlier && first !== undefined ? String(first.position) : undefined;
+    if (teller !== undefined) {
+      write([
+        "",
+        earlier === undefined
+          ? items.length === 0
+            ? "Nothing happened."
+            : `What happened, ${counted(items.length, "item")}, oldest first.`
+          : `What happened last, ${counted(items.length, "item")}, oldest first. Earlier: ${again("--before", earlier)}. From the beginning: ${again("--from-start")}.`,
+      ]);
+    }
+    for (const item of items) print(item);
+    write(teller?.finish() ?? []);
+    if (teller === undefined && earlier !== undefined) write([JSON.stringify({ before: Number(earlier) })]);
+    return;
+  }
+  if (teller !== undefined) write(["", "What happened, oldest first."]);
+  const pages = views.list<StoryItem>(path, { limit, from: part.from, after: part.after });
+  let page = await pages.next();
+  for (; page.done !== true; page = await pages.next()) for (const item of page.value) print(item);
+  write(teller?.finish() ?? []);
+  if (page.value === undefined) return;
+  write([teller === undefined ? JSON.stringify({ next: page.value }) : `There is more: ${again("--after", page.value)}`]);
+}

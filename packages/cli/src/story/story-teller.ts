@@ -1,0 +1,139 @@
+import type { StoryItem } from "@earshot/hub";
+import { plainText } from "../terminal/plain-text.ts";
+import { counted, durationInWords } from "./amounts.ts";
+import { clockTime, momentInWords } from "./moments.ts";
+import { given } from "./phrases.ts";
+import { type Layout, layOut } from "./saying.ts";
+import { tellItem } from "./tell-item.ts";
+
+/** A pause that is worth a line of its own. */
+const PAUSE_MS = 60_000;
+/** Beyond this the day is said too. */
+const DAY_MS = 86_400_000;
+
+/** What was told before the story. */
+interface Known {
+  readonly now: number;
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly workspace?: string | undefined;
+}
+
+/**
+ * Tells items one after the other, and remembers what was said: who speaks, in which folder and with which model is told
+ * when it changes, a pause when there is one, and heartbeats that say nothing new are counted.
+ */
+export class StoryTeller {
+  readonly #layout: Layout;
+  readonly #now: number;
+  #agent: string | undefined;
+  readonly #known = new Map<string, string>();
+  #at: number | undefined;
+  #state: string | undefined;
+  #beats: { readonly last: StoryItem; readonly times: number; readonly since: number } | undefined;
+
+  constructor(layout: Layout, { now, agent, model, workspace }: Known) {
+    this.#layout = layout;
+    this.#now = now;
+    this.#agent = agent;
+    if (model !== undefined) this.#known.set("Model", model);
+    if (workspace !== undefined) this.#known.set("Workspace", workspace);
+  }
+
+  /** The lines of the next thing that happened; for a heartbeat none yet, since more of them may follow. */
+  tell(item: StoryItem): readonly string[] {
+    const { kind } = item.activity;
+    if (kind === "heartbeat" && item.flags.length === 0 && item.alerts.length === 0 && !this.#layout.full) {
+      const beats = this.#beats;
+      if (beats !== undefined && isSameBeat(beats.last, item)) {
+        this.#beats = { last: item, times: beats.times + 1, since: beats.since };
+        return [];
+      }
+      const before = this.finish();
+      this.#beats = { last: item, times: 1, since: momentOf(item) };
+      return before;
+    }
+    return [...this.finish(), ...this.#tellNow(item, [])];
+  }
+
+  /** What is still to be said. */
+  finish(): readonly string[] {
+    const beats = this.#beats;
+    this.#beats = undefined;
+    if (beats === undefined) return [];
+    const { last, times, since } = beats;
+    const often = times === 1 ? [] : [counted(times, "time"), `since ${clockTime(since)}`];
+    return this.#tellNow(last, often);
+  }
+
+  #tellNow(item: StoryItem, remarks: readonly string[]): readonly string[] {
+    const saying = tellItem(this.#withoutKnownState(item), { notes: this.#layout.full });
+    // It stands here for what was noticed about it alone, and that is not wanted.
+    if (item.continues !== undefined && (saying.below ?? []).length === 0) return [];
+    const isHeading = saying.tone === "heading";
+    const pause = this.#pauseBefore(item);
+    const changes = this.#changesIn(item);
+    const time = item.activity.kind === "prompt" && pause.length === 0 ? [clockTime(momentOf(item))] : [];
+    return [
+      ...(isHeading ? [""] : []),
+      ...pause,
+      ...changes,
+      ...layOut({ ...saying, remarks: [...time, ...remarks, ...(saying.remarks ?? [])] }, item.position, this.#layout),
+    ];
+  }
+
+  /** Which state was left is worth saying when it is not the one that was told last. */
+  #withoutKnownState(item: StoryItem): StoryItem {
+    const { activity } = item;
+    if (activity.kind !== "state") return item;
+    const { from, ...rest } = activity;
+    const isKnown = from === this.#state;
+    this.#state = activity.to;
+    return isKnown ? { ...item, activity: rest } : item;
+  }
+
+  #pauseBefore(item: StoryItem): readonly string[] {
+    const at = momentOf(item);
+    const gap = this.#at === undefined ? 0 : at - this.#at;
+    const isFirst = this.#at === undefined;
+    this.#at = at;
+    if (isFirst) return [`${atInWords(at, this.#now)}:`];
+    if (gap < PAUSE_MS) return [];
+    return [`${durationInWords(gap)} later, ${gap < DAY_MS ? `at ${clockTime(at)}` : `on ${momentInWords(at, this.#now)}`}:`];
+  }
+
+  #changesIn({ activity }: StoryItem): readonly string[] {
+    const { agent, agentName, workspace, model, kind } = activity;
+    const lines: string[] = [];
+    // An answer may come from nobody who has a name here.
+    if (this.#agent !== agent && agent !== "") {
+      const name = given(agentName, agent)
+        .filter((one, index, all) => all.indexOf(one) === index)
+        .join(", ");
+      if (this.#agent !== undefined) lines.push(`Now speaks: ${plainText(name)}`);
+      this.#agent = agent;
+    }
+    for (const [label, value] of Object.entries({ Model: model, Workspace: workspace })) {
+      if (value === undefined || this.#known.get(label) === value || (label === "Workspace" && kind === "workspace.changed")) continue;
+      this.#known.set(label, value);
+      lines.push(`${label}: ${plainText(value)}`);
+    }
+    return lines;
+  }
+}
+
+/** `At 14:02:11`, `On 15 November 2026 at 14:02:11`. */
+function atInWords(at: number, now: number): string {
+  const moment = momentInWords(at, now);
+  return moment.includes(" at ") ? `On ${moment}` : `At ${moment}`;
+}
+
+/** By the agent's own clock, which also tells what was brought in later; else by the hub's. */
+export function momentOf({ activity, receivedAt }: StoryItem): number {
+  const said = activity.at === undefined ? Number.NaN : Date.parse(activity.at);
+  return Number.isNaN(said) ? receivedAt : said;
+}
+
+function isSameBeat({ activity: one }: StoryItem, { activity: other }: StoryItem): boolean {
+  return one.kind === "heartbeat" && other.kind === "heartbeat" && one.status === other.status && one.goal === other.goal;
+}

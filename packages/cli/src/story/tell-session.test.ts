@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { SESSION_STATUSES, type SessionStatus } from "../../../hub/src/views/views.ts";
+import { tellHead } from "./tell-head.ts";
+import { tellSession, tellStatuses } from "./tell-session.ts";
+import { linesOf, NOW, session } from "./testing/samples.ts";
+
+describe("a session", () => {
+  it("is one line: how it stands, who, what for, what needs a look, how to name it", () => {
+    const one = session({
+      goal: "Roll back the last release.",
+      status: "waiting",
+      counts: { events: 40, calls: 14, failedCalls: 1, errors: 2, prompts: 3, openRequests: 1, alerts: 1, flags: 5 },
+      costUsd: 0.12,
+      tokens: { total: 1540 },
+      lastSummary: "Asks whether to go on.",
+      marks: ["started-late", "gap"],
+      parent: { id: "sess_parent", relation: "subagent", inferred: false, because: "it said so" },
+    });
+    expect(linesOf(tellSession(one, NOW))).toEqual([
+      "Waiting for an answer, release-helper: Roll back the last release. 1 question open, 14 calls, 1 failed, 2 errors, 1 alert, 5 findings. Heard 12 seconds ago, 4 minutes 12 seconds long. 0.12 US dollars, 1,540 tokens. Last: Asks whether to go on. Odd: its start was heard late, something it said never arrived. Parent: sess_parent. Session: sess_7c1e90b2a4, AOP.",
+    ]);
+    expect(linesOf(tellSession(session(), NOW))).toEqual([
+      "Running, release-helper. Heard 12 seconds ago, 4 minutes 12 seconds long. Session: sess_7c1e90b2a4, AOP.",
+    ]);
+  });
+
+  it.each(SESSION_STATUSES)("has a word for %s", (status: SessionStatus) => {
+    expect(linesOf(tellSession(session({ status }), NOW))[0]).toMatch(/^[A-Z][a-z ]+, release-helper/);
+  });
+
+  it("is counted with the others, what needs a look first", () => {
+    const several = [session({ status: "failed" }), session({ status: "running" }), session({ status: "failed" })];
+    expect(tellStatuses(several)).toBe("3 sessions, the one heard last first: 1 running, 2 failed.");
+    expect(tellStatuses([session({ status: "waiting" })])).toBe("1 session: 1 waiting for an answer.");
+  });
+});
+
+describe("the head of a story", () => {
+  it("says what there is to know, and nothing that nobody said", () => {
+    expect(linesOf(tellHead(session(), undefined, NOW))).toEqual([
+      "Running, release-helper, AOP session sess_7c1e90b2a4",
+      "  Time: heard 12 seconds ago; began 13:57:47; 4 minutes 12 seconds long",
+      "  Did: 14 events",
+      "  Source: local, not verified, key 12",
+    ]);
+  });
+
+  it("says everything that somebody said", () => {
+    const one = session({
+      status: "failed",
+      goal: "Roll back.",
+      endedAt: NOW - 5000,
+      model: "opus",
+      workspace: "/project",
+      agents: ["release-helper", "checker"],
+      parent: { id: "sess_p", relation: "subagent", inferred: true, because: "operation.agent_spawn named it" },
+      children: 2,
+      costUsd: 1.5,
+      tokens: { input: 10, output: 5 },
+      marks: ["spoke-after-end"],
+      lastSummary: "No space.",
+      verified: true,
+      counts: { events: 40, calls: 2, failedCalls: 1, errors: 0, prompts: 1, openRequests: 0, alerts: 0, flags: 4 },
+    });
+    const rule = (name: string, severity: "error" | "warning" | "info", count: number) => ({
+      rule: name,
+      severity,
+      count,
+      firstPosition: 9,
+      lastPosition: 20,
+    });
+    const grade = {
+      grade: "D",
+      events: 40,
+      rules: [rule("aop/a", "info", 1), rule("aop/b", "warning", 2), rule("aop/c", "error", 1), rule("aop/d", "error", 2)],
+    } as const;
+    expect(linesOf(tellHead(one, grade, NOW))).toEqual([
+      "Failed, release-helper, AOP session sess_7c1e90b2a4",
+      "  Goal: Roll back.",
+      "  Time: ended 5 seconds ago; began 13:57:47; 4 minutes 12 seconds long",
+      "  Did: 40 events, 1 prompt, 2 calls, 1 failed, 4 findings",
+      "  Spent: 1.50 US dollars, tokens 10 in, 5 out",
+      "  Last said: No space.",
+      "  Model: opus",
+      "  Workspace: /project",
+      "  Other agents: checker",
+      "  Parent: sess_p, which started this one as a subagent, inferred: operation.agent_spawn named it",
+      "  Children: 2; --tree shows them",
+      "  Odd: spoke after its end",
+      "  Source: local, verified, key 12",
+      "  Rules: grade D, errors; earshot explain RULE tells what to do",
+      "  Rule, error: aop/d, 2 times, first at #9",
+      "  Rule, error: aop/c, once, at #9",
+      "  Rule, warning: aop/b, 2 times, first at #9",
+      "  Rule, note: aop/a, once, at #9",
+    ]);
+    const many = { ...grade, rules: Array.from({ length: 7 }, (_, index) => rule(`aop/${index}`, "warning", 1)) };
+    expect(linesOf(tellHead(one, many, NOW)).at(-1)).toBe("  Rules: 2 more; --json lists them all");
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { homeOf, startHub } from "@earshot/hub";
+import type { Io } from "../../io.ts";
+import type { ViewPorts } from "../view-reader.ts";
+
+/** A whole hub on a folder of its own, and commands that read from it. */
+export interface TellingHub extends AsyncDisposable {
+  readonly url: string;
+  readonly ports: ViewPorts;
+  /** Says events, waits until the views know them, and gives the position of the last one. */
+  say(...events: readonly object[]): Promise<number>;
+  run(command: Command, ...argv: readonly string[]): Promise<Ran>;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly lines: readonly string[];
+}
+
+type Command = (argv: readonly string[], io: Io, ports: ViewPorts) => Promise<number>;
+
+export async function openTellingHub(): Promise<TellingHub> {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-telling-"));
+  const home = homeOf({ EARSHOT_HOME: folder });
+  const hub = await startHub({ home, version: "0.0.0", port: 0 });
+  const headers = { authorization: `Bearer ${readFileSync(home.viewerToken, "utf8").trim()}` };
+  const ports: ViewPorts = { open: async () => ({ url: hub.url, headers }), now: Date.now };
+  return {
+    url: hub.url,
+    ports,
+    async say(...events) {
+      const body = events.map((event) => JSON.stringify(event)).join("\n");
+      const response = await fetch(`${hub.url}/v1/events`, {
+        method: "POST",
+        headers: { "content-type": "application/x-ndjson" },
+        body,
+      });
+      const { last, refused, problems } = (await response.json()) as { last: number; refused: number; problems: readonly unknown[] };
+      if (refused > 0) throw new Error(`Refused: ${JSON.stringify(problems)}`);
+      await (await fetch(`${hub.url}/api/sessions?limit=1&wait=${last}`, { headers })).json();
+      return last;
+    },
+    async run(command, ...argv) {
+      let out = "";
+      const io: Io = {
+        stdin: Readable.from([]),
+        out: (text) => {
+          out += text;
+        },
+        err: () => {},
+        terminal: { out: false, err: false, colour: false, width: 0 },
+      };
+      const code = await command(argv, io, ports);
+      return { code, out, lines: out.split("\n").slice(0, -1) };
+    },
+    async [Symbol.asyncDispose]() {
+      await hub.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Events of one AOP session, numbered as they come. */
+export function aopSession(id: string, agent = "helper") {
+  let sequence = 0;
+  return (type: string, payload: object = {}, envelope: object = {}): object => {
+    sequence++;
+    const timestamp = new Date(Date.UTC(2026, 10, 15, 13, 0, sequence)).toISOString();
+    return { spec: "aop/1.0", session_id: id, agent_id: agent, sequence, timestamp, type, payload, ...envelope };
+  };
+}
