@@ -33,14 +33,24 @@ const folder = mkdtempSync(join(tmpdir(), "earshot-bench-interference-"));
 interface Action {
   readonly name: string;
   readonly method: Asked["method"];
-  readonly path: (session: string) => string;
+  readonly path: (session: Large) => string;
+}
+/** The session that is worked on, by its id and by the key that the views know it by. */
+interface Large {
+  readonly id: string;
+  readonly key: number;
 }
 const ACTIONS: readonly Action[] = [
-  { name: "exported", method: "GET", path: (session) => `/api/export?session=${session}` },
-  { name: "read through /sessions/:id", method: "GET", path: (session) => `/sessions/${session}` },
-  { name: "verified", method: "GET", path: (session) => `/api/verify?session=${session}` },
+  { name: "exported", method: "GET", path: ({ id }) => `/api/export?session=${id}` },
+  { name: "read through /sessions/:id", method: "GET", path: ({ id }) => `/sessions/${id}` },
+  { name: "read by pages", method: "GET", path: ({ key }) => `/api/sessions/${key}/story?limit=200` },
+  { name: "searched", method: "GET", path: ({ key }) => `/api/search?text=query+ind*&session=${key}&limit=200` },
+  { name: "searched by relevance", method: "GET", path: ({ key }) => `/api/search?text=index&session=${key}&order=relevance&limit=200` },
+  // Both words are in nearly every entry, and never side by side.
+  { name: "searched in vain", method: "GET", path: ({ key }) => `/api/search?text=%22the+agent%22&session=${key}` },
+  { name: "verified", method: "GET", path: ({ id }) => `/api/verify?session=${id}` },
   { name: "the whole ledger verified", method: "GET", path: () => "/api/verify" },
-  { name: "deleted", method: "DELETE", path: (session) => `/sessions/${session}` },
+  { name: "deleted", method: "DELETE", path: ({ id }) => `/sessions/${id}` },
 ];
 
 try {
@@ -59,7 +69,7 @@ try {
   const did = new Map<string, Got>();
   await say(hub, events, (loop) => warmUp(loop));
   for (let round = 0; round < Number(values.rounds); round++) {
-    const session = await fill(hub, events);
+    const session = await known(url, viewer, await fill(hub, events));
     await say(hub, events, async (loop) => {
       keep(measured, "alone", await during(loop, () => pause(seconds * 1000)));
       for (const action of ACTIONS) {
@@ -132,6 +142,17 @@ async function fill(hub: Child, events: EventSource): Promise<string> {
   }
   connection.close();
   return id;
+}
+
+/** Waits until the views have seen everything, so that what they still have to do is not counted as disturbance. */
+async function known(url: string, token: string, id: string): Promise<Large> {
+  for (;;) {
+    const response = await fetch(`${url}/api/sessions?id=${id}`, { headers: { authorization: `Bearer ${token}` } });
+    const { items, behind } = (await response.json()) as { readonly items: readonly { readonly key: number }[]; readonly behind?: number };
+    const [found] = items;
+    if (found !== undefined && behind === undefined) return { id, key: found.key };
+    await pause(200);
+  }
 }
 
 function keep(measured: Map<string, Latencies[]>, name: string, latencies: Latencies): void {
