@@ -9,6 +9,7 @@ import { COURSE } from "./tell-course.ts";
 import { MIND } from "./tell-mind.ts";
 import { REQUESTS } from "./tell-requests.ts";
 import { WORK } from "./tell-work.ts";
+import { untoldMetadata } from "./untold-metadata.ts";
 
 const TELLERS: Tellers<ActivityKind> = { ...COURSE, ...MIND, ...WORK, ...REQUESTS };
 
@@ -97,15 +98,10 @@ function othersOf(rest: object): readonly Labelled[] {
     .map(([name, value]) => ({ label: nameInWords(name), text: jsonInWords(value) }));
 }
 
-/** Without what was told already: tokens, cost, steps, the model. */
 function metadataOf(activity: Activity): readonly Labelled[] {
   const { metadata = {}, tokens, costUsd, model } = activity;
   const steps = activity.kind === "session.closed" ? activity.steps : undefined;
-  const told: readonly unknown[] = [tokens?.total, tokens?.input, tokens?.output, costUsd?.value, model, steps].filter(
-    (one) => one !== undefined,
-  );
-  const others = Object.entries(metadata).filter(([name, value]) => !(/token|cost|step|llm|model/.test(name) && told.includes(value)));
-  return others.length === 0 ? [] : [{ label: "Metadata", text: jsonInWords(Object.fromEntries(others)) }];
+  return untoldMetadata(metadata, [tokens?.total, tokens?.input, tokens?.output, costUsd?.value, model, steps]);
 }
 
 function tellAttachment({ type, name, mimeType, url, sizeBytes }: Attachment): Labelled {

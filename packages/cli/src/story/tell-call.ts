@@ -5,10 +5,11 @@ import { jsonInWords, jsonTextInWords } from "./json-in-words.ts";
 import { given, labelled, nameInWords, spaced, when } from "./phrases.ts";
 import type { Labelled, Saying, Tone } from "./saying.ts";
 import { nameOfCall, outcomeInWords } from "./tell-work.ts";
+import { untoldMetadata } from "./untold-metadata.ts";
 
 /** One call on one line, from request to outcome. What decides comes before what the agent wrote. */
 export function tellCall(call: CallView): Saying {
-  const { tool, subject, input, result, error, callId, decidedBy, marks, costUsd, tokens, ...rest } = call;
+  const { tool, subject, input, result, error, callId, decidedBy, metadata: _metadata, marks, costUsd, tokens, ...rest } = call;
   const about = call.measured ? "about " : "";
   return {
     what: `${nameOfCall({ tool })} ${STATES[call.state] ?? outcomeInWords(call.state, call.durationMs, about)}`,
@@ -25,7 +26,7 @@ export function tellCall(call: CallView): Saying {
       Error: error,
       "Call id": callId,
     }),
-    below: othersOf(rest),
+    below: [...othersOf(rest), ...metadataOf(call)],
   };
 }
 
@@ -34,6 +35,15 @@ function othersOf(rest: object): readonly Labelled[] {
   return Object.entries(rest)
     .filter(([name, value]) => !TOLD.has(name) && value !== undefined)
     .map(([name, value]) => ({ label: nameInWords(name), text: typeof value === "string" ? jsonTextInWords(value) : jsonInWords(value) }));
+}
+
+function metadataOf({ metadata, tokens, costUsd }: CallView): readonly Labelled[] {
+  if (metadata === undefined) return [];
+  try {
+    return untoldMetadata(JSON.parse(metadata) as object, [tokens?.total, tokens?.input, tokens?.output, costUsd]);
+  } catch {
+    return [{ label: "Metadata", text: metadata }]; // too long to be kept whole
+  }
 }
 
 const TOLD: ReadonlySet<string> = new Set(["session", "position", "state", "startedAt", "endedAt", "durationMs", "measured"]);
