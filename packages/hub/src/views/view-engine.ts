@@ -64,8 +64,6 @@ export class ViewEngine {
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failing = false;
-  /** The words of a session that was deleted still stand in the index. */
-  #purges = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -201,7 +199,7 @@ export class ViewEngine {
     this.#running = undefined;
     this.#tell(NO_NEWS);
     if (this.#failing) this.#schedule(RETRY_MS);
-    else if (this.#refolds.length > 0 || this.#purges) this.#schedule(0);
+    else if (this.#refolds.length > 0 || this.#tables.purgeIsDue) this.#schedule(0);
     else if (this.#head > this.#follower.position) this.#schedule(this.#follower.writesInMs ?? 0);
   }
 
@@ -209,14 +207,13 @@ export class ViewEngine {
     return this.#guarded(async (follower) => {
       for (let refold = this.#refolds[0]; refold !== undefined && !this.#stop.signal.aborted; refold = this.#refolds[0]) {
         await follower.refold(refold.cut);
-        if (refold.cut.reason === "deleted") this.#purges = true;
         this.#refolds.shift();
         refold.done();
       }
       await follower.follow(Math.max(this.#head, this.#wanted));
       this.#failing = false;
       // When there is nothing better to do.
-      if (this.#purges && this.#head <= follower.position) this.#purges = follower.purge();
+      if (this.#tables.purgeIsDue && this.#head <= follower.position) follower.purge();
     });
   }
 

@@ -162,6 +162,7 @@ export class ViewFollower {
     for (let more = true; more && !signal.aborted; await nextTurn()) {
       tables.transaction(() => {
         more = tables.search.removeSession(cut.key, SLICE_REMOVALS, upTo);
+        if (cut.reason === "deleted") tables.purgeIsDue = true;
       });
     }
   }
@@ -172,6 +173,7 @@ export class ViewFollower {
     let more = false;
     tables.transaction(() => {
       more = tables.search.purge();
+      if (!more) tables.purgeIsDue = false;
     });
     return more;
   }

@@ -88,12 +88,12 @@ export class ViewQuestions {
 
   async search(query: SearchQuery): Promise<Listed<SearchHit>> {
     const { search, sessions } = this.#tables;
-    const { items, next } = await search.search(query, this.#ports.signal);
+    const { items, next, cut } = await search.search(query, this.#ports.signal);
     const found = items.flatMap((hit): readonly SearchHit[] => {
       const session = sessions.settled(hit.session);
       return session === undefined ? [] : [{ ...hit, sessionId: session.id, protocol: session.protocol }];
     });
-    return next === undefined ? { items: found } : { items: found, next };
+    return { items: found, ...(next === undefined ? {} : { next }), ...(cut ? { cut } : {}) };
   }
 
   async grade(key: number): Promise<Grade | undefined> {

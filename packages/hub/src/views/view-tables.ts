@@ -108,6 +108,15 @@ export class ViewTables {
     this.#sql.run("DELETE FROM cutting WHERE key = ? AND reason = ? AND up_to = ?", key, reason, upTo);
   }
 
+  /** Whether words of what was deleted still stand in the index: they leave it when there is nothing better to do. */
+  get purgeIsDue(): boolean {
+    return this.#sql.get("SELECT 1 AS due FROM chore WHERE name = 'purge'") !== undefined;
+  }
+
+  set purgeIsDue(isDue: boolean) {
+    this.#sql.run(isDue ? "INSERT OR IGNORE INTO chore (name) VALUES ('purge')" : "DELETE FROM chore WHERE name = 'purge'");
+  }
+
   announcedCuts(): readonly AnnouncedCut[] {
     return this.#sql.all("SELECT key, protocol, source, id, reason, up_to FROM cutting").map((row) => ({
       key: numberIn(row, "key"),

@@ -49,6 +49,8 @@ export interface Views extends AsyncDisposable {
 export interface Listed<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
+  /** Not everything was looked at that could have been, because that took too long. Where there is a `next`, it goes on from there. */
+  readonly cut?: boolean;
 }
 
 /**
