@@ -4,12 +4,19 @@ var fs = require("node:fs");
 var path = require("node:path");
 var root = path.join(__dirname, "..");
 
-["protocol", "translate", "hub", "sdk", "cli"].forEach((name) => {
+["protocol", "translate", "policy", "hub", "sdk", "cli"].forEach((name) => {
   fs.rmSync(path.join(root, "packages", name, "dist"), { recursive: true, force: true });
 });
 var result = require("node:child_process").spawnSync(
   process.execPath,
-  [path.join(root, "node_modules", "typescript", "bin", "tsc"), "-b", "packages/translate", "packages/sdk", "packages/cli"],
+  [
+    path.join(root, "node_modules", "typescript", "bin", "tsc"),
+    "-b",
+    "packages/translate",
+    "packages/policy",
+    "packages/sdk",
+    "packages/cli",
+  ],
   {
     cwd: root,
     stdio: "inherit",

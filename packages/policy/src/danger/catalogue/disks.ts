@@ -1,0 +1,90 @@
+import type { Danger } from "../danger.ts";
+
+export const DISK_DANGERS: readonly Danger[] = [
+  {
+    id: "disk-copy",
+    sentence: "Writes raw bytes over a file or a disk.",
+    example: "dd if=/dev/zero of=/dev/sda bs=1M",
+    harmless: "dd if=/dev/urandom count=1",
+    risk: "high",
+    reversible: false,
+    forms: [{ programs: ["dd", "dcfldd", "ddrescue"], text: /(?:^| )of=/ }],
+  },
+  {
+    id: "disk-format",
+    sentence: "Formats a disk: everything on it is lost.",
+    example: "mkfs.ext4 /dev/sdb1",
+    risk: "high",
+    reversible: false,
+    forms: [
+      { programs: ["mkfs", "mke2fs", "newfs", "mkswap", "wipefs", "blkdiscard", "hdparm", "nvme"] },
+      {
+        programs: [
+          "mkfs.ext2",
+          "mkfs.ext3",
+          "mkfs.ext4",
+          "mkfs.xfs",
+          "mkfs.btrfs",
+          "mkfs.vfat",
+          "mkfs.fat",
+          "mkfs.ntfs",
+          "mkfs.exfat",
+          "mkfs.f2fs",
+        ],
+      },
+      {
+        programs: ["diskutil"],
+        words: [["erasedisk", "erasevolume", "partitiondisk", "secureerase", "zerodisk", "randomdisk", "reformat", "apfs"]],
+      },
+      { programs: ["format"], text: /^[A-Za-z]:/ },
+    ],
+  },
+  {
+    id: "disk-partition",
+    sentence: "Changes how a disk is divided.",
+    example: "parted /dev/sda mklabel gpt",
+    harmless: "fdisk -l",
+    risk: "high",
+    reversible: false,
+    forms: [
+      { programs: ["fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk", "parted", "diskpart"], unless: ["-l", "--list", "-p", "--print"] },
+    ],
+  },
+  {
+    id: "disk-device",
+    sentence: "Writes directly to a disk.",
+    example: "cat image > /dev/sda",
+    harmless: "cat image > /dev/null",
+    risk: "high",
+    reversible: false,
+    forms: [{ path: /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|md|dm-)/ }],
+  },
+  {
+    id: "volume-remove",
+    sentence: "Removes a volume, a pool or a snapshot.",
+    example: "zfs destroy tank/data",
+    harmless: "zfs list",
+    risk: "high",
+    reversible: false,
+    forms: [
+      { programs: ["lvremove", "vgremove", "pvremove"] },
+      { programs: ["zpool", "zfs"], words: [["destroy", "rollback", "labelclear"]] },
+      { programs: ["btrfs"], words: [["subvolume", "su"], ["delete"]] },
+      { programs: ["cryptsetup"], words: [["luksformat", "erase", "lukserase", "luksremovekey", "lukskillslot"]] },
+      { programs: ["mdadm"], options: ["--zero-superblock", "--stop"] },
+    ],
+  },
+  {
+    id: "backup-delete",
+    sentence: "Deletes backups.",
+    example: "restic forget --prune --keep-last 1",
+    risk: "high",
+    reversible: false,
+    forms: [
+      { programs: ["tmutil"], words: [["delete", "deletelocalsnapshots", "disable"]] },
+      { programs: ["restic"], words: [["forget", "prune"]] },
+      { programs: ["borg"], words: [["delete", "prune", "compact"]] },
+      { programs: ["vssadmin", "wbadmin"], words: [["delete"]] },
+    ],
+  },
+];

@@ -1,0 +1,77 @@
+import type { Asked } from "./asked.ts";
+import type { Behaviour, Fallback } from "./behaviour.ts";
+import type { CompiledLayer, CompiledPolicy } from "./compile-policy.ts";
+import { type Facts, findFacts } from "./facts.ts";
+import { matchRule } from "./match-rule.ts";
+import { mergePatch } from "./merge-patch.ts";
+import { type PolicyRule, RULE_DEFAULTS } from "./policy.ts";
+import type { RuleReference, Ruling } from "./ruling.ts";
+
+/**
+ * What the policy says to an ask. In each file the first rule that matches decides; of two files the stricter answer counts.
+ * Where no rule matches it abstains, so that nothing is loosened that the agent itself would have asked.
+ */
+export function decide(policy: CompiledPolicy, asked: Asked): Ruling {
+  const facts = findFacts(asked, policy.places);
+  const rules = policy.layers.map((layer) => firstMatch(layer, facts)).filter((rule) => rule !== undefined);
+  return toRuling(rules, facts);
+}
+
+function firstMatch({ at }: CompiledLayer, facts: Facts): PolicyRule | undefined {
+  return at.get(facts.asked.moment)?.find((rule) => matchRule(rule, facts) === undefined)?.rule;
+}
+
+/** The ruling that follows from the rules that matched, one of each file, the person's own first. */
+export function toRuling(rules: readonly PolicyRule[], facts: Facts): Ruling {
+  const { judged } = facts;
+  const [first] = rules;
+  const rule = rules.length > 1 ? rules.toSorted((a, b) => STRICTNESS[b.answer] - STRICTNESS[a.answer])[0] : first;
+  if (rule === undefined) return { behaviour: "abstain", ...RULE_DEFAULTS, judged, why: NO_RULE };
+  const why = [`The rule ${rule.name} says ${rule.answer}.`];
+  if (first !== undefined && first !== rule) why.push(`It is stricter than ${first.name}, which says ${first.answer}.`);
+  for (const danger of facts.dangers) why.push(danger.sentence);
+  if (judged.uninspectable !== undefined) why.push(`The command cannot be inspected. ${judged.uninspectable}`);
+  const risky = judged.risk === "high" || judged.reversible === false;
+  const settle = (name: "unanswered" | "unreachable"): Fallback => {
+    const strictest = FALLBACK_ORDER.find((fallback) => rules.some((one) => holds(one.answer) && one[name] === fallback)) ?? rule[name];
+    if (strictest !== "allow" || !risky) return strictest;
+    why.push(`\`${name}: allow\` does not count here: what is risky or cannot be undone is never allowed by silence.`);
+    return "ask";
+  };
+  return {
+    behaviour: rule.answer,
+    rule: toReference(rule),
+    ...(rule.message === undefined ? {} : { message: rule.message }),
+    ...(rule.updatedInput === undefined ? {} : { updatedInput: mergePatch(facts.asked.input, rule.updatedInput) }),
+    hold: rule.hold,
+    holdForMs: rule.holdForMs,
+    unanswered: settle("unanswered"),
+    unreachable: settle("unreachable"),
+    judged,
+    why,
+  };
+}
+
+export function toReference({ name, from }: PolicyRule): RuleReference {
+  return { name, ...from };
+}
+
+const NO_RULE: readonly string[] = ["No rule matches: it is left to the agent."];
+
+/** Of two answers the one with the higher number counts. */
+const STRICTNESS: Readonly<Record<Behaviour, number>> = {
+  allow: 0,
+  continue: 0,
+  abstain: 1,
+  ask: 2,
+  defer: 3,
+  block: 4,
+  deny: 4,
+  stop: 5,
+};
+
+const FALLBACK_ORDER: readonly Fallback[] = ["deny", "ask", "allow"];
+
+function holds(answer: Behaviour): boolean {
+  return answer === "ask" || answer === "defer";
+}

@@ -1,0 +1,29 @@
+import type { Match, PolicyRule } from "./policy.ts";
+
+const MOST_NAMED = 5;
+
+/** A rule in one sentence part, for whoever has to approve it. */
+export function describeRule({ name, match, except, answer, unanswered, unreachable, hold, updatedInput }: PolicyRule): string {
+  const what = describeMatch(match);
+  const apart = except === undefined ? "" : `, except ${describeMatch(except)}`;
+  const extras: string[] = [];
+  if (answer === "ask" || answer === "defer") {
+    if (unanswered !== "ask") extras.push(`${unanswered} when nobody answers`);
+    if (unreachable !== "ask") extras.push(`${unreachable} when the hub cannot be reached`);
+    if (hold !== "when-someone-listens") extras.push(`hold ${hold}`);
+  }
+  if (updatedInput !== undefined) extras.push("with a changed input");
+  return `${name}: ${[answer, ...extras].join(", ")}, for ${what}${apart}`;
+}
+
+function describeMatch(match: Match): string {
+  const parts = Object.entries(match).map(([name, value]) => `${name} ${describeValue(value)}`);
+  return parts.length === 0 ? "everything" : parts.join(" and ");
+}
+
+function describeValue(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  const shown = value.slice(0, MOST_NAMED).map((one) => (typeof one === "string" ? one : `/${one.regex}/`));
+  const more = value.length - shown.length;
+  return more > 0 ? `${shown.join(" or ")} or ${more} more` : shown.join(" or ");
+}

@@ -1,0 +1,94 @@
+import type { Access, Asked, Places } from "../asked.ts";
+import type { Risk } from "../behaviour.ts";
+import { findFacts } from "../facts.ts";
+import { isSecretPath } from "../secret-paths.ts";
+import { printCommand } from "../shell/shell-command.ts";
+import { describeEffect } from "./describe-effect.ts";
+import { type ShownText, showHidden } from "./show-hidden.ts";
+
+/** What a card shows about an ask: made from the raw input alone. Every text still goes through what prints or draws it. */
+export interface AskedDescription {
+  /** The command as it would run, with what a screen would hide written out. */
+  readonly command?: ShownText;
+  readonly parts: readonly DescribedPart[];
+  readonly inspectable: boolean;
+  /** Why the command could not be taken apart. */
+  readonly uninspectable?: string;
+  readonly files: readonly DescribedFile[];
+  readonly dangers: readonly DescribedDanger[];
+  /** The worse of what the agent says and what is judged here. */
+  readonly risk?: Risk;
+  readonly reversible?: boolean;
+  /** The agent's own words: to be shown apart, as its own. */
+  readonly said?: ShownText;
+}
+
+export interface DescribedPart {
+  /** The simple command, wrappers taken off; left out for what the tool itself does. */
+  readonly command?: string;
+  /** What it is wrapped in: sudo, xargs. */
+  readonly via: readonly string[];
+  readonly effect: string;
+  /** Ids from the catalogue. */
+  readonly dangers: readonly string[];
+}
+
+export interface DescribedFile {
+  readonly path: string;
+  /** Left out where it cannot be told. */
+  readonly access?: Access;
+  /** False where the path is not exactly known. */
+  readonly exact: boolean;
+  readonly secret: boolean;
+}
+
+export interface DescribedDanger {
+  readonly id: string;
+  readonly sentence: string;
+}
+
+const MOST_PARTS = 50;
+const MOST_FILES = 50;
+
+export function describeAsked(asked: Asked, places: Places = {}): AskedDescription {
+  const { parts, reading, dangers, judged } = findFacts(asked, places);
+  const described = parts.slice(0, MOST_PARTS).map((part): DescribedPart => {
+    const { command } = part;
+    return {
+      ...(command === undefined ? {} : { command: showHidden(printCommand(command)).shown }),
+      via: command?.via.map(({ name }) => name) ?? [],
+      effect: describeEffect(part),
+      dangers: part.dangers.map(({ id }) => id),
+    };
+  });
+  return {
+    ...(asked.command === undefined ? {} : { command: showHidden(asked.command) }),
+    parts: described,
+    inspectable: reading?.inspectable !== false,
+    ...(judged.uninspectable === undefined ? {} : { uninspectable: judged.uninspectable }),
+    files: filesOf(parts.flatMap(({ touched }) => touched)),
+    dangers: dangers.map(({ id, sentence }) => ({ id, sentence })),
+    ...(judged.risk === undefined ? {} : { risk: judged.risk }),
+    ...(judged.reversible === undefined ? {} : { reversible: judged.reversible }),
+    ...(asked.said === undefined ? {} : { said: showHidden(asked.said) }),
+  };
+}
+
+/** Those of which it is known what is done with them, then those that look like paths. */
+function filesOf(touched: ReturnType<typeof findFacts>["parts"][number]["touched"]): readonly DescribedFile[] {
+  const files = new Map<string, DescribedFile>();
+  const looksLikePath = (path: string) => /[/\\]/.test(path);
+  for (const { path, access, shape } of touched) {
+    if (access === undefined && !looksLikePath(path)) continue;
+    const key = `${access ?? ""} ${path}`;
+    const file = {
+      path: showHidden(path).shown,
+      ...(access === undefined ? {} : { access }),
+      exact: shape === undefined,
+      secret: isSecretPath(shape ?? path),
+    };
+    if (!files.has(key)) files.set(key, file);
+  }
+  const all = [...files.values()];
+  return [...all.filter(({ access }) => access !== undefined), ...all.filter(({ access }) => access === undefined)].slice(0, MOST_FILES);
+}

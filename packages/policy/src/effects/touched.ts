@@ -1,0 +1,34 @@
+import type { Access } from "../asked.ts";
+import { normalise, resolvePath } from "../paths.ts";
+import { HOLE, isExact, type ShellWord, type SimpleCommand } from "../shell/shell-command.ts";
+
+/** A file or folder that an ask names, or seems to name. */
+export interface Touched {
+  /** Absolute where the folder is known; for people. */
+  readonly path: string;
+  /** There when the path is not exactly known: with HOLE and WILD, as in a shell word. */
+  readonly shape?: string;
+  /** Left out where it cannot be told, or where it is a guess that this is a path at all. */
+  readonly access?: Access;
+  /** False where the folder it starts from may be another. */
+  readonly sure: boolean;
+}
+
+/** Stands for everything that was too much to list. */
+export const TOO_MANY: Touched = { path: "…", shape: HOLE + HOLE, sure: false };
+
+/** A word as a path, seen from the folder the command runs in. */
+export function touchedBy(word: ShellWord, { cwd }: Pick<SimpleCommand, "cwd">, access: Access | undefined): Touched {
+  const relative = !/^(?:\/|[A-Za-z]:[\\/])/.test(word.shape ?? word.text);
+  const sure = cwd.sure || !relative;
+  const known = access === undefined ? {} : { access };
+  if (isExact(word)) {
+    const path = resolvePath(word.text, cwd.path);
+    return path === undefined ? { path: word.text, shape: `${HOLE}/${normalise(word.text)}`, ...known, sure } : { path, ...known, sure };
+  }
+  const shape = word.shape ?? HOLE;
+  // A hole at the beginning may be an absolute path as well.
+  if (shape.startsWith(HOLE)) return { path: word.text, shape, ...known, sure };
+  const path = resolvePath(shape, cwd.path);
+  return { path: word.text, shape: path ?? `${HOLE}/${normalise(shape)}`, ...known, sure };
+}

@@ -1,0 +1,70 @@
+import type { PolicyRule } from "../policy.ts";
+
+export interface Pair {
+  readonly from?: PolicyRule;
+  readonly to?: PolicyRule;
+}
+
+interface Keyed {
+  readonly rule: PolicyRule;
+  readonly match: string;
+  /** Everything that decides: not the name, not the line, not the message. */
+  readonly whole: string;
+}
+
+/**
+ * Which rule of the one list became which of the other, in order: those that are the same before those that only share a name
+ * or a match. What has no partner was taken away, or put in.
+ */
+export function alignRules(before: readonly PolicyRule[], after: readonly PolicyRule[]): readonly Pair[] {
+  const left = before.map(toKeyed);
+  const right = after.map(toKeyed);
+  const best = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
+  const at = (i: number, j: number) => best[i]?.[j] ?? 0;
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let j = right.length - 1; j >= 0; j--) {
+      const row = best[i];
+      const likeness = likenessOf(left[i], right[j]);
+      const paired = likeness === 0 ? 0 : likeness + at(i + 1, j + 1);
+      if (row !== undefined) row[j] = Math.max(paired, at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const pairs: Pair[] = [];
+  for (let i = 0, j = 0; i < left.length || j < right.length; ) {
+    const from = left[i];
+    const to = right[j];
+    const likeness = likenessOf(from, to);
+    if (from !== undefined && to !== undefined && likeness > 0 && at(i, j) === likeness + at(i + 1, j + 1)) {
+      pairs.push({ from: from.rule, to: to.rule });
+      i++;
+      j++;
+    } else if (from !== undefined && (to === undefined || at(i + 1, j) >= at(i, j + 1))) {
+      pairs.push({ from: from.rule });
+      i++;
+    } else if (to !== undefined) {
+      pairs.push({ to: to.rule });
+      j++;
+    }
+  }
+  return pairs;
+}
+
+export function isSameRule(from: PolicyRule, to: PolicyRule): boolean {
+  return toKeyed(from).whole === toKeyed(to).whole;
+}
+
+function toKeyed(rule: PolicyRule): Keyed {
+  const { name: _name, from: _from, message: _message, ...decides } = rule;
+  return { rule, match: JSON.stringify([rule.match, rule.except ?? null]), whole: JSON.stringify(sorted(decides)) };
+}
+
+function likenessOf(from: Keyed | undefined, to: Keyed | undefined): number {
+  if (from === undefined || to === undefined) return 0;
+  const named = from.rule.name === to.rule.name ? 1 : 0;
+  if (from.whole === to.whole) return 8 + named;
+  return from.match === to.match ? 2 + named : named;
+}
+
+function sorted(value: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,92 @@
+import { PERMISSIVE } from "../behaviour.ts";
+import { describeRule } from "../describe-rule.ts";
+import { momentsOf } from "../moments.ts";
+import type { Match, Policy, PolicyRule } from "../policy.ts";
+import { alignRules, isSameRule } from "./align-rules.ts";
+import { asTight, nothingAsTight, tighterThanNothing } from "./as-tight.ts";
+
+/** Whether one policy lets more through than another. What cannot be shown to be as tight counts as looser. */
+export interface Looseness {
+  readonly loosens: boolean;
+  readonly changes: readonly PolicyChange[];
+}
+
+export interface PolicyChange {
+  readonly kind: "added" | "removed" | "changed";
+  readonly rule: string;
+  readonly loosens: boolean;
+  /** Whole sentences, for the person who approves it. */
+  readonly told: string;
+}
+
+/**
+ * Compares two policies, rule by rule. The change is taken apart into single steps: removals, then changes, then additions.
+ * Each is judged by what could decide in a rule's stead. Since the first rule that matches decides, a rule may be taken away
+ * when everything that comes after it, and abstaining, is at least as tight; and one may be put in when it is at least as
+ * tight as all of that. After steps that each let nothing more through, nothing more is let through.
+ */
+export function compareLooseness(before: Policy, after: Policy): Looseness {
+  const changes: PolicyChange[] = [];
+  const pairs = alignRules(before.rules, after.rules);
+  const current = [...before.rules];
+  for (const { from, to } of pairs) {
+    if (from === undefined || to !== undefined) continue;
+    const at = current.indexOf(from);
+    const loosens = !nothingAsTight(from) || !current.slice(at + 1).every((later) => asTight(later, from));
+    current.splice(at, 1);
+    changes.push({ kind: "removed", rule: from.name, loosens, told: `Removed. ${describeRule(from)}.` });
+  }
+  for (const { from, to } of pairs) {
+    if (from === undefined || to === undefined || isSameRule(from, to)) continue;
+    const at = current.indexOf(from);
+    const loosens = !isTighter(from, to, current.slice(at + 1));
+    current[at] = to;
+    changes.push({ kind: "changed", rule: to.name, loosens, told: `Changed. Before: ${describeRule(from)}. Now: ${describeRule(to)}.` });
+  }
+  let at = 0;
+  for (const { from, to } of pairs) {
+    if (to === undefined) continue;
+    if (from === undefined) {
+      const loosens = !tighterThanNothing(to) || !current.slice(at).every((later) => asTight(to, later));
+      current.splice(at, 0, to);
+      changes.push({ kind: "added", rule: to.name, loosens, told: `Added. ${describeRule(to)}.` });
+    }
+    at++;
+  }
+  return { loosens: changes.some(({ loosens }) => loosens), changes };
+}
+
+/** Whether a rule that was changed in its place lets nothing more through. */
+function isTighter(from: PolicyRule, to: PolicyRule, later: readonly PolicyRule[]): boolean {
+  // The two kinds of rules read their match in different ways.
+  const passes = PERMISSIVE.has(from.answer);
+  if (!asTight(to, from) || passes !== PERMISSIVE.has(to.answer)) return false;
+  const answered = momentsOf(to);
+  if (!momentsOf(from).every((moment) => answered.includes(moment)) && to.answer !== from.answer) return false;
+  const wider = isWithin(from.match, to.match, passes) && isExceptWithin(to.except, from.except, !passes);
+  const narrower = isWithin(to.match, from.match, passes) && isExceptWithin(from.except, to.except, !passes);
+  if (wider && narrower) return true;
+  // It decides about more: it must be as tight as whatever would have decided about that.
+  if (wider) return tighterThanNothing(to) && later.every((one) => asTight(to, one));
+  // It decides about less: what decides in its stead must be as tight as it was.
+  return narrower && nothingAsTight(from) && later.every((one) => asTight(one, from));
+}
+
+function isExceptWithin(inner: Match | undefined, outer: Match | undefined, passes: boolean): boolean {
+  return inner === undefined || (outer !== undefined && isWithin(inner, outer, passes));
+}
+
+/** Criteria that change how the others are read, where a match is read narrowly. */
+const READ_TOGETHER = ["command", "path", "access", "danger", "risk"] as const satisfies readonly (keyof Match)[];
+
+/** Whether everything that the first matches is matched by the second, as far as one can see that. */
+function isWithin(inner: Match, outer: Match, passes: boolean): boolean {
+  if (passes && READ_TOGETHER.some((name) => (inner[name] === undefined) !== (outer[name] === undefined))) return false;
+  return Object.entries(outer).every(([name, wanted]) => {
+    const given: unknown = Object.entries(inner).find(([other]) => other === name)?.[1];
+    if (given === undefined) return false;
+    if (!Array.isArray(wanted) || !Array.isArray(given)) return wanted === given;
+    const known = new Set(wanted.map((one) => JSON.stringify(one)));
+    return given.every((one) => known.has(JSON.stringify(one)));
+  });
+}

@@ -1,0 +1,31 @@
+import type { TextPattern } from "../policy.ts";
+import { readGlob } from "./glob.ts";
+import type { PatternEngine } from "./pattern-engine.ts";
+
+/** `broad`: for a rule that restricts; otherwise for one that lets through. */
+export type TextTest = (text: string, broad: boolean) => boolean;
+
+/** Longer texts are not names that anybody gave. */
+const MOST_CHARACTERS = 8192;
+
+/**
+ * A rule that lets through reads its patterns narrowly: upper and lower case count, and a `regex` must fit from the first
+ * character to the last. One that restricts ignores case, and a `regex` may fit anywhere.
+ */
+export function compileText(patterns: readonly TextPattern[], engine: PatternEngine | undefined): TextTest {
+  const tests = patterns.map((pattern): TextTest => {
+    if (typeof pattern === "string") {
+      const glob = readGlob(pattern);
+      return (text, broad) => glob.matches(text, broad);
+    }
+    return compileRegex(pattern.regex, engine);
+  });
+  return (text, broad) => (text.length > MOST_CHARACTERS ? broad : tests.some((test) => test(text, broad)));
+}
+
+export function compileRegex(source: string, engine: PatternEngine | undefined): TextTest {
+  // Without an engine nobody can tell: that restricts, and lets nothing through.
+  if (engine === undefined) return (_text, broad) => broad;
+  const pattern = engine(source);
+  return (text, broad) => (broad ? pattern.anywhere(text) : pattern.whole(text));
+}

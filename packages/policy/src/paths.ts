@@ -1,0 +1,43 @@
+/** Paths as texts: nothing here looks at a disk. */
+
+/** An empty segment, or one of dots, anywhere but at the beginning of an absolute path. */
+const UNTIDY = /(?:^|\/)\.{1,2}(?:\/|$)|\/\/|.\/$/;
+const DRIVE = /^[A-Za-z]:[\\/]/;
+
+export function isAbsolute(path: string): boolean {
+  return path.startsWith("/") || DRIVE.test(path) || path.startsWith("\\\\");
+}
+
+/** Absolute, with forward slashes, without `.` and `..`; undefined for a relative one when the folder is not known. */
+export function resolvePath(path: string, cwd: string | undefined): string | undefined {
+  const windows = DRIVE.test(path) || path.startsWith("\\\\") || (!path.startsWith("/") && cwd !== undefined && DRIVE.test(cwd));
+  const slashed = windows ? path.replaceAll("\\", "/") : path;
+  if (isAbsolute(slashed)) return normalise(slashed);
+  if (cwd === undefined) return undefined;
+  return normalise(`${windows ? cwd.replaceAll("\\", "/") : cwd}/${slashed}`);
+}
+
+/** Also for a path whose beginning is not known: then it stays relative, and may begin with `..`. */
+export function normalise(path: string): string {
+  if (path !== "" && !UNTIDY.test(path)) return path;
+  const segments: string[] = [];
+  const absolute = path.startsWith("/");
+  for (const segment of path.split("/")) {
+    if (segment === "" || segment === ".") continue;
+    const last = segments.at(-1);
+    if (segment !== ".." || (last === undefined && !absolute) || last === "..") segments.push(segment);
+    else segments.pop();
+  }
+  const joined = segments.join("/");
+  return absolute ? `/${joined}` : joined === "" ? "." : joined;
+}
+
+export function basename(path: string): string {
+  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return at < 0 || at === path.length - 1 ? path : path.slice(at + 1);
+}
+
+export function isInside(path: string, folder: string): boolean {
+  const base = folder.endsWith("/") ? folder.slice(0, -1) : folder;
+  return path === base || path.startsWith(`${base}/`) || base === "";
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from "@earshot/protocol";
+import type { Access, ToolType } from "./asked.ts";
+import type { Behaviour, Fallback, Hold, Moment, Risk } from "./behaviour.ts";
+
+/**
+ * What a person decided beforehand: rules in order, of which the first that matches decides. Plain data, with everything
+ * that the file left out filled in, so that it can be written as JSON and read back without a YAML reader.
+ */
+export interface Policy {
+  readonly rules: readonly PolicyRule[];
+}
+
+export interface PolicyRule {
+  /** Unique in its policy; those of a preset begin with its name: `guard/destructive`. */
+  readonly name: string;
+  readonly from: RuleOrigin;
+  /** Every criterion must hold; without any, the rule matches whatever its answer has a place at. */
+  readonly match: Match;
+  /** What the rule does not speak about, although `match` would. */
+  readonly except?: Match;
+  readonly answer: Behaviour;
+  /** For the agent, or for the person. */
+  readonly message?: string;
+  /** A merge patch (RFC 7396) on the raw input. */
+  readonly updatedInput?: JsonObject;
+  readonly unanswered: Fallback;
+  readonly unreachable: Fallback;
+  readonly hold: Hold;
+  readonly holdForMs: number;
+}
+
+export interface RuleOrigin {
+  /** The name under which the file was read: `policy.yaml`, or a preset's. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A list matches when one of its members does. */
+export interface Match {
+  readonly moment?: readonly Moment[];
+  readonly agent?: readonly TextPattern[];
+  readonly session?: readonly TextPattern[];
+  readonly tool?: readonly TextPattern[];
+  readonly toolType?: readonly ToolType[];
+  readonly server?: readonly TextPattern[];
+  readonly skill?: readonly TextPattern[];
+  /** Looked for in every simple command, word by word; see docs/policy.md. */
+  readonly command?: readonly TextPattern[];
+  /** Ids of the catalogue of dangers, or `any`. */
+  readonly danger?: readonly string[];
+  /** Whether a shell command could be taken apart. */
+  readonly inspectable?: boolean;
+  readonly path?: readonly TextPattern[];
+  readonly access?: readonly Access[];
+  readonly cwd?: readonly TextPattern[];
+  /** The higher of what the agent says and what is judged here. */
+  readonly risk?: readonly Risk[];
+  readonly reversible?: boolean;
+  readonly attended?: boolean;
+}
+
+/** A literal text or glob as written, or a pattern in RE2's syntax. */
+export type TextPattern = string | { readonly regex: string };
+
+export const DEFAULT_HOLD_MS = 10 * 60_000;
+export const SHORTEST_HOLD_MS = 10_000;
+export const LONGEST_HOLD_MS = 24 * 3_600_000;
+
+/** No rules at all: everything is left to the agent. What a missing file means. */
+export const NO_RULES: Policy = { rules: [] };
+
+export const RULE_DEFAULTS = {
+  unanswered: "ask",
+  unreachable: "ask",
+  hold: "when-someone-listens",
+  holdForMs: DEFAULT_HOLD_MS,
+} as const satisfies Partial<PolicyRule>;

@@ -1,0 +1,137 @@
+import { nearest } from "@earshot/protocol/nearest";
+import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
+import type { YamlText } from "./read-yaml.ts";
+import type { Trouble } from "./trouble.ts";
+
+const MOST_TROUBLES = 30;
+const MOST_ENTRIES = 500;
+const MOST_LETTERS = 2000;
+
+export interface Member {
+  readonly key: string;
+  readonly at: Node;
+  readonly value: Node;
+}
+
+/** Reads nodes of one file, and collects what is wrong in the words of whoever writes it. */
+export class NodeReader {
+  readonly troubles: Trouble[] = [];
+  readonly file: string;
+  readonly #place: YamlText["place"];
+
+  constructor(file: string, place: YamlText["place"]) {
+    this.file = file;
+    this.#place = place;
+  }
+
+  lineOf(node: Node): number {
+    return this.#place(node.range?.[0] ?? 0).line;
+  }
+
+  refuse(node: Node, message: string, hint: string): undefined {
+    this.#tell(node, "error", message, hint);
+    return undefined;
+  }
+
+  warn(node: Node, message: string, hint: string): void {
+    this.#tell(node, "warning", message, hint);
+  }
+
+  #tell(node: Node, severity: Trouble["severity"], message: string, hint: string): void {
+    if (this.troubles.length >= MOST_TROUBLES) return;
+    this.troubles.push({ file: this.file, ...this.#place(node.range?.[0] ?? 0), severity, message, hint });
+  }
+
+  /** The members of a map whose keys are known; others are most likely mistyped. */
+  members(node: Node, name: string, known: readonly string[]): readonly Member[] | undefined {
+    if (!isMap(node)) return this.refuse(node, `${name} takes \`key: value\` lines.`, `There are ${known.join(", ")}.`);
+    const members: Member[] = [];
+    for (const { key, value } of node.items) {
+      const at = isNode(key) ? key : node;
+      const word = isScalar(key) ? (key.source ?? String(key.value)) : "";
+      if (!known.includes(word)) this.refuse(at, `There is no \`${brief(word)}\` in ${lower(name)}.`, hintFor(word, known));
+      else if (!isNode(value) || (isScalar(value) && value.value === null)) {
+        this.refuse(at, `\`${word}\` has no value.`, "Give it one, or remove the line.");
+      } else members.push({ key: word, at, value });
+    }
+    return members;
+  }
+
+  /** One value, or a list of them: both give a list. */
+  list<Value>(node: Node, name: string, read: (node: Node) => Value | undefined): readonly Value[] | undefined {
+    const nodes = isSeq(node) ? node.items : [node];
+    if (nodes.length === 0)
+      return this.refuse(node, `\`${name}\` is an empty list.`, "It would match nothing. Name something, or remove the line.");
+    if (nodes.length > MOST_ENTRIES) return this.refuse(node, `\`${name}\` has more than ${MOST_ENTRIES} entries.`, "Use a pattern.");
+    const values: Value[] = [];
+    for (const item of nodes) {
+      const value = isNode(item) ? read(item) : undefined;
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return values;
+  }
+
+  text(node: Node, name: string): string | undefined {
+    if (!isScalar(node)) return this.refuse(node, `\`${name}\` takes a text.`, "Put it in quotes.");
+    const { value } = node;
+    if (value === null) return this.refuse(node, `\`${name}\` has no value.`, "Give it one, or remove the line.");
+    if (typeof value !== "string") {
+      const kind = typeof value === "boolean" ? "true or false" : "a number";
+      return this.refuse(node, `\`${name}\` takes a text; YAML reads ${shown(node)} as ${kind}.`, "Put it in quotes.");
+    }
+    if (value.trim() === "") return this.refuse(node, `\`${name}\` is empty.`, "Give it a value, or remove the line.");
+    if (value.length > MOST_LETTERS) return this.refuse(node, `\`${name}\` has more than ${MOST_LETTERS} letters.`, "Make it shorter.");
+    return value;
+  }
+
+  oneOf<Value extends string>(
+    node: Node,
+    name: string,
+    known: readonly Value[],
+    meant: Readonly<Record<string, string>> = {},
+  ): Value | undefined {
+    const all = `One of ${known.join(", ")}.`;
+    if (!isScalar(node)) return this.refuse(node, `\`${name}\` takes a single word.`, all);
+    const text = typeof node.value === "string" ? node.value : (node.source ?? "");
+    const found = known.find((one) => one === text);
+    if (found !== undefined) return found;
+    const other = Object.hasOwn(meant, text.toLowerCase()) ? meant[text.toLowerCase()] : undefined;
+    const near = other ?? nearest(text, known)[0];
+    return this.refuse(node, `\`${name}\` cannot be ${shown(node)}.`, near === undefined ? all : `Did you mean \`${near}\`? ${all}`);
+  }
+
+  boolean(node: Node, name: string): boolean | undefined {
+    if (!isScalar(node)) return this.refuse(node, `\`${name}\` is either true or false.`, "Write true or false.");
+    const { value } = node;
+    if (typeof value === "boolean") return value;
+    const word = String(value).toLowerCase();
+    const meant = /^(?:y|yes|on|true|1)$/.test(word) ? "true" : /^(?:n|no|off|false|0)$/.test(word) ? "false" : undefined;
+    if (meant === undefined) return this.refuse(node, `\`${name}\` is either true or false, not ${shown(node)}.`, "Write true or false.");
+    const why = isQuoted(node) ? `${shown(node)} is a text, because of the quotes` : `${shown(node)} does not mean ${meant} in YAML 1.2`;
+    return this.refuse(node, `\`${name}\` is either true or false; ${why}.`, `Write ${meant}.`);
+  }
+}
+
+function hintFor(word: string, known: readonly string[]): string {
+  const plain = word.replaceAll(/[-_\s]/g, "");
+  const same = known.find((one) => one.toLowerCase() === plain.toLowerCase());
+  const near = same ?? nearest(plain, known)[0];
+  return near === undefined ? `There are ${known.join(", ")}.` : `Did you mean \`${near}\`?`;
+}
+
+function isQuoted({ type }: Scalar): boolean {
+  return type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
+}
+
+export function shown(node: Scalar): string {
+  return isQuoted(node) ? JSON.stringify(brief(String(node.value))) : `\`${brief(node.source ?? String(node.value))}\``;
+}
+
+export function brief(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

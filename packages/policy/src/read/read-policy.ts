@@ -1,0 +1,194 @@
+import { nearest } from "@earshot/protocol/nearest";
+import { isMap, isNode, isSeq, type Node } from "yaml";
+import { PERMISSIVE } from "../behaviour.ts";
+import { tightens } from "../compile-policy.ts";
+import { momentsOf } from "../moments.ts";
+import { type Policy, type PolicyRule, RULE_DEFAULTS } from "../policy.ts";
+import { PRESETS } from "../presets/presets.ts";
+import { NodeReader } from "./node-reader.ts";
+import { readRule } from "./read-rule.ts";
+import { readYaml } from "./read-yaml.ts";
+import type { Trouble } from "./trouble.ts";
+
+export interface PolicySource {
+  readonly text: string;
+  /** How the file is called in what is said about it. */
+  readonly file: string;
+  /** A repository's own file can only tighten: rules that let through are left out, with a warning. */
+  readonly kind: "user" | "repository";
+  /** The text of another file that `extends` names; undefined when there is none. */
+  readonly others?: (name: string) => string | undefined;
+}
+
+export type PolicyReading =
+  | { readonly ok: true; readonly policy: Policy; readonly troubles: readonly Trouble[] }
+  /** Nothing of the file counts: whoever reads it stays with the last good one, loudly. */
+  | { readonly ok: false; readonly troubles: readonly Trouble[] };
+
+const KEYS = ["version", "extends", "rules"] as const;
+const MOST_RULES = 1000;
+const MOST_LEVELS = 5;
+
+/** The policy in a text, with what it extends, or everything that is wrong with it. */
+export function readPolicy(source: PolicySource): PolicyReading {
+  const reading = readFile(source, [source.file]);
+  if (!reading.ok) return reading;
+  const { rules } = reading.policy;
+  const troubles = [...reading.troubles, ...twice(rules, source.file), ...neverReached(rules)];
+  if (rules.length > MOST_RULES) {
+    troubles.push(
+      trouble(source.file, 1, "error", `There are more than ${MOST_RULES} rules.`, "Lists and patterns make one rule of many."),
+    );
+  }
+  const ok = troubles.every(({ severity }) => severity !== "error");
+  return ok ? { ok, policy: { rules }, troubles } : { ok: false, troubles };
+}
+
+function readFile(source: PolicySource, stack: readonly string[]): PolicyReading {
+  const yaml = readYaml(source.text);
+  if (!yaml.ok) return { ok: false, troubles: yaml.troubles.map((one) => ({ file: source.file, severity: "error", ...one })) };
+  const { root, place } = yaml.value;
+  if (root === undefined || (isMap(root) && root.items.length === 0)) return emptyFile(source);
+  const reader = new NodeReader(source.file, place);
+  if (!isMap(root)) reader.refuse(root, "The file is no policy.", "It begins with `rules:`, or with `extends:` and a preset.");
+  const members = isMap(root) ? (reader.members(root, "A policy", KEYS) ?? []) : [];
+  const own: PolicyRule[] = [];
+  const extended: PolicyRule[] = [];
+  for (const { key, value } of members) {
+    if (key === "version") readVersion(reader, value);
+    else if (key === "rules") own.push(...readRules(reader, value, source));
+    else extended.push(...readExtends(reader, value, source, stack));
+  }
+  const ok = reader.troubles.every(({ severity }) => severity !== "error");
+  if (!ok) return { ok: false, troubles: reader.troubles };
+  return { ok: true, policy: { rules: [...own, ...extended] }, troubles: reader.troubles };
+}
+
+/** An empty file is most likely one that was cut off: everything that can be held is asked about. */
+function emptyFile({ file }: PolicySource): PolicyReading {
+  const from = { file, line: 1 };
+  const rule: PolicyRule = { ...RULE_DEFAULTS, name: "empty-file", from, match: {}, answer: "ask" };
+  const hint = "Write `extends: guard`, or `rules: []` if nothing is to be asked.";
+  return {
+    ok: true,
+    policy: { rules: [rule] },
+    troubles: [trouble(file, 1, "warning", "The file is empty: everything is asked about.", hint)],
+  };
+}
+
+function readVersion(reader: NodeReader, node: Node): void {
+  if (String(node) !== "1") reader.refuse(node, "Only version 1 is known here.", "Write `version: 1`, or remove the line.");
+}
+
+function readRules(reader: NodeReader, node: Node, { kind }: PolicySource): readonly PolicyRule[] {
+  if (!isSeq(node)) {
+    reader.refuse(node, "`rules` takes a list.", "Each rule begins with `- `.");
+    return [];
+  }
+  const rules: PolicyRule[] = [];
+  for (const [index, item] of node.items.entries()) {
+    if (!isNode(item)) continue;
+    const rule = readRule(reader, item, index + 1);
+    if (rule === undefined) continue;
+    if (kind === "repository" && !tightens(rule)) {
+      reader.warn(
+        item,
+        `The rule ${rule.name} is left out: ${whyLoose(rule)}.`,
+        "A repository's own file can only tighten. Put it into your own policy.",
+      );
+      continue;
+    }
+    if (rule.answer === "allow") warnOfShells(reader, item, rule);
+    rules.push(rule);
+  }
+  return rules;
+}
+
+function whyLoose({ answer, updatedInput }: PolicyRule): string {
+  if (PERMISSIVE.has(answer)) return `it says ${answer}`;
+  return updatedInput === undefined ? "it allows by silence" : "it changes what runs";
+}
+
+const SHELL_TOOLS =
+  /^(?:bash|shell|run_shell_command|run_command|execute|exec|execute_bash|launch-process|developer__shell|runInTerminal|run_commands|execute_command)$/i;
+
+function warnOfShells(reader: NodeReader, node: Node, { match }: PolicyRule): void {
+  const isNarrow = [match.command, match.path, match.access, match.danger, match.risk].some((criterion) => criterion !== undefined);
+  const shell = (match.tool ?? []).find((tool) => typeof tool === "string" && SHELL_TOOLS.test(tool));
+  if (isNarrow || typeof shell !== "string") return;
+  reader.warn(node, `This allows every command of ${shell} that is not known to do harm.`, "Say which, with `command:`.");
+}
+
+function readExtends(reader: NodeReader, node: Node, source: PolicySource, stack: readonly string[]): readonly PolicyRule[] {
+  const names = reader.list(node, "extends", (one) => {
+    const name = reader.text(one, "extends");
+    return name === undefined ? undefined : { name, at: one };
+  });
+  return (names ?? []).flatMap(({ name, at }) => readOther(reader, at, name, source, stack));
+}
+
+function readOther(reader: NodeReader, at: Node, name: string, source: PolicySource, stack: readonly string[]): readonly PolicyRule[] {
+  const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
+  if (stack.includes(name)) {
+    reader.refuse(at, `\`${name}\` extends itself, by way of ${stack.join(" → ")}.`, "Remove one of the steps.");
+    return [];
+  }
+  if (stack.length > MOST_LEVELS) {
+    reader.refuse(at, `Files extend one another over more than ${MOST_LEVELS} steps.`, "Name the presets and files here.");
+    return [];
+  }
+  const text = preset ?? source.others?.(name);
+  if (text === undefined) {
+    const presets = Object.keys(PRESETS);
+    const [near] = nearest(name, presets);
+    const hint = near === undefined ? `The presets are ${presets.join(", ")}.` : `Did you mean \`${near}\`?`;
+    reader.refuse(at, `There is no preset, and no file, \`${name.slice(0, 60)}\`.`, hint);
+    return [];
+  }
+  const reading = readFile({ ...source, text, file: name }, [...stack, name]);
+  reader.troubles.push(...reading.troubles);
+  if (!reading.ok) return [];
+  return preset === undefined ? reading.policy.rules : reading.policy.rules.map((rule) => ({ ...rule, name: `${name}/${rule.name}` }));
+}
+
+function twice(rules: readonly PolicyRule[], file: string): readonly Trouble[] {
+  const seen = new Map<string, PolicyRule>();
+  const troubles: Trouble[] = [];
+  for (const rule of rules) {
+    const first = seen.get(rule.name);
+    if (first === undefined) seen.set(rule.name, rule);
+    else {
+      const message = `The name ${rule.name} was used before, in ${first.from.file} on line ${first.from.line}.`;
+      troubles.push(trouble(rule.from.file || file, rule.from.line, "error", message, "Each rule has a name of its own."));
+    }
+  }
+  return troubles;
+}
+
+/** Rules behind one that matches everything at every moment at which they could answer. */
+function neverReached(rules: readonly PolicyRule[]): readonly Trouble[] {
+  const troubles: Trouble[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const wall = rules.slice(0, index).find((earlier) => matchesAll(earlier) && covers(earlier, rule));
+    if (wall === undefined) continue;
+    const message = `The rule ${rule.name} is never reached: ${wall.name} matches everything before it.`;
+    troubles.push(
+      trouble(rule.from.file, rule.from.line, "warning", message, "The first rule that matches decides. Move the general one to the end."),
+    );
+    if (troubles.length >= 5) break;
+  }
+  return troubles;
+}
+
+function matchesAll({ match, except }: PolicyRule): boolean {
+  return except === undefined && Object.keys(match).every((key) => key === "moment");
+}
+
+function covers(wall: PolicyRule, rule: PolicyRule): boolean {
+  const walled = momentsOf(wall);
+  return momentsOf(rule).every((moment) => walled.includes(moment));
+}
+
+function trouble(file: string, line: number, severity: Trouble["severity"], message: string, hint: string): Trouble {
+  return { file, line, column: 1, severity, message, hint };
+}

@@ -1,0 +1,116 @@
+import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument, type YAMLError } from "yaml";
+import type { Place } from "./trouble.ts";
+
+/** Larger ones were not written by a person. */
+export const MOST_CHARACTERS = 256 * 1024;
+const MOST_LEVELS = 24;
+const MOST_COLUMNS = 100;
+
+export interface YamlText {
+  /** Undefined when the text holds nothing but comments. */
+  readonly root: Node | undefined;
+  readonly place: (offset: number) => Place;
+}
+
+export interface YamlTrouble extends Place {
+  readonly message: string;
+  readonly hint: string;
+}
+
+export type YamlReading =
+  | { readonly ok: true; readonly value: YamlText }
+  | { readonly ok: false; readonly troubles: readonly YamlTrouble[] };
+
+/**
+ * YAML 1.2, core schema, without the parts that make a text mean something else than it seems to: no aliases, tags, merge
+ * keys, directives or equal keys. Size and depth are looked at before the parser is, which recurses.
+ */
+export function readYaml(text: string): YamlReading {
+  const early = tooLarge(text) ?? tooDeep(text) ?? directive(text);
+  if (early !== undefined) return { ok: false, troubles: [early] };
+  const lineCounter = new LineCounter();
+  const place = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const options = { version: "1.2", schema: "core", uniqueKeys: true, merge: false, prettyErrors: false, lineCounter } as const;
+  const document = parseDocument(text, { ...options, strict: true, logLevel: "error" });
+  const problems = [...document.errors, ...document.warnings];
+  const { contents } = document;
+  const troubles = [...problems.map((error) => toTrouble(error, place)), ...(contents === null ? [] : forbidden(contents, place))];
+  if (troubles.length > 0) return { ok: false, troubles };
+  const isEmpty = contents === null || (isScalar(contents) && contents.value === null && (contents.source ?? "") === "");
+  return { ok: true, value: { root: isEmpty ? undefined : contents, place } };
+}
+
+function tooLarge(text: string): YamlTrouble | undefined {
+  if (text.length <= MOST_CHARACTERS) return undefined;
+  const message = `The file has more than ${MOST_CHARACTERS.toLocaleString("en")} characters.`;
+  return { line: 1, column: 1, message, hint: "Rules take a few lines each." };
+}
+
+/**
+ * Brackets are counted wherever they stand, in texts and comments too: telling those apart is the parser's work, and nobody
+ * writes so many of them.
+ */
+function tooDeep(text: string): YamlTrouble | undefined {
+  let open = 0;
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const [, indent = "", marks = ""] = /^( *)((?:[-?:][ \t]+)*)/.exec(line) ?? [];
+    let isDeep = line.trim() !== "" && (indent.length > MOST_COLUMNS || marks.length > MOST_COLUMNS);
+    for (const character of line) {
+      if (character === "[" || character === "{") open++;
+      else if (character === "]" || character === "}") open = Math.max(0, open - 1);
+      if (open > MOST_LEVELS) isDeep = true;
+    }
+    if (isDeep) return { line: index + 1, column: 1, message: "This is nested too deeply.", hint: "Rules have four levels at most." };
+  }
+  return undefined;
+}
+
+function directive(text: string): YamlTrouble | undefined {
+  const index = text.split(/\r\n|\n|\r/).findIndex((line) => line.startsWith("%"));
+  if (index < 0) return undefined;
+  return { line: index + 1, column: 1, message: "YAML directives are not read here.", hint: "Remove the line that begins with %." };
+}
+
+const HINTS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  DUPLICATE_KEY: ["This key was there before.", "Readers disagree on which of two equal keys counts. Write each key once."],
+  TAB_AS_INDENT: ["A tab is used for indentation.", "YAML takes spaces only."],
+  BAD_INDENT: ["The indentation does not fit the lines around it.", "Keys of one level begin at the same column. Is a bracket left open?"],
+  MULTIPLE_DOCS: ["There is more than one document in the file.", "Remove the line with ---."],
+  MULTILINE_IMPLICIT_KEY: ["A key stretches over several lines.", "Is there a colon missing after the key?"],
+  BLOCK_AS_IMPLICIT_KEY: ["There is more here than one value.", "One `key: value` on a line; keys of one level begin at the same column."],
+};
+
+function toTrouble({ code, message, pos: [offset] }: YAMLError, place: YamlText["place"]): YamlTrouble {
+  const [said, hint] = HINTS[code] ?? [
+    `This is not YAML: ${message.split("\n", 1)[0]}.`,
+    "Each line is `key: value`; lists begin with `- `. A text that begins with * & ! { [ or # needs quotes.",
+  ];
+  return { ...place(offset), message: said, hint };
+}
+
+function forbidden(root: Node, place: YamlText["place"]): readonly YamlTrouble[] {
+  const troubles: YamlTrouble[] = [];
+  const refuse = (node: Node, message: string, hint: string) => troubles.push({ ...place(node.range?.[0] ?? 0), message, hint });
+  const look = (node: unknown): void => {
+    if (isPair(node)) {
+      look(node.key);
+      look(node.value);
+      return;
+    }
+    if (!isNode(node)) return;
+    if (isAlias(node)) refuse(node, "References (*name) are not read here.", "A pattern that begins with * needs quotes.");
+    else if (node.anchor !== undefined) refuse(node, "Anchors (&name) are not read here.", "Write each value where it belongs.");
+    if (node.tag !== undefined) refuse(node, `Tags such as ${node.tag.slice(0, 60)} are not read here.`, "Remove the tag.");
+    if (isMap(node)) {
+      for (const { key } of node.items) {
+        if (isScalar(key) && key.value === "<<") refuse(key, "Merge keys (<<) are not read here.", "Write the keys themselves.");
+      }
+    }
+    if (isCollection(node)) for (const item of node.items) look(item);
+  };
+  look(root);
+  return troubles;
+}

@@ -1,0 +1,134 @@
+import { applyBuiltin } from "./builtins.ts";
+import { foreignCode } from "./foreign-code.ts";
+import { VARIABLE_TEXTS } from "./hidden-starts.ts";
+import { programName } from "./program-name.ts";
+import { forkScope, freshScope, type Scope } from "./scope.ts";
+import { isExact, type ShellAssignment, type ShellInput, type ShellWord, type ShellWrapper, type SimpleCommand } from "./shell-command.ts";
+import { unwrap } from "./unwrap.ts";
+import type { Inner } from "./unwrapped.ts";
+import { type WrittenScript, WrittenScripts } from "./written-scripts.ts";
+
+const MOST_COMMANDS = 500;
+const MOST_NESTED = 200;
+const DEEPEST = 12;
+
+export type Via = readonly ShellWrapper[];
+
+/** One command on its way to the list. */
+export interface Started {
+  readonly words: readonly ShellWord[];
+  readonly assignments: readonly ShellAssignment[];
+  readonly reads: readonly ShellWord[];
+  readonly writes: readonly ShellWord[];
+  readonly input: ShellInput | undefined;
+}
+
+/** The simple commands of a text as they are found, wrappers taken off, and the first reason why it cannot be inspected. */
+export class CommandList {
+  readonly commands: SimpleCommand[] = [];
+  why: string | undefined;
+  readonly #home: string | undefined;
+  readonly #onText: (text: string, scope: Scope, via: Via) => void;
+  readonly #written = new WrittenScripts();
+  #depth = 0;
+  #nested = 0;
+
+  /** `onText` is given the texts that a shell would read in its turn. */
+  constructor(home: string | undefined, onText: (text: string, scope: Scope, via: Via) => void) {
+    this.#home = home;
+    this.#onText = onText;
+  }
+
+  /** The first reason counts: later ones often follow from it. */
+  fail(why: string): void {
+    this.why ??= `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  }
+
+  /** Does something one level deeper, unless that is too deep. */
+  deeper(work: () => void): void {
+    if (this.#depth >= DEEPEST || ++this.#nested > MOST_NESTED) {
+      this.fail(this.#depth >= DEEPEST ? "it is nested too deeply" : "it has too many parts");
+      return;
+    }
+    this.#depth++;
+    work();
+    this.#depth--;
+  }
+
+  /** Takes the wrappers off, and lists what is left. */
+  start(started: Started, scope: Scope, via: Via): void {
+    const { words, assignments, input } = started;
+    for (const { name, value } of assignments) if (VARIABLE_TEXTS.has(name)) this.#readText(value, forkScope(scope), via, name);
+    const [first] = words;
+    if (first === undefined || !isExact(first)) {
+      if (first !== undefined) this.fail(`which program runs is only known when it runs: \`${brief(first.text)}\``);
+      this.#add(started, "", scope, via);
+      return;
+    }
+    const name = programName(first.text);
+    const script = this.#written.find(name, words, scope.cwd);
+    const unwrapped = unwrap(name, words, input);
+    if (unwrapped === undefined || unwrapped.itself) this.#add(started, name, scope, via, script);
+    const { text, language } = script ?? {};
+    if (text !== undefined && language === undefined) {
+      this.deeper(() => this.#readText(text, freshScope(scope), [...via, { name, words, kind: "text" }], name));
+    } else if (script !== undefined && text === undefined)
+      this.fail("it runs a file that it writes itself, and what is in that is only known then");
+    if (unwrapped === undefined) {
+      applyBuiltin(name, words, scope, this.#home);
+      return;
+    }
+    if (unwrapped.why !== undefined) this.fail(unwrapped.why);
+    // What the wrapper itself opens, and nobody else would tell of.
+    if (!unwrapped.itself) this.#add({ ...started, words: [], assignments: [] }, "", scope, via);
+    for (const inner of unwrapped.inner) {
+      this.deeper(() => this.#startInner(inner, started, scope, [...via, { name, words, kind: inner.kind }]));
+    }
+  }
+
+  #startInner(inner: Inner, { assignments, input }: Started, scope: Scope, via: Via): void {
+    if ("text" in inner) {
+      this.#readText(inner.text, inner.here === true ? scope : freshScope(scope), via, via.at(-1)?.name ?? "");
+      return;
+    }
+    const all = [...assignments, ...(inner.assignments ?? [])];
+    this.start(
+      { words: inner.words, assignments: all, reads: [], writes: [], input: inner.kind === "supplied" ? undefined : input },
+      scope,
+      via,
+    );
+  }
+
+  #readText(text: ShellWord, scope: Scope, via: Via, name: string): void {
+    if (!isExact(text)) this.fail(`the text that \`${name}\` runs is only known when it runs: \`${brief(text.text)}\``);
+    this.#onText(text.text, scope, via);
+  }
+
+  #add({ words, assignments, reads, writes, input }: Started, name: string, scope: Scope, via: Via, script?: WrittenScript): void {
+    if (words.length + assignments.length + reads.length + writes.length === 0) return;
+    if (this.commands.length >= MOST_COMMANDS) {
+      this.fail(`it has more than ${MOST_COMMANDS} commands`);
+      return;
+    }
+    const { text, language } = script ?? {};
+    const written = text === undefined || language === undefined ? undefined : { language, text: text.text };
+    const code = foreignCode(name, words, input) ?? written;
+    const command: SimpleCommand = {
+      name,
+      words,
+      assignments,
+      reads,
+      writes,
+      via,
+      cwd: scope.cwd,
+      ...(input === undefined ? {} : { input }),
+      ...(code === undefined ? {} : { code }),
+    };
+    this.commands.push(command);
+    this.#written.note(command);
+  }
+}
+
+function brief(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,36 @@
+import { stringify } from "yaml";
+import type { Behaviour } from "../behaviour.ts";
+import type { Match, PolicyRule } from "../policy.ts";
+import { RULE_DEFAULTS } from "../policy.ts";
+
+/** A rule that nobody has accepted yet. */
+export interface RuleDraft {
+  readonly name: string;
+  readonly match: Match;
+  readonly except?: Match;
+  readonly answer: Behaviour;
+  readonly message?: string;
+}
+
+/** As it would stand in the file, as one entry of `rules`. */
+export function writeRule({ name, match, except, answer, message }: RuleDraft): string {
+  const rule = {
+    name,
+    match: writeMatch(match),
+    ...(except === undefined ? {} : { except: writeMatch(except) }),
+    answer,
+    ...(message === undefined ? {} : { message }),
+  };
+  return stringify([rule], { lineWidth: 0, version: "1.2", schema: "core" });
+}
+
+export function toRule(draft: RuleDraft): PolicyRule {
+  return { ...RULE_DEFAULTS, from: { file: "draft", line: 1 }, ...draft };
+}
+
+/** Lists of one are written as the one. */
+function writeMatch(match: Match): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(match).map(([key, value]) => [key, Array.isArray(value) && value.length === 1 ? value[0] : value]),
+  );
+}

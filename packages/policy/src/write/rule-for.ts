@@ -1,0 +1,101 @@
+import type { Asked, Places } from "../asked.ts";
+import { compileWith } from "../compile-policy.ts";
+import { decide } from "../decide.ts";
+import { type Facts, findFacts } from "../facts.ts";
+import { re2 } from "../match/re2.ts";
+import type { Match } from "../policy.ts";
+import { isSecretPath } from "../secret-paths.ts";
+import { exactPattern, headText, kindPattern } from "./command-kind.ts";
+import { type RuleDraft, toRule, writeRule } from "./rule-draft.ts";
+
+export interface RuleScope {
+  readonly answer: "allow" | "deny" | "ask";
+  /** `exact`: this very command or file. `kind`: the same program, subcommand and options, in the same workspace. */
+  readonly breadth?: "exact" | "kind";
+  /** Where it counts. */
+  readonly where?: "workspace" | "session" | "everywhere";
+}
+
+export type ProposedRule =
+  | { readonly ok: true; readonly rule: RuleDraft; readonly yaml: string }
+  | { readonly ok: false; readonly why: string };
+
+/** The rule for "this kind from now on": as narrow as it can be said. It is shown before it is written. */
+export function ruleFor(asked: Asked, { answer, breadth = "exact", where = "workspace" }: RuleScope, places: Places = {}): ProposedRule {
+  const facts = findFacts(asked, places);
+  if (answer === "allow") {
+    const why = whyNot(facts);
+    if (why !== undefined) return { ok: false, why };
+  }
+  const about = matchOf(facts, breadth);
+  if (about === undefined) return { ok: false, why: "There is nothing here that a rule could name." };
+  const match: Match = { ...(asked.tool === undefined ? {} : { tool: [escapeGlob(asked.tool)] }), ...about, ...placeOf(facts, where) };
+  const rule: RuleDraft = { name: nameOf(answer, facts), match, answer };
+  const compiled = compileWith({ rules: [toRule(rule)] }, { places, patterns: re2 });
+  if (decide(compiled, asked).rule === undefined)
+    return { ok: false, why: "No rule that is narrow enough can say this; write one by hand." };
+  return { ok: true, rule, yaml: writeRule(rule) };
+}
+
+/** What no rule is proposed for: nobody should get used to it. */
+export function whyNot({ reading, dangers, judged, parts }: Facts): string | undefined {
+  if (reading?.inspectable === false) return `The command cannot be inspected. ${reading.why ?? ""}`.trim();
+  const [danger] = dangers;
+  if (danger !== undefined) return `It is known to do harm. ${danger.sentence}`;
+  if (judged.risk === "high") return "Its risk is high.";
+  if (judged.reversible === false) return "It cannot be undone.";
+  if (parts.some(({ touched }) => touched.some(({ path, shape }) => isSecretPath(shape ?? path))))
+    return "It names files that look as if they held secrets.";
+  if (parts.some(({ command }) => (command?.writes.length ?? 0) > 0)) return "It writes into files by redirection.";
+  return undefined;
+}
+
+/** Criteria for what is done; undefined when there is nothing to name. */
+export function matchOf({ parts, asked, roots }: Facts, breadth: "exact" | "kind"): Match | undefined {
+  if (asked.command !== undefined) {
+    const commands = parts.flatMap(({ command }) => (command === undefined || command.words.length === 0 ? [] : [command]));
+    const patterns = commands.map((command) => {
+      const [outer] = command.via;
+      const kind = breadth === "kind" && outer === undefined ? kindPattern(command, roots) : undefined;
+      return kind ?? exactPattern(outer?.words ?? command.words);
+    });
+    return patterns.length === 0 ? undefined : { command: [...new Set(patterns)] };
+  }
+  const touched = parts.flatMap((part) => part.touched);
+  if (touched.length > 0) {
+    const access = [...new Set(touched.flatMap((one) => (one.access === undefined ? [] : [one.access])))];
+    const paths = [...new Set(touched.map(({ path }) => (breadth === "kind" ? folderOf(path, roots) : escapeGlob(path))))];
+    return { path: paths, ...(access.length === 0 ? {} : { access }) };
+  }
+  if (asked.tool === undefined && asked.skill === undefined) return undefined;
+  return {
+    ...(asked.server === undefined ? {} : { server: [escapeGlob(asked.server)] }),
+    ...(asked.skill === undefined ? {} : { skill: [escapeGlob(asked.skill)] }),
+  };
+}
+
+function placeOf({ asked, roots }: Facts, where: "workspace" | "session" | "everywhere"): Match {
+  if (where === "session") return asked.session === undefined ? {} : { session: [escapeGlob(asked.session)] };
+  return where === "everywhere" || roots.length === 0 ? {} : { cwd: roots.map((root) => `${escapeGlob(root)}/**`) };
+}
+
+/** Everything in the same folder, where that is inside the workspace. */
+function folderOf(path: string, roots: readonly string[]): string {
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const inside = roots.some((root) => folder === root || folder.startsWith(`${root}/`));
+  return inside ? `${escapeGlob(folder)}/**` : escapeGlob(path);
+}
+
+function nameOf(answer: string, { parts, asked }: Facts): string {
+  const command = parts.find((part) => (part.command?.words.length ?? 0) > 0)?.command;
+  const about = command === undefined ? (asked.tool ?? asked.skill ?? "this") : headText(command.name, command.words);
+  const slug = `${answer} ${about}`
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, " ")
+    .trim()
+    .replaceAll(" ", "-");
+  return slug.slice(0, 60);
+}
+
+function escapeGlob(text: string): string {
+  return text.replaceAll(/[\\*?]/g, String.raw`\$&`);
+}

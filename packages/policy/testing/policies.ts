@@ -1,0 +1,40 @@
+import type { Asked, Places } from "../src/asked.ts";
+import type { CompiledPolicy } from "../src/compile-policy.ts";
+import { compilePolicy } from "../src/compile-with-re2.ts";
+import type { Policy } from "../src/policy.ts";
+import { readPolicy } from "../src/read/read-policy.ts";
+
+export const HOME = "/home/ann";
+export const WORKSPACE = "/home/ann/app";
+export const PLACES: Places = { home: HOME };
+
+/** The policy in a text; throws what is wrong with it. */
+export function policyOf(text: string, kind: "user" | "repository" = "user"): Policy {
+  const reading = readPolicy({ text, file: "policy.yaml", kind });
+  if (reading.ok) return reading.policy;
+  throw new Error(reading.troubles.map(({ line, message }) => `${line}: ${message}`).join("\n"));
+}
+
+export function compiled(text: string, repository?: string): CompiledPolicy {
+  const own = policyOf(text);
+  return compilePolicy(own, { places: PLACES, ...(repository === undefined ? {} : { repository: policyOf(repository, "repository") }) });
+}
+
+/** What a shell tool asks in the workspace. */
+export function bash(command: string, more: Partial<Asked> = {}): Asked {
+  return { moment: "action", agent: "claude", tool: "Bash", toolType: "native", command, cwd: WORKSPACE, roots: [WORKSPACE], ...more };
+}
+
+/** What a tool for files asks in the workspace. */
+export function file(tool: string, path: string, access: "read" | "write" | "delete", more: Partial<Asked> = {}): Asked {
+  return {
+    moment: "action",
+    agent: "claude",
+    tool,
+    toolType: "native",
+    paths: [{ path, access }],
+    cwd: WORKSPACE,
+    roots: [WORKSPACE],
+    ...more,
+  };
+}
