@@ -15,6 +15,12 @@ export interface Home {
   readonly producerToken: string;
   /** Who may do what. */
   readonly access: string;
+  /** The person's rules. What decides is what was accepted of them. */
+  readonly policy: string;
+  /** Key of the digests of what is shown. */
+  readonly requestKey: string;
+  /** Room on the disk that is kept for decisions. */
+  readonly reserve: string;
   readonly log: string;
 }
 
@@ -29,6 +35,9 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     viewerToken: join(folder, "viewer.token"),
     producerToken: join(folder, "producer.token"),
     access: join(folder, "access.json"),
+    policy: join(folder, "policy.yaml"),
+    requestKey: join(folder, "request.key"),
+    reserve: join(folder, "ledger.reserve"),
     log: join(folder, "hub.log"),
   };
 }

@@ -1,23 +1,34 @@
 import type { IncomingMessage, Server } from "node:http";
+import { homedir } from "node:os";
+import { basename } from "node:path";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import { Access } from "./access/access.ts";
 import type { Reach } from "./access/own-address.ts";
+import { Engine } from "./decide/engine.ts";
+import { HookDesk } from "./decide/hook-desk.ts";
+import { createPolicyLanguage } from "./decide/policy-language.ts";
+import { PolicyStore } from "./decide/policy-store.ts";
+import { RememberDesk } from "./decide/remember-desk.ts";
+import { takeSecret } from "./decide/secret.ts";
 import { registerAdmission } from "./edge/admission-routes.ts";
 import { toAopAlert } from "./edge/aop-alert.ts";
 import { registerAopCollector } from "./edge/aop-collector.ts";
 import { type RaisedAlert, registerAopStream } from "./edge/aop-stream.ts";
 import { registerApi } from "./edge/api.ts";
 import { createApp } from "./edge/app.ts";
+import { registerControl } from "./edge/control-routes.ts";
 import { registerCredentials } from "./edge/credential-routes.ts";
 import { EVENT_LIMITS, registerEvents } from "./edge/events.ts";
 import { registerFront } from "./edge/front.ts";
+import { registerHooks } from "./edge/hook-routes.ts";
 import { registerKeeping } from "./edge/keeping-routes.ts";
 import { answerUnready, type Handler, listen, portOf } from "./edge/listen.ts";
 import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
 import { registerMetrics } from "./edge/metrics.ts";
 import { registerOpenApi } from "./edge/openapi.ts";
+import { registerRequests } from "./edge/request-routes.ts";
 import type { RouteInfo } from "./edge/route-list.ts";
 import { registerViews } from "./edge/views-routes.ts";
 import { FANOUT_DEFAULTS, Fanout } from "./fanout/fanout.ts";
@@ -45,6 +56,8 @@ import type { SqliteLedgerOptions } from "./ledger/sqlite/sqlite-ledger.ts";
 import { HubLog, type LogLevel, withoutSecrets } from "./log.ts";
 import { readGauges } from "./metrics/gauges.ts";
 import { Meter } from "./metrics/meter.ts";
+import { Reserve } from "./reserve.ts";
+import { withReserve } from "./reserved-ledger.ts";
 import { SleepWatch } from "./sleep-watch.ts";
 import { tidyMemorySoon } from "./tidy-memory.ts";
 import { watchVerification } from "./verification.ts";
@@ -141,14 +154,15 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const openLedger = options.openLedger ?? openSqliteLedger;
   const meter = new Meter();
   const sleep = open.use(new SleepWatch());
-  const ledger = openLedger(home.ledger, {
+  const stored = openLedger(home.ledger, {
     lifecycle,
     now: Date.now,
     onFailure,
     onCommit: (durationMs) => meter.countCommit(durationMs),
     thread: true,
   });
-  open.use(ledger);
+  open.use(stored);
+  const ledger = withReserve(stored, open.use(new Reserve({ path: home.reserve })));
   const { limits = {} } = options;
   const fanout = new Fanout(ledger, {
     onFailure,
@@ -179,6 +193,35 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const access = open.use(
     new Access({ path: home.access, files, now: Date.now, reach, log: (message) => tell("warning", message), expectsFile }),
   );
+  const alarm = (message: string) => access.raise(message);
+  const monotonic = () => performance.now();
+  const places = { home: homedir(), earshot: home.folder };
+  const language = createPolicyLanguage(basename(home.policy), places);
+  const rules = await PolicyStore.open({
+    path: home.policy,
+    language,
+    ledger,
+    now: Date.now,
+    monotonic,
+    home: places.home,
+    tell: alarm,
+    onFailure,
+  });
+  const engine = await Engine.open({
+    ledger,
+    rules,
+    secret: takeSecret(home.requestKey),
+    monotonic,
+    awake: () => sleep.awakeNow(),
+    sleptUntil: () => sleep.sleptUntil,
+    now: Date.now,
+    alarm,
+    onFailure,
+    isAlone: true, // the lock says so
+  });
+  open.use(engine);
+  const hooks = new HookDesk({ engine, ledger, rules, now: Date.now, onFailure });
+  const remembering = new RememberDesk({ engine, policy: rules, places, now: Date.now });
   const app = createApp({ gate: access.gate, connections: access.connections, onFailure });
   registerFront(app, { version, listeners: () => fanout.listeners, prove: (challenge) => proofOf(files.viewer, challenge) });
   registerAdmission(app, access);
@@ -191,7 +234,10 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   registerViews(app, { ledger, views });
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
   const stopping = new AbortController();
-  registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal, meter }, eventLimits);
+  registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal, meter, asking: engine }, eventLimits);
+  registerRequests(app, { engine, remembering });
+  registerHooks(app, { engine, hooks, now: Date.now, redacts, eventBytes: eventLimits.eventBytes, admission });
+  registerControl(app, { engine, ledger, policy: rules, remembering });
   registerApi(app, {
     ledger,
     status: () => ({
@@ -251,6 +297,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     });
     handler = answerUnready(version, "The hub is stopping.");
     stopping.abort();
+    await engine.close(); // who waits for an answer is told to ask again
     const stopped = servers.map(stop);
     await fanout.close();
     await Promise.all(stopped);

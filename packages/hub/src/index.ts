@@ -1,4 +1,22 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+export { readHookEvent } from "./decide/aep-question.ts";
+export type { Answer, Word } from "./decide/answer.ts";
+export type {
+  AnswerBody,
+  ControlView,
+  DecisionView,
+  News,
+  NewsKind,
+  NewsList,
+  PolicyView,
+  RememberBody,
+  RememberedView,
+  RequestList,
+  RequestView,
+  RuleProposal,
+} from "./decide/api.ts";
+export type { Asked, Card, Choice, Field } from "./decide/card.ts";
+export { findRepositoryFile } from "./decide/policy-language.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export { AOP_PORT, DEFAULT_PORT, type Hub, type HubOptions, startHub } from "./hub.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
@@ -7,9 +25,12 @@ export { type ErasableEntry, type EraseTarget, eraseOne, findErasable } from "./
 export { openKeeping } from "./keeping/open-keeping.ts";
 export { type Pruned, type PruneLimits, type PruneStep, planPruning, prune } from "./keeping/prune.ts";
 export { limitsOf, RETENTION, type Retention } from "./keeping/retention.ts";
+export type { Entry } from "./ledger/ledger.ts";
 export { type Holder, readHolder } from "./ledger/lock.ts";
 export { findStoredSession } from "./ledger/sqlite/find-stored-session.ts";
 export { readStoredHead } from "./ledger/sqlite/stored-head.ts";
+export { StoredHistory } from "./ledger/sqlite/stored-history.ts";
+export type { Request } from "./request.ts";
 export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig } from "./settings/config-file.ts";
 export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
 export type { Settings, Trouble } from "./settings/settings.ts";

@@ -1,3 +1,5 @@
+import type { ProtocolName } from "@earshot/protocol";
+
 /**
  * A question that waits for an answer: a confirmation, a clarification, the permission for an action, a handoff.
  *
@@ -10,8 +12,11 @@ export interface Request {
   readonly kind: RequestKind;
   /** The entry that asked. */
   readonly position: number;
+  readonly protocol: ProtocolName;
   readonly source: string;
   readonly session: string;
+  /** `SessionInfo.key`. */
+  readonly sessionKey: number;
   readonly openedAt: number;
   /** Wall clock, milliseconds; null waits for ever. Whoever enforces it does so on a monotonic clock. */
   readonly deadlineAt: number | null;
@@ -41,8 +46,11 @@ export interface NewRequest {
   readonly digest: string;
 }
 
+/** What is decided about a request: how it ends, or how long it may still wait. */
+export type Decision = Settlement | Amendment;
+
 /** The one answer that settles a request. Stored as an entry of the request's session, hence part of its chain. */
-export interface Decision {
+export interface Settlement {
   readonly requestId: string;
   readonly state: Settled;
   /** Must equal the request's: a decision about something else than was shown is refused. */
@@ -52,11 +60,40 @@ export interface Decision {
   /** The answer, as JSON text; opaque to the ledger. */
   readonly answer: string;
   readonly reason?: string;
+  /** Only if this is still the deadline: silence ends nothing that was given more time meanwhile. */
+  readonly deadlineAt?: number;
+}
+
+/** Leaves a request open and moves its deadline, never to an earlier time. Recorded like a settlement; on a request that has ended it comes too late. */
+export interface Amendment {
+  readonly requestId: string;
+  readonly state: "open";
+  readonly digest: string;
+  readonly by: string;
+  /** Wall clock, milliseconds. */
+  readonly deadlineAt: number;
+  readonly reason?: string;
 }
 
 export type SettleVerdict =
   | { readonly ok: true; readonly position: number }
-  /** There is no such request, or what was shown has another digest: nothing was recorded. */
-  | { readonly ok: false; readonly why: "unknown" | "digest" }
+  /** There is no such request: nothing was recorded. */
+  | { readonly ok: false; readonly why: "unknown" }
+  /** What was shown has another digest. The attempt was recorded as an entry and changed nothing. */
+  | { readonly ok: false; readonly why: "digest"; readonly position: number }
+  /** It has another deadline than the settlement was about: nothing was recorded. */
+  | { readonly ok: false; readonly why: "extended"; readonly deadlineAt: number | null }
   /** It had ended before: how, and where that is recorded. The attempt was recorded as an entry and changed nothing. */
   | { readonly ok: false; readonly why: "late"; readonly state: Settled; readonly settledBy: number; readonly position: number };
+
+/** Which requests are meant; all that are given must hold. */
+export interface RequestQuery {
+  readonly ids?: readonly string[];
+  readonly state?: RequestState;
+  readonly session?: string;
+  /** Only those asked after this position. */
+  readonly after?: number;
+  /** The newest first, those asked before this position; in order of position otherwise. */
+  readonly before?: number;
+  readonly limit: number;
+}

@@ -20,6 +20,10 @@ export interface Stored {
   readonly flags: readonly Flag[];
   /** How many secrets were masked in it. */
   readonly redactions: number;
+  /** The request that it opened, or had opened when it was stored before: `GET /v1/answers/ID` tells the answer. */
+  readonly request?: string;
+  /** It asks something, and is kept, but nobody will be asked: why. */
+  readonly notAsked?: Problem;
 }
 
 export interface Refused {

@@ -108,12 +108,12 @@ function answerSingle(reply: FastifyReply, [verdict]: readonly Verdict[], shape:
   if (verdict === undefined) throw new Error("An event without a verdict.");
   if (!verdict.ok) return answerProblem(reply, verdict.problem);
   reply.header("content-type", "application/json; charset=utf-8");
-  const { position, duplicate, flags, redactions } = verdict;
+  const { position, duplicate, flags, redactions, request, notAsked } = verdict;
   if (shape === "collector") return reply.send(`{"ok":true,"position":${position},"duplicate":${duplicate}}`);
   const rest = flags.length === 0 ? "[]" : JSON.stringify(flags);
-  return reply.send(
-    `{"position":${position},"duplicate":${duplicate},"flags":${rest}${redactions === 0 ? "" : `,"redactions":${redactions}`}}`,
-  );
+  const masked = redactions === 0 ? "" : `,"redactions":${redactions}`;
+  const asked = request === undefined && notAsked === undefined ? "" : `,${JSON.stringify({ request, notAsked }).slice(1, -1)}`;
+  return reply.send(`{"position":${position},"duplicate":${duplicate},"flags":${rest}${masked}${asked}}`);
 }
 
 /** What became of a batch, as it is answered. */
@@ -124,6 +124,7 @@ class Tally {
   #duplicates = 0;
   #refused = 0;
   #flagged = 0;
+  #notAsked = 0;
   #first: number | null = null;
   #last: number | null = null;
   readonly #problems: object[] = [];
@@ -155,6 +156,7 @@ class Tally {
       duplicates: this.#duplicates,
       refused: this.#refused,
       flagged: this.#flagged,
+      ...(this.#notAsked === 0 ? {} : { notAsked: this.#notAsked }),
       first: this.#first,
       last: this.#last,
       problems: this.#problems,
@@ -163,7 +165,8 @@ class Tally {
     };
   }
 
-  #addStored({ position, duplicate, flags }: Extract<Verdict, { ok: true }>): void {
+  #addStored({ position, duplicate, flags, notAsked }: Extract<Verdict, { ok: true }>): void {
+    if (notAsked !== undefined) this.#notAsked++;
     if (duplicate) this.#duplicates++;
     else {
       this.#stored++;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Problem } from "@earshot/protocol";
 import type { Ledger, Refusal, Source, Submission } from "../ledger/ledger.ts";
 import type { Meter } from "../metrics/meter.ts";
+import type { NewRequest } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";
 import type { Piece } from "./piece.ts";
@@ -17,7 +18,22 @@ export interface Ports {
   /** Says that the hub is about to stop: a long stream is ended between two batches, and its sender told how far it came. */
   readonly stopping?: AbortSignal;
   readonly meter?: Meter;
+  /** What waits for an answer: told everything that is heard, and asked which of it opens a request. */
+  readonly asking?: Asking;
 }
+
+/** The part of decisions that intake knows. */
+export interface Asking {
+  /** What a submission asks; undefined where it asks nothing. */
+  consider(submission: Submission): Consideration | undefined;
+  /** Told what became of all of them, whether they asked something or not. */
+  heard(submissions: readonly Submission[], verdicts: readonly Verdict[]): void;
+  /** Whether there is such a request. */
+  knows(request: string): Promise<boolean>;
+}
+
+/** `open`: a request to be opened with it. `known`: it is one already. `notAsked`: why it is kept, and nobody is asked. */
+export type Consideration = { readonly open: NewRequest } | { readonly known: string } | { readonly notAsked: Problem };
 
 /** As much of what was refused as is kept. */
 const KEPT_CHARACTERS = 4096;
@@ -35,17 +51,23 @@ export async function receive(pieces: readonly Piece[], origin: Origin, ports: P
   try {
     const problems: (Problem | undefined)[] = [];
     const submissions: Submission[] = [];
+    const questions = new Map<number, Consideration>();
     for (const piece of pieces) {
       const read =
         "problem" in piece ? { ok: false as const, problem: piece.problem } : readSubmission(piece.text, piece.sizeBytes, origin, options);
       problems.push(read.ok ? undefined : read.problem);
-      if (read.ok) submissions.push(read.submission);
+      if (!read.ok) continue;
+      // An import asks nothing: it is history.
+      const question = origin.byContent === true ? undefined : ports.asking?.consider(read.submission);
+      if (question !== undefined) questions.set(submissions.length, question);
+      submissions.push(withRequest(read.submission, question));
     }
-    const recorded = submissions.length === 0 ? [] : await ledger.append(submissions);
+    const recorded = submissions.length === 0 ? [] : await append(submissions, ports);
+    const asked = questions.size === 0 ? recorded : await withQuestions(recorded, questions, ports);
     let next = 0;
     const verdicts = problems.map((problem): Verdict => {
       const protocol = problem === undefined ? submissions[next]?.source.protocol : origin.protocol;
-      const verdict: Verdict = problem === undefined ? (recorded[next++] as Verdict) : { ok: false, problem };
+      const verdict: Verdict = problem === undefined ? (asked[next++] as Verdict) : { ok: false, problem };
       ports.meter?.countVerdict(protocol ?? "unknown", verdict);
       return verdict;
     });
@@ -55,6 +77,44 @@ export async function receive(pieces: readonly Piece[], origin: Origin, ports: P
     return verdicts;
   } finally {
     admission.release(origin.name, bytes);
+  }
+}
+
+/** What it asks is opened with it, in the same transaction. */
+function withRequest(submission: Submission, question: Consideration | undefined): Submission {
+  return question !== undefined && "open" in question ? { ...submission, request: question.open } : submission;
+}
+
+/** Whoever asked is told under which name the answer will be found, or why there will be none. */
+function withQuestions(
+  verdicts: readonly Verdict[],
+  questions: ReadonlyMap<number, Consideration>,
+  { asking }: Ports,
+): Promise<readonly Verdict[]> {
+  const told = verdicts.map(async (verdict, index): Promise<Verdict> => {
+    const question = questions.get(index);
+    if (question === undefined || !verdict.ok) return verdict;
+    if ("notAsked" in question) return verdict.duplicate ? verdict : { ...verdict, notAsked: question.notAsked };
+    if ("known" in question) return { ...verdict, request: question.known };
+    const { id } = question.open;
+    // Said before: it may have asked nothing then.
+    return verdict.duplicate && (await asking?.knows(id)) !== true ? verdict : { ...verdict, request: id };
+  });
+  return Promise.all(told);
+}
+
+async function append(submissions: readonly Submission[], { ledger, asking }: Ports): Promise<readonly Verdict[]> {
+  try {
+    const verdicts = await ledger.append(submissions);
+    asking?.heard(submissions, verdicts);
+    return verdicts;
+  } catch (error) {
+    const problem: Problem = { code: "LEDGER_UNAVAILABLE", message: "Not stored." };
+    asking?.heard(
+      submissions,
+      submissions.map(() => ({ ok: false, problem })),
+    ); // nothing of it was opened
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLifecycle, type LifecycleOptions } from "../intake/lifecycle.ts";
 import { readSubmission } from "../intake/submission.ts";
-import type { Decision } from "../request.ts";
+import type { Decision, NewRequest, RequestQuery } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
 import type { Entry, Ledger, Lifecycle, SessionInfo, Submission } from "./ledger.ts";
 
@@ -287,10 +287,53 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
         withLedger(async (ledger) => {
           await ledger.append([opening(true)]);
           const head = await ledger.head();
-          expect(await ledger.settle({ ...decision, digest: "other" })).toEqual({ ok: false, why: "digest" });
           expect(await ledger.settle({ ...decision, requestId: "r2" })).toEqual({ ok: false, why: "unknown" });
           expect(await ledger.head()).toBe(head);
+          expect(await ledger.settle({ ...decision, digest: "other" })).toMatchObject({ ok: false, why: "digest" });
+          expect((await ledger.requests({ ids: ["r1"], limit: 10 }))[0]).toMatchObject({ state: "open", settledBy: null });
+          const [attempt] = (await ledger.read({ after: head, limit: 1 })).entries;
+          expect(attempt).toMatchObject({ kind: "late-decision", type: "decision.mismatched", agent: "ann" });
           expect(await ledger.settle(decision)).toMatchObject({ ok: true });
+        }));
+
+      it("get more time for as long as they are open, and every change is an entry of their session", () =>
+        withLedger(async (ledger) => {
+          await ledger.append([opening(true)]);
+          const more: Decision = { requestId: "r1", state: "open", digest: "d", by: "ann", deadlineAt: NOW + 60_000 };
+          expect(await ledger.settle({ ...more, digest: "other" })).toMatchObject({ ok: false, why: "digest" });
+          expect(await ledger.settle(more)).toMatchObject({ ok: true });
+          expect(await ledger.settle({ ...more, deadlineAt: NOW + 30_000 })).toMatchObject({ ok: true });
+          expect(await ledger.requests({ state: "open", limit: 10 })).toMatchObject([{ id: "r1", deadlineAt: NOW + 60_000 }]);
+          const silence: Decision = { ...decision, state: "defaulted", by: "hub", deadlineAt: NOW + 1000 };
+          expect(await ledger.settle(silence)).toEqual({ ok: false, why: "extended", deadlineAt: NOW + 60_000 });
+          await ledger.settle(decision);
+          expect(await ledger.settle({ ...more, deadlineAt: NOW + 90_000 })).toMatchObject({ ok: false, why: "late" });
+          expect(await ledger.requests({ limit: 10 })).toMatchObject([{ state: "answered-by-person", deadlineAt: NOW + 60_000 }]);
+          const types = (await sessionOf(ledger, "aaep", 10)).map(({ type }) => type).slice(1);
+          expect(types).toEqual(["decision.mismatched", "decision.extended", "decision.extended", "decision", "decision.late"]);
+        }));
+
+      it("are found by id, by state, and page by page in either direction", () =>
+        withLedger(async (ledger) => {
+          const ask = (number: number): Submission => {
+            const [request, id] = [opening(true).request, `r${number}`];
+            return {
+              ...opening(true),
+              ...submit(asking(`${10 + number}`)),
+              source: opening(true).source,
+              request: { ...(request as NewRequest), id },
+            };
+          };
+          await ledger.append([1, 2, 3, 4].map(ask));
+          await ledger.settle({ ...decision, requestId: "r2" });
+          const ids = async (query: Partial<RequestQuery>) => (await ledger.requests({ limit: 2, ...query })).map(({ id }) => id);
+          expect(await ids({})).toEqual(["r1", "r2"]);
+          const [, second] = await ledger.requests({ limit: 2 });
+          expect(await ids({ after: second?.position ?? 0 })).toEqual(["r3", "r4"]);
+          expect(await ids({ before: Number.MAX_SAFE_INTEGER })).toEqual(["r4", "r3"]);
+          expect(await ids({ before: second?.position ?? 0 })).toEqual(["r1"]);
+          expect(await ids({ state: "open", limit: 9 })).toEqual(["r1", "r3", "r4"]);
+          expect(await ids({ ids: ["r4", "r2", "r9"] })).toEqual(["r2", "r4"]);
         }));
 
       it("stay settled after a restart", async () => {

@@ -1,5 +1,5 @@
 import type { JsonObject, Problem, ProtocolName, Reading } from "@earshot/protocol";
-import type { Decision, NewRequest, Request, SettleVerdict } from "../request.ts";
+import type { Decision, NewRequest, Request, RequestQuery, SettleVerdict } from "../request.ts";
 import type { Flag, Verdict } from "../verdict.ts";
 
 /**
@@ -21,7 +21,11 @@ export interface Ledger extends AsyncDisposable {
    * order, also when they belong to one session; between batches the order is that of the calls.
    */
   append(batch: readonly Submission[]): Promise<readonly Verdict[]>;
-  /** Compares and sets: see `Decision`. */
+  /**
+   * Compares and sets: a settlement ends a request, an amendment moves its deadline, and either finds it open or comes too
+   * late. Whatever names a request that there is becomes an entry of its session: what decided, what came too late, and what
+   * was about something else than was shown.
+   */
   settle(decision: Decision): Promise<SettleVerdict>;
   /** Keeps what was refused, in a log with a bound: the oldest goes first. Durable soon, not at once. */
   refuse(refusals: readonly Refusal[]): void;
@@ -36,7 +40,7 @@ export interface Ledger extends AsyncDisposable {
   readSession(query: SessionQuery): Promise<SessionPage>;
   /** Sessions of an id; several sources may use the same one. */
   findSessions(id: string, protocol?: ProtocolName): Promise<readonly SessionInfo[]>;
-  requests(query: { readonly state?: Request["state"]; readonly session?: string; readonly limit: number }): Promise<readonly Request[]>;
+  requests(query: RequestQuery): Promise<readonly Request[]>;
   refused(query: { readonly before?: number; readonly limit: number }): Promise<readonly KeptRefusal[]>;
   counts(): Promise<readonly Count[]>;
 
@@ -155,7 +159,7 @@ export interface Entry {
   readonly session: string;
   /** Names the session in this ledger, for as long as it is kept: `SessionInfo.key`. */
   readonly sessionKey: number;
-  /** `decision` and `late-decision` are written by `settle`. */
+  /** `decision` and `late-decision` are written by `settle`; the latter changed nothing. */
   readonly kind: "event" | "message" | "decision" | "late-decision";
   readonly agent: string;
   readonly type: string;

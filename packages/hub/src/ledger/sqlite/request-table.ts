@@ -1,5 +1,6 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Decision, Request, RequestKind, RequestState } from "../../request.ts";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { ProtocolName } from "@earshot/protocol";
+import type { Decision, Request, RequestKind, RequestQuery, RequestState, Settled } from "../../request.ts";
 import type { SettledDecision } from "./draft.ts";
 import { DECISION, LATE_DECISION } from "./rows.ts";
 
@@ -14,46 +15,36 @@ interface RequestRow {
   readonly card: string;
   readonly digest: string;
   readonly settled_by: number | null;
+  readonly protocol: ProtocolName;
   readonly source: string;
   readonly session_id: string;
 }
 
 const SELECT =
-  "SELECT request.*, source.name AS source, session.id AS session_id FROM request JOIN session ON session.key = request.session JOIN source ON source.key = session.source";
+  "SELECT request.*, source.protocol AS protocol, source.name AS source, session.id AS session_id FROM request JOIN session ON session.key = request.session JOIN source ON source.key = session.source";
 
 /** The requests, as they are read. */
 export class RequestTable {
-  readonly #list: StatementSync;
+  readonly #db: DatabaseSync;
+  /** One statement for each shape of query: an index serves only what is asked for plainly. */
+  readonly #lists = new Map<string, StatementSync>();
 
   constructor(db: DatabaseSync) {
-    this.#list = db.prepare(
-      `${SELECT} WHERE (?1 IS NULL OR request.state = ?1) AND (?2 IS NULL OR session.id = ?2) ORDER BY request.position LIMIT ?3`,
-    );
+    this.#db = db;
   }
 
-  list({
-    state,
-    session,
-    limit,
-  }: {
-    readonly state?: RequestState;
-    readonly session?: string;
-    readonly limit: number;
-  }): readonly Request[] {
-    const rows = this.#list.all(state ?? null, session ?? null, limit) as unknown as readonly RequestRow[];
-    return rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      position: row.position,
-      source: row.source,
-      session: row.session_id,
-      openedAt: row.opened_at,
-      deadlineAt: row.deadline_at,
-      state: row.state,
-      card: row.card,
-      digest: row.digest,
-      settledBy: row.settled_by,
-    }));
+  list({ ids, state, session, after = 0, before, limit }: RequestQuery): readonly Request[] {
+    const wanted: readonly (readonly [string, SQLInputValue])[] = [
+      ...(ids === undefined ? [] : [["request.id IN (SELECT value FROM json_each(?))", JSON.stringify(ids)] as const]),
+      ...(state === undefined ? [] : [["request.state = ?", state] as const]),
+      ...(session === undefined ? [] : [["session.id = ?", session] as const]),
+      before === undefined ? ["request.position > ?", after] : ["request.position < ?", before],
+    ];
+    const where = wanted.map(([condition]) => condition).join(" AND ");
+    const sql = `${SELECT} WHERE ${where} ORDER BY request.position${before === undefined ? "" : " DESC"} LIMIT ?`;
+    const statement = this.#lists.get(sql) ?? this.#db.prepare(sql);
+    this.#lists.set(sql, statement);
+    return (statement.all(...wanted.map(([, value]) => value), limit) as unknown as readonly RequestRow[]).map(toRequest);
   }
 }
 
@@ -61,29 +52,64 @@ export class RequestTable {
 export class RequestSettler {
   readonly #find: StatementSync;
   readonly #close: StatementSync;
+  readonly #extend: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#find = db.prepare(`${SELECT} WHERE request.id = ?`);
     this.#close = db.prepare("UPDATE request SET state = ?, settled_by = ? WHERE id = ? AND state = 'open'");
+    this.#extend = db.prepare("UPDATE request SET deadline_at = max(ifnull(deadline_at, 0), ?) WHERE id = ? AND state = 'open'");
   }
 
-  /** Inside a transaction. First come, first served: whoever finds it open closes it. The entry is for the caller to add. */
+  /**
+   * Inside a transaction. First come, first served: whoever finds it open closes it, or moves its deadline. The entry is for
+   * the caller to add.
+   */
   settle(decision: Decision, position: number, now: number): SettledDecision {
     const request = this.#find.get(decision.requestId) as unknown as RequestRow | undefined;
     if (request === undefined) return { position, verdict: { ok: false, why: "unknown" } };
-    if (request.digest !== decision.digest) return { position, verdict: { ok: false, why: "digest" } };
-    const entry = { session: request.session, agent: decision.by, receivedAt: now, text: textOf(decision, now) };
+    const entry = (kind: number, type: string) => {
+      return { session: request.session, kind, type, agent: decision.by, receivedAt: now, text: textOf(decision, now) };
+    };
+    if (request.digest !== decision.digest) {
+      return { position, verdict: { ok: false, why: "digest", position }, entry: entry(LATE_DECISION, "decision.mismatched") };
+    }
     if (request.state !== "open" || request.settled_by !== null) {
-      const state = request.state as Exclude<RequestState, "open">;
-      const verdict = { ok: false, why: "late", state, settledBy: request.settled_by ?? 0, position } as const;
-      return { position, verdict, entry: { ...entry, kind: LATE_DECISION, type: "decision.late" } };
+      const verdict = { ok: false, why: "late", state: request.state as Settled, settledBy: request.settled_by ?? 0, position } as const;
+      return { position, verdict, entry: entry(LATE_DECISION, "decision.late") };
+    }
+    if (decision.state === "open") {
+      this.#extend.run(decision.deadlineAt, decision.requestId);
+      return { position, verdict: { ok: true, position }, entry: entry(DECISION, "decision.extended") };
+    }
+    if (decision.deadlineAt !== undefined && decision.deadlineAt !== request.deadline_at) {
+      return { position, verdict: { ok: false, why: "extended", deadlineAt: request.deadline_at } };
     }
     this.#close.run(decision.state, position, decision.requestId);
-    return { position, verdict: { ok: true, position }, entry: { ...entry, kind: DECISION, type: "decision" } };
+    return { position, verdict: { ok: true, position }, entry: entry(DECISION, "decision") };
   }
 }
 
-function textOf({ requestId, state, digest, by, answer, reason }: Decision, now: number): string {
-  const decision = { request: requestId, state, digest, by, answer, at: new Date(now).toISOString() };
-  return JSON.stringify(reason === undefined ? decision : { ...decision, reason });
+function toRequest(row: RequestRow): Request {
+  return {
+    id: row.id,
+    kind: row.kind,
+    position: row.position,
+    protocol: row.protocol,
+    source: row.source,
+    session: row.session_id,
+    sessionKey: row.session,
+    openedAt: row.opened_at,
+    deadlineAt: row.deadline_at,
+    state: row.state,
+    card: row.card,
+    digest: row.digest,
+    settledBy: row.settled_by,
+  };
+}
+
+function textOf(decision: Decision, now: number): string {
+  const { requestId, state, digest, by, reason } = decision;
+  const what = decision.state === "open" ? { deadlineAt: new Date(decision.deadlineAt).toISOString() } : { answer: decision.answer };
+  const at = new Date(now).toISOString();
+  return JSON.stringify({ request: requestId, state, digest, by, ...what, at, ...(reason === undefined ? {} : { reason }) });
 }

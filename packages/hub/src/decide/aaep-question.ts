@@ -1,0 +1,145 @@
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import type { Submission } from "../ledger/ledger.ts";
+import { type Answer, isConsent, type Word } from "./answer.ts";
+import { type Asked, type CardTerms, isRisky, RESPONSE_KINDS, type ResponseKind } from "./card.ts";
+import { LONGEST_TITLE } from "./limits.ts";
+import type { Question } from "./question.ts";
+
+/** So much before the producer's own deadline it is told no, where its own default would be a yes that we forbid. */
+const MARGIN_MS = 5000;
+const MARGIN_SHARE = 5;
+
+/**
+ * What an AAEP event asks; undefined where it asks nothing, or what it asks is over. Pure. The producer keeps the time itself,
+ * so that nobody can give it more.
+ */
+export function readAaepQuestion({ source, kind, session, agent, reading, identity, receivedAt }: Submission): Question | undefined {
+  if (source.protocol !== "aaep" || kind !== "event" || identity === null) return undefined;
+  const { value, type } = reading;
+  const base = { protocol: "aaep", source: source.name, session, agent } as const;
+  const question = QUESTIONS[type]?.(value, base);
+  if (question === undefined) return undefined;
+  const { asked, answers, silence } = question;
+  const timeMs = timeOf(value, receivedAt, isRisky(asked) && isConsent(silence));
+  if (timeMs !== null && timeMs <= 0) return undefined; // history: nobody waits for it any more
+  const terms: CardTerms = {
+    answers,
+    silence: { answer: silence, by: "asker" },
+    moreTimeMs: 0,
+    latestAt: timeMs === null ? null : receivedAt + timeMs,
+    polls: false,
+    besideDialog: false,
+    because: "the agent asks",
+    action: text(context(value), "tool_call_id") ?? null,
+  };
+  return { asked, terms, timeMs, identity };
+}
+
+type Base = Pick<Asked, "protocol" | "source" | "session" | "agent">;
+interface Read {
+  readonly asked: Asked;
+  readonly answers: readonly Word[];
+  readonly silence: Answer;
+}
+
+const QUESTIONS: Readonly<Record<string, (value: JsonObject, base: Base) => Read>> = {
+  "agent.awaiting.confirmation": (value, base) => {
+    const irreversible = value["irreversible"] === true || value["reversibility"] === "irreversible";
+    const said = value["risk_level"];
+    // Unstated risk counts as low, except where there is no way back.
+    const risk = said === "low" || said === "medium" || said === "high" ? said : irreversible ? "high" : "low";
+    const allowed = value["allowed_replies"];
+    const answers = (["accept", "reject"] as const).filter((word) => !Array.isArray(allowed) || allowed.includes(word));
+    return {
+      asked: {
+        ...base,
+        kind: "confirmation",
+        title: (text(context(value), "tool") ?? "confirmation").slice(0, LONGEST_TITLE),
+        said: words(value, "action", "consequence", "summary_normal"),
+        risk,
+        irreversible,
+        facts: facts({ ...value, extra_context: withoutIds(context(value)) }, "reversibility", "extra_context", "localization_hints"),
+      },
+      answers: answers.length === 0 ? ["reject"] : answers,
+      silence: { word: value["default_decision"] === "accept" ? "accept" : "reject" },
+    };
+  },
+  "agent.awaiting.clarification": (value, base) => {
+    const response = value["default_response"];
+    return {
+      asked: {
+        ...base,
+        kind: "clarification",
+        title: "question",
+        said: words(value, "question", "context", "summary_normal"),
+        responds: kinds(value["accepted_response_kinds"]),
+        ...choices(value["choices"]),
+        risk: "unknown",
+        irreversible: false,
+        facts: facts(value, "localization_hints"),
+      },
+      answers: ["respond"],
+      silence: typeof response === "string" ? { word: "respond", response } : { word: "abstain" },
+    };
+  },
+  "agent.handoff.requested": (value, base) => ({
+    asked: {
+      ...base,
+      kind: "handoff",
+      title: "handoff",
+      said: words(value, "reason", "summary_normal"),
+      risk: "unknown",
+      irreversible: false,
+      facts: facts(value, "target_kind", "target_uri", "urgency_for_handoff", "packaged_context", "localization_hints"),
+    },
+    answers: ["take-over", "decline"],
+    silence: { word: "abstain" },
+  }),
+};
+
+/** By the producer's clock where that is not ahead of ours: what was on its way for long has less left. */
+function timeOf(value: JsonObject, receivedAt: number, isForbidden: boolean): number | null {
+  const seconds = value["timeout_seconds"];
+  if (typeof seconds !== "number" || !(seconds > 0)) return null;
+  const saidAt = Date.parse(String(value["timestamp"]));
+  const from = Number.isFinite(saidAt) ? Math.min(saidAt, receivedAt) : receivedAt;
+  const margin = isForbidden ? Math.min(MARGIN_MS, (seconds * 1000) / MARGIN_SHARE) : 0;
+  return Math.ceil(from + seconds * 1000 - margin - receivedAt);
+}
+
+function context(value: JsonObject): JsonObject {
+  const more = value["extra_context"];
+  return isObject(more) ? more : {};
+}
+
+/** The same question asked again has another call. */
+function withoutIds({ tool_call_id: _id, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+function text(value: JsonObject, name: string): string | undefined {
+  const found = value[name];
+  return typeof found === "string" && found !== "" ? found : undefined;
+}
+
+function words(value: JsonObject, ...names: readonly string[]): Asked["said"] {
+  return names.flatMap((name) => {
+    const found = text(value, name);
+    return found === undefined ? [] : [{ name, text: found }];
+  });
+}
+
+function facts(value: JsonObject, ...names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
+}
+
+function kinds(value: JsonValue | undefined): readonly ResponseKind[] {
+  const known = Array.isArray(value) ? RESPONSE_KINDS.filter((kind) => value.includes(kind)) : [];
+  return known.length === 0 ? ["freetext"] : known;
+}
+
+function choices(value: JsonValue | undefined): Pick<Asked, "choices"> {
+  if (!Array.isArray(value)) return {};
+  const list = value.filter(isObject).map((one) => ({ value: String(one["value"]), label: String(one["label"]) }));
+  return { choices: list };
+}

@@ -1,0 +1,337 @@
+import type { JsonObject } from "@earshot/protocol";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Request, SettleVerdict } from "../request.ts";
+import { recall } from "./aftermath.ts";
+import type { CardTerms } from "./card.ts";
+import type { HeldRequest } from "./held-request.ts";
+import { HeldTable } from "./held-table.ts";
+import { isOpen, nextTick, step } from "./machine.ts";
+import type { Effect, Ending, Input } from "./machine-types.ts";
+import { type NewsDesk, waitFor } from "./news.ts";
+import { GONE, heldOf, readEnding, toEnding, type WakingClock } from "./stored-request.ts";
+import { describe, problem, type Refusal } from "./telling.ts";
+
+/** What requests are carried with. */
+export interface Carrier {
+  readonly ledger: Ledger;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonic: () => number;
+  /** The same, except that it stands still while the machine sleeps; left out where nobody watches for that. */
+  readonly awake?: () => number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Something that a person has to hear of, now and when they come back. */
+  readonly alarm: (message: string) => void;
+  readonly onFailure: (error: unknown) => void;
+  /** No other process writes this ledger: a decision that stands in it, and was not made here, was put there past the hub. */
+  readonly isAlone?: boolean;
+}
+
+/** What an input led to, for whoever gave it. */
+export interface Carried {
+  /** Why it was not taken. */
+  readonly refused: Refusal | undefined;
+  /** The answer came too late, and is to be kept. */
+  readonly keep: boolean;
+  /** What the ledger says, where it was asked. */
+  readonly verdict: Promise<SettleVerdict> | undefined;
+}
+
+/** After the ledger could not be written, nothing is tried for this long. */
+const RETRY_MS = 1000;
+const PAGE = 500;
+const DECISIONS = ["decision", "decision.extended"];
+
+/** Requests that ended not long before the process began: what comes of them may still be heard. */
+const LAST_ENDED = 200;
+
+const FORGED = "A decision stands in the ledger that this hub did not make: somebody has written into its file. It does not count.";
+
+/** Carries requests: feeds the machine, and does what it asks for. The only place where one of them changes. */
+export class Carrying {
+  readonly table = new HeldTable();
+  readonly news: NewsDesk;
+  readonly #ports: Carrier;
+  readonly #unfollow: () => void;
+  readonly #listeners = new Set<(held: HeldRequest) => void>();
+  #seen: number;
+  #following: Promise<void> | undefined;
+  #quietUntil = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  private constructor(ports: Carrier, news: NewsDesk, head: number) {
+    this.#ports = ports;
+    this.news = news;
+    this.#seen = head;
+    this.#unfollow = ports.ledger.follow((position) => this.#follow(position));
+  }
+
+  /** Takes up everything that is open in the ledger. */
+  static async open(ports: Carrier, news: NewsDesk): Promise<Carrying> {
+    const carrying = new Carrying(ports, news, await ports.ledger.head());
+    for (let after = 0; ; ) {
+      const page = await ports.ledger.requests({ state: "open", after, limit: PAGE });
+      for (const row of page) carrying.#adopt(row);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) break;
+      after = last.position;
+    }
+    const newest = await ports.ledger.requests({ before: Number.MAX_SAFE_INTEGER, limit: LAST_ENDED });
+    for (const row of newest.toReversed()) await carrying.ofRow(row);
+    return carrying;
+  }
+
+  input(held: HeldRequest, input: Input): Carried {
+    const { machine, effects } = step(held.machine, input, this.timeOf(held.card.terms));
+    held.machine = machine;
+    let carried: Carried = { refused: undefined, keep: false, verdict: undefined };
+    for (const effect of effects) carried = { ...carried, ...this.#do(held, effect) };
+    return carried;
+  }
+
+  /**
+   * The time by which a request is measured. Whoever shows by polling that it is there could not be heard while nobody was
+   * awake, and nobody could answer it: that time does not count. A producer that keeps the time itself may have been awake
+   * when we were not, and its deadline does not wait for us.
+   */
+  timeOf({ polls }: Pick<CardTerms, "polls">): number {
+    const { awake, monotonic } = this.#ports;
+    return polls && awake !== undefined ? awake() : monotonic();
+  }
+
+  /** It is on disk. */
+  async confirm(held: HeldRequest): Promise<void> {
+    const [row] = await this.#ports.ledger.requests({ ids: [held.id], limit: 1 });
+    if (row === undefined) {
+      this.forget(held); // removed again already
+      return;
+    }
+    held.row = row;
+    this.input(held, { name: "opened" });
+  }
+
+  forget(held: HeldRequest): void {
+    this.table.forget(held);
+    wake(held);
+  }
+
+  async get(id: string): Promise<HeldRequest> {
+    const held = await this.find(id);
+    if (held === undefined) throw problem("NOT_FOUND", "There is no such request.");
+    return held;
+  }
+
+  async find(id: string): Promise<HeldRequest | undefined> {
+    const known = this.table.find(id);
+    if (known !== undefined) return known;
+    const [row] = await this.#ports.ledger.requests({ ids: [id], limit: 1 });
+    return row === undefined ? undefined : this.ofRow(row);
+  }
+
+  async ofRow(row: Request): Promise<HeldRequest> {
+    const known = this.table.find(row.id);
+    if (known?.row !== undefined) return known;
+    if (row.state === "open") {
+      if (known === undefined) return this.#adopt(row);
+      known.row = row; // on disk, and about to be told so
+      return known;
+    }
+    const { ending, at } = await readEnding(this.#ports.ledger, row.settledBy ?? 0);
+    const held = heldOf(row, this.#clock);
+    held.machine = { ...held.machine, phase: row.state, settlement: { ...ending, state: row.state } };
+    held.decidedAt = at;
+    held.decidedPosition = row.settledBy ?? 0;
+    this.table.end(held);
+    return held;
+  }
+
+  /** Looks up what came of a request before this process carried it. An alarm was given when it was heard: it is shown again. */
+  async recall(held: HeldRequest, pages: number): Promise<void> {
+    if (held.recalled === undefined || held.card.asked.protocol !== "aep") return;
+    await recall(this.#ports.ledger, held, pages);
+    if (held.outcome !== "completed" && held.outcome !== "failed") return;
+    const { effects } = step(held.machine, { name: "ran" }, this.timeOf(held.card.terms));
+    if (effects.some(({ kind }) => kind === "alarm")) held.alarm ??= ranDespite(held);
+  }
+
+  /** Waits until a request has ended, the time is up, or nobody listens any more. */
+  async untilEnded(held: HeldRequest, ms: number, signal?: AbortSignal): Promise<void> {
+    const until = performance.now() + ms;
+    while (isOpen(held.machine) && signal?.aborted !== true && !this.#isClosed) {
+      const left = until - performance.now();
+      if (left <= 0) return;
+      await waitFor(held.waiting, left, signal);
+    }
+  }
+
+  /** Told every request that ends, once it is on disk. Returns how to stop. */
+  onEnded(hear: (held: HeldRequest) => void): () => void {
+    this.#listeners.add(hear);
+    return () => this.#listeners.delete(hear);
+  }
+
+  /** Does what is due. */
+  tick(): void {
+    if (this.#isClosed || this.#ports.monotonic() < this.#quietUntil) return;
+    const times = { polls: this.timeOf({ polls: true }), keepsTime: this.timeOf({ polls: false }) };
+    for (const held of this.table.open()) {
+      const now = held.card.terms.polls ? times.polls : times.keepsTime;
+      // Several things may be due at once: each step does one of them.
+      for (let due = nextTick(held.machine); due !== null && due <= now; ) {
+        const before = held.machine;
+        this.input(held, { name: "ticked" });
+        due = held.machine === before ? null : nextTick(held.machine);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#unfollow();
+    for (const held of this.table.open()) wake(held);
+    await this.#following;
+  }
+
+  get #clock(): WakingClock {
+    return { now: this.#ports.now(), timeOf: (terms) => this.timeOf(terms) };
+  }
+
+  /** An open request that this process has not asked itself. */
+  #adopt(row: Request): HeldRequest {
+    const held = heldOf(row, this.#clock);
+    this.table.add(held);
+    return held;
+  }
+
+  #do(held: HeldRequest, effect: Effect): Partial<Carried> {
+    switch (effect.kind) {
+      case "settle":
+        return this.#asked(this.#settle(held, effect.settlement));
+      case "amend":
+        return this.#asked(this.#amend(held, effect.by, effect.deadlineAt));
+      case "release":
+        wake(held);
+        return {};
+      case "keep":
+        return { keep: true };
+      case "refuse":
+        return { refused: effect.why };
+      case "tell":
+        if (effect.what === "decided") this.#ended(held);
+        this.news.tell(effect.what, describe(effect.what, held), { request: held.id, session: held.card.asked.session });
+        return {};
+      case "alarm":
+        this.#alarm(held, ranDespite(held));
+        return {};
+    }
+  }
+
+  #ended(held: HeldRequest): void {
+    this.table.end(held);
+    for (const hear of this.#listeners) hear(held);
+  }
+
+  /** Nobody may be waiting for it, as when it was time that was up. */
+  #asked(verdict: Promise<SettleVerdict>): Partial<Carried> {
+    verdict.catch(this.#ports.onFailure);
+    return { verdict };
+  }
+
+  #alarm(held: HeldRequest, message: string): void {
+    if (held.alarm !== undefined) return;
+    held.alarm = message;
+    const { session } = held.card.asked;
+    this.news.tell("alarm", message, { request: held.id, session });
+    this.#ports.alarm(`${message} Session ${session}, request ${held.id}.`);
+  }
+
+  async #settle(held: HeldRequest, { answer, ...ending }: Ending): Promise<SettleVerdict> {
+    const { ledger, monotonic, now } = this.#ports;
+    let verdict: SettleVerdict;
+    try {
+      verdict = await ledger.settle({ requestId: held.id, ...ending, answer: JSON.stringify(answer) });
+    } catch (error) {
+      this.#quietUntil = monotonic() + RETRY_MS;
+      this.input(held, { name: "failed" });
+      throw error;
+    }
+    if (verdict.ok) this.#settled(held, { ...ending, answer }, verdict.position, now());
+    else if (verdict.why === "late") await this.#learn(held, verdict.settledBy);
+    else if (verdict.why === "extended" && verdict.deadlineAt !== null)
+      this.input(held, { name: "amended", deadlineAt: verdict.deadlineAt });
+    else if (verdict.why === "unknown") this.#settled(held, GONE, 0, now());
+    else this.input(held, { name: "failed" });
+    return verdict;
+  }
+
+  async #amend(held: HeldRequest, by: string, deadlineAt: number): Promise<SettleVerdict> {
+    const verdict = await this.#ports.ledger.settle({ requestId: held.id, state: "open", digest: held.digest, by, deadlineAt });
+    if (verdict.ok) this.input(held, { name: "amended", deadlineAt });
+    else if (verdict.why === "late") await this.#learn(held, verdict.settledBy);
+    return verdict;
+  }
+
+  async #learn(held: HeldRequest, position: number): Promise<void> {
+    if (!isOpen(held.machine)) return;
+    const { ending, at } = await readEnding(this.#ports.ledger, position);
+    if (this.#ports.isAlone !== true || !isOpen(held.machine)) return this.#settled(held, ending, position, at);
+    this.#alarm(held, FORGED);
+    const { refusal, digest } = held.machine.terms;
+    const refused: Ending = { state: "orphaned", digest, by: "hub", answer: { word: refusal }, reason: FORGED };
+    this.#settled(held, refused, position, this.#ports.now());
+  }
+
+  #settled(held: HeldRequest, settlement: Ending, position: number, at: number): void {
+    if (!isOpen(held.machine)) return;
+    held.decidedAt = at;
+    held.decidedPosition = position;
+    this.input(held, { name: "settled", settlement });
+  }
+
+  /** Other processes decide, too: what they have settled is heard from the ledger. */
+  #follow(position: number): void {
+    if (!this.table.hasOpen) {
+      this.#seen = Math.max(this.#seen, position);
+      return;
+    }
+    // What is woken while it reads is read by the same: it goes on until there is nothing more.
+    this.#following ??= this.#readDecisions()
+      .catch(this.#ports.onFailure)
+      .finally(() => {
+        this.#following = undefined;
+      });
+  }
+
+  async #readDecisions(): Promise<void> {
+    while (!this.#isClosed) {
+      const from = this.#seen;
+      const { entries, upTo } = await this.#ports.ledger.read({ after: from, limit: PAGE, filter: { type: DECISIONS } });
+      this.#seen = Math.max(upTo, this.#seen);
+      for (const { kind, text, position, receivedAt } of entries) {
+        if (kind === "decision") this.#heardDecision(JSON.parse(text) as JsonObject, position, receivedAt);
+      }
+      if (upTo === from) return;
+    }
+  }
+
+  #heardDecision(decision: JsonObject, position: number, at: number): void {
+    const held = this.table.findOpen(String(decision["request"]));
+    if (held === undefined || held.machine.phase === "opening") return;
+    if (this.#ports.isAlone === true) {
+      // What is settling is ours, and told by who asked for it.
+      if (held.machine.phase !== "settling" && decision["state"] !== "open") this.#alarm(held, FORGED);
+      return;
+    }
+    if (decision["state"] === "open") this.input(held, { name: "amended", deadlineAt: Date.parse(String(decision["deadlineAt"])) });
+    else this.#settled(held, toEnding(decision), position, at);
+  }
+}
+
+function ranDespite({ card }: HeldRequest): string {
+  return `${card.asked.title} ran although it had been refused.`;
+}
+
+function wake(held: HeldRequest): void {
+  for (const waiter of [...held.waiting]) waiter();
+}

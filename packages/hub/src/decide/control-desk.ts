@@ -1,0 +1,253 @@
+import type { JsonObject } from "@earshot/protocol";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { ControlView, RememberedView } from "./api.ts";
+import {
+  type Control,
+  controlAt,
+  type KeptAnswer,
+  NO_CONTROL,
+  type Remembered,
+  readControl,
+  readLast,
+  recordControl,
+  type StoppedSession,
+} from "./control.ts";
+import type { Ending } from "./machine-types.ts";
+import type { NewsDesk } from "./news.ts";
+
+export interface ControlPorts {
+  readonly ledger: Ledger;
+  readonly now: () => number;
+  readonly monotonic: () => number;
+  /** When the machine last woke up, in milliseconds since 1970; undefined when it has not slept. */
+  readonly sleptUntil?: () => number | undefined;
+  readonly news: NewsDesk;
+}
+
+/** An approver who did something within this time is there; an open tab is not. */
+const PRESENT_MS = 5 * 60_000;
+/** How long a yes that came too late is kept, and how long the answer to something deferred. */
+export const KEPT_MS = 30 * 60_000;
+const DEFERRED_MS = 7 * 86_400_000;
+/** What is older is recorded again, so that it is not pruned away. */
+export const RECORD_AGAIN_MS = 86_400_000;
+export const LONGEST_PAUSE_MS = 24 * 3_600_000;
+
+/** Pause, away, stopped sessions, answers that are kept: what people have set. Each change is on disk before it counts. */
+export class ControlDesk {
+  readonly #ports: ControlPorts;
+  #control: Control;
+  #recordedAt: number;
+  /** When an approver last did something: by the clock that never goes back, and by the one that goes on during sleep. */
+  #acted = { at: Number.NEGATIVE_INFINITY, wallAt: Number.NEGATIVE_INFINITY };
+  /** Changes are made one after the other: each is stored with all that came before. */
+  #changing: Promise<unknown> = Promise.resolve();
+
+  private constructor(ports: ControlPorts, control: Control, recordedAt: number) {
+    this.#ports = ports;
+    this.#control = control;
+    this.#recordedAt = recordedAt;
+  }
+
+  static async open(ports: ControlPorts): Promise<ControlDesk> {
+    const last = await readLast(ports.ledger, "control");
+    const control = last === undefined ? NO_CONTROL : controlAt(readControl(last.value["control"]), ports.now());
+    const desk = new ControlDesk(ports, control, last?.receivedAt ?? Number.POSITIVE_INFINITY);
+    await desk.refresh();
+    return desk;
+  }
+
+  /** What was set long ago is recorded again: to be called now and then. */
+  async refresh(): Promise<void> {
+    if (this.#ports.now() - this.#recordedAt <= RECORD_AGAIN_MS) return;
+    this.#recordedAt = this.#ports.now(); // nobody else does it meanwhile
+    await this.#change("control.kept", "hub", {}, (control) => control);
+  }
+
+  get #now(): Control {
+    return controlAt(this.#control, this.#ports.now());
+  }
+
+  get isPaused(): boolean {
+    return this.#now.pause !== null;
+  }
+
+  get isAway(): boolean {
+    return this.#control.away !== null;
+  }
+
+  /** Whether somebody would notice a question: an approver who just did something, or one who said to be away and reachable. */
+  get isAttended(): boolean {
+    const { monotonic, sleptUntil } = this.#ports;
+    const { at, wallAt } = this.#acted;
+    // Who closed the lid has gone, however little time the clock counted since.
+    return this.isAway || (monotonic() - at <= PRESENT_MS && wallAt >= (sleptUntil?.() ?? Number.NEGATIVE_INFINITY));
+  }
+
+  /** An approver did something, on a surface that was let in. */
+  present(): void {
+    this.#acted = { at: this.#ports.monotonic(), wallAt: this.#ports.now() };
+  }
+
+  stopped(protocol: string, source: string, session: string): StoppedSession | undefined {
+    return this.#control.stopped.find((one) => one.protocol === protocol && one.source === source && one.session === session);
+  }
+
+  async pause(forMs: number, by: string, reason: string): Promise<void> {
+    const until = this.#ports.now() + Math.min(forMs, LONGEST_PAUSE_MS);
+    if (forMs <= 0) await this.#change("control.resumed", by, {}, (control) => ({ ...control, pause: null }));
+    else
+      await this.#change("control.paused", by, { until: toIso(until), reason }, (control) => ({
+        ...control,
+        pause: { until, by, reason },
+      }));
+    this.#ports.news.tell(
+      "control",
+      forMs <= 0 ? `${by} ended the pause.` : `Paused by ${by}: everything is left to the agents. ${reason}`,
+    );
+  }
+
+  async setAway(on: boolean, by: string): Promise<void> {
+    const away = on ? { since: this.#ports.now(), by } : null;
+    await this.#change(on ? "control.away" : "control.back", by, {}, (control) => ({ ...control, away }));
+    this.#ports.news.tell("control", on ? `${by} is away: questions wait.` : `${by} is back.`);
+  }
+
+  async stop(
+    target: { readonly protocol: string; readonly source: string; readonly session: string },
+    by: string,
+    reason?: string,
+  ): Promise<void> {
+    const { protocol, source, session } = target;
+    const stopped: StoppedSession = { protocol, source, session, by, at: this.#ports.now(), ...(reason === undefined ? {} : { reason }) };
+    const others = (control: Control) => control.stopped.filter((one) => !isSame(one, target));
+    await this.#change("control.stopped", by, { protocol, source, session, ...(reason === undefined ? {} : { reason }) }, (control) => ({
+      ...control,
+      stopped: [...others(control), stopped],
+    }));
+    this.#ports.news.tell("control", `${by} stopped the session.`, { session });
+  }
+
+  async lift(target: { readonly protocol: string; readonly source: string; readonly session: string }, by: string): Promise<void> {
+    const { protocol, source, session } = target;
+    await this.#change("control.lifted", by, { protocol, source, session }, (control) => ({
+      ...control,
+      stopped: control.stopped.filter((one) => !isSame(one, target)),
+    }));
+    this.#ports.news.tell("control", `${by} lets the session go on.`, { session });
+  }
+
+  /** Keeps an answer that came too late for when the same is asked again: once, and not for long. */
+  async keep(answer: Omit<KeptAnswer, "until">, ended: Ending | null): Promise<void> {
+    const isDeferred = ended?.answer.word === "defer";
+    const kept: KeptAnswer = { ...answer, until: this.#ports.now() + (isDeferred ? DEFERRED_MS : KEPT_MS) };
+    await this.#change("control.kept-answer", answer.by, { request: answer.request, answer: answer.answer.word }, (control) => ({
+      ...control,
+      kept: [...control.kept.filter(({ request }) => request !== answer.request), kept],
+      deferred: control.deferred.filter((id) => id !== answer.request),
+    }));
+  }
+
+  has(source: string, session: string, digest: string): boolean {
+    return this.#now.kept.some((one) => one.source === source && one.session === session && one.digest === digest);
+  }
+
+  /** Takes a kept answer, so that nobody else can: it is gone, on disk, before anybody hears it. */
+  async take(source: string, session: string, digest: string): Promise<KeptAnswer | undefined> {
+    const isWanted = (one: KeptAnswer) => one.source === source && one.session === session && one.digest === digest;
+    if (!this.#now.kept.some(isWanted)) return undefined;
+    let taken: KeptAnswer | undefined;
+    await this.#change("control.used-answer", "hub", { digest }, (control) => {
+      taken = control.kept.find(isWanted);
+      return { ...control, kept: control.kept.filter((one) => one !== taken) };
+    });
+    return taken;
+  }
+
+  async defer(request: string, by: string): Promise<void> {
+    await this.#change("control.deferred", by, { request }, (control) => ({ ...control, deferred: [...control.deferred, request] }));
+  }
+
+  /** Rules that were granted for a while, and may speak about what a session asks. */
+  grantedTo(source: string, session: string): readonly Remembered[] {
+    return this.#now.remembered.filter(
+      (one) => one.scope === "project" || (one.scope === "session" && one.source === source && one.session === session),
+    );
+  }
+
+  async remember(rule: Remembered): Promise<void> {
+    const { name, scope, request, by } = rule;
+    await this.#change("control.remembered", by, { rule: name, scope, request }, (control) => ({
+      ...control,
+      remembered: [...control.remembered.filter((one) => one.name !== name), rule],
+    }));
+    this.#ports.news.tell("control", `${by} allows this from now on: ${name}.`, { request });
+  }
+
+  async forget(name: string, by: string): Promise<void> {
+    await this.#change("control.forgotten", by, { rule: name }, (control) => ({
+      ...control,
+      remembered: control.remembered.filter((one) => one.name !== name),
+    }));
+    this.#ports.news.tell("control", `${by} took back: ${name}.`);
+  }
+
+  /** A session is over, and with it what was granted to it. */
+  async endSession(source: string, session: string): Promise<void> {
+    const isOfIt = (one: Remembered) => one.scope === "session" && one.source === source && one.session === session;
+    if (!this.#now.remembered.some(isOfIt)) return;
+    await this.#change("control.forgotten", "hub", { session }, (control) => ({
+      ...control,
+      remembered: control.remembered.filter((one) => !isOfIt(one)),
+    }));
+  }
+
+  findRemembered(name: string): Remembered | undefined {
+    return this.#now.remembered.find((one) => one.name === name);
+  }
+
+  /** What was kept from a decision, and still counts. */
+  rememberedFrom(request: string): Remembered | undefined {
+    return this.#control.remembered.length === 0 ? undefined : this.#now.remembered.find((one) => one.request === request);
+  }
+
+  get rememberedNames(): ReadonlySet<string> {
+    return new Set(this.#now.remembered.map(({ name }) => name));
+  }
+
+  view(): ControlView {
+    const { pause, away, stopped, kept, deferred, remembered } = this.#now;
+    return {
+      pause: pause === null ? null : { ...pause, until: toIso(pause.until) },
+      away: away === null ? null : { ...away, since: toIso(away.since) },
+      stopped: stopped.map((one) => ({ ...one, at: toIso(one.at), reason: one.reason ?? null })),
+      attended: this.isAttended,
+      kept: kept.map(({ request, session, answer, by, until }) => ({ request, session, answer, by, until: toIso(until) })),
+      deferred,
+      remembered: remembered.map(toRememberedView),
+    };
+  }
+
+  #change(type: string, by: string, more: JsonObject, change: (control: Control) => Control): Promise<void> {
+    const changed = this.#changing.then(async () => {
+      const control = change(this.#now);
+      await recordControl(this.#ports.ledger, { type, by, now: this.#ports.now(), more, control });
+      this.#control = control;
+      this.#recordedAt = this.#ports.now();
+    });
+    this.#changing = changed.catch(() => {}); // whoever asked for it hears that it failed
+    return changed;
+  }
+}
+
+export function toRememberedView({ name, scope, yaml, request, session, by, at, until }: Remembered): RememberedView {
+  return { rule: name, scope, yaml, request, session, by, at: toIso(at), until: until === null ? null : toIso(until) };
+}
+
+function isSame(one: StoppedSession, other: { readonly protocol: string; readonly source: string; readonly session: string }): boolean {
+  return one.protocol === other.protocol && one.source === other.source && one.session === other.session;
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString();
+}

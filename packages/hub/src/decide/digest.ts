@@ -1,0 +1,30 @@
+import { createHmac } from "node:crypto";
+import { isObject, type JsonValue } from "@earshot/protocol";
+
+/**
+ * The digest that binds a decision to what was shown: HMAC-SHA-256, with a secret of this hub, of the canonical JSON of what
+ * is asked. It covers the input as the agent sent it, of which secrets are masked when it is shown; hence the key: without
+ * one, whoever reads the ledger could try out what was masked.
+ */
+export function digestOf(asked: JsonValue, secret: string): string {
+  return createHmac("sha256", secret).update(canonicalJson(asked)).digest("base64url");
+}
+
+/** Names a request: the same question, asked again by the same asker, is the same request. */
+export function requestIdOf(parts: readonly string[], secret: string): string {
+  return `req_${createHmac("sha256", secret)
+    .update(`request ${JSON.stringify(parts)}`)
+    .digest("hex")
+    .slice(0, 24)}`;
+}
+
+/** One text for one value: members in order of their names, as code units; no space; numbers and strings as JSON writes them. */
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`);
+  return `{${members.join(",")}}`;
+}

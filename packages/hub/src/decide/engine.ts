@@ -1,0 +1,393 @@
+import { EarshotError } from "@earshot/protocol";
+import type { Asking, Consideration } from "../intake/receive.ts";
+import { redactText } from "../intake/redact-text.ts";
+import type { Submission } from "../ledger/ledger.ts";
+import type { NewRequest, Request, RequestQuery } from "../request.ts";
+import type { Verdict } from "../verdict.ts";
+import { readAaepQuestion } from "./aaep-question.ts";
+import { FEW_PAGES, MOST_PAGES } from "./aftermath.ts";
+import type { Answer, Word } from "./answer.ts";
+import { checkAnswer } from "./answer-fits.ts";
+import type { AskerView, RequestView } from "./api.ts";
+import { type Carrier, Carrying } from "./carrying.ts";
+import { ControlDesk, toRememberedView } from "./control-desk.ts";
+import { requestIdOf } from "./digest.ts";
+import { Hearing } from "./hearing.ts";
+import { type HeldRequest, scopeOf } from "./held-request.ts";
+import { MOST_OPEN, mayOpen } from "./limits.ts";
+import { isOpen } from "./machine.ts";
+import { NewsDesk, waitFor } from "./news.ts";
+import { type Question, questionDigest, questionId, toNewRequest } from "./question.ts";
+import { type Released, releaseOf } from "./release.ts";
+import { leftMs, toRequestView } from "./request-view.ts";
+import type { Rules } from "./rules-port.ts";
+import { newHeld } from "./stored-request.ts";
+import { problem, problemOf } from "./telling.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+export interface EnginePorts extends Carrier {
+  readonly rules: Rules;
+  /** When the machine last woke up, in milliseconds since 1970; undefined when it has not slept. */
+  readonly sleptUntil?: () => number | undefined;
+  /** Key of digests and ids: `takeSecret`. */
+  readonly secret: string;
+  /** How often it looks whether something is due; 0 leaves that to whoever calls `tick`. */
+  readonly everyMs?: number;
+}
+
+const EVERY_MS = 250;
+
+/** A poll is held for at most this long: longer ones die on their way. */
+export const LONGEST_POLL_MS = 25_000;
+
+/**
+ * Everything that waits for an answer, as the rest of the hub sees it. The machine decides, the ledger compares and sets, and
+ * `Carrying` does what the one asks of the other. Nothing is remembered that the ledger does not have, but for the raw inputs
+ * and who is waiting right now.
+ */
+export class Engine implements AsyncDisposable, Asking {
+  readonly news: NewsDesk;
+  readonly control: ControlDesk;
+  readonly #ports: EnginePorts;
+  readonly #carrying: Carrying;
+  readonly #hearing: Hearing;
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  private constructor(ports: EnginePorts, control: ControlDesk, carrying: Carrying) {
+    this.#ports = ports;
+    this.control = control;
+    this.#carrying = carrying;
+    this.news = carrying.news;
+    this.#hearing = new Hearing({ ...ports, carrying, onSessionEnd: (source, session) => this.#sessionEnded(source, session) });
+    const { everyMs = EVERY_MS } = ports;
+    if (everyMs > 0) this.#timer = setInterval(() => this.tick(), everyMs).unref();
+  }
+
+  /** Takes up what an earlier process left open. */
+  static async open(ports: EnginePorts): Promise<Engine> {
+    const news = new NewsDesk(ports.now);
+    const control = await ControlDesk.open({ ...ports, news });
+    return new Engine(ports, control, await Carrying.open(ports, news));
+  }
+
+  get openCount(): number {
+    return this.#carrying.table.openCount;
+  }
+
+  /**
+   * What a submission asks, for the ledger to open with it: the hook in intake. Whoever calls this calls `heard` with the
+   * verdict. Undefined where nothing is asked, or the sender is not verified.
+   */
+  consider(submission: Submission): Consideration | undefined {
+    if (!submission.source.verified) return undefined;
+    const question = readAaepQuestion(submission);
+    if (question === undefined) return undefined;
+    const request = toNewRequest(question, this.#ports.secret, submission.receivedAt);
+    if (this.#carrying.table.find(request.id) !== undefined) return { known: request.id }; // said again: the ledger knows it, too
+    const full = this.#whyFull(question, request, submission);
+    if (full !== undefined) return { notAsked: { code: "TOO_MANY_OPEN", message: full } };
+    this.#begin(question, request, submission);
+    return { open: request };
+  }
+
+  /** A request by its id; throws where there is none. */
+  find(id: string): Promise<HeldRequest> {
+    return this.#carrying.get(id);
+  }
+
+  async knows(request: string): Promise<boolean> {
+    return (await this.#carrying.find(request)) !== undefined;
+  }
+
+  /** Whether an event has opened a request before. */
+  wasAsked({ source, identity }: Submission): Promise<boolean> {
+    return this.knows(requestIdOf([source.protocol, source.name, identity ?? ""], this.#ports.secret));
+  }
+
+  /** Tells what became of submissions, whether they asked something or not. */
+  heard(submissions: readonly Submission[], verdicts: readonly Verdict[]): void {
+    for (let index = 0; index < submissions.length; index++) {
+      const [submission, verdict] = [submissions[index], verdicts[index]];
+      if (submission === undefined || verdict === undefined) continue;
+      if (submission.request !== undefined) this.#opened(submission, submission.request, verdict);
+      if (verdict.ok && !verdict.duplicate) this.#hearing.hear(submission, verdict);
+    }
+  }
+
+  /**
+   * Opens a request for a question, or finds the one that it is already. Undefined where the event was heard before, and asked
+   * nothing then.
+   */
+  async ask(question: Question, submission: Submission): Promise<HeldRequest | undefined> {
+    const { ledger, secret } = this.#ports;
+    const known = await this.#carrying.find(questionId(question, secret));
+    if (known !== undefined) return this.#askAgain(known, question);
+    const request = toNewRequest(question, secret, submission.receivedAt);
+    const full = this.#whyFull(question, request, submission);
+    if (full !== undefined) throw problem("TOO_MANY_OPEN", full);
+    const held = this.#begin(question, request, submission);
+    let verdict: Verdict | undefined;
+    try {
+      [verdict] = await ledger.append([{ ...submission, request }]);
+    } finally {
+      if (verdict === undefined || !verdict.ok || verdict.duplicate) this.#carrying.forget(held);
+    }
+    if (verdict === undefined) throw new Error("A question without a verdict.");
+    if (!verdict.ok) throw new EarshotError(verdict.problem);
+    if (!verdict.duplicate) {
+      await this.#carrying.confirm(held);
+      return held;
+    }
+    // Another process has opened it; or the event was heard before, when nobody asked.
+    const other = await this.#carrying.find(request.id);
+    return other === undefined ? undefined : this.#askAgain(other, question);
+  }
+
+  /** A hook of a session asks before it acts: from now on, what it does unasked is noticed. Says whether that is new. */
+  gated(submission: Submission): boolean {
+    return this.#hearing.gated(submission);
+  }
+
+  /** A rule, or something that counts as one, answers. Fulfils when the ledger has spoken. */
+  async rule(held: HeldRequest, rule: string, answer: Answer): Promise<void> {
+    await this.#carrying.input(held, { name: "ruled", rule, answer }).verdict;
+  }
+
+  /** Nobody is there to be asked: silence, at once. */
+  async default(held: HeldRequest): Promise<void> {
+    await this.#carrying.input(held, { name: "ticked" }).verdict;
+  }
+
+  /** Whether an approver has answered this before, for when it is asked again. */
+  keptFor(question: Question): boolean {
+    const { source, session } = question.asked;
+    return this.control.has(source, session, questionDigest(question, this.#ports.secret));
+  }
+
+  /** Answers by what an approver said when the same was asked before. */
+  async useKept(held: HeldRequest, kept: { readonly by: string; readonly answer: Answer; readonly request: string }): Promise<void> {
+    const reason = `Answered when it was asked before, as ${kept.request}.`;
+    await this.#carrying.input(held, { name: "answered", by: kept.by, answer: kept.answer, digest: held.digest, reason }).verdict;
+  }
+
+  /** An approver's answer. Gives the request as it is then, or throws why the answer does not count. */
+  async answer(
+    id: string,
+    given: { readonly by: string; readonly answer: Answer; readonly digest: string; readonly reason?: string; readonly keep?: boolean },
+  ): Promise<RequestView> {
+    const held = await this.#carrying.get(id);
+    const answer = withoutSecrets(given.answer);
+    checkAnswer(answer, held.card, held.raw?.input);
+    const reason = given.reason === undefined ? {} : { reason: redactText(given.reason).text };
+    const { refused, keep, verdict } = this.#carrying.input(held, { name: "answered", ...given, answer, ...reason });
+    if (refused !== undefined) throw problemOf(refused);
+    const told = await verdict;
+    if (told === undefined || told.ok) {
+      if (answer.word === "defer") await this.control.defer(held.id, given.by);
+      return this.view(held);
+    }
+    if (told.why === "digest") throw problem("DIGEST_DIFFERS", "The answer names another digest than the request has.");
+    if (told.why !== "late") throw problem("NOT_FOUND", "There is no such request any more.");
+    if (!keep) throw problem("DECIDED_ALREADY", `It had ended before: ${told.state}.`);
+    const { source, session } = held.card.asked;
+    await this.control.keep({ request: id, source, session, digest: held.digest, answer, by: given.by }, held.machine.settlement);
+    return this.view(held);
+  }
+
+  async withdraw(id: string, given: { readonly by: string; readonly digest?: string; readonly reason?: string }): Promise<RequestView> {
+    const reason = given.reason === undefined ? "Withdrawn." : redactText(given.reason).text;
+    return this.#change(id, given.digest, { name: "withdrawn", by: given.by, reason });
+  }
+
+  async extend(id: string, given: { readonly by: string; readonly digest: string }): Promise<RequestView> {
+    return this.#change(id, given.digest, { name: "extended", by: given.by });
+  }
+
+  /** Stops what a session asks: now, and until it is lifted. */
+  async stop(
+    target: { readonly protocol: string; readonly source: string; readonly session: string },
+    by: string,
+    reason?: string,
+  ): Promise<void> {
+    await this.control.stop(target, by, reason);
+    for (const held of this.#carrying.table.inSession(scopeOf(target.protocol, target.source, target.session))) {
+      const word = (["stop", "deny", "reject", "decline"] as const).find((one) => held.card.terms.answers.includes(one));
+      if (word === undefined) continue;
+      const input = { name: "answered", by, answer: { word }, digest: held.digest, reason: reason ?? "The session was stopped." } as const;
+      await this.#carrying.input(held, input).verdict;
+    }
+  }
+
+  /**
+   * Waits for the answer, for a slice of time. Only who asked may: anybody else hears that there is no such request. `signal`
+   * says that nobody listens any more.
+   */
+  async poll(id: string, source: string, waitMs: number, signal?: AbortSignal): Promise<HeldRequest> {
+    const held = await this.#carrying.get(id);
+    if (held.card.asked.source !== source) throw problem("NOT_FOUND", "There is no such request.");
+    await this.#carrying.recall(held, MOST_PAGES);
+    this.#carrying.input(held, { name: "polled" });
+    try {
+      await this.#carrying.untilEnded(held, Math.min(waitMs, LONGEST_POLL_MS), signal);
+    } finally {
+      this.#carrying.input(held, { name: "unpolled" });
+    }
+    return held;
+  }
+
+  /** Waits until a request has ended, for whoever reads. */
+  async watch(id: string, waitMs: number, signal?: AbortSignal): Promise<RequestView> {
+    const held = await this.#carrying.get(id);
+    if (isOpen(held.machine) && waitMs > 0) await waitFor(held.waiting, Math.min(waitMs, LONGEST_POLL_MS), signal);
+    await this.#carrying.recall(held, MOST_PAGES);
+    return this.view(held);
+  }
+
+  /** What the asker hears; undefined while it has to wait. Marks the answer as taken. */
+  release(held: HeldRequest): Released | undefined {
+    const released = releaseOf(held, this.#ports.secret);
+    if (released === undefined || held.takenAt !== undefined) return released;
+    held.takenAt = this.#ports.now();
+    const about = { request: held.id, session: held.card.asked.session };
+    this.news.tell("taken", `The agent took the answer: ${released.answer.word}.`, about);
+    return released;
+  }
+
+  askerView(held: HeldRequest): AskerView {
+    const released = this.release(held);
+    if (released === undefined) return { waits: true, request: held.id, leftMs: this.leftMs(held) };
+    const { state, reason } = released.ending;
+    const unanswered = state === "defaulted" || state === "orphaned";
+    return { waits: false, request: held.id, state, answer: released.answer, unanswered, reason: reason ?? null };
+  }
+
+  view(held: HeldRequest): RequestView {
+    if (held.row === undefined) throw problem("NOT_FOUND", "The request is not stored yet.");
+    const remembered = this.control.rememberedFrom(held.id);
+    const kept = remembered === undefined ? undefined : toRememberedView(remembered);
+    return toRequestView(held, held.row, this.#carrying.timeOf(held.card.terms), kept);
+  }
+
+  /** How long there is still; null without a deadline. */
+  leftMs(held: HeldRequest): number | null {
+    return leftMs(held.machine, this.#carrying.timeOf(held.card.terms));
+  }
+
+  async list(query: RequestQuery): Promise<readonly RequestView[]> {
+    const rows: readonly Request[] = await this.#ports.ledger.requests(query);
+    const views: RequestView[] = [];
+    for (const row of rows) {
+      const held = await this.#carrying.ofRow(row);
+      await this.#carrying.recall(held, FEW_PAGES);
+      views.push(this.view(held));
+    }
+    return views;
+  }
+
+  /**
+   * Told every request that ends, once it is on disk: for askers that are told rather than poll. What they are to hear is
+   * `release`. Returns how to stop.
+   */
+  onEnded(hear: (held: HeldRequest) => void): () => void {
+    return this.#carrying.onEnded(hear);
+  }
+
+  /** Whoever asked is known to be gone; if it comes back, it asks or polls again. */
+  async lost(id: string): Promise<void> {
+    this.#carrying.input(await this.#carrying.get(id), { name: "lost" });
+  }
+
+  /** Does what is due. */
+  tick(): void {
+    this.#carrying.tick();
+    void this.control.refresh().catch(this.#ports.onFailure);
+  }
+
+  close(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.#carrying.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #change(id: string, digest: string | undefined, input: Parameters<Carrying["input"]>[1]): Promise<RequestView> {
+    const held = await this.#carrying.get(id);
+    if (digest !== undefined && digest !== held.digest) throw problem("DIGEST_DIFFERS", "The request has another digest.");
+    const { refused, verdict } = this.#carrying.input(held, input);
+    if (refused !== undefined) throw problemOf(refused);
+    const told = await verdict;
+    if (told !== undefined && !told.ok) throw problem("DECIDED_ALREADY", "It had ended before.");
+    return this.view(held);
+  }
+
+  /** Why there is no room for another question; undefined when there is. Whoever is refused is counted and told. */
+  #whyFull({ asked }: Question, { card }: NewRequest, { text }: Submission): string | undefined {
+    const { table } = this.#carrying;
+    const isCrowded = !mayOpen(table.openInSession(scopeOf(asked.protocol, asked.source, asked.session)));
+    if (!isCrowded && table.hasRoom(card.length + text.length)) return undefined;
+    const why = isCrowded ? `${MOST_OPEN} questions of this session wait for an answer already.` : "Too many questions wait for an answer.";
+    this.#ports.ledger.count("questions refused", asked.source, 1);
+    this.news.tell("refused", `A question was refused: ${why}`, { session: asked.session });
+    return why;
+  }
+
+  #begin(question: Question, request: NewRequest, { receivedAt, reading, text }: Submission): HeldRequest {
+    const now = this.#carrying.timeOf(question.terms);
+    const held = newHeld(question, request, { at: receivedAt, eventId: reading.eventId ?? "", now, sizeBytes: text.length });
+    this.#carrying.table.add(held);
+    return held;
+  }
+
+  #askAgain(held: HeldRequest, question: Question): HeldRequest {
+    const digest = questionDigest(question, this.#ports.secret);
+    if (digest !== held.digest) throw problem("DIGEST_DIFFERS", "The same question was asked before, with other content.");
+    held.raw ??= { input: question.raw };
+    this.#carrying.input(held, { name: "asked" });
+    return held;
+  }
+
+  /** After intake has stored, or not stored, what asked. */
+  #opened(submission: Submission, request: NewRequest, verdict: Verdict): void {
+    const held = this.#carrying.table.findOpen(request.id);
+    if (held === undefined || held.machine.phase !== "opening") return;
+    if (!verdict.ok || verdict.duplicate) {
+      this.#carrying.forget(held);
+      return;
+    }
+    void this.#carrying
+      .confirm(held)
+      .then(() => this.#putToRules(held, submission))
+      .catch(this.#ports.onFailure);
+  }
+
+  #sessionEnded(source: string, session: string): void {
+    void this.control.endSession(source, session).catch(this.#ports.onFailure);
+  }
+
+  /** Policy first, person second: for what another protocol asks. */
+  async #putToRules(held: HeldRequest, { agent, session }: Submission): Promise<void> {
+    const { asked } = held.card;
+    if (this.control.stopped(asked.protocol, asked.source, asked.session) !== undefined) {
+      return this.rule(held, "the session is stopped", { word: held.machine.terms.refusal });
+    }
+    const kept = await this.control.take(asked.source, asked.session, held.digest);
+    if (kept !== undefined) return this.useKept(held, kept);
+    if (this.control.isPaused || asked.kind === "clarification") return undefined;
+    const { risk, irreversible } = asked;
+    const { behaviour, rule, message } = this.#ports.rules.judge({
+      moment: asked.kind === "handoff" ? "handoff" : "confirmation",
+      agent,
+      session,
+      ...(risk === "unknown" ? {} : { risk }),
+      reversible: !irreversible,
+      attended: this.control.isAttended,
+      said: asked.said.map(({ text }) => text).join("\n"),
+    });
+    const words: Partial<Record<typeof behaviour, Word>> = { allow: "accept", deny: asked.kind === "handoff" ? "decline" : "reject" };
+    const word = words[behaviour];
+    if (word === undefined || rule === undefined || !held.card.terms.answers.includes(word)) return undefined;
+    return this.rule(held, rule.name, { word, ...(message === undefined ? {} : { message }) });
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { readAaepQuestion } from "./aaep-question.ts";
+import { HeldTable } from "./held-table.ts";
+import { MOST_ENDED, MOST_ENDED_BYTES, MOST_OPEN_ALTOGETHER, MOST_OPEN_BYTES } from "./limits.ts";
+import { toNewRequest } from "./question.ts";
+import { newHeld } from "./stored-request.ts";
+import { confirmation, START, submissionOf } from "./testing/engine-bench.ts";
+
+function held(sizeBytes: number) {
+  const question = readAaepQuestion(submissionOf(confirmation({ extra_context: { tool_call_id: "call" } }), START));
+  if (question === undefined) throw new Error("It asks.");
+  return newHeld(question, toNewRequest(question, "secret", START), { at: START, eventId: "e", now: 0, sizeBytes });
+}
+
+it("is full when too many wait, or when they are too large together", () => {
+  const many = new HeldTable();
+  const one = held(0);
+  for (let index = 0; index < MOST_OPEN_ALTOGETHER; index++) many.add({ ...one, id: `r${index}` });
+  expect(many.hasRoom(1)).toBe(false);
+  const large = new HeldTable();
+  const big = held(MOST_OPEN_BYTES / 4);
+  for (let index = 0; index < 3; index++) large.add({ ...big, id: `r${index}` });
+  expect(large.hasRoom(MOST_OPEN_BYTES / 4)).toBe(false);
+  expect(large.hasRoom(1000)).toBe(true);
+  large.forget(big);
+  expect(large.hasRoom(MOST_OPEN_BYTES / 4)).toBe(false);
+  const first = large.find("r0");
+  if (first !== undefined) large.end(first);
+  expect(large.hasRoom(MOST_OPEN_BYTES / 4)).toBe(true);
+});
+
+it("forgets the oldest that have ended, by number and by size, and what they were about", () => {
+  const table = new HeldTable();
+  const one = held(0);
+  for (let index = 0; index <= MOST_ENDED; index++) table.end({ ...one, id: `r${index}` });
+  expect(table.find("r0")).toBeUndefined();
+  expect(table.find("r1")).toBeDefined();
+  expect(table.aboutAction(one.scope, "call")).toHaveLength(MOST_ENDED);
+  table.end({ ...held(MOST_ENDED_BYTES), id: "huge" });
+  expect(table.find("r1")).toBeUndefined();
+  expect(table.aboutAction(one.scope, "call").length).toBeLessThanOrEqual(1);
+});
+
+it("knows the open ones of a session, and never the same twice", () => {
+  const table = new HeldTable();
+  const one = held(10);
+  table.add(one);
+  expect(table.inSession(one.scope)).toEqual([one]);
+  table.end(one);
+  table.end(one);
+  expect(table.openInSession(one.scope)).toBe(0);
+  expect(table.hasOpen).toBe(false);
+  expect(table.find(one.id)).toBe(one);
+});

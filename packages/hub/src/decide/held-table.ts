@@ -1,0 +1,113 @@
+import type { HeldRequest } from "./held-request.ts";
+import { MOST_ENDED, MOST_ENDED_BYTES, MOST_OPEN_ALTOGETHER, MOST_OPEN_BYTES } from "./limits.ts";
+import { isOpen } from "./machine.ts";
+
+/** The requests that this process carries: all that are open, and the last ones that have ended. */
+export class HeldTable {
+  readonly #open = new Map<string, HeldRequest>();
+  readonly #ended = new Map<string, HeldRequest>();
+  /** Open ones by session. */
+  readonly #scopes = new Map<string, Set<HeldRequest>>();
+  #openBytes = 0;
+  #endedBytes = 0;
+  /** All of them by the action they are about. */
+  readonly #actions = new Map<string, Set<HeldRequest>>();
+
+  /** Those that are open, also in the ledger; what is only about to be stored is not counted. */
+  get openCount(): number {
+    let count = 0;
+    for (const { machine } of this.#open.values()) if (isOpen(machine)) count++;
+    return count;
+  }
+
+  get hasOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Whether there is room for one more of this size. */
+  hasRoom(sizeBytes: number): boolean {
+    return this.#open.size < MOST_OPEN_ALTOGETHER && this.#openBytes + sizeBytes <= MOST_OPEN_BYTES;
+  }
+
+  open(): Iterable<HeldRequest> {
+    return this.#open.values();
+  }
+
+  find(id: string): HeldRequest | undefined {
+    return this.#open.get(id) ?? this.#ended.get(id);
+  }
+
+  findOpen(id: string): HeldRequest | undefined {
+    return this.#open.get(id);
+  }
+
+  inSession(scope: string): readonly HeldRequest[] {
+    return [...(this.#scopes.get(scope) ?? [])];
+  }
+
+  openInSession(scope: string): number {
+    return this.#scopes.get(scope)?.size ?? 0;
+  }
+
+  aboutAction(scope: string, action: string): readonly HeldRequest[] {
+    return [...(this.#actions.get(actionKey(scope, action)) ?? [])];
+  }
+
+  add(held: HeldRequest): void {
+    this.#open.set(held.id, held);
+    this.#openBytes += held.sizeBytes;
+    put(this.#scopes, held.scope, held);
+    this.#index(held);
+  }
+
+  /** It is not open any more, but may still be asked about. */
+  end(held: HeldRequest): void {
+    this.#close(held);
+    if (this.#ended.has(held.id)) return;
+    this.#ended.set(held.id, held);
+    this.#endedBytes += held.sizeBytes;
+    this.#index(held);
+    for (const [id, oldest] of this.#ended) {
+      if (this.#ended.size <= MOST_ENDED && this.#endedBytes <= MOST_ENDED_BYTES) return;
+      this.#ended.delete(id);
+      this.#endedBytes -= oldest.sizeBytes;
+      this.#unindex(oldest);
+    }
+  }
+
+  /** It never came to be. */
+  forget(held: HeldRequest): void {
+    this.#close(held);
+    this.#unindex(held);
+  }
+
+  #close(held: HeldRequest): void {
+    if (!this.#open.delete(held.id)) return;
+    this.#openBytes -= held.sizeBytes;
+    take(this.#scopes, held.scope, held);
+  }
+
+  #index(held: HeldRequest): void {
+    const { action } = held.card.terms;
+    if (action !== null) put(this.#actions, actionKey(held.scope, action), held);
+  }
+
+  #unindex(held: HeldRequest): void {
+    const { action } = held.card.terms;
+    if (action !== null) take(this.#actions, actionKey(held.scope, action), held);
+  }
+}
+
+function actionKey(scope: string, action: string): string {
+  return `${scope}\n${action}`;
+}
+
+function put(map: Map<string, Set<HeldRequest>>, key: string, held: HeldRequest): void {
+  map.set(key, (map.get(key) ?? new Set()).add(held));
+}
+
+function take(map: Map<string, Set<HeldRequest>>, key: string, held: HeldRequest): void {
+  const all = map.get(key);
+  all?.delete(held);
+  if (all?.size === 0) map.delete(key);
+}

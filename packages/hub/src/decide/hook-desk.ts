@@ -1,0 +1,282 @@
+import { randomBytes } from "node:crypto";
+import { EarshotError, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { readSubmission } from "../intake/submission.ts";
+import type { Ledger, Submission } from "../ledger/ledger.ts";
+import { actionIdOf, answersAt, type HookEvent, rawInput, readHookEvent, toAsked } from "./aep-question.ts";
+import { type Answer, isConsent } from "./answer.ts";
+import type { HookAnswer } from "./api.ts";
+import { isRisky } from "./card.ts";
+import type { Engine } from "./engine.ts";
+import type { HeldRequest } from "./held-request.ts";
+import { toHookResponse } from "./hook-response.ts";
+import type { Question } from "./question.ts";
+import { needsAsking } from "./release.ts";
+import type { Rules, Ruling } from "./rules-port.ts";
+
+/** What a hook asks, beside its event. */
+export interface HookAsk {
+  /** The event, secrets masked, as it is stored. */
+  readonly submission: Submission;
+  /** The event as it was said. */
+  readonly raw: JsonObject;
+  /** The agent itself wants to ask: the question is put to a person without any rule. */
+  readonly asksItself: boolean;
+  /** Its own dialog is shown meanwhile, and whichever is answered first counts. */
+  readonly besideDialog: boolean;
+  /** Whether the agent can ask by itself when it is told to. */
+  readonly canAsk: boolean;
+  /** Whether a person is at the agent at all; false in headless runs. */
+  readonly attended: boolean;
+  /** How long the agent waits at most. */
+  readonly longestMs: number | null;
+}
+
+export interface HookPorts {
+  readonly engine: Engine;
+  readonly ledger: Ledger;
+  readonly rules: Rules;
+  readonly now: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** What a hook asks, as it was read, and what the rules say to it. */
+interface Judged extends HookEvent {
+  readonly hook: HookAsk;
+  readonly ruling: Ruling;
+}
+
+/** Answered right away, without a request. */
+interface Plain {
+  readonly answer: Answer;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+const MORE_TIME_MS = 600_000;
+/** An agent that waits for this long is told before its own time is up. */
+const MARGIN_MS = 2000;
+
+/** Hooks: whatever an agent lets one hold goes to the rules first, and then to a person. */
+export class HookDesk {
+  readonly #ports: HookPorts;
+
+  constructor(ports: HookPorts) {
+    this.#ports = ports;
+  }
+
+  /** Takes an event and answers it, or says that there is a request to wait for. */
+  async ask(hook: HookAsk, waitMs: number, signal?: AbortSignal): Promise<HookAnswer> {
+    const isNewGate = this.#isNewGate(hook);
+    const asked = await this.#ask(hook);
+    if (!("machine" in asked)) return this.#answerPlainly(hook, asked, isNewGate);
+    return this.#wait(asked, asked.card.asked.source, waitMs, signal);
+  }
+
+  async poll(id: string, source: string, waitMs: number, signal?: AbortSignal): Promise<HookAnswer> {
+    return this.#wait(await this.#ports.engine.poll(id, source, 0), source, waitMs, signal);
+  }
+
+  async #wait(held: HeldRequest, source: string, waitMs: number, signal?: AbortSignal): Promise<HookAnswer> {
+    const { engine } = this.#ports;
+    if (needsAsking(held)) return { waits: true, again: true, request: held.id, leftMs: engine.leftMs(held) };
+    await engine.poll(held.id, source, waitMs, signal);
+    const isFirst = held.takenAt === undefined;
+    const released = engine.release(held);
+    if (released === undefined) return { waits: true, again: false, request: held.id, leftMs: engine.leftMs(held) };
+    const { ending, answer, updatedInput } = released;
+    const response = this.#respond(held.eventId, held.card.terms.action ?? undefined, {
+      answer,
+      by: nameOf(ending.by, ending.state),
+      askedAt: held.openedAt,
+      ...(ending.reason === undefined ? {} : { reason: ending.reason }),
+      ...(updatedInput === undefined ? {} : { updatedInput }),
+    });
+    if (isFirst) this.#record(source, response);
+    return { waits: false, request: held.id, response };
+  }
+
+  #isNewGate({ submission, raw }: HookAsk): boolean {
+    return submission.type === "action.requested" && actionIdOf(raw) !== undefined && this.#ports.engine.gated(submission);
+  }
+
+  async #ask(hook: HookAsk): Promise<HeldRequest | Plain> {
+    const { engine } = this.#ports;
+    const { submission, raw } = hook;
+    const { source, session, type } = submission;
+    const isStopped = engine.control.stopped(source.protocol, source.name, session);
+    const read = readHookEvent(type, raw, { asksItself: hook.asksItself, attended: hook.attended });
+    if (read === undefined)
+      return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "Nobody waits on events of this type." });
+    const ruling = this.#judge(hook, read);
+    const judged: Judged = { hook, ...read, ruling };
+    if (isStopped !== undefined) {
+      const message = `This session was stopped by ${isStopped.by}.`;
+      return this.#settle(judged, `stopped by ${isStopped.by}`, { word: "stop", message });
+    }
+    // Whoever asks the same again hears about the same request, whether or not somebody is there now, or rules have changed.
+    const isKnown = await engine.wasAsked(submission);
+    if (engine.control.isPaused && !isKnown)
+      return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "Earshot is paused." });
+    const saysNothing = ruling.behaviour === "abstain" || ruling.rule === undefined;
+    if (wantsPerson(hook, read, ruling) || (saysNothing && isKnown)) return this.#askPerson(judged, isKnown);
+    if (saysNothing) {
+      return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "No rule speaks about it." });
+    }
+    return this.#settle(judged, ruling.rule.name, {
+      word: ruling.behaviour,
+      ...(ruling.message === undefined ? {} : { message: ruling.message }),
+      ...(ruling.updatedInput === undefined ? {} : { rewrites: true }),
+    });
+  }
+
+  /** Rules first; what an approver granted for a while counts where a person would be asked, and never against a no. */
+  #judge(hook: HookAsk, read: HookEvent): Ruling {
+    const { engine, rules } = this.#ports;
+    const ruling = rules.judge(read.put);
+    if (!wantsPerson(hook, read, ruling)) return ruling;
+    const { source, session } = hook.submission;
+    const granted = engine.control.grantedTo(source.name, session);
+    const allowed = granted.length === 0 ? ruling : rules.judge(read.put, granted);
+    return allowed.behaviour === "allow" ? allowed : ruling;
+  }
+
+  /** A rule answers: on disk first, like every answer. */
+  async #settle(judged: Judged, rule: string, answer: Answer): Promise<HeldRequest | Plain> {
+    const { hook, ruling } = judged;
+    let held: HeldRequest | undefined;
+    try {
+      held = await this.#open(judged, toQuestion(judged, ruling.holdForMs));
+    } catch (error) {
+      // There is no room for another request; a no needs none.
+      if (!EarshotError.is(error) || error.problem.code !== "TOO_MANY_OPEN" || isConsent(answer)) throw error;
+      return this.#storeOnly(hook, { answer, by: `policy: ${rule}` });
+    }
+    // The event was heard before and asked nothing then: a no can be said all the same, a yes cannot be recorded any more.
+    if (held === undefined) return isConsent(answer) ? GIVEN_BEFORE : { answer, by: `policy: ${rule}` };
+    held.updatedInput = ruling.updatedInput;
+    if (held.machine.settlement === null) await this.#ports.engine.rule(held, rule, answer);
+    return held;
+  }
+
+  async #askPerson(judged: Judged, isKnown: boolean): Promise<HeldRequest | Plain> {
+    const { engine } = this.#ports;
+    const { hook, ruling } = judged;
+    // Beside the agent's own dialog nothing is held up; where the agent waits for us, only while somebody listens.
+    const hold = ruling.rule === undefined ? (hook.besideDialog ? "always" : "when-someone-listens") : ruling.hold;
+    const isHeld = isKnown || hold === "always" || (hold === "when-someone-listens" && engine.control.isAttended);
+    const question = toQuestion(judged, isHeld ? ruling.holdForMs : 0);
+    const { word } = question.terms.silence.answer;
+    const kept = engine.keptFor(question);
+    if (!isHeld && !kept && (word === "ask" || word === "abstain")) {
+      return this.#storeOnly(hook, { answer: { word }, by: "hub", reason: "Nobody was there to be asked." });
+    }
+    const held = await this.#open(judged, question);
+    if (held === undefined) return { answer: { word: hook.canAsk ? "ask" : "deny" }, by: "hub", reason: "It was heard before." };
+    if (held.machine.settlement !== null) return held;
+    const taken = kept ? await engine.control.take(question.asked.source, question.asked.session, held.digest) : undefined;
+    if (taken !== undefined) await engine.useKept(held, taken);
+    else if (!isHeld) await engine.default(held);
+    return held;
+  }
+
+  async #open({ hook, put }: Judged, question: Question): Promise<HeldRequest | undefined> {
+    const held = await this.#ports.engine.ask(question, hook.submission);
+    if (held === undefined) return undefined;
+    held.eventId = hook.submission.reading.eventId ?? "";
+    held.put = put;
+    return held;
+  }
+
+  async #storeOnly({ submission }: HookAsk, plain: Plain): Promise<Plain> {
+    const [verdict] = await this.#ports.ledger.append([submission]);
+    if (verdict === undefined) throw new Error("An event without a verdict.");
+    if (!verdict.ok) throw new EarshotError(verdict.problem);
+    this.#ports.engine.heard([submission], [verdict]);
+    return plain;
+  }
+
+  #answerPlainly({ submission, raw }: HookAsk, { answer, by, reason }: Plain, isNewGate: boolean): HookAnswer {
+    const said = { answer, by, askedAt: submission.receivedAt, ...(reason === undefined ? {} : { reason }) };
+    const response = this.#respond(submission.reading.eventId ?? "", actionIdOf(raw), said);
+    // Who abstains has said nothing; but that a session asks at all is to be known after a restart, too.
+    if (answer.word !== "abstain" || isNewGate) this.#record(submission.source.name, response);
+    return { waits: false, request: null, response };
+  }
+
+  /**
+   * The response stands beside the event that it answers, so that request, response and outcome are one row. It is a copy for
+   * reading: what was decided is on disk already, and nobody waits for this.
+   */
+  #record(name: string, response: object): void {
+    const { ledger, now, onFailure } = this.#ports;
+    const text = JSON.stringify(response);
+    const read = readSubmission(text, text.length, { name, verified: true, protocol: "aep" }, { receivedAt: now(), redacts: () => true });
+    if (!read.ok) onFailure(new EarshotError(read.problem));
+    else void ledger.append([read.submission]).catch(onFailure);
+  }
+
+  #respond(
+    requestEventId: string,
+    actionId: string | undefined,
+    said: {
+      readonly answer: Answer;
+      readonly by: string;
+      readonly askedAt: number;
+      readonly reason?: string;
+      readonly updatedInput?: JsonValue;
+    },
+  ): object {
+    return toHookResponse({ requestEventId, actionId, ...said, now: this.#ports.now(), id: `rsp_${randomBytes(12).toString("hex")}` });
+  }
+}
+
+/** Whether it is for a person to say: a rule wants that, or the agent itself would ask. */
+function wantsPerson({ asksItself }: HookAsk, { moment }: HookEvent, { behaviour }: Ruling): boolean {
+  return behaviour === "ask" || (behaviour === "abstain" && (asksItself || moment === "question"));
+}
+
+const GIVEN_BEFORE: Plain = { answer: { word: "abstain" }, by: "hub", reason: "It was heard before, when no rule spoke about it." };
+
+function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Question {
+  const { submission, raw, longestMs, canAsk, asksItself, besideDialog } = hook;
+  const asked = toAsked(submission, moment, ruling);
+  const latestMs = longestMs === null ? null : Math.max(0, longestMs - MARGIN_MS);
+  const timeMs = Math.min(holdMs, latestMs ?? holdMs);
+  const input = rawInput(raw);
+  return {
+    asked,
+    terms: {
+      answers: answersAt(moment),
+      silence: {
+        answer: { word: silenceOf(ruling, { canAsk, asksItself: asksItself || moment === "question", risky: isRisky(asked) }) },
+        by: ruling.rule === undefined ? "hub" : `policy: ${ruling.rule.name}`,
+      },
+      moreTimeMs: latestMs !== null && latestMs <= timeMs ? 0 : MORE_TIME_MS,
+      latestAt: latestMs === null ? null : submission.receivedAt + latestMs,
+      polls: true,
+      besideDialog,
+      action: actionIdOf(raw) ?? null,
+      because: ruling.rule === undefined ? "the agent asks" : `the rule ${ruling.rule.name}`,
+    },
+    timeMs,
+    identity: submission.identity ?? "",
+    ...(input === undefined ? {} : { raw: input }),
+  };
+}
+
+/** Who wants to ask by itself does so when it hears nothing; who cannot ask is refused. */
+function silenceOf(
+  ruling: Ruling,
+  { canAsk, asksItself, risky }: { readonly canAsk: boolean; readonly asksItself: boolean; readonly risky: boolean },
+) {
+  if (asksItself && ruling.rule === undefined) return "abstain";
+  if (ruling.unanswered === "allow" && !risky) return "allow";
+  if (ruling.unanswered === "ask" && canAsk) return "ask";
+  return "deny";
+}
+
+/** AEP's own words for who decided, where there is one. */
+function nameOf(by: string, state: string): string {
+  if (state === "defaulted" || state === "orphaned") return "timeout";
+  return by.startsWith("policy: ") ? "auto-policy" : by;
+}

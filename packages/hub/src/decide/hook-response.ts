@@ -1,0 +1,65 @@
+import type { JsonValue } from "@earshot/protocol";
+import type { Answer, Word } from "./answer.ts";
+
+/** What an AEP response is made from. */
+export interface Responding {
+  readonly requestEventId: string;
+  readonly actionId: string | undefined;
+  readonly answer: Answer;
+  /** Whole input in place of the one that was sent. */
+  readonly updatedInput?: JsonValue;
+  readonly by: string;
+  readonly reason?: string;
+  readonly askedAt: number;
+  readonly now: number;
+  readonly id: string;
+}
+
+const OUTCOMES: Readonly<Partial<Record<Word, "approved" | "denied">>> = {
+  allow: "approved",
+  continue: "approved",
+  accept: "approved",
+  respond: "approved",
+  deny: "denied",
+  block: "denied",
+  stop: "denied",
+  reject: "denied",
+};
+
+/** A decision as an AEP response: what hooks are answered. */
+export function toHookResponse(responding: Responding): object {
+  const { requestEventId, actionId, answer, updatedInput, by, reason, askedAt, now, id } = responding;
+  const { word, message, context, response } = answer;
+  return {
+    aep_version: "0.1",
+    id,
+    request_event_id: requestEventId,
+    ...(actionId === undefined ? {} : { action_id: actionId }),
+    time: new Date(now).toISOString(),
+    control: {
+      behavior: behaviourOf(word),
+      ...(message === undefined ? {} : { message }),
+      ...(updatedInput === undefined ? {} : { updated_input: updatedInput }),
+      ...(context === undefined ? {} : { additional_context: context }),
+    },
+    decision: {
+      outcome: OUTCOMES[word] ?? "info",
+      by,
+      ...(reason === undefined ? {} : { reason }),
+      response_time_ms: Math.max(0, now - askedAt),
+    },
+    ...(response === undefined ? {} : { extensions: { "x-response": response } }),
+  };
+}
+
+/** Words that AEP has no behaviour for mean the nearest one; a question is answered by letting it go on with the answer. */
+function behaviourOf(word: Word): Word {
+  const others: Readonly<Partial<Record<Word, Word>>> = {
+    accept: "allow",
+    respond: "allow",
+    "take-over": "stop",
+    reject: "deny",
+    decline: "deny",
+  };
+  return others[word] ?? word;
+}

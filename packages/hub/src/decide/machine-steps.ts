@@ -1,0 +1,190 @@
+import type { Settled } from "../request.ts";
+import { type Answer, isConsent } from "./answer.ts";
+import type { Effect, Ending, Input, InputName, Machine, Step, Terms } from "./machine-types.ts";
+
+/** Announced this long before the end. */
+export const LAST_CALL_MS = 20_000;
+/** An asker that polls begins its next poll within this time. After two misses nobody waits. */
+export const POLL_EVERY_MS = 5000;
+export const MISSES = 2;
+/** Without a deadline, a question for which nobody waits is given up after this. */
+export const ABANDONED_MS = 600_000;
+export const MOST_EXTENSIONS = 20;
+
+/** What the asker hears when nobody answers. Whatever was wished for, silence is no consent to what cannot be undone. */
+export function silentAnswer({ silence, risky, refusal }: Terms): Answer {
+  return risky && isConsent(silence) ? { word: refusal } : silence;
+}
+
+/** What happens to a request in one phase, with one input. */
+export type Cell = (machine: Machine, input: Input, now: number) => Step;
+type Of<Name extends InputName> = Extract<Input, { readonly name: Name }>;
+
+const NOTHING: readonly Effect[] = [];
+export const stay: Cell = (machine) => ({ machine, effects: NOTHING });
+
+/** A cell that knows which input it gets: the table pairs them. */
+function on<Name extends InputName>(cell: (machine: Machine, input: Of<Name>, now: number) => Step): Cell {
+  return (machine, input, now) => cell(machine, input as Of<Name>, now);
+}
+
+export const refuse =
+  (why: Extract<Effect, { kind: "refuse" }>["why"]): Cell =>
+  (machine) => ({ machine, effects: [{ kind: "refuse", why }] });
+
+/** The ledger decides who was first; until it has spoken nothing else is begun by the machine itself. */
+function settle(machine: Machine, state: Settled, by: string, answer: Answer, more: Partial<Ending> = {}): Step {
+  const settlement: Ending = { digest: machine.terms.digest, ...more, state, by, answer };
+  return { machine: { ...machine, phase: "settling" }, effects: [{ kind: "settle", settlement }] };
+}
+
+export const opened: Cell = (machine, _input, now) => ({
+  machine: { ...machine, phase: "waiting", heardAt: now },
+  effects: [{ kind: "tell", what: "asked" }],
+});
+
+export const answered = on<"answered">((machine, { by, answer, digest, reason }) => {
+  const more = { digest, ...(reason === undefined ? {} : { reason }) };
+  return settle(machine, "answered-by-person", by, answer, more);
+});
+
+/** An answer that may come too late, or be about something else: the ledger records what it was, and the state stays. */
+export const attempted = on<"answered">((machine, input) => {
+  const attempt = answered(machine, input, 0).effects;
+  return {
+    machine,
+    effects: input.keep === true && isKeepable(machine) ? [...attempt, { kind: "keep", answer: input.answer, by: input.by }] : attempt,
+  };
+});
+
+/** A yes that comes too late may be kept where nobody has said no; and a deferred action may still be decided. */
+export function isKeepable({ settlement }: Machine): boolean {
+  if (settlement === null) return false;
+  const { state, answer } = settlement;
+  return state === "defaulted" || state === "orphaned" || (state === "answered-by-person" && answer.word === "defer");
+}
+
+export const ruled = on<"ruled">((machine, { rule, answer }) => settle(machine, "answered-by-policy", `policy: ${rule}`, answer));
+
+export const withdrawn = on<"withdrawn">((machine, { by, reason }) => settle(machine, "withdrawn", by, { word: "abstain" }, { reason }));
+export const endedWith: Cell = (machine) => settle(machine, "withdrawn", "hub", { word: "abstain" }, { reason: "The session ended." });
+export const settledElsewhere = on<"elsewhere">((machine, { reason }) =>
+  settle(machine, "withdrawn", "hub", { word: "abstain" }, { reason }),
+);
+export const wentOn: Cell = (machine) =>
+  settle(machine, "withdrawn", "hub", { word: "abstain" }, { reason: "It went on without waiting for an answer." });
+
+function unlessExtended({ deadlineAt }: Machine): Partial<Ending> {
+  return deadlineAt === null ? {} : { deadlineAt };
+}
+
+export function halfTime({ begun, deadline }: Machine): number {
+  return deadline === null ? Number.POSITIVE_INFINITY : begun + (deadline - begun) / 2;
+}
+
+export const tickedWaiting: Cell = (machine, _input, now) => {
+  const { deadline, terms, polls, heardAt, told } = machine;
+  if (deadline !== null && now >= deadline) {
+    return settle(machine, "defaulted", terms.silenceBy, silentAnswer(terms), { reason: "No answer.", ...unlessExtended(machine) });
+  }
+  if (terms.polls && polls === 0 && now - heardAt >= MISSES * POLL_EVERY_MS) return unattended(machine);
+  if (deadline !== null && told !== "last-call" && now >= deadline - LAST_CALL_MS) {
+    return { machine: { ...machine, told: "last-call" }, effects: [{ kind: "tell", what: "last-call" }] };
+  }
+  if (told === "nothing" && now >= halfTime(machine)) {
+    return { machine: { ...machine, told: "half-time" }, effects: [{ kind: "tell", what: "half-time" }] };
+  }
+  return { machine, effects: NOTHING };
+};
+
+/** Nobody hears a default: it is not told as one. */
+export const tickedUnattended: Cell = (machine, _input, now) => {
+  const { deadline, heardAt } = machine;
+  const isOver = deadline === null ? now - heardAt >= ABANDONED_MS : now >= deadline;
+  if (!isOver) return { machine, effects: NOTHING };
+  return settle(
+    machine,
+    "orphaned",
+    "hub",
+    { word: "abstain" },
+    { reason: "Nobody waited for the answer any more.", ...unlessExtended(machine) },
+  );
+};
+
+export const unattended = (machine: Machine): Step => ({
+  machine: { ...machine, phase: "unattended", polls: 0 },
+  effects: [{ kind: "tell", what: "unattended" }],
+});
+
+export const polled: Cell = (machine, _input, now) => ({
+  machine: { ...machine, polls: machine.polls + 1, heardAt: now },
+  effects: NOTHING,
+});
+export const unpolled: Cell = (machine, _input, now) => ({
+  machine: { ...machine, polls: Math.max(0, machine.polls - 1), heardAt: now },
+  effects: NOTHING,
+});
+export const askedAgain: Cell = (machine, _input, now) => ({ machine: { ...machine, heardAt: now }, effects: NOTHING });
+
+export const back =
+  (cell: Cell): Cell =>
+  (machine, input, now) => {
+    const { machine: heard } = cell(machine, input, now);
+    return { machine: { ...heard, phase: "waiting" }, effects: [{ kind: "tell", what: "attended" }] };
+  };
+
+export const extended = on<"extended">((machine, { by }, now) => {
+  const { deadline, deadlineAt, terms, extensions } = machine;
+  const left = deadline === null ? 0 : Math.max(0, deadline - now);
+  const moreMs = Math.min(terms.moreTimeMs, (terms.latestMs ?? Number.POSITIVE_INFINITY) - (now - machine.begun) - left);
+  if (deadlineAt === null || extensions >= MOST_EXTENSIONS || moreMs <= 0)
+    return refuse("not-extendable")(machine, { name: "ticked" }, now);
+  return { machine, effects: [{ kind: "amend", by, deadlineAt: deadlineAt + moreMs }] };
+});
+
+/** Told twice, or told to somebody who knows it already, it changes nothing. */
+export const amended = on<"amended">((machine, { deadlineAt }) => {
+  const { deadline, extensions } = machine;
+  const moreMs = deadlineAt - (machine.deadlineAt ?? deadlineAt);
+  if (deadline === null || moreMs <= 0) return { machine, effects: NOTHING };
+  // There is no second half time, but the last seconds are announced again.
+  const more: Machine = { ...machine, deadline: deadline + moreMs, deadlineAt, told: "half-time", extensions: extensions + 1 };
+  return { machine: more, effects: [{ kind: "tell", what: "extended" }] };
+});
+
+/** It was about to end, and somebody gave it more time. */
+export const amendedMeanwhile: Cell = (machine, input, now) => amended({ ...machine, phase: "waiting" }, input, now);
+
+/** The ledger has it, whoever was first: this, and nothing else, is what the asker hears. */
+export const settled = on<"settled">((machine, { settlement }) => ({
+  machine: { ...machine, phase: settlement.state, settlement },
+  effects: [
+    { kind: "release", settlement },
+    { kind: "tell", what: "decided" },
+  ],
+}));
+
+/** The ledger could not write: it is open as before, and tried again when it is due. */
+export const failed: Cell = (machine) => ({ machine: { ...machine, phase: "waiting" }, effects: NOTHING });
+
+export const again: Cell = (machine) => ({
+  machine,
+  effects: machine.settlement === null ? NOTHING : [{ kind: "release", settlement: machine.settlement }],
+});
+
+export const restarted = on<"restarted">((machine, { wallLeftMs }, now) => {
+  const { terms } = machine;
+  const left = terms.timeMs === null || wallLeftMs === null ? null : Math.max(0, Math.min(terms.timeMs, wallLeftMs));
+  const deadline = left === null ? null : now + left;
+  const begun = now - ((terms.timeMs ?? 0) - (left ?? 0));
+  const phase = terms.polls ? "unattended" : "waiting";
+  return { machine: { ...machine, phase, deadline, begun, polls: 0, heardAt: now }, effects: NOTHING };
+});
+
+/** It ran although it was refused, or although nobody had answered and that meant no. */
+export const ran: Cell = (machine) => {
+  const { settlement } = machine;
+  const wasRefused = settlement !== null && REFUSING.has(settlement.answer.word);
+  return { machine, effects: wasRefused ? [{ kind: "alarm", what: "ran-despite-refusal" }] : NOTHING };
+};
+const REFUSING: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop"]);

@@ -1,0 +1,193 @@
+import {
+  ABANDONED_MS,
+  again,
+  amended,
+  amendedMeanwhile,
+  answered,
+  askedAgain,
+  attempted,
+  back,
+  type Cell,
+  endedWith,
+  extended,
+  failed,
+  halfTime,
+  LAST_CALL_MS,
+  MISSES,
+  opened,
+  POLL_EVERY_MS,
+  polled,
+  ran,
+  refuse,
+  restarted,
+  ruled,
+  settled,
+  settledElsewhere,
+  stay,
+  tickedUnattended,
+  tickedWaiting,
+  unattended,
+  unpolled,
+  wentOn,
+  withdrawn,
+} from "./machine-steps.ts";
+import type { Input, InputName, Machine, Phase, Step, Terms } from "./machine-types.ts";
+
+/**
+ * The life of one request: what it is, what happens, and when → what it is then, and what is to be done about it. Pure.
+ *
+ * - Time is that of a monotonic clock: wall time that is set forward or back ends nothing. Only after a restart, when there is
+ *   no other measure, wall time says how much is left, and never more than there was at first.
+ * - Nothing is released but what the ledger has told to be settled: `settle` asks for it, `settled` is the answer.
+ * - A cell for every phase and input; what may not happen there is refused or ignored on purpose.
+ */
+export function step(machine: Machine, input: Input, now: number): Step {
+  const cell: Cell = STEPS[machine.phase][input.name];
+  return cell(machine, input, now);
+}
+
+/** A question that is about to be stored. */
+export function begin(terms: Terms, now: number): Machine {
+  return {
+    phase: "opening",
+    terms,
+    deadline: terms.timeMs === null ? null : now + terms.timeMs,
+    deadlineAt: terms.deadlineAt,
+    begun: now,
+    told: terms.timeMs !== null && terms.timeMs <= LAST_CALL_MS ? "last-call" : "nothing", // it never had more to begin with
+    extensions: 0,
+    polls: 0,
+    heardAt: now,
+    settlement: null,
+  };
+}
+
+/** One that is found in the ledger by a process that did not ask it. */
+export function resume(terms: Terms, left: { readonly wallLeftMs: number | null; readonly now: number }): Machine {
+  return step({ ...begin(terms, left.now), phase: "waiting" }, { name: "restarted", wallLeftMs: left.wallLeftMs }, left.now).machine;
+}
+
+export function isOpen({ phase }: Machine): boolean {
+  return phase === "opening" || phase === "waiting" || phase === "unattended" || phase === "settling";
+}
+
+/** When something is to be done although nothing happens; null when there is nothing to wait for. */
+export function nextTick(machine: Machine): number | null {
+  if (machine.phase !== "waiting" && machine.phase !== "unattended") return null;
+  const { deadline, told, polls, heardAt, terms } = machine;
+  const times: number[] = [];
+  if (deadline !== null) {
+    times.push(deadline);
+    if (machine.phase === "waiting" && told === "nothing") times.push(halfTime(machine));
+    if (machine.phase === "waiting" && told !== "last-call") times.push(deadline - LAST_CALL_MS);
+  } else if (machine.phase === "unattended") times.push(heardAt + ABANDONED_MS);
+  if (machine.phase === "waiting" && terms.polls && polls === 0) times.push(heardAt + MISSES * POLL_EVERY_MS);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+type Row = Readonly<Record<InputName, Cell>>;
+
+/** However it ended: it stays so. Who asks again hears the same, and who answers again is recorded as late. */
+const ENDED: Row = {
+  opened: stay,
+  asked: again,
+  answered: attempted,
+  ruled: stay,
+  ticked: stay,
+  polled: again,
+  unpolled: stay,
+  lost: stay,
+  withdrawn: refuse("ended"),
+  elsewhere: stay,
+  ended: stay,
+  extended: refuse("ended"),
+  amended: stay,
+  settled: stay,
+  failed: stay,
+  restarted: stay,
+  ran,
+};
+
+export const STEPS: Readonly<Record<Phase, Row>> = {
+  opening: {
+    opened,
+    asked: askedAgain,
+    answered: refuse("not-open"),
+    ruled: stay,
+    ticked: stay,
+    polled,
+    unpolled,
+    lost: stay,
+    withdrawn: refuse("not-open"),
+    elsewhere: stay,
+    ended: stay,
+    extended: refuse("not-open"),
+    amended: stay,
+    settled,
+    failed: stay,
+    restarted,
+    ran: stay,
+  },
+  waiting: {
+    opened: stay,
+    asked: askedAgain,
+    answered,
+    ruled,
+    ticked: tickedWaiting,
+    polled,
+    unpolled,
+    lost: unattended,
+    withdrawn,
+    elsewhere: settledElsewhere,
+    ended: endedWith,
+    extended,
+    amended,
+    settled,
+    failed: stay,
+    restarted,
+    ran: wentOn,
+  },
+  unattended: {
+    opened: stay,
+    asked: back(askedAgain),
+    answered: refuse("nobody-waits"),
+    ruled: stay,
+    ticked: tickedUnattended,
+    polled: back(polled),
+    unpolled: stay,
+    lost: stay,
+    withdrawn,
+    elsewhere: settledElsewhere,
+    ended: endedWith,
+    extended: refuse("nobody-waits"),
+    amended,
+    settled,
+    failed: stay,
+    restarted,
+    ran: wentOn,
+  },
+  settling: {
+    opened: stay,
+    asked: askedAgain,
+    answered: attempted,
+    ruled: stay,
+    ticked: stay,
+    polled,
+    unpolled,
+    lost: stay,
+    withdrawn: refuse("ended"),
+    elsewhere: stay,
+    ended: stay,
+    extended: refuse("ended"),
+    amended: amendedMeanwhile,
+    settled,
+    failed,
+    restarted,
+    ran: stay,
+  },
+  "answered-by-person": ENDED,
+  "answered-by-policy": ENDED,
+  defaulted: ENDED,
+  withdrawn: ENDED,
+  orphaned: ENDED,
+};

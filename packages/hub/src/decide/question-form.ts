@@ -1,0 +1,86 @@
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import type { Choice, Field } from "./card.ts";
+
+const MOST_FIELDS = 20;
+const MOST_CHOICES = 100;
+const LONGEST = 2000;
+
+/**
+ * What an agent's question takes as its answer, read from the arguments it comes with: the list of questions that coding
+ * agents give a tool of theirs, the schema of an elicitation (MCP), or plain choices. None where it says nothing of the kind.
+ */
+export function readFields(input: JsonValue | undefined): readonly Field[] {
+  if (!isObject(input)) return [];
+  if (Array.isArray(input["questions"])) return input["questions"].slice(0, MOST_FIELDS).flatMap(readListed);
+  const schema = input["requested_schema"] ?? input["requestedSchema"];
+  if (isObject(schema)) return readSchema(schema);
+  const choices = readChoices(input["choices"] ?? input["options"]);
+  if (choices.length === 0) return [];
+  const several = input["multiple"] === true || input["multiSelect"] === true;
+  return [{ name: "answer", text: "", kind: several ? "choices" : "choice", choices, isOpen: false, isRequired: true }];
+}
+
+/** Whether these are the arguments of a tool that only asks: its answers go back in them. */
+export function isListOfQuestions(input: JsonValue | undefined): input is JsonObject {
+  return isObject(input) && Array.isArray(input["questions"]) && input["questions"].flatMap(readListed).length > 0;
+}
+
+/** One of a list: known by its own words. Listed choices are suggestions there: any other text is an answer, too. */
+function readListed(one: JsonValue): readonly Field[] {
+  if (!isObject(one)) return [];
+  const { question, options, multiSelect, multiple } = one;
+  if (typeof question !== "string" || question === "") return [];
+  const choices = readChoices(options);
+  const several = multiSelect === true || multiple === true;
+  const kind = choices.length === 0 ? "text" : several ? "choices" : "choice";
+  return [{ name: question, text: shorten(question), kind, ...(choices.length === 0 ? {} : { choices }), isOpen: true, isRequired: true }];
+}
+
+/** Forms are flat: each member is a text, a number, true or false, or one or several of a list. */
+function readSchema({ properties, required }: JsonObject): readonly Field[] {
+  if (!isObject(properties)) return [];
+  const needed: readonly JsonValue[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties)
+    .slice(0, MOST_FIELDS)
+    .flatMap(([name, schema]): readonly Field[] => {
+      if (!isObject(schema)) return [];
+      const text = [schema["title"], schema["description"]].filter((part) => typeof part === "string").join(": ");
+      return [{ name, text: shorten(text === "" ? name : text), ...kindOf(schema), isOpen: false, isRequired: needed.includes(name) }];
+    });
+}
+
+function kindOf(schema: JsonObject): Pick<Field, "kind" | "choices"> {
+  const { type, items } = schema;
+  if (type === "boolean") return { kind: "confirm" };
+  if (type === "number" || type === "integer") return { kind: "number" };
+  const listed = readChoices(schema["oneOf"] ?? schema["enum"], schema["enumNames"]);
+  if (type === "array" && isObject(items)) {
+    const choices = readChoices(items["anyOf"] ?? items["oneOf"] ?? items["enum"]);
+    if (choices.length > 0) return { kind: "choices", choices };
+  }
+  return listed.length > 0 ? { kind: "choice", choices: listed } : { kind: "text" };
+}
+
+/** Texts, or objects with a label and perhaps a value of its own. */
+function readChoices(value: JsonValue | undefined, names?: JsonValue): readonly Choice[] {
+  if (!Array.isArray(value)) return [];
+  const labels: readonly JsonValue[] = Array.isArray(names) ? names : [];
+  return value.slice(0, MOST_CHOICES).flatMap((one: JsonValue, index): readonly Choice[] => {
+    if (typeof one === "string") return [{ value: one, label: textOf(labels[index]) ?? shorten(one) }];
+    if (!isObject(one)) return [];
+    const { label, title, value: own, const: constant, description } = one;
+    const shown = textOf(label) ?? textOf(title) ?? textOf(own) ?? textOf(constant);
+    const sent = [own, constant, label].find((part) => typeof part === "string");
+    if (shown === undefined || typeof sent !== "string") return [];
+    const about = textOf(description);
+    return [{ value: sent, label: shown, ...(about === undefined ? {} : { about }) }];
+  });
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? shorten(value) : undefined;
+}
+
+function shorten(text: string): string {
+  return text.slice(0, LONGEST);
+}

@@ -1,0 +1,57 @@
+import type { JsonValue } from "@earshot/protocol";
+import type { NewRequest } from "../request.ts";
+import type { Asked, Card, CardTerms } from "./card.ts";
+import { isRisky } from "./card.ts";
+import { digestOf, requestIdOf } from "./digest.ts";
+import type { Terms } from "./machine-types.ts";
+
+/** A question as it was read from an event: what is shown, under which terms, and what of it must not be stored. */
+export interface Question {
+  readonly asked: Asked;
+  readonly terms: CardTerms;
+  /** How long it may wait; null for ever. */
+  readonly timeMs: number | null;
+  /** What the asker, in its source, is known by when it asks the same again. */
+  readonly identity: string;
+  /** The input as the agent sent it. Kept in memory while the request is open, and nowhere else. */
+  readonly raw?: JsonValue;
+}
+
+export function questionDigest({ asked, raw }: Pick<Question, "asked" | "raw">, secret: string): string {
+  return digestOf({ asked: asked as unknown as JsonValue, raw: raw ?? null }, secret);
+}
+
+export function questionId({ asked, identity }: Question, secret: string): string {
+  return requestIdOf([asked.protocol, asked.source, identity], secret);
+}
+
+/** What the ledger is told. */
+export function toNewRequest(question: Question, secret: string, now: number): NewRequest {
+  const { asked, terms, timeMs } = question;
+  const card: Card = { version: 1, asked, terms };
+  return {
+    id: questionId(question, secret),
+    kind: asked.kind,
+    deadlineAt: timeMs === null ? null : now + timeMs,
+    card: JSON.stringify(card),
+    digest: questionDigest(question, secret),
+  };
+}
+
+/** What the machine is told, from what the ledger has. */
+export function toTerms(request: Pick<NewRequest, "id" | "digest" | "deadlineAt">, { asked, terms }: Card, openedAt: number): Terms {
+  const { deadlineAt } = request;
+  return {
+    id: request.id,
+    digest: request.digest,
+    timeMs: deadlineAt === null ? null : Math.max(0, deadlineAt - openedAt),
+    deadlineAt,
+    latestMs: terms.latestAt === null ? null : Math.max(0, terms.latestAt - openedAt),
+    moreTimeMs: terms.moreTimeMs,
+    silence: terms.silence.answer,
+    silenceBy: terms.silence.by,
+    risky: isRisky(asked),
+    refusal: asked.kind === "confirmation" ? "reject" : asked.kind === "handoff" ? "decline" : "deny",
+    polls: terms.polls,
+  };
+}

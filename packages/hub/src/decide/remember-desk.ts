@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import type { Places } from "@earshot/policy";
+import { EarshotError } from "@earshot/protocol";
+import { redactText } from "../intake/redact-text.ts";
+import type { ControlView, RequestView, RuleProposal } from "./api.ts";
+import { isRisky } from "./card.ts";
+import type { Engine } from "./engine.ts";
+import type { HeldRequest } from "./held-request.ts";
+import type { PolicyStore } from "./policy-store.ts";
+import { addRule, type OfferedRule, offerRule, removeRule, type Scope } from "./rule-writer.ts";
+import type { PutToRules, Rules } from "./rules-port.ts";
+import { problem } from "./telling.ts";
+
+export interface RememberPorts {
+  readonly engine: Engine;
+  readonly policy: Rules & Pick<PolicyStore, "current" | "wouldAllow" | "replace" | "view">;
+  readonly places: Places;
+  readonly now: () => number;
+}
+
+/** What an approver agrees to: exactly this rule, for exactly this request. */
+export interface Remembering {
+  readonly by: string;
+  readonly digest: string;
+  readonly scope: Scope;
+  readonly hash: string;
+  readonly reason?: string;
+}
+
+interface Prepared {
+  readonly proposal: RuleProposal;
+  readonly rule: OfferedRule | undefined;
+  /** For a rule in the file: what stands in it now, and what would. */
+  readonly file?: { readonly before: string | null; readonly after: string };
+}
+
+/** A session is never taken to last longer than this. */
+const SESSION_MS = 7 * 86_400_000;
+
+/** "Allow this kind from now on": offers a rule, shows it, and keeps it when an approver says so together with the answer. */
+export class RememberDesk {
+  readonly #ports: RememberPorts;
+
+  constructor(ports: RememberPorts) {
+    this.#ports = ports;
+  }
+
+  /** The rule as it would be kept; throws why there is none to be had. */
+  async propose(id: string, scope: Scope): Promise<RuleProposal> {
+    return this.#prepare(await this.#ports.engine.find(id), scope).proposal;
+  }
+
+  /** Answers the request and keeps the rule. If the answer comes too late, nothing is kept. */
+  async remember(id: string, { by, digest, scope, hash, reason }: Remembering): Promise<RequestView> {
+    const { engine } = this.#ports;
+    const held = await engine.find(id);
+    const prepared = this.#prepare(held, scope);
+    if (prepared.proposal.hash !== hash) throw problem("DIGEST_DIFFERS", "The rule is another one than was shown.");
+    const { rule } = prepared;
+    const why = rule === undefined ? reason : [reason, `Kept as the rule ${rule.name}, ${WHEN[scope]}.`].filter(Boolean).join(" ");
+    const view = await engine.answer(id, { by, digest, answer: { word: "allow" }, ...(why === undefined ? {} : { reason: why }) });
+    if (rule === undefined) return view;
+    try {
+      await this.#keep(held, rule, prepared, { by, scope });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      throw new EarshotError({ code: "RULE_NOT_KEPT", message: `It was allowed, but the rule was not kept: ${message}` }, { cause: error });
+    }
+    return engine.view(held);
+  }
+
+  /** Takes back what was kept: a rule that was added to the file, or what was granted for a while. */
+  async forget(name: string, by: string): Promise<ControlView> {
+    const { engine, policy } = this.#ports;
+    const known = engine.control.findRemembered(name);
+    if (known === undefined) throw problem("NOT_FOUND", "No such rule was kept from a decision.");
+    if (known.scope === "always") {
+      const before = policy.current();
+      const after = before === null ? undefined : removeRule(before, known);
+      if (after === undefined) {
+        if (before?.includes(name) === true)
+          throw problem("RULE_NOT_KEPT", "The rule does not stand in the file any more as it was written. Take it out by hand.");
+      } else await policy.replace(before, after, by, { forgets: { rule: name, request: known.request } });
+    }
+    await engine.control.forget(known.name, by);
+    return engine.control.view();
+  }
+
+  #prepare(held: HeldRequest, scope: Scope): Prepared {
+    const { engine, policy } = this.#ports;
+    const { digest } = held;
+    const about = { request: held.id, digest, scope };
+    if (!held.card.terms.answers.includes("allow")) throw notOffered("This is not a matter of allowing.");
+    if (scope === "once") {
+      const words = "Allows this, once. No rule is kept.";
+      return {
+        proposal: { ...about, hash: hashOf(scope, digest), rule: null, yaml: null, words, file: null, until: null },
+        rule: undefined,
+      };
+    }
+    const asked = this.#askedOf(held);
+    const before = scope === "always" ? policy.current() : null;
+    const offer = offerRule(asked, scope, before, { places: this.#ports.places, taken: engine.control.rememberedNames });
+    if (!offer.ok) throw notOffered(offer.why);
+    if (redactText(offer.rule.yaml).shapes.length > 0)
+      throw notOffered("It holds something like a credential, and a rule would be stored.");
+    const prepared = scope === "always" ? this.#intoFile(offer.rule, before, asked) : this.#granted(offer.rule, asked);
+    const { name, yaml, words } = prepared.rule;
+    const hash = hashOf(scope, digest, yaml, prepared.file?.after ?? "");
+    const until = this.#until(scope);
+    const file = prepared.file === undefined ? null : policy.view().path;
+    const proposal: RuleProposal = {
+      ...about,
+      hash,
+      rule: name,
+      yaml,
+      words: `${words} It counts ${WHEN[scope]}.`,
+      file,
+      until: until === null ? null : new Date(until).toISOString(),
+    };
+    return { proposal, ...prepared };
+  }
+
+  #askedOf({ card, put, machine }: HeldRequest): PutToRules {
+    if (isRisky(card.asked)) throw notOffered(card.asked.irreversible ? "It cannot be undone." : "Its risk is high.");
+    if ((card.asked.masked ?? []).length > 0) throw notOffered("It holds something like a credential, and a rule would be stored.");
+    if (put !== undefined) return put;
+    const why =
+      card.terms.polls && machine.settlement === null ? "The hub has started anew, and the agent has to ask again first." : NOTHING;
+    throw notOffered(why);
+  }
+
+  #intoFile(
+    rule: OfferedRule,
+    before: string | null,
+    asked: PutToRules,
+  ): Required<Omit<Prepared, "proposal" | "rule">> & { rule: OfferedRule } {
+    const added = addRule(before, rule);
+    if (!added.ok) throw notOffered(added.why);
+    if (!this.#ports.policy.wouldAllow(added.text, asked)) throw notOffered(STRICTER);
+    const { name, yaml, text } = added;
+    return { rule: { name, yaml, words: rule.words.replace(rule.name, name) }, file: { before, after: text } };
+  }
+
+  #granted(rule: OfferedRule, asked: PutToRules): { readonly rule: OfferedRule; readonly file?: never } {
+    if (this.#ports.policy.judge(asked, [rule]).behaviour !== "allow") throw notOffered(STRICTER);
+    return { rule };
+  }
+
+  async #keep(
+    held: HeldRequest,
+    rule: OfferedRule,
+    { file }: Prepared,
+    { by, scope }: { readonly by: string; readonly scope: Scope },
+  ): Promise<void> {
+    const { engine, policy, now } = this.#ports;
+    const { source, session } = held.card.asked;
+    if (scope === "once") return;
+    if (file !== undefined) await policy.replace(file.before, file.after, by, { remembers: { rule: rule.name, request: held.id } });
+    const { name, yaml } = rule;
+    await engine.control.remember({ name, yaml, scope, request: held.id, source, session, by, at: now(), until: this.#until(scope) });
+  }
+
+  #until(scope: Scope): number | null {
+    const now = this.#ports.now();
+    if (scope === "session") return now + SESSION_MS;
+    return scope === "project" ? new Date(now).setHours(24, 0, 0, 0) : null;
+  }
+}
+
+const NOTHING = "There is nothing here that a rule could name.";
+const STRICTER = "Another rule is stricter, such as one of the repository: it would still be asked about.";
+const WHEN: Readonly<Record<Scope, string>> = {
+  once: "once",
+  session: "in this session, until it ends",
+  project: "in this project, until the end of the day",
+  always: "in this project, from now on",
+};
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+function notOffered(message: string): EarshotError {
+  return problem("RULE_NOT_OFFERED", message);
+}

@@ -1,0 +1,113 @@
+import {
+  appendRule,
+  describeAsked,
+  describeRule,
+  type Places,
+  type PolicyRule,
+  type RuleDraft,
+  readPolicy,
+  ruleFor,
+  writeRule,
+} from "@earshot/policy";
+import type { PolicyText } from "./policy-store.ts";
+import type { PutToRules } from "./rules-port.ts";
+
+/** For how long an approver allows a kind of thing. `project`: in this project, today. `always`: in this project, by a rule. */
+export const SCOPES = ["once", "session", "project", "always"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A rule that is offered, as it would be kept. */
+export interface OfferedRule {
+  readonly name: string;
+  /** As one entry of `rules`. */
+  readonly yaml: string;
+  /** The same in a sentence. */
+  readonly words: string;
+}
+
+export type Offer = { readonly ok: true; readonly rule: OfferedRule } | { readonly ok: false; readonly why: string };
+
+/**
+ * The rule that allows things of this kind, as narrow as it can be said. What does harm, deletes, is of high risk or cannot be
+ * looked into is offered no rule for. `taken` are names that cannot be used.
+ */
+export function offerRule(asked: PutToRules, scope: Exclude<Scope, "once">, policy: PolicyText, options: OfferOptions): Offer {
+  if (scope !== "session" && asked.cwd === undefined && (asked.roots ?? []).length === 0)
+    return { ok: false, why: "It is not known in which project this is." };
+  if (describeAsked(asked, options.places).files.some(({ access }) => access === "delete")) return { ok: false, why: "It deletes files." };
+  // In the file it comes before all others: beside rules that refuse, it must not speak about more than was asked.
+  const breadth = scope === "always" && refuses(policy) ? "exact" : "kind";
+  const where = scope === "session" ? "session" : "workspace";
+  const offered = ruleFor(asked, { answer: "allow", breadth, where }, options.places);
+  if (!offered.ok) return offered;
+  const rule = { ...offered.rule, name: freeName(offered.rule.name, options.taken) };
+  return toOffer(rule);
+}
+
+export interface OfferOptions {
+  readonly places: Places;
+  readonly taken: ReadonlySet<string>;
+}
+
+function toOffer(rule: RuleDraft): Offer {
+  const yaml = writeRule(rule);
+  const [read] = rulesIn(`rules:\n${yaml}`) ?? [];
+  if (read === undefined) return { ok: false, why: "No rule can say this; write one by hand." };
+  return { ok: true, rule: { name: rule.name, yaml, words: `${describeRule(read)}.` } };
+}
+
+/** The file with one more rule, every other character as it is. */
+export function addRule(policy: PolicyText, { yaml, name }: OfferedRule): AddedRule {
+  const [rule] = rulesIn(`rules:\n${yaml}`) ?? [];
+  if (rule === undefined) return { ok: false, why: "The rule cannot be read." };
+  const { match, except, answer, message } = rule;
+  const optional = { ...(except === undefined ? {} : { except }), ...(message === undefined ? {} : { message }) };
+  const appended = appendRule(policy ?? "", { name, match, answer, ...optional });
+  if (!appended.ok) return appended;
+  // A file that is there and empty asks about everything; with a rule in it, it would not any more.
+  if (policy !== null && rulesIn(appended.text)?.length !== (rulesIn(policy)?.length ?? 0) + 1)
+    return { ok: false, why: "The file is empty, which means that everything is asked about. Write rules into it first." };
+  const given = appended.name === name ? yaml : writeRule({ name: appended.name, match, answer, ...optional });
+  return { ok: true, text: appended.text, name: appended.name, yaml: given };
+}
+
+export type AddedRule =
+  | { readonly ok: true; readonly text: string; readonly name: string; readonly yaml: string }
+  | { readonly ok: false; readonly why: string };
+
+/** The file without a rule that was added to it. Undefined where it does not stand there as it was written. */
+export function removeRule(policy: string, { name, yaml }: Pick<OfferedRule, "name" | "yaml">): PolicyText | undefined {
+  const lines = policy.split("\n");
+  const wanted = yaml.trimEnd().split("\n");
+  const places = lines.flatMap((_line, index) => (standsAt(lines, index, wanted) ? [index] : []));
+  const [at, second] = places;
+  if (at === undefined || second !== undefined) return undefined;
+  const rest = lines.toSpliced(at, wanted.length).join("\n");
+  if (/^rules:\s*$/.test(rest)) return null; // nothing else is there: it was made for this rule
+  const before = rulesIn(policy);
+  const without = before?.filter((rule) => rule.name !== name).length;
+  const candidates = [rest, rest.replace(/^rules:[ \t]*(\r?)$/m, "rules: []$1")];
+  return candidates.find((text) => rulesIn(text)?.length === without);
+}
+
+/** Whether lines stand there, all further in by the same. */
+function standsAt(lines: readonly string[], index: number, wanted: readonly string[]): boolean {
+  const indent = /^ */.exec(lines[index] ?? "")?.[0] ?? "";
+  return wanted.every((line, offset) => lines[index + offset]?.replace(/\r$/, "") === (line === "" ? "" : indent + line));
+}
+
+function rulesIn(text: string): readonly PolicyRule[] | undefined {
+  const reading = readPolicy({ text, file: "policy.yaml", kind: "user" });
+  return reading.ok ? reading.policy.rules : undefined;
+}
+
+const REFUSING: ReadonlySet<string> = new Set(["deny", "stop", "block", "defer"]);
+
+function refuses(policy: PolicyText): boolean {
+  return policy !== null && (rulesIn(policy) ?? []).some(({ answer }) => REFUSING.has(answer));
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
+}

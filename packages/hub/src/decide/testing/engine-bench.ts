@@ -1,0 +1,196 @@
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { Admission } from "../../intake/admission.ts";
+import { createLifecycle } from "../../intake/lifecycle.ts";
+import { receive } from "../../intake/receive.ts";
+import { readSubmission } from "../../intake/submission.ts";
+import type { Ledger, Submission } from "../../ledger/ledger.ts";
+import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
+import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import type { Verdict } from "../../verdict.ts";
+import { Engine } from "../engine.ts";
+import { HookDesk } from "../hook-desk.ts";
+import { NO_RULES, type Rules } from "../rules-port.ts";
+
+export const START = Date.UTC(2026, 6, 1, 9);
+export const SECRET = "a-secret-of-tests-0123456789abcdefghijk";
+
+export interface Bench extends AsyncDisposable {
+  readonly clock: { now: number; monotonic: number; sleptMs: number; sleptUntil: number | undefined };
+  readonly alarms: string[];
+  readonly failures: unknown[];
+  readonly path: string;
+  ledger: Ledger;
+  engine: Engine;
+  hooks: HookDesk;
+  /** Time goes on, and what is due is done. */
+  pass(ms: number): Promise<void>;
+  /** The process stands still for a while, and then looks what is due. */
+  sleep(ms: number): Promise<void>;
+  /** Says events as a producer of this name, or as nobody. */
+  say(events: readonly object[], name?: string): Promise<readonly Verdict[]>;
+  /** Everything in memory is gone; the clock of the new process begins anew. */
+  restart(downMs?: number): Promise<void>;
+  /** Another process on the same ledger. */
+  another(): Promise<Engine>;
+  settled(): Promise<void>;
+}
+
+/** An engine on a real ledger, with clocks that the test turns. */
+export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {}): Promise<Bench> {
+  const folder = temporaryFolder();
+  const path = folder.file("ledger.db");
+  const clock: Bench["clock"] = { now: START, monotonic: 5000, sleptMs: 0, sleptUntil: undefined };
+  const alarms: string[] = [];
+  const failures: unknown[] = [];
+  const others: Engine[] = [];
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const openLedger = () => openSqliteLedger(path, { lifecycle, now: () => clock.now, onFailure: (error) => failures.push(error) });
+  const ports = (ledger: Ledger) => ({
+    ledger,
+    rules,
+    secret: SECRET,
+    monotonic: () => clock.monotonic,
+    awake: () => clock.monotonic - clock.sleptMs,
+    sleptUntil: () => clock.sleptUntil,
+    now: () => clock.now,
+    alarm: (message: string) => alarms.push(message),
+    onFailure: (error: unknown) => failures.push(error),
+    everyMs: 0,
+    isAlone,
+  });
+  const first = openLedger();
+  const engine = await Engine.open(ports(first));
+  const bench: Bench = {
+    clock,
+    alarms,
+    failures,
+    path,
+    ledger: first,
+    engine,
+    hooks: new HookDesk({ ...ports(first), engine }),
+    async pass(ms) {
+      clock.now += ms;
+      clock.monotonic += ms;
+      for (const one of [bench.engine, ...others]) one.tick();
+      await bench.settled();
+    },
+    async sleep(ms) {
+      clock.sleptMs += ms;
+      clock.sleptUntil = clock.now + ms;
+      await bench.pass(ms);
+    },
+    async say(events, name = "producer") {
+      const admission = new Admission();
+      const receiving = { ledger: bench.ledger, admission, now: () => clock.now, redacts: () => true, asking: bench.engine };
+      const pieces = events.map((event, index) => {
+        const text = JSON.stringify(event);
+        return { text, sizeBytes: Buffer.byteLength(text), line: index + 1 };
+      });
+      const verdicts = await receive(pieces, name === "local" ? { name, verified: false } : { name, verified: true }, receiving);
+      await bench.settled();
+      return verdicts;
+    },
+    async restart(downMs = 0) {
+      await bench.engine.close();
+      await bench.ledger.close();
+      clock.now += downMs;
+      clock.monotonic = 1000;
+      clock.sleptMs = 0;
+      clock.sleptUntil = undefined;
+      bench.ledger = openLedger();
+      bench.engine = await Engine.open(ports(bench.ledger));
+      bench.hooks = new HookDesk({ ...ports(bench.ledger), engine: bench.engine });
+    },
+    async another() {
+      const other = await Engine.open(ports(bench.ledger));
+      others.push(other);
+      return other;
+    },
+    async settled() {
+      // What is under way goes through the ledger's queue: a few turns and a few commits.
+      for (let turn = 0; turn < 6; turn++) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await bench.ledger.counts();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const one of [bench.engine, ...others]) await one.close();
+      await bench.ledger.close();
+      folder[Symbol.dispose]();
+    },
+  };
+  return bench;
+}
+
+let count = 0;
+
+export function aaep(type: string, more: object = {}): JsonObject {
+  count += 1;
+  return {
+    "@context": "https://aaep-protocol.org/context/v1",
+    type: `aaep:agent.${type}`,
+    event_id: `evt_${count}`,
+    session_id: "sess_1",
+    timestamp: new Date(START).toISOString(),
+    producer: { agent_id: "query-doctor" },
+    ...more,
+  };
+}
+
+export function confirmation(more: object = {}): JsonObject {
+  return aaep("awaiting.confirmation", {
+    urgency: "critical",
+    action: "Drop the table orders_old.",
+    consequence: "41,200 rows are lost.",
+    reply_token: `rpl_${count}`,
+    timeout_seconds: 300,
+    default_decision: "reject",
+    risk_level: "high",
+    irreversible: true,
+    ...more,
+  });
+}
+
+export function hookEvent(more: object = {}): JsonObject {
+  count += 1;
+  return {
+    aep_version: "0.1",
+    id: `evt_${count}`,
+    type: "action.requested",
+    time: new Date(START).toISOString(),
+    agent: { slug: "claude" },
+    session: { id: "session-1" },
+    action: { type: "tool_call", id: `call_${count}`, input: { command: "npm test" } },
+    tool: { name: "Bash", type: "native" },
+    ...more,
+  };
+}
+
+export function submissionOf(event: JsonObject, now: number, name = "producer"): Submission {
+  const text = JSON.stringify(event);
+  const read = readSubmission(text, text.length, { name, verified: true }, { receivedAt: now, redacts: () => true });
+  if (!read.ok) throw new Error(read.problem.message);
+  return read.submission;
+}
+
+/** As the route asks. */
+export function hookAsk(event: JsonObject, now: number, more: object = {}) {
+  const usual = { asksItself: false, besideDialog: false, canAsk: true, attended: true, longestMs: null };
+  return { submission: submissionOf(event, now), raw: event, ...usual, ...more };
+}
+
+/** Rules for tests: by what is said in the command. */
+export function rulesFor(table: Readonly<Record<string, Partial<ReturnType<Rules["judge"]>>>>): Rules {
+  return {
+    judge(asked) {
+      const command = asked.command ?? textOf(asked.input);
+      const found = Object.entries(table).find(([word]) => command.includes(word));
+      const plain = NO_RULES.judge(asked);
+      return found === undefined ? plain : { ...plain, rule: { name: found[0] }, ...found[1] };
+    },
+  };
+}
+
+function textOf(input: JsonValue | undefined): string {
+  return isObject(input) ? JSON.stringify(input) : String(input ?? "");
+}

@@ -1,0 +1,107 @@
+import { isConsent } from "../../answer.ts";
+import { MOST_OPEN } from "../../limits.ts";
+import type { Ending } from "../../machine-types.ts";
+import type { Question, World } from "./world.ts";
+
+/** What must hold at every step, by short names; the numbers are those of docs/adr/0017. */
+export const INVARIANTS = [
+  "one-end",
+  "durable-first",
+  "what-was-shown",
+  "only-people-and-rules",
+  "silence",
+  "no-answer-is-no-refusal",
+  "not-early",
+  "ends-in-time",
+  "heard",
+  "recorded",
+  "bounded",
+  "nobody-waits",
+] as const;
+export type Invariant = (typeof INVARIANTS)[number];
+
+export class Broken extends Error {
+  readonly invariant: Invariant;
+
+  constructor(invariant: Invariant, message: string) {
+    super(`${invariant}: ${message}`);
+    this.invariant = invariant;
+  }
+}
+
+function hold(invariant: Invariant, isTrue: boolean, message: string): void {
+  if (!isTrue) throw new Broken(invariant, message);
+}
+
+/** After each thing that the store did. */
+export function checkRecorded(world: World, from: number): void {
+  for (const { id, what, ending } of world.store.recorded.slice(from)) {
+    const question = world.questions.get(id);
+    if (question === undefined) continue;
+    if (what === "opened")
+      hold("bounded", world.store.openIn(question.session) <= MOST_OPEN, `${question.session} has more than ${MOST_OPEN}`);
+    if (what === "ended" && ending !== undefined) {
+      question.ends++;
+      question.endedAt = world.now;
+      hold("one-end", question.ends === 1, `${id} ended ${question.ends} times`);
+      checkEnding(world, question, ending);
+    }
+  }
+}
+
+function checkEnding(world: World, question: Question, ending: Ending): void {
+  const { terms } = question;
+  const { id } = terms;
+  hold("what-was-shown", ending.digest === terms.digest, `${id} was settled by a decision about something else`);
+  const yes = isConsent(ending.answer);
+  switch (ending.state) {
+    case "answered-by-person": {
+      const given = question.given.some((one) => one.by === ending.by && one.answer.word === ending.answer.word);
+      hold("only-people-and-rules", given, `${id}: nobody called ${ending.by} said ${ending.answer.word}`);
+      return;
+    }
+    case "answered-by-policy":
+      hold("only-people-and-rules", question.rule?.word === ending.answer.word, `${id}: no rule says ${ending.answer.word}`);
+      return;
+    case "defaulted":
+      hold("silence", !yes || (isConsent(terms.silence) && !terms.risky), `${id}: silence was taken for ${ending.answer.word}`);
+      hold("no-answer-is-no-refusal", ending.reason === "No answer.", `${id}: told as ${ending.reason ?? "nothing"}`);
+      checkTime(world, question);
+      return;
+    case "withdrawn":
+    case "orphaned":
+      hold("silence", !yes, `${id}: ${ending.state}, and told as a yes`);
+  }
+}
+
+/** Not before its time is up; by the wall clock only where the process that knew better is gone. */
+function checkTime(world: World, { terms, openedAt, extendedMs, isResumed, jumpsAtOpening }: Question): void {
+  const elapsed = world.now - (openedAt ?? world.now);
+  const jumped = isResumed ? Math.max(0, world.highestJump - jumpsAtOpening) : 0;
+  const due = (terms.timeMs ?? Number.POSITIVE_INFINITY) + extendedMs;
+  hold("not-early", elapsed + jumped + 1 >= due, `${terms.id} timed out after ${elapsed} of ${due} ms`);
+}
+
+/** What somebody who asked is about to hear. */
+export function checkRelease(world: World, id: string, ending: Ending): void {
+  const stored = world.store.rows.get(id)?.ending ?? null;
+  hold("durable-first", stored !== null, `${id}: ${ending.answer.word} is told, and the store has no end of it`);
+  const same = stored !== null && stored.state === ending.state && stored.answer.word === ending.answer.word && stored.by === ending.by;
+  hold("durable-first", same, `${id}: ${ending.answer.word} is told, and the store has ${stored?.answer.word ?? "nothing"}`);
+}
+
+/** At the end, when everybody had time enough. */
+export function checkEnd(world: World): void {
+  for (const question of world.questions.values()) {
+    const { terms, openedAt, endedAt, heard, isPatient, lastResumedAt, extendedMs } = question;
+    if (openedAt === undefined) continue;
+    // Without a deadline a question waits for as long as somebody waits for its answer.
+    if (terms.timeMs === null && endedAt === undefined && (isPatient || !terms.polls)) continue;
+    const latest = Math.max(openedAt, lastResumedAt) + (terms.timeMs ?? Number.POSITIVE_INFINITY) + extendedMs + world.slackMs;
+    hold("ends-in-time", endedAt !== undefined, `${terms.id} never ended`);
+    hold("ends-in-time", (endedAt ?? 0) <= latest, `${terms.id} ended ${(endedAt ?? 0) - latest} ms too late`);
+    hold("heard", !isPatient || heard, `${terms.id}: whoever asked never heard`);
+    const attempts = world.store.recorded.filter(({ id, ending }) => id === terms.id && ending?.state === "answered-by-person").length;
+    hold("recorded", attempts >= question.delivered, `${terms.id}: ${question.delivered} answers arrived, ${attempts} are recorded`);
+  }
+}

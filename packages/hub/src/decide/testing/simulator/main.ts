@@ -1,0 +1,38 @@
+import { parseArgs } from "node:util";
+import { GOOD, MUTANTS } from "./mutants.ts";
+import { simulate } from "./world.ts";
+
+/** `npm run simulate -- --seeds 100000`, `--seed N` for one of them again, `--bug NAME` for a broken machine. */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "10000" },
+    seed: { type: "string" },
+    from: { type: "string", default: "1" },
+    bug: { type: "string" },
+  },
+});
+const behaviour = values.bug === undefined ? GOOD : MUTANTS[values.bug]?.behaviour;
+if (behaviour === undefined) throw new Error(`There is no bug ${values.bug}; there are: ${Object.keys(MUTANTS).join("; ")}.`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+const first = Number(values.seed ?? values.from);
+const count = values.seed === undefined ? Number(values.seeds) : 1;
+let steps = 0;
+let questions = 0;
+const began = performance.now();
+for (let seed = first; seed < first + count; seed++) {
+  const outcome = simulate(seed, behaviour);
+  steps += outcome.steps;
+  questions += outcome.questions;
+  if (outcome.broken !== undefined) {
+    print(`Seed ${seed}: ${outcome.broken.message}`);
+    print(`Again with: npm run simulate -- --seed ${seed}`);
+    process.exitCode = 1;
+    break;
+  }
+  if ((seed - first + 1) % 10_000 === 0) print(`${seed - first + 1} seeds, ${steps} steps`);
+}
+const seconds = Math.round((performance.now() - began) / 100) / 10;
+print(
+  `${count} seeds from ${first}: ${questions} questions, ${steps} steps, ${process.exitCode === 1 ? "broken" : "0 broken"}, ${seconds} s`,
+);

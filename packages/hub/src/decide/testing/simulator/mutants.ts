@@ -1,0 +1,104 @@
+import * as machine from "../../machine.ts";
+import type { Effect, Ending, Input, Machine, Step, Terms } from "../../machine-types.ts";
+import type { Invariant } from "./invariants.ts";
+import type { StoreFaults } from "./store.ts";
+
+/** What a simulated process does, so that a broken one can be put in its place. */
+export interface Behaviour {
+  readonly step: typeof machine.step;
+  readonly resume: typeof machine.resume;
+  readonly store?: StoreFaults;
+  /** Which clock its deadlines go by. */
+  readonly clock: "monotonic" | "wall";
+  /** Whether something posted as an event may decide. */
+  readonly believesEvents?: boolean;
+}
+
+export const GOOD: Behaviour = { step: machine.step, resume: machine.resume, clock: "monotonic" };
+
+/** A step whose effects are changed. */
+function withEffects(change: (step: Step, before: Machine, input: Input) => Step["effects"]): Behaviour {
+  return {
+    ...GOOD,
+    step(before, input, now) {
+      const stepped = machine.step(before, input, now);
+      return { ...stepped, effects: change(stepped, before, input) };
+    },
+  };
+}
+
+const reworded = (change: (ending: Ending, terms: Terms) => Ending): Behaviour =>
+  withEffects(({ effects }, { terms }) =>
+    effects.map((effect) => (effect.kind === "settle" ? { ...effect, settlement: change(effect.settlement, terms) } : effect)),
+  );
+
+let attempt: Ending | undefined;
+
+/** Bugs, each with the invariant that must notice it. */
+export const MUTANTS: Readonly<Record<string, { readonly breaks: Invariant; readonly behaviour: Behaviour }>> = {
+  "tells the asker before the ledger has it": {
+    breaks: "durable-first",
+    behaviour: withEffects(({ effects }) =>
+      effects.flatMap((effect): Effect[] =>
+        effect.kind === "settle" ? [effect, { kind: "release", settlement: effect.settlement }] : [effect],
+      ),
+    ),
+  },
+  "tells its own answer, although another was first": {
+    breaks: "durable-first",
+    behaviour: withEffects(({ effects }) => {
+      for (const effect of effects) if (effect.kind === "settle") attempt = effect.settlement;
+      return effects.map((effect) => (effect.kind === "release" && attempt !== undefined ? { ...effect, settlement: attempt } : effect));
+    }),
+  },
+  "settles what has been settled": { breaks: "one-end", behaviour: { ...GOOD, store: { comparesNothing: true } } },
+  "does not compare digests": { breaks: "what-was-shown", behaviour: { ...GOOD, store: { ignoresDigest: true } } },
+  "believes what is posted as an event": { breaks: "only-people-and-rules", behaviour: { ...GOOD, believesEvents: true } },
+  "takes silence for a yes": {
+    breaks: "silence",
+    behaviour: reworded((ending) => (ending.state === "defaulted" ? { ...ending, answer: { word: "allow" } } : ending)),
+  },
+  "honours a wish for a yes, whatever the risk": {
+    breaks: "silence",
+    behaviour: reworded((ending, { silence }) => (ending.state === "defaulted" ? { ...ending, answer: silence } : ending)),
+  },
+  "tells no answer as a refusal": {
+    breaks: "no-answer-is-no-refusal",
+    behaviour: reworded((ending) => (ending.state === "defaulted" ? { ...ending, reason: "Refused." } : ending)),
+  },
+  "lets questions wait for ever": {
+    breaks: "ends-in-time",
+    behaviour: {
+      ...GOOD,
+      step: (before, input, now) => (input.name === "ticked" ? { machine: before, effects: [] } : machine.step(before, input, now)),
+    },
+  },
+  "goes by the wall clock": { breaks: "not-early", behaviour: { ...GOOD, clock: "wall" } },
+  "believes the wall clock after a restart": {
+    breaks: "ends-in-time",
+    behaviour: {
+      ...GOOD,
+      resume(terms, left) {
+        const resumed = machine.resume(terms, left);
+        return left.wallLeftMs === null ? resumed : { ...resumed, deadline: left.now + left.wallLeftMs };
+      },
+    },
+  },
+  "forgets to tell the asker": {
+    breaks: "heard",
+    behaviour: withEffects(({ effects }) => effects.filter(({ kind }) => kind !== "release")),
+  },
+  "drops an answer that comes too late": {
+    breaks: "recorded",
+    behaviour: withEffects(({ effects }, before, input) => (input.name === "answered" && before.settlement !== null ? [] : effects)),
+  },
+  "opens as many questions as are asked": { breaks: "bounded", behaviour: { ...GOOD, store: { hasNoLimit: true } } },
+  "answers for somebody who is gone": {
+    breaks: "nobody-waits",
+    behaviour: {
+      ...GOOD,
+      step: (before, input, now) =>
+        machine.step(input.name === "answered" && before.phase === "unattended" ? { ...before, phase: "waiting" } : before, input, now),
+    },
+  },
+};

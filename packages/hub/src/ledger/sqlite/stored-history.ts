@@ -1,0 +1,36 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Request, RequestQuery } from "../../request.ts";
+import type { Page, ReadQuery } from "../ledger.ts";
+import { openLedgerFile } from "./open-file.ts";
+import { Reader } from "./reader.ts";
+import { RequestTable } from "./request-table.ts";
+import { highestPosition } from "./sqlite-ledger.ts";
+
+/** What a ledger holds, for reading only: beside a hub that has it open, or without one. Each call gives a bounded page. */
+export class StoredHistory implements Disposable {
+  readonly #db: DatabaseSync;
+  readonly #reader: Reader;
+  readonly #requests: RequestTable;
+
+  constructor(path: string) {
+    this.#db = openLedgerFile(path, { readOnly: true }).db;
+    this.#reader = new Reader(this.#db);
+    this.#requests = new RequestTable(this.#db);
+  }
+
+  head(): number {
+    return highestPosition(this.#db);
+  }
+
+  read(query: ReadQuery): Page {
+    return this.#reader.read(query);
+  }
+
+  requests(query: RequestQuery): readonly Request[] {
+    return this.#requests.list(query);
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+}
