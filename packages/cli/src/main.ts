@@ -21,6 +21,27 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: "remove every approver, when all are lost",
     load: async () => (await import("./commands/reset-approver.ts")).resetApprover,
   },
+  inbox: {
+    does: "what waits for an answer, live; decide with keys",
+    load: async () => (await import("./commands/inbox.ts")).inbox,
+  },
+  allow: { does: "say yes to a request", load: async () => (await import("./commands/allow.ts")).allow },
+  deny: { does: "say no to a request", load: async () => (await import("./commands/deny.ts")).deny },
+  answer: { does: "answer a question", load: async () => (await import("./commands/answer.ts")).answer },
+  away: { does: "let questions wait for you while you are away", load: async () => (await import("./commands/away.ts")).away },
+  pause: { does: "leave everything to the agents for a while", load: async () => (await import("./commands/pause.ts")).pause },
+  "stop-session": {
+    does: "stop an agent: answer all it asks with stop",
+    load: async () => (await import("./commands/stop-session.ts")).stopSession,
+  },
+  "resume-session": {
+    does: "let a stopped session go on",
+    load: async () => (await import("./commands/stop-session.ts")).resumeSession,
+  },
+  policy: {
+    does: "check, try, explain, suggest and accept rules",
+    load: async () => (await import("./commands/policy.ts")).policy,
+  },
   tail: { does: "follow what agents say, as it comes in", load: async () => (await import("./commands/tail.ts")).tail },
   sessions: { does: "list the sessions: who runs, waits, failed", load: async () => (await import("./commands/sessions.ts")).sessions },
   show: { does: "tell what happened in a session", load: async () => (await import("./commands/show.ts")).show },

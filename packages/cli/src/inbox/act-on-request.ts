@@ -1,0 +1,119 @@
+import type { RequestView } from "@earshot/hub";
+import { type HubAccess, tellHub } from "../hub-client.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { noWord, verbOf, yesWord } from "./answer-words.ts";
+import { cardLines } from "./card-lines.ts";
+import { type Given, giveAnswer } from "./give-answer.ts";
+import type { InboxLines, InboxPorts } from "./plain-inbox.ts";
+import { keysFor, type Wish } from "./press-key.ts";
+import { questionsIn } from "./questions.ts";
+import { readReply } from "./read-reply.ts";
+import { offerRule, rememberedLines, rememberRule, ruleLines, SCOPES } from "./remember-rule.ts";
+import { getRequest, postMoreTime, type Reply } from "./request-client.ts";
+import { silenceLine } from "./silence-line.ts";
+
+/** What acting on a request needs of the inbox. */
+export interface Desk {
+  readonly ports: Pick<InboxPorts, "open" | "now" | "timeZone">;
+  readonly lines: InboxLines;
+  /** The hub with what lets one decide; asks for the PIN where that was put off. */
+  approver(): Promise<HubAccess>;
+  /** Asks for one line; undefined where the person gives up. */
+  line(question: string): Promise<string | undefined>;
+  /** Takes note of how a request stands. */
+  note(view: RequestView): void;
+  /** It ended without an answer, and a yes may still be of use. */
+  offerToKeep(view: RequestView): void;
+}
+
+export type Act = Exclude<Wish["kind"], "say" | "list" | "help" | "quit">;
+
+/** Does what a key asks for, to the request that was chosen, as it was shown. */
+export function actOnRequest(desk: Desk, act: Act, view: RequestView): Promise<void> {
+  return ACTS[act](desk, view);
+}
+
+const LEFT = "Left as it is; nothing was decided.";
+
+const ACTS: Readonly<Record<Act, (desk: Desk, view: RequestView) => Promise<void>>> = {
+  choose: async ({ lines }, view) => {
+    lines.printOne(view);
+    if (view.decision === null && view.waits) lines.print([keysFor(view)]);
+  },
+  card: async ({ lines, ports }, view) => lines.print(cardLines(view, timeOf(ports))),
+  yes: (desk, view) => answer(desk, view, { answer: yesWord(view) ?? "allow" }),
+  defer: (desk, view) => answer(desk, view, { answer: "defer" }),
+  async no(desk, view) {
+    const word = noWord(view) ?? "deny";
+    const reason = await desk.line(`Reason, told to the agent (Enter to ${verbOf(word)} without one, Ctrl-C to leave it): `);
+    if (reason === undefined) desk.lines.print([LEFT]);
+    else await answer(desk, view, { answer: word, ...(reason.trim() === "" ? {} : { reason, message: reason }) });
+  },
+  async reply(desk, view) {
+    const isSeveral = questionsIn(view.card.asked).length > 1;
+    const text = await desk.line(
+      isSeveral
+        ? "Your answers, with semicolons between (numbers or words; Ctrl-C to leave it): "
+        : "Your answer (a number or words; Ctrl-C to leave it): ",
+    );
+    if (text === undefined || text.trim() === "") desk.lines.print([LEFT]);
+    else await answer(desk, view, readReply(view, isSeveral ? text.split(";").map((part) => part.trim()) : [text.trim()]));
+  },
+  async "more-time"({ lines, ports, approver }, view) {
+    const extended = await postMoreTime(await approver(), view);
+    lines.book.note(extended);
+    lines.printOwn("extended", extended, [silenceLine(extended, ports.now(), ports.timeZone)]);
+  },
+  async stop({ lines, approver }, { protocol, source, session }) {
+    const query = new URLSearchParams({ protocol, source });
+    await tellHub(await approver(), "POST", `/api/sessions/${encodeURIComponent(session)}/stop?${query}`, {});
+    lines.print([`Stopped. It goes on after: earshot resume-session ${plainText(session)}`]);
+  },
+  async keep(desk, view) {
+    const { lines } = await give(desk, view, { answer: yesWord(view) ?? "allow", keep: true });
+    desk.lines.print(lines);
+  },
+  async always(desk, view) {
+    const { lines, ports } = desk;
+    const said = await desk.line("From now on: in this session, in this project today, or always? (s, p or a; Enter to leave it): ");
+    const scope = SCOPES.find((one) => one === said?.trim() || one.slice(0, 1) === said?.trim());
+    const offer = scope === undefined ? undefined : await offerRule(await ports.open(), view, scope);
+    if (offer?.ok === false) lines.print([`No rule is offered for this: ${plainText(offer.why)}`]);
+    if (offer?.ok !== true) {
+      lines.print([LEFT]);
+      return;
+    }
+    lines.print(ruleLines(offer.proposal));
+    const meant = await desk.line("Type yes to keep this rule and allow this one: ");
+    if (!/^yes$/i.test(meant?.trim() ?? "")) {
+      lines.print([LEFT]);
+      return;
+    }
+    const remembered = await rememberRule(await desk.approver(), offer.proposal);
+    desk.note(remembered);
+    lines.printOwn("decided", remembered, rememberedLines(remembered, ports.now(), ports.timeZone));
+  },
+};
+
+async function answer(desk: Desk, view: RequestView, reply: Reply): Promise<void> {
+  const given = await give(desk, view, reply);
+  desk.lines.printOwn("decided", given.view, given.lines);
+  if (given.keepable) desk.offerToKeep(view);
+}
+
+async function give({ ports, approver, note }: Desk, view: RequestView, reply: Reply): Promise<Given> {
+  const given = await giveAnswer(view, reply, { ...timeOf(ports), approver: await approver(), hub: await ports.open() });
+  note(given.view);
+  return given;
+}
+
+/** As it is by now. */
+export async function refreshRequest({ ports, note }: Desk, id: string): Promise<RequestView> {
+  const view = await getRequest(await ports.open(), id);
+  note(view);
+  return view;
+}
+
+function timeOf({ now, timeZone }: Desk["ports"]) {
+  return { now: now(), ...(timeZone === undefined ? {} : { timeZone }) };
+}

@@ -1,0 +1,174 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { ticketText } from "@earshot/hub/device-key";
+import { EarshotError } from "@earshot/protocol/problem";
+import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
+import type { Io } from "../io.ts";
+import { ask, hasKeyboard } from "../terminal/ask.ts";
+import { plainText } from "../terminal/plain-text.ts";
+
+/** This process as somebody who may decide, for as long as it runs. What makes it that is in memory and nowhere else. */
+export interface Approver extends AsyncDisposable {
+  /** The hub, with what lets one decide: good for a few minutes, so it is asked for anew each time. */
+  access(hub: HubAccess): Promise<HubAccess>;
+  /** The hub was away: what it gave out before is not good any more. */
+  renew(): void;
+}
+
+export interface UnlockOptions {
+  /** For a process that goes on deciding: it gets a key of its own, which is revoked when it ends. */
+  readonly lasting?: boolean;
+  /** Enter means `later`: whoever only looks needs no PIN. */
+  readonly mayWait?: boolean;
+  /** Gives up. */
+  readonly signal?: AbortSignal;
+}
+
+const TRIES = 3;
+const NOW = "PIN (not shown; Enter alone to be confirmed in a browser instead): ";
+const LATER = "PIN, to decide here (not shown; Enter alone to look only, c and Enter to be confirmed in a browser): ";
+
+/**
+ * Makes this terminal an approver: by the PIN, or by an approver elsewhere who types the number that is shown here. Without a
+ * keyboard there is nobody to ask, and nothing else will do: what stands in files and environments, an agent has too.
+ * Undefined where the person would rather do it later.
+ */
+export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOptions = {}): Promise<Approver | undefined> {
+  requireKeyboard(io);
+  const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as { readonly hasApprover: boolean };
+  if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "Nobody is approver yet, so nothing can be decided." });
+  const { signal } = options;
+  const question = options.mayWait === true ? LATER : NOW;
+  for (let tries = 1; ; tries++) {
+    const pin = await ask(io, question, { hidden: true, ...(signal === undefined ? {} : { signal }) });
+    if (pin === undefined)
+      throw new EarshotError({ code: "WRONG_USAGE", message: "No PIN was given; nothing was decided.", hint: "Run it again." });
+    if (pin === "" && options.mayWait === true) return undefined;
+    try {
+      if (pin === "" || (pin === "c" && options.mayWait === true))
+        return await TerminalDevice.admit(hub, (claim) => confirmElsewhere(io, hub, claim, signal));
+      if (options.lasting === true)
+        return await TerminalDevice.admit(hub, ({ claim }) => tellHub(hub, "POST", "/api/pair/admit", { claim, pin }));
+      return new PinTicket(await tellHub<Ticket>(hub, "POST", "/api/unlock", { pin }));
+    } catch (error) {
+      if (!EarshotError.is(error) || error.problem.code !== "PIN_WRONG" || tries >= TRIES) throw error;
+      io.err(`${plainText(error.problem.message)}\n`);
+    }
+  }
+}
+
+export function requireKeyboard(io: Io): void {
+  if (hasKeyboard(io)) return;
+  throw new EarshotError({
+    code: "WRONG_USAGE",
+    message: "Deciding needs a person at a terminal, and there is none here. Nothing was decided.",
+    hint: "Run it in a terminal of your own, where it asks for your PIN, or decide in a browser that is approver.",
+  });
+}
+
+interface Ticket {
+  readonly ticket: string;
+  readonly expiresInMs: number;
+}
+
+/** The PIN, for one decision. */
+class PinTicket implements Approver {
+  readonly #headers: HubAccess["headers"];
+
+  constructor({ ticket }: Ticket) {
+    this.#headers = { authorization: `Bearer ${ticket}` };
+  }
+
+  async access({ url }: HubAccess): Promise<HubAccess> {
+    return { url, headers: this.#headers };
+  }
+
+  renew(): void {}
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+interface Claim {
+  readonly claim: string;
+  /** Shown here, and typed by whoever confirms. */
+  readonly match: string;
+}
+
+/** A ticket is renewed when it has less than this left. */
+const MARGIN_MS = 60_000;
+
+/** A device like a browser, whose key dies with the process. */
+class TerminalDevice implements Approver {
+  /** The hub it was last used with. */
+  #hub: HubAccess;
+  readonly #key: KeyObject;
+  readonly #id: string;
+  #ticket: { readonly access: HubAccess; readonly until: number } | undefined;
+
+  private constructor(hub: HubAccess, key: KeyObject, id: string) {
+    this.#hub = hub;
+    this.#key = key;
+    this.#id = id;
+  }
+
+  static async admit(hub: HubAccess, confirm: (claim: Claim) => Promise<unknown>): Promise<TerminalDevice> {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const { kty, crv, x, y } = publicKey.export({ format: "jwk" });
+    const { code } = await tellHub<{ readonly code: string }>(hub, "POST", "/api/pairings", { role: "approver" });
+    const claim = await tellHub<Claim>(hub, "POST", "/api/pair/claim", { code, key: { kty, crv, x, y }, name: terminalName() });
+    await confirm(claim);
+    const { device } = await tellHub<PairState>(hub, "POST", "/api/pair/state", { claim: claim.claim });
+    if (device === null) throw new EarshotError({ code: "CODE_REFUSED", message: "This terminal was not admitted." });
+    return new TerminalDevice(hub, privateKey, device);
+  }
+
+  async access(hub: HubAccess): Promise<HubAccess> {
+    const { url } = hub;
+    const known = this.#ticket;
+    if (known !== undefined && known.access.url === url && performance.now() < known.until) return known.access;
+    this.#hub = hub;
+    const { challenge } = (await (await askHub(hub, "/api/ticket")).json()) as { readonly challenge: string };
+    const text = Buffer.from(ticketText(new URL(url).origin, this.#id, challenge));
+    const signature = sign("sha256", text, { key: this.#key, dsaEncoding: "ieee-p1363" }).toString("base64url");
+    const { ticket, expiresInMs } = await tellHub<Ticket>(hub, "POST", "/api/ticket", { device: this.#id, challenge, signature });
+    const access = { url, headers: { authorization: `Bearer ${ticket}` } };
+    this.#ticket = { access, until: performance.now() + expiresInMs - MARGIN_MS };
+    return access;
+  }
+
+  renew(): void {
+    this.#ticket = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await tellHub(await this.access(this.#hub), "DELETE", `/api/devices/${encodeURIComponent(this.#id)}`);
+    } catch {
+      // The hub is gone, or somebody has revoked it already. The key is lost either way.
+    }
+  }
+}
+
+interface PairState {
+  readonly state: "claimed" | "admitted" | "refused" | "expired";
+  readonly device: string | null;
+}
+
+const POLL_MS = 500;
+
+async function confirmElsewhere(io: Io, hub: HubAccess, { claim, match }: Claim, signal?: AbortSignal): Promise<void> {
+  io.err(`The number of this terminal is ${plainText(match)}. Type it in a browser that is approver, within five minutes.\n`);
+  for (;;) {
+    const { state } = await tellHub<PairState>(hub, "POST", "/api/pair/state", { claim });
+    if (state === "admitted") return;
+    if (state !== "claimed") throw new EarshotError({ code: "CODE_REFUSED", message: `This terminal was not admitted: ${state}.` });
+    if (signal?.aborted === true)
+      throw new EarshotError({ code: "WRONG_USAGE", message: "Nobody confirmed it; nothing was decided.", hint: "Run it again." });
+    await pause(POLL_MS);
+  }
+}
+
+function terminalName(): string {
+  const user = process.env["USER"] ?? process.env["USERNAME"];
+  return user === undefined || user === "" ? "a terminal" : `terminal of ${[...user].slice(0, 40).join("")}`;
+}

@@ -1,0 +1,61 @@
+import type { RequestView, Word } from "@earshot/hub";
+import { EarshotError } from "@earshot/protocol/problem";
+import type { HubAccess } from "../hub-client.ts";
+import { decisionLine } from "./decision-line.ts";
+import { getRequest, postAnswer, type Reply } from "./request-client.ts";
+import { nobodyWaits } from "./request-lines.ts";
+import { visibleBeginning } from "./visible-text.ts";
+
+/** What became of an answer. */
+export interface Given {
+  /** Whether it counts: it settled the request, or is kept for when the same is asked again. */
+  readonly counts: boolean;
+  readonly lines: readonly string[];
+  readonly view: RequestView;
+  /** Whether a yes that came too late may be kept. */
+  readonly keepable: boolean;
+}
+
+export interface GiveOptions {
+  /** Reads. */
+  readonly hub: HubAccess;
+  /** Decides. */
+  readonly approver: HubAccess;
+  readonly now: number;
+  readonly timeZone?: string;
+}
+
+/** Answers a request as it was shown, and tells in plain words what became of that; also that somebody else was first, or nobody. */
+export async function giveAnswer(shown: RequestView, reply: Reply, options: GiveOptions): Promise<Given> {
+  const { hub, approver, now, timeZone } = options;
+  try {
+    const view = await postAnswer(approver, shown, reply);
+    const isOurs = view.decision === null || view.decision.answer.word === reply.answer;
+    const lines = isOurs
+      ? [view.decision === null ? "Answered." : decisionLine(view.decision, now, timeZone)]
+      : ["It came too late, and is kept: if the same is asked again in this session within 30 minutes, it is allowed, once."];
+    return { counts: true, lines, view, keepable: false };
+  } catch (error) {
+    if (!EarshotError.is(error)) throw error;
+    const lines = LATE[error.problem.code];
+    if (lines === undefined) throw error;
+    const view = await getRequest(hub, shown.id);
+    const keepable = view.keepable && isYes(reply.answer) && error.problem.code === "DECIDED_ALREADY";
+    return { counts: false, lines: lines(view, now, timeZone), view, keepable };
+  }
+}
+
+type Told = (view: RequestView, now: number, timeZone?: string) => readonly string[];
+
+const LATE: Readonly<Record<string, Told>> = {
+  DECIDED_ALREADY: ({ decision }, now, timeZone) => [
+    `Too late: it had ended before. ${decision === null ? "" : decisionLine(decision, now, timeZone)}`.trim(),
+    "Your answer was recorded and changed nothing.",
+  ],
+  NOBODY_WAITS: (view) => [visibleBeginning(nobodyWaits(view), 300), "Your answer changed nothing."],
+  DIGEST_DIFFERS: () => ["What is asked is not what was shown any more. Look at it again; your answer changed nothing."],
+};
+
+function isYes(word: Word): boolean {
+  return word === "allow" || word === "accept";
+}

@@ -1,0 +1,75 @@
+import { EarshotError } from "@earshot/protocol/problem";
+import { type HubAccess, tellHub } from "../hub-client.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { type Approver, unlockTerminal } from "./approver.ts";
+import type { InboxPorts } from "./plain-inbox.ts";
+
+/** An approver counts as present for so long after a key; that there was one is not said with every key. */
+const PRESENT_MS = 5 * 60_000;
+const TELL_MS = 10_000;
+
+export interface InboxApproverPorts extends Pick<InboxPorts, "io" | "open" | "signal"> {
+  /** Told when nobody counts as present any more. */
+  readonly onAbsent: () => void;
+}
+
+/** The person at the inbox: looks at first, perhaps, and decides after the PIN; and is there for as long as keys are pressed. */
+export class InboxApprover implements AsyncDisposable {
+  readonly #ports: InboxApproverPorts;
+  #approver: Approver | undefined;
+  #presentAt = Number.NEGATIVE_INFINITY;
+  #absence: NodeJS.Timeout | undefined;
+
+  constructor(ports: InboxApproverPorts) {
+    this.#ports = ports;
+  }
+
+  /** Asks for the PIN, which may be put off. */
+  async begin(): Promise<void> {
+    const { io, open, signal } = this.#ports;
+    try {
+      this.#approver = await unlockTerminal(io, await open(), { lasting: true, mayWait: true, signal });
+    } catch (error) {
+      if (!EarshotError.is(error) || error.problem.code !== "NO_APPROVER") throw error;
+      io.err(`${plainText(error.problem.message)} To become the one who can: earshot start\n`);
+      return;
+    }
+    if (this.#approver === undefined) io.err("You only look. The PIN is asked for when you decide; until then nobody counts as present.\n");
+    await this.present();
+  }
+
+  get isUnlocked(): boolean {
+    return this.#approver !== undefined;
+  }
+
+  /** The hub with what lets one decide; asks for the PIN where that was put off. */
+  async access(): Promise<HubAccess> {
+    const { io, open, signal } = this.#ports;
+    const hub = await open();
+    this.#approver ??= await unlockTerminal(io, hub, { lasting: true, signal });
+    if (this.#approver === undefined)
+      throw new EarshotError({ code: "NOT_AUTHORISED", message: "Nothing was decided: nobody is approver here." });
+    return this.#approver.access(hub);
+  }
+
+  /** A key says that somebody is here. Whoever only looks does not count: they could not answer. */
+  async present(): Promise<void> {
+    const now = performance.now();
+    if (this.#approver === undefined || now - this.#presentAt < TELL_MS) return;
+    this.#presentAt = now;
+    clearTimeout(this.#absence);
+    this.#absence = setTimeout(this.#ports.onAbsent, PRESENT_MS).unref();
+    await tellHub(await this.#approver.access(await this.#ports.open()), "POST", "/api/presence", {});
+  }
+
+  /** The hub was away. */
+  renew(): void {
+    this.#approver?.renew();
+    this.#presentAt = Number.NEGATIVE_INFINITY;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#absence);
+    await this.#approver?.[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,106 @@
+import type { RequestView } from "@earshot/hub";
+import type { Io } from "../io.ts";
+import { countInWords } from "../keeping/quantities.ts";
+import { type FollowRequestsOptions, followRequests, type Happening } from "./follow-requests.ts";
+import { newsLines, numberedLines } from "./news-lines.ts";
+import { RequestBook } from "./request-book.ts";
+
+export interface InboxPorts {
+  readonly io: Io;
+  readonly open: FollowRequestsOptions["open"];
+  readonly signal: AbortSignal;
+  readonly wait: FollowRequestsOptions["wait"];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly timeZone?: string;
+}
+
+/** What waits, and what happens to it, line after line. Nothing that was printed is ever touched again. */
+export class InboxLines {
+  readonly book = new RequestBook();
+  readonly #ports: Pick<InboxPorts, "io" | "now" | "timeZone">;
+  /** What was told when this process brought it about. */
+  readonly #told = new Set<string>();
+  #isFirst = true;
+
+  constructor(ports: Pick<InboxPorts, "io" | "now" | "timeZone">) {
+    this.#ports = ports;
+  }
+
+  hear(happening: Happening): void {
+    if (happening.kind === "list") {
+      this.#list(happening.requests);
+      return;
+    }
+    const { news, request } = happening;
+    const noted = request === null ? undefined : this.book.note(request);
+    // Whatever is first heard of a request that waits, it is told whole; and only once.
+    const isTold = (news.what === "asked" && noted?.isNew === false) || this.#told.delete(`${news.what} ${news.request}`);
+    if (isTold) return;
+    const told = noted?.isNew === true ? { ...news, what: "asked" as const } : news;
+    this.print(newsLines(told, noted?.number, request, this.#options()));
+  }
+
+  /** Prints what this process has just done: it is not told again when the hub says so, too. */
+  printOwn(what: "decided" | "extended", view: RequestView, lines: readonly string[]): void {
+    if (what === "extended" || view.decision !== null) this.#told.add(`${what} ${view.id}`);
+    this.print(lines);
+  }
+
+  print(lines: readonly string[]): void {
+    for (const line of lines) this.#ports.io.out(`${line}\n`);
+  }
+
+  /** All that wait, with their numbers. */
+  printList(): void {
+    const open = [...this.book.byNumber];
+    this.print([
+      open.length === 0 ? "Nothing waits for an answer." : `${countInWords(open.length, "request waits", "requests wait")} for an answer.`,
+    ]);
+    for (const [number, view] of open) this.print(numberedLines(number, view, this.#options()));
+  }
+
+  printOne(view: RequestView): void {
+    const number = this.book.numberOf(view.id);
+    if (number !== undefined) this.print(numberedLines(number, view, this.#options()));
+  }
+
+  #list(requests: readonly RequestView[]): void {
+    const gone = this.book.retain(requests);
+    const fresh = requests.filter((view) => this.book.note(view)?.isNew === true);
+    if (this.#isFirst) this.printList();
+    else {
+      for (const { id } of gone) this.print([`${this.book.numberOf(id)}. It does not wait any more.`]);
+      for (const view of fresh) this.printOne(view);
+    }
+    this.#isFirst = false;
+  }
+
+  #options() {
+    const { now, timeZone } = this.#ports;
+    return { now: now(), ...(timeZone === undefined ? {} : { timeZone }) };
+  }
+}
+
+/** Follows what waits without a keyboard: as lines, or as JSON, until the signal. */
+export async function followPlainly(ports: InboxPorts, json: boolean): Promise<void> {
+  const lines = new InboxLines(ports);
+  for await (const happening of followRequests({ ...ports, ...spoken(ports.io) })) {
+    if (json) ports.io.out(toJsonLines(happening));
+    else lines.hear(happening);
+  }
+}
+
+/** That the hub is away is no event of it: it is said beside. */
+export function spoken({ err }: Io): Pick<FollowRequestsOptions, "onGone" | "onBack"> {
+  return {
+    onGone: () => err("earshot: the hub is gone; waiting for it to come back\n"),
+    onBack: () => err("earshot: the hub is back\n"),
+  };
+}
+
+function toJsonLines(happening: Happening): string {
+  if (happening.kind === "news")
+    return `${JSON.stringify({ ...happening.news, request: happening.request, requestId: happening.news.request })}\n`;
+  return happening.requests.map((request) => `${JSON.stringify({ what: "open", request, requestId: request.id })}\n`).join("");
+}

@@ -1,0 +1,165 @@
+import type { RequestView } from "@earshot/hub";
+import { isRisky, noWord, riskInWords, verbOf, yesWord } from "./answer-words.ts";
+
+/** What a key does depends on this, and on the requests that wait. A plain value. */
+export interface KeyState {
+  readonly chosen: string | null;
+  /** Until then no key decides: it may have been pressed before what it would decide was there. */
+  readonly armedAt: number;
+  /** What the next key confirms. */
+  readonly confirming: "yes" | "stop" | "keep" | null;
+  /** Digits typed so far, for numbers of more than one. */
+  readonly digits: string;
+  readonly digitsAt: number;
+  /** A yes that came too late, and may be kept for when the same is asked again. */
+  readonly late: string | null;
+}
+
+/** What is to be done about a key. */
+export type Wish =
+  | { readonly kind: "say"; readonly text: string }
+  | { readonly kind: "choose"; readonly id: string }
+  | { readonly kind: "yes" | "no" | "reply" | "defer" | "more-time" | "card" | "stop" | "keep" | "always"; readonly id: string }
+  | { readonly kind: "list" | "help" | "quit" };
+
+export interface OpenRequests {
+  /** Those that wait, by the number they have here. A number is never used again. */
+  readonly byNumber: ReadonlyMap<number, RequestView>;
+  readonly byId: ReadonlyMap<string, RequestView>;
+}
+
+export const NO_KEYS: KeyState = { chosen: null, armedAt: 0, confirming: null, digits: "", digitsAt: 0, late: null };
+export const ARMING_MS = 500;
+const DIGITS_MS = 1500;
+
+/** One key. Nothing is decided by a key that was pressed ahead, nor by one alone where there is no way back. Pure. */
+export function pressKey(
+  state: KeyState,
+  key: string,
+  now: number,
+  open: OpenRequests,
+): { readonly state: KeyState; readonly wish: Wish | null } {
+  if (/^[0-9]$/.test(key)) return chooseByDigit(state, key, now, open);
+  const rested: KeyState = { ...state, digits: "", confirming: null };
+  if (state.confirming !== null && key !== "\u0003") return confirm(state, rested, key, now, open);
+  switch (key) {
+    case "q":
+    case "\u0003":
+    case "\u0004":
+      return { state: rested, wish: { kind: "quit" } };
+    case "l":
+      return { state: rested, wish: { kind: "list" } };
+    case "?":
+    case "h":
+      return { state: rested, wish: { kind: "help" } };
+    case "k":
+      if (state.late === null) return { state: rested, wish: say("There is no late answer to keep.") };
+      return {
+        state: { ...rested, confirming: "keep", armedAt: now + ARMING_MS },
+        wish: say("It will be allowed if the same is asked again. Press y to do that, any other key to leave it."),
+      };
+    case "\u001b":
+      return { state: { ...rested, chosen: null }, wish: state.chosen === null ? null : say("Nothing is chosen.") };
+    default:
+      return act(rested, key, now, open);
+  }
+}
+
+/** After a request was chosen, and its lines are printed. */
+export function choose(state: KeyState, id: string, now: number): KeyState {
+  return { ...state, chosen: id, confirming: null, armedAt: now + ARMING_MS };
+}
+
+/** What the keys do to the chosen request. */
+export function keysFor(view: RequestView): string {
+  const [yes, no] = [yesWord(view), noWord(view)];
+  const keys = [
+    ...(yes === undefined ? [] : [`a ${verbOf(yes)}`]),
+    ...(no === undefined ? [] : [`d ${verbOf(no)}`]),
+    ...(canReply(view) ? ["r reply"] : []),
+    ...(view.card.terms.answers.includes("defer") ? ["p put off"] : []),
+    ...(view.extensionsLeft > 0 ? ["m more time"] : []),
+    ...(view.card.terms.answers.includes("allow") && !canReply(view) && !isRisky(view.card.asked) ? ["f allow this kind from now on"] : []),
+    "v whole card",
+    "s stop this session",
+  ];
+  return `Keys: ${keys.join(", ")}.`;
+}
+
+export function canReply({ card }: Pick<RequestView, "card">): boolean {
+  return card.terms.answers.includes("respond");
+}
+
+type Pressed = ReturnType<typeof pressKey>;
+
+function chooseByDigit(state: KeyState, key: string, now: number, { byNumber }: OpenRequests): Pressed {
+  const begun = now - state.digitsAt <= DIGITS_MS ? state.digits : "";
+  const digits = byNumber.has(Number(begun + key)) || begun === "" ? begun + key : key;
+  const typed: KeyState = { ...state, digits, digitsAt: now, confirming: null };
+  const view = byNumber.get(Number(digits));
+  if (view !== undefined) return { state: choose(typed, view.id, now), wish: { kind: "choose", id: view.id } };
+  const mayGoOn = [...byNumber.keys()].some((number) => digits !== "0" && String(number).startsWith(digits));
+  return { state: { ...typed, chosen: null }, wish: mayGoOn ? null : say(`There is no open request ${digits}. l lists them.`) };
+}
+
+function confirm(state: KeyState, rested: KeyState, key: string, now: number, { byId }: OpenRequests): Pressed {
+  const { chosen, confirming, armedAt, late } = state;
+  const isThere = confirming === "keep" ? late !== null : chosen !== null && byId.has(chosen);
+  if (key !== "y" || !isThere) return { state: rested, wish: say("Left as it is; nothing was decided.") };
+  if (now < armedAt) return { state, wish: say("That was too fast; nothing was decided. Press y if you mean it.") };
+  if (confirming === "keep") return { state: { ...rested, late: null }, wish: { kind: "keep", id: late ?? "" } };
+  return { state: rested, wish: { kind: confirming === "stop" ? "stop" : "yes", id: chosen ?? "" } };
+}
+
+const DECIDING: Readonly<Record<string, (state: KeyState, view: RequestView, now: number) => Pressed>> = {
+  a: (state, view, now) => {
+    const word = yesWord(view);
+    if (word === undefined) return { state, wish: say(canReply(view) ? "This is a question: r replies." : "Nobody can say yes to this.") };
+    if (!isRisky(view.card.asked)) return { state, wish: { kind: "yes", id: view.id } };
+    const why = riskInWords(view.card.asked);
+    const asking: KeyState = { ...state, confirming: "yes", armedAt: now + ARMING_MS };
+    return {
+      state: asking,
+      wish: say(`${why} Press y to ${verbOf(word)}${verbOf(word) === "allow" ? " it" : ""}, any other key to leave it.`),
+    };
+  },
+  d: (state, view) => ({ state, wish: noWord(view) === undefined ? say("Nobody can say no to this.") : { kind: "no", id: view.id } }),
+  r: (state, view) => ({ state, wish: canReply(view) ? { kind: "reply", id: view.id } : say("This is no question: a or d answers.") }),
+  p: (state, view) => ({
+    state,
+    wish: view.card.terms.answers.includes("defer") ? { kind: "defer", id: view.id } : say("This cannot be put off."),
+  }),
+  f: (state, view) => ({
+    state,
+    wish: view.card.terms.answers.includes("allow") ? { kind: "always", id: view.id } : say("No rule can say yes to this."),
+  }),
+  m: (state, view) => ({
+    state,
+    wish: view.extensionsLeft > 0 ? { kind: "more-time", id: view.id } : say("The agent waits no longer: more time cannot be had."),
+  }),
+  s: (state, _view, now) => ({
+    state: { ...state, confirming: "stop", armedAt: now + ARMING_MS },
+    wish: say(
+      "Everything that this session asks will be answered with stop, until you lift it. Press y to do that, any other key to leave it.",
+    ),
+  }),
+};
+
+function act(state: KeyState, key: string, now: number, { byId }: OpenRequests): Pressed {
+  const deciding = Object.hasOwn(DECIDING, key) ? DECIDING[key] : undefined;
+  if (deciding === undefined && key !== "v" && key !== "\r" && key !== "\n") return { state, wish: null };
+  const view = state.chosen === null ? undefined : byId.get(state.chosen);
+  if (view === undefined) {
+    const left = { ...state, chosen: null };
+    return { state: left, wish: key === "\r" || key === "\n" ? null : say("Nothing is chosen: type the number of a request first.") };
+  }
+  if (key === "v") return { state: { ...state, armedAt: now + ARMING_MS }, wish: { kind: "card", id: view.id } };
+  if (deciding === undefined) return { state: choose(state, view.id, now), wish: { kind: "choose", id: view.id } };
+  if (!view.waits) return { state, wish: say("Nobody waits for the answer to this any more.") };
+  if (now < state.armedAt) return { state, wish: say("That was too fast; nothing was decided. Press it again if you mean it.") };
+  return deciding(state, view, now);
+}
+
+function say(text: string): Wish {
+  return { kind: "say", text };
+}

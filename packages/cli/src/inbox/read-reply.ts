@@ -1,0 +1,68 @@
+import type { RequestView } from "@earshot/hub";
+import type { JsonObject, JsonValue } from "@earshot/protocol";
+import { usage } from "../commands/check.ts";
+import { type AnswerKind, type Question, questionsIn } from "./questions.ts";
+import type { Reply } from "./request-client.ts";
+
+/**
+ * What a person said, as an answer to a question: a choice by its number or its own words, yes or no, a number, or any text.
+ * One value for each thing that is asked; what is said to a request for permission is one of its own words (`allow`, `stop`).
+ */
+export function readReply({ card }: Pick<RequestView, "card">, values: readonly string[]): Reply {
+  const { asked, terms } = card;
+  const questions = questionsIn(asked);
+  const [only] = values;
+  const word = values.length === 1 ? terms.answers.find((one) => one === only && one !== "respond") : undefined;
+  if (word !== undefined) return { answer: word };
+  if (questions.length === 0 || !terms.answers.includes("respond"))
+    throw usage("This is no question.", `It may be answered with ${terms.answers.join(", ")}.`);
+  const texts = questions.length === 1 ? [values.join(" ")] : values;
+  if (texts.length !== questions.length)
+    throw usage(`There are ${questions.length} questions, and ${values.length} answers.`, "Give one value for each, in their order.");
+  const answers = questions.map((question, index) => readAnswer(question, texts[index] ?? ""));
+  const [first] = questions;
+  if (first?.name === undefined) return { answer: "respond", response: answers[0] as string | number | boolean };
+  const response: JsonObject = Object.fromEntries(
+    questions.flatMap(({ name = "" }, index) => (answers[index] === undefined ? [] : [[name, answers[index]]])),
+  );
+  return { answer: "respond", response };
+}
+
+/** Undefined where nothing is said, and nothing need be. */
+function readAnswer(question: Question, text: string): JsonValue | undefined {
+  const said = text.trim();
+  if (said === "" && question.isOptional) return undefined;
+  for (const kind of question.kinds) {
+    const answer = said === "" ? undefined : READ[kind](said, question);
+    if (answer !== undefined) return answer;
+  }
+  const wanted = question.kinds.map((kind) => WANTED[kind](question)).join(", or ");
+  throw usage(`${JSON.stringify(text)} is no answer to ${JSON.stringify(question.text.slice(0, 80))}.`, `It takes ${wanted}.`);
+}
+
+const READ: Readonly<Record<AnswerKind, (said: string, question: Question) => JsonValue | undefined>> = {
+  choice: (said, question) => findChoice(question, said),
+  choices: (said, question) => {
+    const found = said.split(",").map((part) => findChoice(question, part.trim()));
+    return found.every((one) => one !== undefined) ? [...new Set(found)] : undefined;
+  },
+  confirm: (said) => (/^(?:y|yes|true)$/i.test(said) ? true : /^(?:n|no|false)$/i.test(said) ? false : undefined),
+  number: (said) => (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(said) ? Number(said) : undefined),
+  text: (said) => said,
+};
+
+const WANTED: Readonly<Record<AnswerKind, (question: Question) => string>> = {
+  text: () => "a text",
+  confirm: () => "yes or no",
+  number: () => "a number",
+  choice: ({ choices }) => `a number from 1 to ${choices.length}, or the words of a choice`,
+  choices: ({ choices }) => `numbers from 1 to ${choices.length}, or the words of choices, with commas between`,
+};
+
+/** Its own words come first: a choice may be called 2 and stand third. */
+function findChoice({ choices }: Question, said: string): string | undefined {
+  const wanted = said.toLowerCase();
+  const byText = choices.find(({ value, label }) => value === said || label.toLowerCase() === wanted || value.toLowerCase() === wanted);
+  const byNumber = /^[1-9]\d{0,2}$/.test(said) ? choices[Number(said) - 1] : undefined;
+  return (byText ?? byNumber)?.value;
+}

@@ -1,0 +1,58 @@
+import type { Answer, AnswerBody, NewsList, RequestList, RequestView } from "@earshot/hub";
+import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
+
+/** Requests, as a hub tells them. Reading takes what a viewer has; the rest takes an approver. */
+
+/** An answer without the digest of what was shown, which comes from there. */
+export interface Reply extends Omit<AnswerBody, "digest" | "response"> {
+  readonly response?: NonNullable<Answer["response"]>;
+}
+
+const PAGE = 200;
+/** As many as a person could ever look through. */
+const MOST_PAGES = 25;
+/** A poll is held for so long at most. */
+export const POLL_MS = 25_000;
+
+export async function listOpen(hub: HubAccess): Promise<readonly RequestView[]> {
+  const found: RequestView[] = [];
+  let after = 0;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { requests, next } = await get<RequestList>(hub, `/api/requests?state=open&after=${after}&limit=${PAGE}`);
+    found.push(...requests);
+    if (next === null) break;
+    after = next;
+  }
+  return found;
+}
+
+/** Those asked last, whatever became of them, the newest first. */
+export async function listLast(hub: HubAccess): Promise<readonly RequestView[]> {
+  const { requests } = await get<RequestList>(hub, `/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=${PAGE}`);
+  return requests;
+}
+
+export function getRequest(hub: HubAccess, id: string, waitMs = 0): Promise<RequestView> {
+  return get(hub, `/api/requests/${encodeURIComponent(id)}?wait=${waitMs}`);
+}
+
+export async function getNews(hub: HubAccess, after: number, waitMs: number, signal?: AbortSignal): Promise<NewsList> {
+  const { url, headers } = hub;
+  if (signal === undefined || waitMs === 0) return get(hub, `/api/requests/news?after=${after}&wait=${waitMs}`);
+  const response = await fetch(`${url}/api/requests/news?after=${after}&wait=${waitMs}`, { headers, signal });
+  if (!response.ok) return get(hub, `/api/requests/news?after=${after}&wait=0`); // asks again, and throws what is wrong
+  return (await response.json()) as NewsList;
+}
+
+/** About the request as it was shown, whatever it is by now. */
+export function postAnswer(hub: HubAccess, { id, digest }: Pick<RequestView, "id" | "digest">, reply: Reply): Promise<RequestView> {
+  return tellHub(hub, "POST", `/api/requests/${encodeURIComponent(id)}/answer`, { ...reply, digest });
+}
+
+export function postMoreTime(hub: HubAccess, { id, digest }: Pick<RequestView, "id" | "digest">): Promise<RequestView> {
+  return tellHub(hub, "POST", `/api/requests/${encodeURIComponent(id)}/extend`, { digest });
+}
+
+async function get<T>(hub: HubAccess, path: string): Promise<T> {
+  return (await (await askHub(hub, path)).json()) as T;
+}

@@ -1,0 +1,95 @@
+import type { Entry, Request } from "@earshot/hub";
+import { describe, expect, it } from "vitest";
+import { AskJoin } from "./ask-join.ts";
+
+let position = 0;
+
+function entry(type: string, value: object, more: Partial<Entry> = {}): Entry {
+  position++;
+  return {
+    position,
+    receivedAt: position,
+    protocol: "aep",
+    source: "producer",
+    verified: true,
+    session: "s",
+    sessionKey: 1,
+    kind: "event",
+    agent: "claude",
+    type,
+    sequence: null,
+    text: JSON.stringify(value),
+    flags: [],
+    redactions: [],
+    ...more,
+  };
+}
+
+const action = (id: string) => ({
+  agent: { slug: "claude" },
+  tool: { name: "Bash", type: "native" },
+  action: { id, type: "tool_call", input: { command: "ls" } },
+});
+
+function request(id: string, moment: string): Request {
+  const card = JSON.stringify({ asked: { facts: { moment } } });
+  return {
+    id,
+    kind: "permission",
+    position,
+    protocol: "aep",
+    source: "producer",
+    session: "s",
+    sessionKey: 1,
+    openedAt: 0,
+    deadlineAt: null,
+    state: "open",
+    card,
+    digest: "d",
+    settledBy: null,
+  };
+}
+
+const decision = (id: string, state: string, word: string, by = "Ana's phone") =>
+  entry("decision", { request: id, state, by, answer: JSON.stringify({ word }) }, { kind: "decision" });
+
+describe("joining what was asked with what became of it", () => {
+  it("takes request, decision and outcome for one thing", () => {
+    const join = new AskJoin();
+    expect(join.hear(entry("action.requested", action("a")), request("r", "action"))).toBeUndefined();
+    expect(join.hear(decision("r", "answered-by-person", "allow"), undefined)).toBeUndefined();
+    expect(join.hear(entry("action.completed", action("a")), undefined)).toMatchObject({
+      asked: [{ moment: "action", tool: "Bash", command: "ls" }],
+      past: { how: "person", word: "allow", by: "Ana's phone", outcome: "completed" },
+    });
+    expect([...join.rest()]).toEqual([]);
+  });
+
+  it.each([
+    ["answered-by-policy", "policy: tests", "rule", "tests"],
+    ["defaulted", "hub", "silence", "hub"],
+    ["orphaned", "hub", "silence", "hub"],
+    ["withdrawn", "hub", "elsewhere", "hub"],
+  ])("tells %s for what it is", (state, by, how, name) => {
+    const join = new AskJoin();
+    join.hear(entry("action.requested", action("a")), request("r", "action"));
+    join.hear(decision("r", state, "deny", by), undefined);
+    expect([...join.rest()]).toMatchObject([{ past: { how, by: name } }]);
+  });
+
+  it("knows an action again that is shown first and asked about by the agent later", () => {
+    const join = new AskJoin();
+    join.hear(entry("action.requested", action("a")), undefined);
+    join.hear(entry("action.requested", action("a")), request("r", "permission"));
+    expect([...join.rest()]).toMatchObject([{ asked: [{ moment: "action" }, { moment: "permission" }], past: { how: "elsewhere" } }]);
+  });
+
+  it("keeps sessions apart that use the same ids, and passes over what belongs to nothing it knows", () => {
+    const join = new AskJoin();
+    join.hear(entry("action.requested", action("a")), undefined);
+    expect(join.hear(entry("action.completed", action("a"), { sessionKey: 2 }), undefined)).toBeUndefined();
+    expect(join.hear(decision("unknown", "answered-by-person", "allow"), undefined)).toBeUndefined();
+    expect(join.hear(entry("action.requested", {}, { text: "" }), undefined)).toBeUndefined();
+    expect([...join.rest()]).toMatchObject([{ past: { how: "agent" } }]);
+  });
+});

@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { StoredHistory } from "@earshot/hub";
+import { homeOf } from "@earshot/hub/home";
+import { EarshotError } from "@earshot/protocol/problem";
+import { usage } from "../commands/check.ts";
+import { readDuration } from "../keeping/quantities.ts";
+
+/** What this user's hub has recorded. It may run meanwhile, and need not. */
+export function openHistory(): StoredHistory {
+  const { ledger } = homeOf(process.env);
+  if (!existsSync(ledger))
+    throw new EarshotError({ code: "FILE_UNREADABLE", message: "Nothing is recorded yet.", hint: "Start a hub: earshot start" });
+  return new StoredHistory(ledger);
+}
+
+/** `30d`, `12h`, or a date: milliseconds since 1970. */
+export function readSince(text: string, now: number): number {
+  if (/^\d{1,6}[smhdw]$/.test(text)) return now - readDuration(text, "--since");
+  const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(date)) throw usage(`--since cannot be ${JSON.stringify(text)}.`, "30d, 12h, or a date such as 2026-05-01");
+  return date;
+}
