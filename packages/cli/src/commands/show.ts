@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { CallView, Grade, SessionView, Tree } from "@earshot/hub";
+import { showRequest } from "../inbox/show-request.ts";
 import { EXIT, type Io } from "../io.ts";
 import { counted } from "../story/amounts.ts";
 import { findSession } from "../story/find-session.ts";
@@ -19,7 +20,7 @@ export const SHOW_HELP = `Usage: earshot show SESSION [options]
 
 Tells what happened in a session, as a story: what it is for and how it stands, then prompts, thoughts, calls from request to
 outcome, outputs put together, questions and answers, subagents, alerts and broken rules where they happened, and the end.
-SESSION is an id, the beginning of one that no other session shares, or a key.
+SESSION is an id, the beginning of one that no other session shares, or a key. The id of a request (req_…) shows its card.
 
 Which session, when several have the same id:
   --protocol P        aaep, aep or aop
@@ -63,6 +64,10 @@ export async function show(argv: readonly string[], io: Io, ports: ViewPorts = O
     await printEntry(views, options.position, { io, layout, now });
     return EXIT.ok;
   }
+  if (options.name.startsWith(REQUEST)) {
+    await showRequest(options.name, io, { json: options.json });
+    return EXIT.ok;
+  }
   const session = await findSession(views, options.name, options);
   const telling: Telling = { views, session, io, layout, now };
   if (options.what === "tree") await printTree(telling);
@@ -78,6 +83,9 @@ export async function show(argv: readonly string[], io: Io, ports: ViewPorts = O
   }
   return EXIT.ok;
 }
+
+/** How the ids of requests begin. */
+const REQUEST = "req_";
 
 interface Telling {
   readonly views: ViewReader;
