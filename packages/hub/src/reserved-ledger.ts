@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
-import { HUB_SOURCE } from "./decide/control.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import { HUB_SOURCE } from "./own-source.ts";
 import type { Reserve } from "./reserve.ts";
 
 /**

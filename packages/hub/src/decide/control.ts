@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Ledger, Submission } from "../ledger/ledger.ts";
+import { HUB_SOURCE } from "../own-source.ts";
 import { type Answer, isWord } from "./answer.ts";
 
 /** What people have set for all requests, or for a session. A plain value: each change is stored whole. */
@@ -52,8 +53,6 @@ const MOST_KEPT = 100;
 const MOST_STOPPED = 1000;
 const MOST_REMEMBERED = 100;
 
-/** The source of what the hub itself records: no token can have this name. */
-export const HUB_SOURCE = "Earshot";
 export const CONTROL_SESSION = "control";
 
 /** What is left of it now: a pause ends by itself, and so does an answer that was kept. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
 import type { Entry } from "../ledger/ledger.ts";
+import { HUB_SOURCE } from "../own-source.ts";
 import { alertNumber } from "./alert-table.ts";
 import type { AlertThresholds } from "./alerts/thresholds.ts";
 import { checkTime, hearEntry, nextCheckAt, openWatch, type Raised } from "./alerts/watch.ts";
@@ -250,7 +251,7 @@ export class ViewFollower {
   }
 
   #hear(entry: Entry): void {
-    if (entry.session === "") return;
+    if (entry.session === "" || entry.source === HUB_SOURCE) return; // what people set is no session of an agent
     const value = jsonOf(entry);
     // It must not keep the others from being seen.
     if (value === undefined) this.#leaveOut(entry, "its text is no JSON object");
