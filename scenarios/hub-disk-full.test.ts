@@ -9,7 +9,7 @@ import { utterance } from "./durability/utterance.ts";
 import { aopEvent, freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
 /** A hub on a disk of its own, which is filled and emptied again while it runs. */
-const disk: SmallDisk | undefined = mountSmallDisk(16);
+const disk: SmallDisk | undefined = mountSmallDisk(32);
 if (disk === undefined) process.stderr.write(`${NO_MOUNT}\n`);
 afterAll(() => disk?.[Symbol.dispose]());
 
