@@ -1,16 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { agentFiles } from "./generate/agents.ts";
 import { conformanceFiles } from "./generate/conformance.ts";
 import { errorFiles, ruleFiles } from "./generate/docs.ts";
 import { schemaFiles } from "./generate/schemas.ts";
 
 /** What is made from the code: path → content. A test compares it with what is committed. */
 export function generatedFiles(): Map<string, string> {
-  return new Map([...schemaFiles(), ...conformanceFiles(), ...ruleFiles(), ...errorFiles()]);
+  return new Map([...schemaFiles(), ...conformanceFiles(), ...ruleFiles(), ...errorFiles(), ...agentFiles()]);
 }
 
 /** Folders that hold generated files and nothing else. */
-export const GENERATED_FOLDERS = ["packages/protocol/schemas", "conformance", "docs/rules"] as const;
+export const GENERATED_FOLDERS = ["packages/protocol/schemas", "conformance", "docs/rules", "packages/agents/compiled"] as const;
 
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

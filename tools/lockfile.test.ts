@@ -31,7 +31,7 @@ describe("the lockfile", () => {
     const shipped = shippedPackages();
     expect(shipped.filter((name) => packages[name]?.hasInstallScript === true)).toEqual([]);
     // What Earshot itself asks for; the rest comes with Fastify.
-    const asked = ["protocol", "policy", "hub", "cli"].flatMap((name) => {
+    const asked = ["protocol", "policy", "agents", "hub", "cli"].flatMap((name) => {
       const { dependencies } = JSON.parse(readFileSync(`packages/${name}/package.json`, "utf8")) as { dependencies: object };
       return Object.keys(dependencies).filter((one) => !one.startsWith("@earshot/"));
     });

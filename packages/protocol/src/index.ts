@@ -1,6 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 export { AAEP } from "./aaep/aaep.ts";
 export { AEP } from "./aep/aep.ts";
+export type { AepContentPart, AepEvent, AepResponse } from "./aep/events.ts";
 export { type AopType, isAopType, payloadOf, readAmount, readField, readText } from "./aop/aliases.ts";
 export { AOP } from "./aop/aop.ts";
 export { unwrapStream } from "./aop/read.ts";

@@ -1,0 +1,113 @@
+import type { JsonValue } from "@earshot/protocol/json";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkExpects } from "./mapping/check-expects.ts";
+import { FIELD_KINDS } from "./mapping/field-kinds.ts";
+import { covers } from "./mapping/read-entry.ts";
+import { AGENT_FOLDERS, errorsIn, mapAt, type Sample } from "./testing/agent-folders.ts";
+import { EXPECTED_TYPES } from "./testing/expected-types.ts";
+import { change, leavesOf } from "./testing/leaves.ts";
+
+/** What the engine fills in by itself: no file need speak of it. */
+const FILLED_IN = new Set(["id", "time", "hook", "agent.slug", "agent.display_name", "action.type", "action.status", "tool.type"]);
+
+describe("the agents", () => {
+  it("are those that are promised", () => {
+    const promised =
+      "amp antigravity auggie claude cline codex crush cursor devin droid gemini github goose hermes kilo kimi kiro opencode openhands pi qwen windsurf";
+    expect(AGENT_FOLDERS.map(({ slug }) => slug).join(" ")).toBe(promised);
+  });
+
+  for (const { slug, file, mapping, answers, samples } of AGENT_FOLDERS) {
+    const { entries, ignored, gaps } = file.mapping;
+    const hooks = [...new Set([...entries.flatMap((entry) => entry.hooks), ...ignored.map(({ hook }) => hook)])];
+
+    describe(slug, () => {
+      it("has files that name it, and meets its own expectations", () => {
+        expect([file.mapping.agent, answers.agent]).toEqual([slug, slug]);
+        expect(file.expects.length).toBeGreaterThan(1);
+        expect(checkExpects(file)).toEqual([]);
+      });
+
+      it("has answers for every hook, and a sample of each", () => {
+        expect(answers.hooks.flatMap((one) => one.hooks).sort()).toEqual(hooks.sort());
+        const sampled = new Set(samples.map(({ hook }) => mapping.resolveHook(hook) ?? hook));
+        const spelledOtherwise = new Set([...sampled].map((hook) => hook.replaceAll("_", "").toLowerCase()));
+        const unsampled = hooks.filter((hook) => !spelledOtherwise.has(hook.replaceAll("_", "").toLowerCase()));
+        expect(unsampled.filter((hook) => !["shell.env", "experimental.session.compacting"].includes(hook))).toEqual([]);
+      });
+
+      it("has samples whose names differ by more than capitals, as some file systems ask", () => {
+        expect(new Set(samples.map(({ name }) => name.toLowerCase())).size).toBe(samples.length);
+      });
+
+      it("says of every field of AEP where it comes from, or that it does not", () => {
+        const fields = [...Object.keys(FIELD_KINDS).filter((field) => !/[N*]/.test(field)), "metrics.duration_ms"];
+        const filled = new Set(entries.flatMap((entry) => entry.fields.map(({ path }) => path)));
+        const allGaps = [...gaps, ...entries.flatMap((entry) => entry.gaps)];
+        const silent = fields.filter(
+          (field) => !filled.has(field) && !FILLED_IN.has(field) && !allGaps.some((gap) => covers(gap.field, field)),
+        );
+        expect(silent).toEqual([]);
+      });
+
+      it("gives a reason for every gap and every hook that is left out", () => {
+        for (const { reason } of [...gaps, ...ignored, ...entries.flatMap((entry) => entry.gaps)])
+          expect(reason.length).toBeGreaterThan(10);
+      });
+
+      it.each(samples)("maps $name to the right type, without an error", (sample) => {
+        const { events, nothing } = mapAt(mapping, sample.payload, sample.hook);
+        expect(events.map(({ event }) => event.type).join(" ")).toBe(expectedFor(slug, sample));
+        expect(nothing === undefined).toBe(events.length > 0);
+        for (const { event } of events) {
+          expect(errorsIn(event)).toEqual([]);
+          expect(event.agent.slug).toBe(slug);
+        }
+      });
+
+      it("maps valid events, or says why none, whatever leaf is missing or of another kind", () => {
+        for (const { payload, hook } of samples) {
+          for (const leaf of leavesOf(payload)) {
+            for (const instead of [undefined, null, "", 7, true, [], {}, "\u0000", "\ud800", "x".repeat(2000)])
+              expectSound(change(payload, leaf, instead), hook);
+          }
+        }
+      });
+
+      it("never throws, for any JSON under any hook", () => {
+        const hookNames = fc.option(fc.oneof(fc.constantFrom(...hooks), fc.string()), { nil: undefined });
+        fc.assert(
+          fc.property(fc.jsonValue(), hookNames, (payload, hook) => expectSound(payload as JsonValue, hook)),
+          { numRuns: 200 },
+        );
+      });
+
+      it("never throws, for any JSON in the place of a leaf", () => {
+        const cases = fc.record({ sample: fc.constantFrom(...samples), at: fc.nat(), value: fc.jsonValue() });
+        fc.assert(
+          fc.property(cases, ({ sample, at, value }) => {
+            const leaves = leavesOf(sample.payload);
+            const leaf = leaves[at % Math.max(1, leaves.length)];
+            if (leaf !== undefined) expectSound(change(sample.payload, leaf, value as JsonValue), sample.hook);
+          }),
+          { numRuns: 200 },
+        );
+      });
+    });
+
+    function expectSound(payload: JsonValue, hook: string | undefined): void {
+      const { events, nothing } = mapAt(mapping, payload, hook);
+      if (events.length === 0) expect(nothing?.message).toMatch(/\S/);
+      for (const { event } of events) {
+        const errors = errorsIn(event);
+        if (errors.length > 0) expect({ payload, errors }).toEqual({ payload, errors: [] });
+      }
+    }
+  }
+});
+
+function expectedFor(slug: string, { name, hook }: Sample): string | undefined {
+  const expected = EXPECTED_TYPES[slug];
+  return expected?.[name] ?? expected?.[hook];
+}

@@ -1,0 +1,86 @@
+import type { Behavior } from "@earshot/protocol/aep";
+import type { JsonValue } from "@earshot/protocol/json";
+
+/**
+ * A file of answers as plain data: how an agent wants to be told what an AEP response says, hook by hook. It can be written as
+ * JSON and read back.
+ */
+export interface Answers {
+  readonly agent: string;
+  readonly gate: Gate;
+  /** What is said when Earshot has no opinion, or has failed: the answer that changes nothing. */
+  readonly neutral: Reply;
+  /** Characters that the agent takes in a message, and as added context. */
+  readonly limits: { readonly message: number; readonly context: number };
+  readonly hooks: readonly HookAnswers[];
+}
+
+/**
+ * How far the gate of this agent can be trusted. `drilled`: held and broken on purpose in tests; `untried`: a refusal is written
+ * as the agent's documents ask, and nobody has seen it obeyed; `none`: nothing can be held.
+ */
+export const GATES = ["drilled", "untried", "none"] as const;
+export type Gate = (typeof GATES)[number];
+
+/**
+ * What happens around the hook, which decides what a behaviour can still mean. At the first six something can be refused; at
+ * the ends and after a tool something can be sent back; elsewhere the agent only tells. `change` is anything else that is
+ * about to happen: a compaction, a new setting.
+ */
+export const MOMENTS = [
+  "before_action",
+  "permission",
+  "prompt",
+  "question",
+  "subagent_start",
+  "change",
+  "after_action",
+  "turn_end",
+  "subagent_end",
+  "observe",
+] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+export interface HookAnswers {
+  readonly hooks: readonly string[];
+  readonly moment: Moment;
+  /** What follows when nothing is said: the agent asks a person itself, or goes on. */
+  readonly silence: "asks" | "runs";
+  /** A behaviour that is not here cannot be said at this hook. */
+  readonly replies: Readonly<Partial<Record<Behavior, Reply>>>;
+  readonly updatedInput?: UpdatedInput;
+  readonly additionalContext?: Addition;
+  /** Where a message goes when the reply itself has no place for one. */
+  readonly note?: Addition;
+  /** Why nobody should register for it who only wants to watch. */
+  readonly avoid?: string;
+}
+
+/**
+ * What the agent is told. In `stdout` and `stderr` a text that is exactly `$message`, `$reason`, `$updated_input`,
+ * `$additional_context` or `$hook` stands for that; `$reason` is never empty, a member whose text is not there is left out.
+ */
+export interface Reply {
+  readonly exit?: number;
+  readonly stdout?: JsonValue;
+  readonly stderr?: string;
+  /** What it comes to, where that is not the behaviour itself. */
+  readonly as?: Behavior;
+  /** Why that is so. */
+  readonly why?: string;
+  /** Understood only in a run without a person. */
+  readonly headless?: true;
+  /** Cannot be said without a changed input. */
+  readonly needsUpdatedInput?: true;
+}
+
+/** Something that is said beside a reply. */
+export interface Addition {
+  readonly with: readonly Behavior[];
+  readonly stdout: JsonValue;
+}
+
+export interface UpdatedInput extends Addition {
+  /** The agent lays it over its own input, so that members cannot be taken away. */
+  readonly merges: boolean;
+}

@@ -1,0 +1,87 @@
+import type { Behavior } from "@earshot/protocol/aep";
+import type { HookAnswers, Moment, Reply } from "./answers.ts";
+
+/** Something that was wanted and cannot be said to this agent, at this hook. */
+export interface Loss {
+  readonly what: "behavior" | "message" | "updated_input" | "additional_context";
+  readonly why: string;
+}
+
+export interface Landing {
+  /** What it comes to for the agent. */
+  readonly behavior: Behavior;
+  /** Which answer is given: it may come to something else. */
+  readonly said: Behavior;
+  /** Undefined: the agent's neutral answer. */
+  readonly reply: Reply | undefined;
+  readonly losses: readonly Loss[];
+}
+
+export interface Circumstances {
+  readonly headless: boolean;
+  readonly hasUpdatedInput: boolean;
+}
+
+const REFUSABLE: ReadonlySet<Moment> = new Set(["before_action", "permission", "prompt", "question", "subagent_start", "change"]);
+const ENDS: ReadonlySet<Moment> = new Set(["turn_end", "subagent_end"]);
+
+/**
+ * The nearest thing to a behaviour that can be said at a hook. A step down is never one towards more: what was to be refused
+ * is refused or told to be impossible, what was to be asked is asked by the agent itself or refused.
+ */
+export function descend(wanted: Behavior, hook: HookAnswers, circumstances: Circumstances): Landing {
+  const losses: Loss[] = [];
+  let behavior = wanted;
+  // Each step goes to another behaviour; eight of them end for certain.
+  for (let steps = 0; steps < 8; steps++) {
+    const reply = hook.replies[behavior];
+    if (reply !== undefined && fits(reply, circumstances)) {
+      if (reply.as === undefined) return { behavior, said: behavior, reply, losses };
+      return { behavior: reply.as, said: behavior, reply, losses: [...losses, { what: "behavior", why: reply.why ?? "" }] };
+    }
+    if (behavior === "abstain") break;
+    const { to, why } = stepDown(behavior, hook);
+    if (why !== undefined) losses.push({ what: "behavior", why });
+    behavior = to;
+  }
+  return { behavior: "abstain", said: "abstain", reply: undefined, losses };
+}
+
+function fits({ headless, needsUpdatedInput }: Reply, circumstances: Circumstances): boolean {
+  return (headless !== true || circumstances.headless) && (needsUpdatedInput !== true || circumstances.hasUpdatedInput);
+}
+
+interface Step {
+  readonly to: Behavior;
+  /** Left out where nothing is lost: to let a prompt or an end pass, nothing need be said. */
+  readonly why?: string;
+}
+
+function stepDown(behavior: Behavior, { moment, silence, replies }: HookAnswers): Step {
+  const isAction = moment === "before_action" || moment === "permission";
+  switch (behavior) {
+    case "allow":
+      return { to: "abstain", ...(isAction ? { why: "The agent cannot be told to go ahead: its own rules still decide." } : {}) };
+    case "continue":
+      return { to: "abstain", ...(isAction ? { why: "To continue grants nothing here: the agent's own rules decide." } : {}) };
+    case "defer":
+      return { to: "ask", why: "The agent cannot pause here." };
+    case "ask":
+      if (!REFUSABLE.has(moment)) return { to: "abstain", why: "There is nothing to be asked about at this hook." };
+      if (silence === "asks") return { to: "abstain", why: "The agent is not told to ask: silence leads to its own confirmation." };
+      return { to: "deny", why: "The agent cannot ask here, and would go on." };
+    case "block":
+      if (REFUSABLE.has(moment)) return { to: "deny" };
+      return { to: "abstain", why: "Nothing can be sent back at this hook." };
+    case "stop":
+      if (REFUSABLE.has(moment) && replies.deny !== undefined) return { to: "deny", why: "The run cannot be ended here." };
+      if (moment === "after_action" && replies.block !== undefined) return { to: "block", why: "The run cannot be ended here." };
+      return { to: "abstain", why: ENDS.has(moment) ? "The turn ends here; the run cannot be ended." : "The run cannot be ended here." };
+    case "deny":
+      if (!REFUSABLE.has(moment)) return { to: "block" };
+      if (replies.stop !== undefined) return { to: "stop", why: "The agent knows no refusal here, only an end." };
+      return { to: "abstain", why: "Nothing can be refused at this hook." };
+    case "abstain":
+      return { to: "abstain" };
+  }
+}

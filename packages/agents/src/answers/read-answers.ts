@@ -1,0 +1,148 @@
+import { BEHAVIORS, type Behavior } from "@earshot/protocol/aep";
+import type { JsonObject, JsonValue } from "@earshot/protocol/json";
+import { isPlain } from "../mapping/value.ts";
+import { child, Inspector } from "../text/inspector.ts";
+import { readYaml } from "../text/read-yaml.ts";
+import type { Read, Strictness } from "../text/trouble.ts";
+import { type Addition, type Answers, GATES, type HookAnswers, MOMENTS, type Reply } from "./answers.ts";
+
+export const ANSWERS_VERSION = "earshot.answers/v1";
+const MOST_CHARACTERS = 10_000;
+
+/** Reads a file of native answers. Every trouble has its line and column. */
+export function readAnswers(text: string, strictness: Strictness = "strict"): Read<Answers> {
+  const yaml = readYaml(text, strictness);
+  if (!yaml.ok) return yaml;
+  const inspector = new Inspector(yaml.value.place, strictness, yaml.warnings);
+  const map = inspector.map(yaml.value.value, "");
+  const answers = map === undefined ? undefined : readFile(map, inspector);
+  if (answers === undefined || inspector.hasErrors) return { ok: false, troubles: inspector.troubles };
+  return { ok: true, value: answers, warnings: inspector.troubles };
+}
+
+function readFile(map: JsonObject, inspector: Inspector): Answers | undefined {
+  inspector.members(map, "", ["schema_version", "agent", "gate", "neutral", "limits", "hooks"]);
+  const version = inspector.required(map, "schema_version", "");
+  if (version !== undefined && version !== ANSWERS_VERSION) {
+    inspector.error(
+      "/schema_version",
+      `${JSON.stringify(version.slice(0, 60))} is not read here.`,
+      `This is a reader of ${ANSWERS_VERSION}.`,
+    );
+  }
+  const agent = inspector.required(map, "agent", "");
+  const gate = readWord(inspector.required(map, "gate", ""), "/gate", inspector, GATES);
+  const limits = inspector.map(map["limits"], "/limits") ?? {};
+  inspector.members(limits, "/limits", ["message", "context"]);
+  const hooks = inspector.list(map["hooks"], "/hooks").flatMap((item, index) => readHook(item, child("/hooks", index), inspector) ?? []);
+  const seen = new Set<string>();
+  for (const name of hooks.flatMap((hook) => hook.hooks)) {
+    if (seen.has(name))
+      inspector.error("/hooks", `${JSON.stringify(name.slice(0, 80))} is there twice.`, "Each hook has one set of answers.");
+    seen.add(name);
+  }
+  if (agent === undefined || gate === undefined) return undefined;
+  return {
+    agent,
+    gate,
+    neutral: readReply(map["neutral"] ?? {}, "/neutral", inspector) ?? {},
+    limits: { message: readLimit(limits, "message", inspector), context: readLimit(limits, "context", inspector) },
+    hooks,
+  };
+}
+
+function readLimit(limits: JsonObject, name: string, inspector: Inspector): number {
+  const value = limits[name];
+  if (value === undefined) return MOST_CHARACTERS;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 100) return value;
+  inspector.error(child("/limits", name), "A number of characters, at least 100, is asked for here.", `${name}: 10000`);
+  return MOST_CHARACTERS;
+}
+
+function readWord<const Word extends string>(
+  value: string | undefined,
+  pointer: string,
+  inspector: Inspector,
+  words: readonly Word[],
+): Word | undefined {
+  const found = words.find((word) => word === value);
+  if (value !== undefined && found === undefined) {
+    inspector.error(pointer, `${JSON.stringify(value.slice(0, 60))} is not known here.`, `Choose one of ${words.join(", ")}.`);
+  }
+  return found;
+}
+
+function readHook(value: JsonValue, pointer: string, inspector: Inspector): HookAnswers | undefined {
+  const map = inspector.map(value, pointer);
+  if (map === undefined) return undefined;
+  inspector.members(map, pointer, ["on", "moment", "silence", ...BEHAVIORS, "updated_input", "additional_context", "note", "avoid"]);
+  const hooks = inspector.texts(map["on"], child(pointer, "on"));
+  if (hooks.length === 0) inspector.error(pointer, "`on` is missing.", "It names the hook, or several.");
+  const moment = readWord(inspector.required(map, "moment", pointer), child(pointer, "moment"), inspector, MOMENTS);
+  const silence = readWord(inspector.text(map["silence"], child(pointer, "silence")), child(pointer, "silence"), inspector, [
+    "asks",
+    "runs",
+  ]);
+  const replies = BEHAVIORS.flatMap((behavior): [Behavior, Reply][] => {
+    const reply = map[behavior] === undefined ? undefined : readReply(map[behavior], child(pointer, behavior), inspector);
+    return reply === undefined ? [] : [[behavior, reply]];
+  });
+  const input = readAddition(map["updated_input"], child(pointer, "updated_input"), inspector);
+  const context = readAddition(map["additional_context"], child(pointer, "additional_context"), inspector);
+  const note = readAddition(map["note"], child(pointer, "note"), inspector);
+  const avoid = inspector.text(map["avoid"], child(pointer, "avoid"));
+  return moment === undefined
+    ? undefined
+    : {
+        hooks,
+        moment,
+        silence: silence ?? "runs",
+        replies: Object.fromEntries(replies),
+        ...(input === undefined ? {} : { updatedInput: input }),
+        ...(context === undefined ? {} : { additionalContext: context }),
+        ...(note === undefined ? {} : { note }),
+        ...(avoid === undefined ? {} : { avoid }),
+      };
+}
+
+function readReply(value: JsonValue, pointer: string, inspector: Inspector): Reply | undefined {
+  const map = inspector.map(value, pointer);
+  if (map === undefined) return undefined;
+  inspector.members(map, pointer, ["exit", "stdout", "stderr", "as", "why", "headless", "needs_updated_input"]);
+  const { exit, stdout } = map;
+  if (exit !== undefined && !(typeof exit === "number" && Number.isInteger(exit) && exit >= 0 && exit <= 255)) {
+    inspector.error(child(pointer, "exit"), "An exit code is asked for here.", "A whole number from 0 to 255.");
+  }
+  if (!isPlain(stdout)) inspector.error(child(pointer, "stdout"), "This cannot be written as JSON.", "Use plain values.");
+  const stderr = inspector.text(map["stderr"], child(pointer, "stderr"));
+  const as = readWord(inspector.text(map["as"], child(pointer, "as")), child(pointer, "as"), inspector, BEHAVIORS);
+  const why = inspector.text(map["why"], child(pointer, "why"));
+  if ((as === undefined) !== (why === undefined)) inspector.error(pointer, "`as` and `why` belong together.", "What it comes to, and why.");
+  return {
+    ...(typeof exit === "number" ? { exit } : {}),
+    ...(stdout === undefined ? {} : { stdout }),
+    ...(stderr === undefined ? {} : { stderr }),
+    ...(as === undefined ? {} : { as }),
+    ...(why === undefined ? {} : { why }),
+    ...(inspector.flag(map["headless"], child(pointer, "headless")) ? { headless: true } : {}),
+    ...(inspector.flag(map["needs_updated_input"], child(pointer, "needs_updated_input")) ? { needsUpdatedInput: true } : {}),
+  };
+}
+
+function readAddition(
+  value: JsonValue | undefined,
+  pointer: string,
+  inspector: Inspector,
+): (Addition & { readonly merges: boolean }) | undefined {
+  const map = inspector.map(value, pointer);
+  if (map === undefined) return undefined;
+  inspector.members(map, pointer, ["with", "stdout", "merges"]);
+  const place = child(pointer, "with");
+  const behaviors = inspector.texts(map["with"], place).flatMap((word) => readWord(word, place, inspector, BEHAVIORS) ?? []);
+  const { stdout } = map;
+  if (stdout === undefined) {
+    inspector.error(pointer, "`stdout` is missing.", "It says what is added.");
+    return undefined;
+  }
+  return { with: behaviors, stdout, merges: inspector.flag(map["merges"], child(pointer, "merges")) };
+}

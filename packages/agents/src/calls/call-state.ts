@@ -1,0 +1,49 @@
+/**
+ * What is remembered about the calls of one session, so that the hooks of one call share an id: a plain value that can be
+ * written as JSON. A step takes a state and returns a new one.
+ */
+export interface CallState {
+  readonly calls: readonly KnownCall[];
+  readonly moments: readonly KnownMoment[];
+  /** How many ids were made. */
+  readonly count: number;
+}
+
+export interface KnownCall {
+  /** Its hooks do not always tell the same of it: each key by which it was told. */
+  readonly keys: readonly string[];
+  readonly id: string;
+  /** Who told of it: registration and hook. The same call is told by each of them once. */
+  readonly witnesses: readonly string[];
+  readonly isOpen: boolean;
+  /** When it was last heard of, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** An event that is not about a call: a prompt, the end of a turn. */
+export interface KnownMoment {
+  readonly key: string;
+  readonly witnesses: readonly string[];
+  readonly at: number;
+}
+
+export const NO_CALLS: CallState = { calls: [], moments: [], count: 0 };
+
+/** A call may wait for a person, and then run for long. */
+const OPEN_FOR_MS = 24 * 3_600_000;
+/** The second of two runs of one hook comes at once. */
+const AGAIN_WITHIN_MS = 60_000;
+const MOST_CALLS = 500;
+const MOST_MOMENTS = 200;
+
+/** Without what is too old to be joined with anything; of too many, the oldest go first. */
+export function expire(state: CallState, now: number): CallState {
+  const calls = state.calls.filter(({ isOpen, at }) => now - at < (isOpen ? OPEN_FOR_MS : AGAIN_WITHIN_MS));
+  const moments = state.moments.filter(({ at }) => now - at < AGAIN_WITHIN_MS);
+  return { ...state, calls: calls.slice(-MOST_CALLS), moments: moments.slice(-MOST_MOMENTS) };
+}
+
+/** A call that was refused runs no more: what comes later under the same key is another one. */
+export function closeCall(state: CallState, id: string): CallState {
+  return { ...state, calls: state.calls.map((call) => (call.id === id ? { ...call, isOpen: false } : call)) };
+}

@@ -1,0 +1,64 @@
+import type { JsonValue } from "@earshot/protocol/json";
+import { readTimestamp } from "@earshot/protocol/timestamp";
+import type { FieldKind } from "./field-kinds.ts";
+import { isList, isPlain } from "./value.ts";
+
+/** Control characters and half characters: such an id would forge a frame where records are streamed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+const UNFIT = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const LONGEST_ID = 1000;
+
+/** A value as its field may hold it, or undefined when it cannot. Nothing is made up: a number may become text, a list may not. */
+export type Coerce = (value: JsonValue) => JsonValue | undefined;
+
+export function createCoerce(kind: FieldKind): Coerce {
+  if (typeof kind === "string") return COERCIONS[kind];
+  return (value) => (typeof value === "string" && kind.includes(value) ? value : undefined);
+}
+
+const COERCIONS: Readonly<Record<Exclude<FieldKind, readonly string[]>, Coerce>> = {
+  text: toText,
+  id: (value) => {
+    const text = toText(value);
+    return text === undefined || text.length > LONGEST_ID || UNFIT.test(text) || !text.isWellFormed() ? undefined : text;
+  },
+  number: (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined),
+  boolean: (value) => (typeof value === "boolean" ? value : undefined),
+  time: (value) => (typeof value === "string" ? toUtc(value) : undefined),
+  texts: (value) => {
+    const list = isList(value) ? value.filter((item) => typeof item === "string") : [];
+    return list.length === 0 ? undefined : list;
+  },
+  map: (value) => (typeof value === "object" && value !== null && !isList(value) && isPlain(value) ? value : undefined),
+  // What cannot be written as it is, is still not lost: a gate must see all that the agent wants to do.
+  any: (value) => (isPlain(value) ? value : toJsonText(value)),
+};
+
+/** An empty text says nothing and is left out. */
+function toText(value: JsonValue): string | undefined {
+  if (typeof value === "string") return value === "" ? undefined : value;
+  if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return String(value);
+  return undefined;
+}
+
+/** An instant in UTC with milliseconds, so that times sort as text. */
+export function toUtc(text: string): string | undefined {
+  const instant = readTimestamp(text);
+  if (instant === undefined) return undefined;
+  if (instant.utc && instant.fractionDigits === 3 && text.endsWith("Z")) return text;
+  return toIso(instant.ms);
+}
+
+/** Years 0 to 9999, which is what RFC 3339 can write. */
+export function toIso(ms: number): string | undefined {
+  return ms >= -62_167_219_200_000 && ms < 253_402_300_800_000 ? new Date(ms).toISOString() : undefined;
+}
+
+/** JSON of anything, also of what is nested deeper than can be written. */
+export function toJsonText(value: JsonValue): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined; // nested too deeply to be written at all
+  }
+}

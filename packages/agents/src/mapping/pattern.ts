@@ -1,0 +1,129 @@
+import { isWord, type Part, parsePattern } from "./pattern-parser.ts";
+
+const MOST_STEPS = 2000;
+const MOST_PATTERN = 500;
+/** A longer text is searched as far as this. */
+const MOST_TEXT = 8192;
+
+type Step =
+  | { readonly does: "read"; readonly test: (code: number) => boolean }
+  | { readonly does: "check"; readonly at: "start" | "end" | "word" }
+  | { readonly does: "fork"; to: readonly number[] }
+  | { readonly does: "match" };
+
+/**
+ * Whether a text holds a pattern, in time proportional to the text: all ways to match are followed at once, one character
+ * after the other (Thompson's construction), so that no pattern in a file can stall the reader. Undefined for a pattern
+ * that is not read or grows too large.
+ */
+export function createPattern(text: string): ((subject: string) => boolean) | undefined {
+  const tree = text.length > MOST_PATTERN ? undefined : parsePattern(text);
+  if (tree === undefined) return undefined;
+  const steps: Step[] = [];
+  if (!append(tree, steps)) return undefined;
+  steps.push({ does: "match" });
+  return (subject) => search(steps, subject);
+}
+
+function append(part: Part, steps: Step[]): boolean {
+  if (steps.length > MOST_STEPS) return false;
+  switch (part.is) {
+    case "one":
+      steps.push({ does: "read", test: part.test });
+      return true;
+    case "edge":
+      steps.push({ does: "check", at: part.at });
+      return true;
+    case "row":
+      return part.parts.every((inner) => append(inner, steps));
+    case "either":
+      return appendEither(part.parts, steps);
+    case "repeat":
+      return appendRepeat(part, steps);
+  }
+}
+
+function appendEither(parts: readonly Part[], steps: Step[]): boolean {
+  const fork: Step = { does: "fork", to: [] };
+  steps.push(fork);
+  const begins: number[] = [];
+  const ends: { to: readonly number[] }[] = [];
+  for (const part of parts) {
+    begins.push(steps.length);
+    if (!append(part, steps)) return false;
+    const end: Step = { does: "fork", to: [] };
+    steps.push(end);
+    ends.push(end);
+  }
+  fork.to = begins;
+  for (const end of ends) end.to = [steps.length];
+  return true;
+}
+
+function appendRepeat({ part, least, most }: Extract<Part, { is: "repeat" }>, steps: Step[]): boolean {
+  for (let count = 0; count < least; count++) if (!append(part, steps)) return false;
+  if (most === Number.POSITIVE_INFINITY) {
+    const fork: Step = { does: "fork", to: [] };
+    const at = steps.push(fork) - 1;
+    if (!append(part, steps)) return false;
+    steps.push({ does: "fork", to: [at] });
+    fork.to = [at + 1, steps.length];
+    return true;
+  }
+  for (let count = least; count < most; count++) {
+    const fork: Step = { does: "fork", to: [] };
+    const at = steps.push(fork) - 1;
+    if (!append(part, steps)) return false;
+    fork.to = [at + 1, steps.length];
+  }
+  return true;
+}
+
+function search(steps: readonly Step[], subject: string): boolean {
+  const length = Math.min(subject.length, MOST_TEXT);
+  let now: number[] = [];
+  for (let at = 0; at <= length; at++) {
+    const reached = new Set<number>();
+    const reading: number[] = [];
+    // A match may begin anywhere.
+    for (const step of [...now, 0]) if (follow(step, steps, { subject, at, length, reached, reading })) return true;
+    if (at === length) return false;
+    const code = subject.charCodeAt(at);
+    now = [];
+    for (const index of reading) {
+      const step = steps[index];
+      if (step?.does === "read" && step.test(code)) now.push(index + 1);
+    }
+  }
+  return false;
+}
+
+interface Place {
+  readonly subject: string;
+  readonly at: number;
+  readonly length: number;
+  readonly reached: Set<number>;
+  readonly reading: number[];
+}
+
+/** Goes on to every step that reads a character; true when the end was reached on the way. */
+function follow(from: number, steps: readonly Step[], place: Place): boolean {
+  const open = [from];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    if (place.reached.has(index)) continue;
+    place.reached.add(index);
+    const step = steps[index];
+    if (step === undefined || step.does === "match") return true;
+    if (step.does === "read") place.reading.push(index);
+    else if (step.does === "fork") open.push(...step.to);
+    else if (holds(step.at, place)) open.push(index + 1);
+  }
+  return false;
+}
+
+function holds(edge: "start" | "end" | "word", { subject, at, length }: Place): boolean {
+  if (edge === "start") return at === 0;
+  if (edge === "end") return at === subject.length;
+  const before = at > 0 && isWord(subject.charCodeAt(at - 1));
+  return before !== (at < length && isWord(subject.charCodeAt(at)));
+}

@@ -1,0 +1,179 @@
+import { CONTENT_TYPES, DISPLAY_STYLES, resolveType } from "@earshot/protocol/aep";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
+import { nearest } from "@earshot/protocol/nearest";
+import { child, type Inspector } from "../text/inspector.ts";
+import { FIELD_KINDS, kindOf } from "./field-kinds.ts";
+import type { AttachmentRule, ContentRule, FieldRule, Gap, MappingEntry } from "./mapping.ts";
+import { parsePointer } from "./pointer.ts";
+import { readConditions } from "./read-condition.ts";
+import { readValueRules } from "./read-value.ts";
+import { isList } from "./value.ts";
+
+export type FieldGroups = ReadonlyMap<string, readonly FieldRule[]>;
+
+const KNOWN = [
+  "id",
+  "source_event",
+  "when",
+  "first",
+  "canonical_event",
+  "use",
+  "fields",
+  "content",
+  "attachments",
+  "gaps",
+  "correlate",
+] as const;
+const STYLES: readonly string[] = DISPLAY_STYLES;
+
+/**
+ * One entry of `events`, or the `fallback`. `shared` comes first, then the groups it uses, then its own fields: the last
+ * counts. A gap takes away what it would have had from the others.
+ */
+export function readEntry(
+  value: JsonValue,
+  pointer: string,
+  inspector: Inspector,
+  { shared, groups }: { readonly shared: readonly FieldRule[]; readonly groups: FieldGroups },
+): MappingEntry | undefined {
+  const map = inspector.map(value, pointer);
+  if (map === undefined) return undefined;
+  inspector.members(map, pointer, KNOWN);
+  const id = inspector.required(map, "id", pointer);
+  const written = inspector.required(map, "canonical_event", pointer);
+  if (id === undefined || written === undefined) return undefined;
+  const used = inspector.texts(map["use"], child(pointer, "use")).flatMap((name, index) => {
+    const group = groups.get(name);
+    if (group === undefined)
+      inspector.error(child(child(pointer, "use"), index), `There is no group ${JSON.stringify(name)}.`, "Name it under `groups`.");
+    return group ?? [];
+  });
+  const own = readFields(map["fields"], child(pointer, "fields"), inspector);
+  const gaps = readGaps(map["gaps"], child(pointer, "gaps"), inspector);
+  const inherited = [...shared, ...used].filter(({ path }) => !gaps.some(({ field }) => covers(field, path)));
+  return {
+    id,
+    hooks: inspector.texts(map["source_event"], child(pointer, "source_event")),
+    when: readConditions(map["when"], child(pointer, "when"), inspector),
+    first: inspector.flag(map["first"], child(pointer, "first")),
+    type: readType(written, child(pointer, "canonical_event"), inspector),
+    fields: lastOfEach([...inherited, ...own]),
+    content: readContent(map["content"], child(pointer, "content"), inspector),
+    attachments: readAttachments(map["attachments"], child(pointer, "attachments"), inspector),
+    gaps,
+    correlate: readValueRules(map["correlate"] ?? [], child(pointer, "correlate"), inspector),
+  };
+}
+
+/** Aliases are resolved; a type that is not in the vocabulary is kept, because drafts change. */
+function readType(written: string, pointer: string, inspector: Inspector): string {
+  const type = resolveType(written);
+  if (type === undefined && !written.startsWith("x-")) {
+    inspector.warning(pointer, `${JSON.stringify(written.slice(0, 80))} is not one of the 21 types.`, "It is kept as it is.");
+  }
+  return type ?? written;
+}
+
+export function readFields(value: JsonValue | undefined, pointer: string, inspector: Inspector): readonly FieldRule[] {
+  const map = inspector.map(value, pointer);
+  return map === undefined ? [] : Object.entries(map).flatMap(([path, rule]) => readField(path, rule, pointer, inspector) ?? []);
+}
+
+function readField(path: string, value: JsonValue | undefined, pointer: string, inspector: Inspector): FieldRule | undefined {
+  const place = child(pointer, path);
+  if (kindOf(path) === undefined) {
+    const near = nearest(path, Object.keys(FIELD_KINDS));
+    const hint =
+      near.length === 0
+        ? "Names of AEP, separated by dots; what is your own goes under extensions.x-…"
+        : `Is \`${near.join("` or `")}\` meant?`;
+    inspector.error(place, `There is no field ${JSON.stringify(path.slice(0, 80))}.`, hint);
+    return undefined;
+  }
+  const rules = readValueRules(value, place, inspector, ["display_style", "unconfirmed"]);
+  const first = isList(value) ? value[0] : value;
+  const beside = isObject(first) ? first : {};
+  const style = readStyle(beside["display_style"], child(place, "display_style"), inspector);
+  const unconfirmed = inspector.flag(beside["unconfirmed"], child(place, "unconfirmed"));
+  return { path, rules, ...(style === undefined ? {} : { displayStyle: style }), ...(unconfirmed ? { unconfirmed } : {}) };
+}
+
+function readStyle(value: JsonValue | undefined, pointer: string, inspector: Inspector): string | undefined {
+  const style = inspector.text(value, pointer);
+  if (style !== undefined && !STYLES.includes(style))
+    inspector.warning(pointer, `${JSON.stringify(style.slice(0, 60))} is not a display style.`, `Known: ${STYLES.join(", ")}.`);
+  return style;
+}
+
+/** `user` stands for all of its members. */
+export function covers(gap: string, path: string): boolean {
+  return path === gap || path.startsWith(`${gap}.`);
+}
+
+/** A field that is written again takes the later rule, at the later place. */
+function lastOfEach(fields: readonly FieldRule[]): readonly FieldRule[] {
+  return [...new Map(fields.map((field) => [field.path, field])).values()];
+}
+
+function readContent(value: JsonValue | undefined, pointer: string, inspector: Inspector): readonly ContentRule[] {
+  return inspector.list(value, pointer).flatMap((item, index) => {
+    const place = child(pointer, index);
+    const map = inspector.map(item, place);
+    if (map === undefined) return [];
+    inspector.members(map, place, ["type", "text", "style"]);
+    const type = inspector.required(map, "type", place);
+    if (type === undefined) return [];
+    if (!(CONTENT_TYPES as readonly string[]).includes(type)) {
+      inspector.error(
+        child(place, "type"),
+        `${JSON.stringify(type.slice(0, 60))} is not a type of content.`,
+        `Known: ${CONTENT_TYPES.join(", ")}.`,
+      );
+      return [];
+    }
+    const style = readStyle(map["style"], child(place, "style"), inspector);
+    return [{ type, text: readValueRules(map["text"], child(place, "text"), inspector), ...(style === undefined ? {} : { style }) }];
+  });
+}
+
+function readAttachments(value: JsonValue | undefined, pointer: string, inspector: Inspector): readonly AttachmentRule[] {
+  return inspector.list(value, pointer).flatMap((item, index) => {
+    const place = child(pointer, index);
+    const map = inspector.map(item, place);
+    if (map === undefined) return [];
+    const { each, ...rest } = map;
+    if (each !== undefined && (typeof each !== "string" || parsePointer(each) === undefined)) {
+      inspector.error(child(place, "each"), "A JSON Pointer is asked for here.", "each: /attachments");
+      return [];
+    }
+    return [{ ...(each === undefined ? {} : { each }), members: readAttachmentMembers(rest, place, inspector) }];
+  });
+}
+
+/** A plain text stands for itself, as in `type: image`. */
+function readAttachmentMembers(map: JsonObject, pointer: string, inspector: Inspector): readonly FieldRule[] {
+  return Object.entries(map).flatMap(([name, rule]) => {
+    if (kindOf(`attachments.0.${name}`) === undefined) {
+      inspector.error(
+        child(pointer, name),
+        `An attachment has no ${JSON.stringify(name.slice(0, 60))}.`,
+        "Look at the members of attachments.",
+      );
+      return [];
+    }
+    const rules = typeof rule === "string" ? [{ value: rule }] : readValueRules(rule, child(pointer, name), inspector);
+    return [{ path: name, rules }];
+  });
+}
+
+export function readGaps(value: JsonValue | undefined, pointer: string, inspector: Inspector): readonly Gap[] {
+  return inspector.list(value, pointer).flatMap((item, index) => {
+    const place = child(pointer, index);
+    const map = inspector.map(item, place);
+    if (map === undefined) return [];
+    inspector.members(map, place, ["field", "reason"]);
+    const reason = inspector.required(map, "reason", place);
+    const fields = inspector.texts(map["field"], child(place, "field"));
+    return fields.map((field) => ({ field, reason: reason ?? "" }));
+  });
+}

@@ -1,0 +1,121 @@
+import type { Answers, HookAnswers, Reply } from "../answers/answers.ts";
+import type { Mapping, MappingEntry } from "../mapping/mapping.ts";
+import { behaviorsOf, type HookBehaviors, placesOf } from "./behavior-standing.ts";
+import { type FieldStanding, type Standing, standingOf } from "./field-standing.ts";
+import { HOOK_FIELDS, NEEDS } from "./needs.ts";
+
+/** What one agent supplies and what it can be told, made from its files. */
+export interface AgentCoverage {
+  readonly slug: string;
+  readonly displayName: string;
+  readonly gate: Answers["gate"];
+  readonly needs: readonly NeedCoverage[];
+  readonly hooks: readonly HookCoverage[];
+  readonly ignored: Mapping["ignored"];
+  readonly behaviors: readonly HookBehaviors[];
+}
+
+export interface NeedCoverage extends FieldStanding {
+  readonly need: string;
+  readonly field: string;
+}
+
+export interface HookCoverage {
+  readonly hook: string;
+  readonly types: readonly string[];
+  readonly fields: Readonly<Record<Standing, readonly string[]>>;
+}
+
+export function coverageOf(mapping: Mapping, answers: Answers): AgentCoverage {
+  const hooks = [...new Set(mapping.entries.flatMap((entry) => entry.hooks))];
+  return {
+    slug: mapping.agent,
+    displayName: mapping.displayName ?? mapping.agent,
+    gate: answers.gate,
+    needs: NEEDS.flatMap(({ name, fields }) => fields.map((field) => ({ need: name, field, ...needStanding(field, mapping, answers) }))),
+    hooks: hooks.map((hook) => hookCoverage(hook, mapping)),
+    ignored: mapping.ignored,
+    behaviors: behaviorsOf(answers),
+  };
+}
+
+function hookCoverage(hook: string, { entries }: Mapping): HookCoverage {
+  const own = entries.filter((entry) => entry.hooks.includes(hook));
+  const types = [...new Set(own.map(({ type }) => type))];
+  const asked: readonly string[] = [
+    ...HOOK_FIELDS.any,
+    ...(types.some((type) => type.startsWith("action.")) ? HOOK_FIELDS.action : []),
+    ...(types.includes("action.completed") || types.includes("action.failed") ? HOOK_FIELDS.outcome : []),
+  ];
+  const standings = asked.map((field) => ({ field, standing: best(own.map((entry) => standingOf(field, entry))).standing }));
+  const withStanding = (wanted: Standing) => standings.filter(({ standing }) => standing === wanted).map(({ field }) => field);
+  return {
+    hook,
+    types,
+    fields: { supplied: withStanding("supplied"), inferred: withStanding("inferred"), missing: withStanding("missing") },
+  };
+}
+
+function needStanding(asked: string, { entries }: Mapping, answers: Answers): FieldStanding {
+  // A response repeats the id of the action it is about.
+  const field = asked === "response.action_id" ? "action.id" : asked;
+  if (field.startsWith("control.") || field === "decision.reason") return answerStanding(field, answers);
+  const toldBy = entries.filter(({ type }) => type === field).flatMap(({ hooks }) => hooks);
+  if (TYPES.has(field)) return toldBy.length === 0 ? MISSING : { standing: "supplied", from: [...new Set(toldBy)] };
+  return best(entries.filter((entry) => isAskedOf(field, entry)).map((entry) => standingOf(field, entry)));
+}
+
+const TYPES: ReadonlySet<string> = new Set(NEEDS.find(({ name }) => name === "Beyond tools")?.fields);
+const MISSING: FieldStanding = { standing: "missing", from: [] };
+
+function isAskedOf(field: string, { type }: MappingEntry): boolean {
+  const isAction = type.startsWith("action.");
+  if ((HOOK_FIELDS.outcome as readonly string[]).includes(field)) return type === "action.completed" || type === "action.failed";
+  return isAction || !(HOOK_FIELDS.action as readonly string[]).includes(field);
+}
+
+/** Supplied somewhere counts before inferred everywhere. */
+function best(standings: readonly FieldStanding[]): FieldStanding {
+  for (const wanted of ["supplied", "inferred", "missing"] as const) {
+    const found = standings.filter(({ standing }) => standing === wanted);
+    if (found.length > 0) return { standing: wanted, from: [...new Set(found.flatMap(({ from }) => from))] };
+  }
+  return MISSING;
+}
+
+const ADDITIONS = {
+  "control.updated_input": { text: "$updated_input", addition: (hook: HookAnswers) => hook.updatedInput },
+  "control.additional_context": { text: "$additional_context", addition: (hook: HookAnswers) => hook.additionalContext },
+} as const;
+
+/** Where in the agent's own answers a part of the response is told. */
+function answerStanding(field: string, { hooks }: Answers): FieldStanding {
+  const gates = hooks.filter(({ moment }) => moment === "before_action" || moment === "permission");
+  const asked = gates.length > 0 ? gates : hooks;
+  const places = asked.flatMap((hook): readonly string[] => {
+    if (field === "control.updated_input" || field === "control.additional_context") {
+      const { text, addition } = ADDITIONS[field];
+      return placesOf(addition(hook)?.stdout, [text]);
+    }
+    const replies = Object.values(hook.replies);
+    if (field === "control.behavior") return replies.flatMap(sayings);
+    return replies.flatMap((reply) => [
+      ...placesOf(reply.stdout, ["$message", "$reason"]),
+      ...(reply.stderr === undefined ? [] : ["standard error"]),
+    ]);
+  });
+  return places.length === 0 ? MISSING : { standing: "supplied", from: [...new Set(places)] };
+}
+
+/** Which members of a reply are fixed words, and which exit code is not 0. */
+function sayings({ exit = 0, stdout }: Reply): readonly string[] {
+  return [...(exit === 0 ? [] : [`exit code ${exit}`]), ...wordPlaces(stdout)];
+}
+
+function wordPlaces(template: Reply["stdout"], path = ""): readonly string[] {
+  if (template === undefined) return [];
+  if (typeof template !== "object" || template === null || Array.isArray(template)) {
+    return typeof template === "string" && (template.startsWith("$") || path.endsWith("hookEventName")) ? [] : [path];
+  }
+  return Object.entries(template).flatMap(([name, inner]) => wordPlaces(inner, path === "" ? name : `${path}.${name}`));
+}

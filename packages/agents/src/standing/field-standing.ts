@@ -1,0 +1,63 @@
+import type { FieldRule, MappingEntry, ValueRule } from "../mapping/mapping.ts";
+
+/**
+ * Where a field comes from: `supplied` by the agent; `inferred` from what the agent supplies, or made by Earshot; `missing`.
+ */
+export type Standing = "supplied" | "inferred" | "missing";
+
+export interface FieldStanding {
+  readonly standing: Standing;
+  /** Where from, in few words. */
+  readonly from: readonly string[];
+}
+
+/** Transforms that draw a conclusion instead of handing on what is there. */
+const CONCLUSIONS: ReadonlySet<string> = new Set(["tool_type", "provider_from_model", "status_from_bool"]);
+
+/** What Earshot fills in by itself, and how. */
+const MADE: Readonly<Record<string, string>> = {
+  id: "made by Earshot",
+  time: "when it was received",
+  "agent.slug": "the mapping file",
+  "agent.display_name": "the mapping file",
+  "response.request_event_id": "kept by Earshot",
+};
+
+export function standingOf(field: string, entry: MappingEntry): FieldStanding {
+  if (field === "type") return { standing: "supplied", from: ["the hook's name"] };
+  const rules = entry.fields.filter(({ path }) => path === field || path.startsWith(`${field}.`));
+  const promised = rules.filter(({ unconfirmed }) => unconfirmed !== true);
+  const supplied = promised.flatMap(suppliedFrom);
+  if (supplied.length > 0) return { standing: "supplied", from: supplied };
+  const inferred = promised.flatMap(inferredFrom);
+  if (inferred.length > 0) return { standing: "inferred", from: inferred };
+  const made = MADE[field] ?? inferredByEngine(field, entry);
+  if (made !== undefined) return { standing: "inferred", from: [made] };
+  const looked = rules.flatMap(suppliedFrom);
+  return { standing: "missing", from: looked.length === 0 ? [] : [`not documented; looked for at ${looked.join(", ")}`] };
+}
+
+function inferredByEngine(field: string, { type, fields }: MappingEntry): string | undefined {
+  const isAction = type.startsWith("action.");
+  if (field === "action.id" && isAction) return "derived from session, turn, tool and input";
+  if (field === "action.type" && isAction) return "the kind of what is named";
+  if (field === "tool.type" && fields.some(({ path }) => path === "tool.name")) return "the tool's name";
+  return field === "action.status" && (type === "action.completed" || type === "action.failed") ? "the hook's name" : undefined;
+}
+
+function suppliedFrom({ rules }: FieldRule): readonly string[] {
+  return rules
+    .filter((rule) => rule.value === undefined && !concludes(rule))
+    .flatMap(({ sources, concat }) => concat?.join(" + ") ?? sources ?? []);
+}
+
+function inferredFrom({ rules }: FieldRule): readonly string[] {
+  return rules.flatMap((rule) => {
+    if (rule.value !== undefined) return [`always ${JSON.stringify(rule.value)}`];
+    return concludes(rule) ? [`from ${(rule.sources ?? []).join(", ")}`] : [];
+  });
+}
+
+function concludes({ map, transforms = [] }: ValueRule): boolean {
+  return map !== undefined || transforms.some(({ name }) => CONCLUSIONS.has(name));
+}

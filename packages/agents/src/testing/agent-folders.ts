@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { AEP, type AepEvent, readJson } from "@earshot/protocol";
+import type { JsonValue } from "@earshot/protocol/json";
+import type { Answers } from "../answers/answers.ts";
+import { type CompiledAnswers, compileAnswers } from "../answers/compile-answers.ts";
+import { readAnswers } from "../answers/read-answers.ts";
+import { type CompiledMapping, compileMapping } from "../mapping/compile-mapping.ts";
+import { type Mapped, mapPayload } from "../mapping/map-payload.ts";
+import { type MappingFile, readMapping } from "../mapping/read-mapping.ts";
+import type { Read } from "../text/trouble.ts";
+
+/** One folder of `agents/` as it is on the disk. */
+export interface AgentFolder {
+  readonly slug: string;
+  readonly file: MappingFile;
+  readonly mapping: CompiledMapping;
+  readonly answers: Answers;
+  readonly renderer: CompiledAnswers;
+  readonly samples: readonly Sample[];
+}
+
+export interface Sample {
+  /** The hook, and what is special about it: `PreToolUse--mcp`. */
+  readonly name: string;
+  readonly hook: string;
+  readonly payload: JsonValue;
+}
+
+const FOLDER = new URL("../../agents/", import.meta.url);
+
+export const AGENT_FOLDERS: readonly AgentFolder[] = readdirSync(FOLDER).map((slug) => {
+  const file = whole(readMapping(text(`${slug}/mapping.yaml`)), slug);
+  const answers = whole(readAnswers(text(`${slug}/answers.yaml`)), slug);
+  const samples = readdirSync(new URL(`${slug}/samples/`, FOLDER)).map((name) => ({
+    name: name.replace(/\.json$/, ""),
+    hook: name.replace(/(--.*)?\.json$/, ""),
+    payload: JSON.parse(text(`${slug}/samples/${name}`)) as JsonValue,
+  }));
+  return { slug, file, mapping: compileMapping(file.mapping), answers, renderer: compileAnswers(answers), samples };
+});
+
+export function folderOf(slug: string): AgentFolder {
+  const found = AGENT_FOLDERS.find((folder) => folder.slug === slug);
+  if (found === undefined) throw new Error(`There is no folder ${slug}.`);
+  return found;
+}
+
+/** Maps with a clock that stands still and ids that count. */
+export function mapAt(mapping: CompiledMapping, payload: JsonValue, hook?: string): Mapped {
+  let count = 0;
+  return mapPayload(mapping, payload, { hook, now: Date.UTC(2026, 8, 1), ids: () => `evt_${++count}` });
+}
+
+/** What a reader of AEP says against an event: its errors, each with the place. */
+export function errorsIn(event: AepEvent): readonly string[] {
+  const reading = readJson(JSON.stringify(event));
+  if (!reading.ok) return [reading.problem.message];
+  const { findings } = AEP.read(reading.value as Parameters<typeof AEP.read>[0], reading.facts);
+  return findings.filter(({ rule }) => AEP.rules[rule]?.severity === "error").map(({ rule, pointer }) => `${rule} at ${pointer}`);
+}
+
+function text(path: string): string {
+  return readFileSync(new URL(path, FOLDER), "utf8");
+}
+
+function whole<Value>(read: Read<Value>, slug: string): Value {
+  if (read.ok && read.warnings.length === 0) return read.value;
+  throw new Error(`${slug}: ${JSON.stringify(read.ok ? read.warnings : read.troubles)}`);
+}

@@ -1,0 +1,25 @@
+import { isObject, type JsonValue } from "@earshot/protocol/json";
+import { isList } from "../mapping/value.ts";
+
+/** The path of every member of a value, objects and lists included. */
+export function leavesOf(value: JsonValue, path: readonly (string | number)[] = []): readonly (readonly (string | number)[])[] {
+  if (isList(value)) return value.flatMap((item, index) => [[...path, index], ...leavesOf(item, [...path, index])]);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...leavesOf(inner ?? null, [...path, key])]);
+}
+
+/** The value with one member replaced, or taken away. */
+export function change(value: JsonValue, [first, ...rest]: readonly (string | number)[], instead: JsonValue | undefined): JsonValue {
+  if (first === undefined) return instead ?? null;
+  if (isList(value)) {
+    const items = value.map((item, index) => (index === first ? (rest.length === 0 ? instead : change(item, rest, instead)) : item));
+    return items.filter((item) => item !== undefined);
+  }
+  if (!isObject(value)) return value;
+  const copy: Record<string, JsonValue | undefined> = { ...value };
+  const inner = copy[first];
+  if (rest.length > 0 && inner !== undefined) copy[first] = change(inner, rest, instead);
+  else if (instead === undefined) delete copy[first];
+  else copy[first] = instead;
+  return copy;
+}

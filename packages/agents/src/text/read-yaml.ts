@@ -1,0 +1,211 @@
+import type { JsonObject, JsonValue } from "@earshot/protocol/json";
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLError,
+} from "yaml";
+import { isForbiddenName } from "../mapping/pointer.ts";
+import type { Read, Strictness, Trouble } from "./trouble.ts";
+
+const MOST_CHARACTERS = 512 * 1024;
+const MOST_LEVELS = 48;
+/** Deeper indented lines and longer rows of brackets were not written by a person, and the parser recurses. */
+const MOST_COLUMNS = 200;
+const MOST_BRACKETS = 200;
+/** Counted after references were followed, so that few lines cannot become millions of values. */
+const MOST_VALUES = 50_000;
+const MOST_TROUBLES = 20;
+
+/** A text as plain values, and where each of them stands. */
+export interface YamlText {
+  readonly value: JsonValue;
+  readonly place: (pointer: string) => Pick<Trouble, "line" | "column">;
+}
+
+/**
+ * YAML 1.2, core schema; JSON is a subset of it. Without what makes a text mean something else than it seems to: tags, merge
+ * keys, directives, several documents. References are followed as far as the bound on values allows.
+ */
+export function readYaml(text: string, strictness: Strictness): Read<YamlText> {
+  const early = tooLarge(text) ?? tooDeep(text) ?? directive(text);
+  if (early !== undefined) return { ok: false, troubles: [early] };
+  const lineCounter = new LineCounter();
+  const place = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const options = { version: "1.2", schema: "core", uniqueKeys: false, merge: false, prettyErrors: false, lineCounter } as const;
+  const document = parseDocument(text, { ...options, strict: true, logLevel: "error" });
+  const problems = [...document.errors, ...document.warnings].map((error) => toTrouble(error, place));
+  if (problems.length > 0) return { ok: false, troubles: problems.slice(0, MOST_TROUBLES) };
+  const reader = new ValueReader(document, strictness, place);
+  const value = reader.read(document.contents, "", 0);
+  const errors = reader.troubles.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) return { ok: false, troubles: reader.troubles.slice(0, MOST_TROUBLES) };
+  const { offsets } = reader;
+  return {
+    ok: true,
+    value: { value: value ?? null, place: (pointer) => place(nearestOffset(offsets, pointer)) },
+    warnings: reader.troubles.slice(0, MOST_TROUBLES),
+  };
+}
+
+/** What is missing is told where its parent stands. */
+function nearestOffset(offsets: ReadonlyMap<string, number>, pointer: string): number {
+  for (let rest = pointer; rest !== ""; rest = rest.slice(0, rest.lastIndexOf("/"))) {
+    const offset = offsets.get(rest);
+    if (offset !== undefined) return offset;
+  }
+  return offsets.get("") ?? 0;
+}
+
+/** Turns the parser's nodes into plain values, once, and remembers where they stood. */
+class ValueReader {
+  readonly troubles: Trouble[] = [];
+  readonly offsets = new Map<string, number>();
+  readonly #document: Document;
+  readonly #strictness: Strictness;
+  readonly #place: (offset: number) => Pick<Trouble, "line" | "column">;
+  readonly #open = new Set<Node>();
+  #values = 0;
+
+  constructor(document: Document, strictness: Strictness, place: (offset: number) => Pick<Trouble, "line" | "column">) {
+    this.#document = document;
+    this.#strictness = strictness;
+    this.#place = place;
+  }
+
+  read(node: unknown, pointer: string, level: number): JsonValue | undefined {
+    if (node === null || node === undefined) return null;
+    const offset = (node as Node).range?.[0] ?? 0;
+    if (!this.offsets.has(pointer)) this.offsets.set(pointer, offset);
+    if (++this.#values > MOST_VALUES) {
+      if (this.#values === MOST_VALUES + 1) this.#refuse(offset, "There are too many values here.", "References multiply what they name.");
+      return undefined;
+    }
+    if (level > MOST_LEVELS) return this.#refuse(offset, "This is nested too deeply.", `At most ${MOST_LEVELS} levels are read.`);
+    if (isAlias(node)) return this.#follow(node, pointer, level);
+    if ((node as Node).tag !== undefined) {
+      return this.#refuse(offset, `Tags such as ${String((node as Node).tag).slice(0, 60)} are not read here.`, "Remove the tag.");
+    }
+    if (isScalar(node)) return this.#scalar(node.value, offset);
+    if (isSeq(node)) return node.items.map((item, index) => this.read(item, `${pointer}/${index}`, level + 1) ?? null);
+    if (isMap(node)) return this.#map(node.items, pointer, level);
+    return this.#refuse(offset, "This is not read here.", "Use plain values, lists and keys.");
+  }
+
+  #follow(node: Alias, pointer: string, level: number): JsonValue | undefined {
+    const target = node.resolve(this.#document);
+    const offset = node.range?.[0] ?? 0;
+    if (target === undefined || this.#open.has(target)) {
+      return this.#refuse(offset, "The reference leads nowhere, or into itself.", "Write the value itself.");
+    }
+    this.#open.add(target);
+    const value = this.read(target, pointer, level + 1);
+    this.#open.delete(target);
+    return value;
+  }
+
+  #scalar(value: unknown, offset: number): JsonValue | undefined {
+    if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    return this.#refuse(offset, "This number cannot be written as JSON.", "Write it in quotes if a text is meant.");
+  }
+
+  #map(items: readonly Pair[], pointer: string, level: number): JsonObject {
+    const map: Record<string, JsonValue> = {};
+    for (const { key, value } of items) {
+      const name = this.#key(key);
+      if (name === undefined) continue;
+      const inner = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const offset = (key as Node).range?.[0] ?? 0;
+      if (Object.hasOwn(map, name)) {
+        const severity = this.#strictness === "strict" ? "error" : "warning";
+        const message = `The key ${JSON.stringify(name.slice(0, 80))} was there before${severity === "warning" ? "; this one counts" : ""}.`;
+        this.#tell(severity, offset, message, "Write each key once.");
+      }
+      this.offsets.set(inner, offset);
+      const read = this.read(value, inner, level + 1);
+      if (read !== undefined) map[name] = read;
+    }
+    return map;
+  }
+
+  #key(key: unknown): string | undefined {
+    const offset = (key as Node | null)?.range?.[0] ?? 0;
+    if (!isScalar(key) || key.tag !== undefined || key.value === null) {
+      return this.#refuse(offset, "A key is a plain word or text.", "Write `key: value`.");
+    }
+    const name = String(key.value);
+    if (typeof key.value !== "string" && key.source !== name) {
+      return this.#refuse(offset, `The key ${key.source} is read as ${name}.`, "Write it in quotes.");
+    }
+    if (name === "<<") return this.#refuse(offset, "Merge keys (<<) are not read here.", "Write the keys themselves.");
+    if (isForbiddenName(name))
+      return this.#refuse(offset, `${name} cannot be a key here.`, "It attacks programs that read it. Use another name.");
+    return name;
+  }
+
+  #refuse(offset: number, message: string, hint: string): undefined {
+    this.#tell("error", offset, message, hint);
+    return undefined;
+  }
+
+  #tell(severity: Trouble["severity"], offset: number, message: string, hint: string): void {
+    if (this.troubles.length < MOST_TROUBLES) this.troubles.push({ severity, ...this.#place(offset), message, hint });
+  }
+}
+
+const HINTS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  TAB_AS_INDENT: ["A tab is used for indentation.", "YAML takes spaces only."],
+  BAD_INDENT: ["The indentation does not fit the lines around it.", "Keys of one level begin at the same column. Is a bracket left open?"],
+  MULTIPLE_DOCS: ["There is more than one document in the file.", "Remove the line with ---."],
+  MULTILINE_IMPLICIT_KEY: ["A key stretches over several lines.", "Is there a colon missing after the key?"],
+  BLOCK_AS_IMPLICIT_KEY: ["There is more here than one value.", "One `key: value` on a line; keys of one level begin at the same column."],
+};
+
+function toTrouble({ code, message, pos: [offset] }: YAMLError, place: (offset: number) => Pick<Trouble, "line" | "column">): Trouble {
+  const [said, hint] = HINTS[code] ?? [
+    `This is not YAML: ${message.split("\n", 1)[0]}.`,
+    "Each line is `key: value`; lists begin with `- `.",
+  ];
+  return { severity: "error", ...place(offset), message: said, hint };
+}
+
+function early(line: number, message: string, hint: string): Trouble {
+  return { severity: "error", line, column: 1, message, hint };
+}
+
+function tooLarge(text: string): Trouble | undefined {
+  if (text.length <= MOST_CHARACTERS) return undefined;
+  return early(1, `The file is larger than ${MOST_CHARACTERS / 1024} KiB.`, "Split it, or leave examples out.");
+}
+
+/** Looked at before the parser is, which recurses. Brackets are counted wherever they stand, in texts and comments too. */
+function tooDeep(text: string): Trouble | undefined {
+  let open = 0;
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const [, indent = "", marks = ""] = /^( *)((?:[-?:][ \t]+)*)/.exec(line) ?? [];
+    let isDeep = line.trim() !== "" && indent.length + marks.length > MOST_COLUMNS;
+    for (const character of line) {
+      if (character === "[" || character === "{") open++;
+      else if (character === "]" || character === "}") open = Math.max(0, open - 1);
+      if (open > MOST_BRACKETS) isDeep = true;
+    }
+    if (isDeep) return early(index + 1, "This is nested too deeply.", `At most ${MOST_LEVELS} levels are read.`);
+  }
+  return undefined;
+}
+
+function directive(text: string): Trouble | undefined {
+  const index = text.split(/\r\n|\n|\r/).findIndex((line) => line.startsWith("%"));
+  return index < 0 ? undefined : early(index + 1, "YAML directives are not read here.", "Remove the line that begins with %.");
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Mapped, mapPayload, recogniseSender } from "@earshot/agents";
+import { type AgentCoverage, coverageOf, coverageTables } from "@earshot/agents/coverage";
+import { type Agent, AgentFiles, createEventId, shippedAgents } from "@earshot/agents/files";
+import type { Trouble } from "@earshot/agents/read";
+import { homeOf } from "@earshot/hub/home";
+import { isObject, JSON_LIMITS, type JsonValue, readJson } from "@earshot/protocol/json";
+import { nearest } from "@earshot/protocol/nearest";
+import { EarshotError } from "@earshot/protocol/problem";
+import { EXIT, type Io } from "../io.ts";
+import { plainText } from "../terminal/plain-text.ts";
+
+export const MAP_HELP = `Usage: earshot map AGENT [--hook NAME] < payload.json
+       earshot map --coverage [AGENT...] [--json]
+
+Reads what a coding agent handed to its hook and prints the AEP events it means, one JSON object a line. A hook that means
+nothing prints nothing and ends with 0; why is told on standard error.
+
+  --hook NAME   the hook, for agents whose payloads do not name it
+  --coverage    print what each agent supplies at which hook, and what it can be told there, as Markdown tables
+  --json        the same as JSON
+
+Your own mapping files count before those of Earshot: agents/AGENT/mapping.yaml and answers.yaml in Earshot's folder.
+`;
+
+export async function map(argv: readonly string[], io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      hook: { type: "string" },
+      coverage: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    io.out(MAP_HELP);
+    return EXIT.ok;
+  }
+  const files = new AgentFiles({
+    folder: join(homeOf(env).folder, "agents"),
+    onTrouble: (path, troubles) => tellTroubles(io, path, troubles),
+  });
+  if (values.coverage) {
+    const names = positionals.length === 0 ? shippedAgents() : positionals;
+    const covered: AgentCoverage[] = [];
+    for (const name of names) {
+      const { mapping, answers } = await findAgent(files, name);
+      covered.push(coverageOf(mapping.mapping, answers.answers));
+    }
+    io.out(values.json ? `${JSON.stringify(covered, null, 2)}\n` : `${coverageTables(covered)}\n`);
+    return EXIT.ok;
+  }
+  const [name, ...more] = positionals;
+  if (name === undefined || more.length > 0) throw usage("Name one agent.", "earshot map claude < payload.json");
+  const agent = await findAgent(files, name);
+  const payload = await readPayload(io);
+  const mapped = mapPayload(agent.mapping, payload, { hook: values.hook, now: Date.now(), ids: createEventId, env });
+  for (const { event } of mapped.events) io.out(`${JSON.stringify(event)}\n`);
+  tellAbout(mapped, payload, agent, io);
+  return EXIT.ok;
+}
+
+async function findAgent(files: AgentFiles, name: string): Promise<Agent> {
+  const agent = await files.agent(name);
+  if (agent !== undefined) return agent;
+  const known = shippedAgents();
+  const near = nearest(name, known);
+  throw usage(
+    `There is no agent ${JSON.stringify(name)}.`,
+    near.length === 0 ? `Known: ${known.join(", ")}.` : `Did you mean ${near.join(", ")}?`,
+  );
+}
+
+async function readPayload({ stdin }: Io): Promise<JsonValue> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > JSON_LIMITS.maxCharacters) throw new EarshotError({ code: "TOO_LARGE", message: "The payload is too large." });
+    chunks.push(bytes);
+  }
+  const reading = readJson(
+    Buffer.concat(chunks)
+      .toString("utf8")
+      .replace(/^\uFEFF/, ""),
+  );
+  if (!reading.ok) throw new EarshotError(reading.problem);
+  return reading.value;
+}
+
+/** What a person may want to know, beside the events. */
+function tellAbout({ nothing, warnings }: Mapped, payload: JsonValue, agent: Agent, io: Io): void {
+  if (nothing !== undefined) io.err(`earshot: ${plainText(nothing.message)}\n`);
+  for (const { entry, field, message } of warnings) io.err(`earshot: ${plainText(`${field}: ${message} (${entry})`)}\n`);
+  const sender = isObject(payload) ? recogniseSender(payload, { registered: agent.slug }) : undefined;
+  if (sender?.by === "payload" && sender.slug !== agent.slug) io.err(`earshot: this looks like a payload of ${sender.slug}.\n`);
+}
+
+function tellTroubles(io: Io, path: string, troubles: readonly Trouble[]): void {
+  for (const { line, column, severity, message, hint } of troubles) {
+    io.err(`${plainText(`${path}:${line}:${column} ${severity}: ${message} ${hint}`)}\n`);
+  }
+}
+
+function usage(message: string, hint: string): EarshotError {
+  return new EarshotError({ code: "WRONG_USAGE", message, hint });
+}
