@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -19,12 +19,22 @@ export interface Home {
   readonly policy: string;
   /** Key of the digests of what is shown. */
   readonly requestKey: string;
+  /** Where the hub is spoken to by programs of this user: a Unix socket in a folder of its own, a named pipe on Windows. */
+  readonly socket: string;
+  /** Key of what hooks believe: it never leaves this folder. */
+  readonly hookKey: string;
+  /** The rules that were accepted last, for hooks that find no hub. */
+  readonly acceptedPolicy: string;
+  /** What hooks could not deliver. */
+  readonly hookSpool: string;
+  /** What agents run. */
+  readonly bin: string;
   /** Room on the disk that is kept for decisions. */
   readonly reserve: string;
   readonly log: string;
 }
 
-export function homeOf(env: Readonly<Record<string, string | undefined>>): Home {
+export function homeOf(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): Home {
   const given = env["EARSHOT_HOME"];
   const folder = given === undefined || given === "" ? join(homedir(), ".earshot") : given;
   return {
@@ -37,9 +47,19 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): Home 
     access: join(folder, "access.json"),
     policy: join(folder, "policy.yaml"),
     requestKey: join(folder, "request.key"),
+    socket: platform === "win32" ? pipeOf(folder) : join(folder, "run", "hub.sock"),
+    hookKey: join(folder, "hook.key"),
+    acceptedPolicy: join(folder, "policy.accepted.json"),
+    hookSpool: join(folder, "spool", "hooks"),
+    bin: join(folder, "bin"),
     reserve: join(folder, "ledger.reserve"),
     log: join(folder, "hub.log"),
   };
+}
+
+/** Pipes have one name space for the whole machine: the folder's own name is part of it. */
+function pipeOf(folder: string): string {
+  return `\\\\.\\pipe\\earshot-${createHash("sha256").update(folder.toLowerCase()).digest("hex").slice(0, 32)}`;
 }
 
 /** A folder that everybody may write to, as `/tmp`: to close it would take it away from all of them. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { homedir } from "node:os";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { AgentFiles } from "@earshot/agents/files";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import { Access } from "./access/access.ts";
@@ -27,9 +28,12 @@ import { answerUnready, type Handler, listen, portOf } from "./edge/listen.ts";
 import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
 import { registerMetrics } from "./edge/metrics.ts";
+import { PAYLOAD_BYTES, registerNativeHooks } from "./edge/native-hook-routes.ts";
 import { registerOpenApi } from "./edge/openapi.ts";
+import { registerProofs } from "./edge/proven-answers.ts";
 import { registerRequests } from "./edge/request-routes.ts";
 import type { RouteInfo } from "./edge/route-list.ts";
+import { listenOnSocket, withCredential } from "./edge/socket.ts";
 import { registerViews } from "./edge/views-routes.ts";
 import { FANOUT_DEFAULTS, Fanout } from "./fanout/fanout.ts";
 import { explainFullDisk } from "./full-disk.ts";
@@ -43,6 +47,10 @@ import {
   takeViewerToken,
   writeAddress,
 } from "./home.ts";
+import { writeAccepted } from "./hooks/accepted-policy.ts";
+import { NativeHooks } from "./hooks/native-hooks.ts";
+import { SpoolDelivery } from "./hooks/spool-delivery.ts";
+import { toAccepted } from "./hooks/to-accepted.ts";
 import { ADMISSION, Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
 import { createSettings, type SourceSettings } from "./intake/source-settings.ts";
@@ -194,15 +202,18 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     new Access({ path: home.access, files, now: Date.now, reach, log: (message) => tell("warning", message), expectsFile }),
   );
   const alarm = (message: string) => access.raise(message);
+  if (isNew && expectsFile) alarm("There was no ledger any more: what was recorded, and the rules that were accepted, are gone.");
   const monotonic = () => performance.now();
   const places = { home: homedir(), earshot: home.folder };
   const language = createPolicyLanguage(basename(home.policy), places);
+  const hookKey = takeSecret(home.hookKey);
   const rules = await PolicyStore.open({
     path: home.policy,
     language,
     ledger,
     now: Date.now,
     monotonic,
+    onAccepted: (text) => writeAccepted(home.acceptedPolicy, hookKey, toAccepted(text, basename(home.policy))),
     home: places.home,
     tell: alarm,
     onFailure,
@@ -221,6 +232,11 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   });
   open.use(engine);
   const hooks = new HookDesk({ engine, ledger, rules, now: Date.now, onFailure });
+  const agents = new AgentFiles({
+    folder: join(home.folder, "agents"),
+    onTrouble: (path, [trouble]) => tell("warning", `${path}, line ${trouble?.line ?? 1}: ${trouble?.message ?? ""}`),
+  });
+  const native = new NativeHooks({ agents, engine, hooks, ledger, now: Date.now, redacts });
   const remembering = new RememberDesk({ engine, policy: rules, places, now: Date.now });
   const app = createApp({ gate: access.gate, connections: access.connections, onFailure });
   registerFront(app, { version, listeners: () => fanout.listeners, prove: (challenge) => proofOf(files.viewer, challenge) });
@@ -237,6 +253,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal, meter, asking: engine }, eventLimits);
   registerRequests(app, { engine, remembering });
   registerHooks(app, { engine, hooks, now: Date.now, redacts, eventBytes: eventLimits.eventBytes, admission });
+  registerNativeHooks(app, { native, payloadBytes: PAYLOAD_BYTES, admission });
+  registerProofs(app, hookKey);
   registerControl(app, { engine, ledger, policy: rules, remembering });
   registerApi(app, {
     ledger,
@@ -267,6 +285,12 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   open.defer(() => app.close());
   const servers = [server, ...(options.aop === true ? await listenForAop(handle) : [])];
   if (dangerousAddress !== undefined && !takesAll) servers.push(await listen(handle, { host: dangerousAddress, port: portOf(server) }));
+  try {
+    const isPipe = process.platform === "win32";
+    servers.push(await listenOnSocket(isPipe ? handle : withCredential(handle, files.producer), home.socket));
+  } catch (error) {
+    tell("warning", `There is no socket for hooks: ${describe(error)}`);
+  }
   for (const one of servers.slice(1)) open.defer(() => stop(one));
   const authorise = (request: IncomingMessage) => {
     const { credential } = access.gate.check(request, { access: "viewer" });
@@ -274,6 +298,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   };
   for (const one of servers) open.defer(attachLiveWebSocket(one, { fanout, authorise, onFailure }));
   handler = route(app);
+  const spool = { folder: home.hookSpool, source: access.producer, ledger, engine, now: Date.now, redacts, onFailure };
+  void open.use(new SpoolDelivery(spool)).deliver();
   writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });
   open.defer(() => removeAddress(home, process.pid));
   logFile.write("info", "started", { url, version, pid: process.pid });

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
-export { readHookEvent } from "./decide/aep-question.ts";
+
 export type { Answer, Word } from "./decide/answer.ts";
 export type {
   AnswerBody,
@@ -16,7 +16,8 @@ export type {
   RuleProposal,
 } from "./decide/api.ts";
 export type { Asked, Card, Choice, Field } from "./decide/card.ts";
-export { findRepositoryFile } from "./decide/policy-language.ts";
+export { readHookEvent } from "./decide/hook-event.ts";
+export { findRepositoryFile } from "./decide/repository-file.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export { AOP_PORT, DEFAULT_PORT, type Hub, type HubOptions, startHub } from "./hub.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";

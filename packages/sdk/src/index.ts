@@ -1,6 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 export type { Agent } from "./agent.ts";
 export type { Counts } from "./delivery/outbox.ts";
+export { type AepEventLike, type AepOptions, type AepSpeaker, aep, createAep, type DecideOptions } from "./node/aep.ts";
 export { type AopOptions, aop } from "./node/aop.ts";
 export type { Outcome } from "./speech/outcome.ts";
 export type { Session } from "./speech/session.ts";

@@ -72,6 +72,11 @@ export class Access implements Disposable {
     return this.#pin.isSet;
   }
 
+  /** Under which name the user's own programs speak. */
+  get producer(): string {
+    return this.credentials.producer;
+  }
+
   get alarms(): readonly Alarm[] {
     return this.#store.state.alarms;
   }

@@ -35,6 +35,7 @@ export interface TokenWish {
   readonly origin?: unknown;
 }
 
+const PRODUCER = "producer";
 /** What the terminal holds after the PIN: one of its own, so that it can be taken back. */
 const PIN: Credential = { id: "pin", name: "the PIN", role: "admin" };
 /** Revoked ones are kept, so that what they did can be told; beyond this the oldest of them go. */
@@ -52,13 +53,18 @@ export class Credentials {
     this.#tickets = new Tickets(ports.now);
     this.#files = new Map([
       [hashOf(ports.files.viewer), { id: "viewer-file", name: "commands", role: "viewer" }],
-      [hashOf(ports.files.producer), { id: "producer-file", name: "producer", role: "producer" }],
+      [hashOf(ports.files.producer), { id: "producer-file", name: PRODUCER, role: "producer" }],
     ]);
     this.#index();
   }
 
   get tokens(): readonly TokenRecord[] {
     return this.#ports.store.state.tokens;
+  }
+
+  /** The name of the one that is read from a file. */
+  get producer(): string {
+    return PRODUCER;
   }
 
   get devices(): readonly DeviceRecord[] {

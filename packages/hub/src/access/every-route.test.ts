@@ -207,6 +207,7 @@ describe("every route", () => {
       "GET /",
       "GET /api/ticket",
       "GET /health",
+      "GET /hooks/proof",
       "GET /openapi.json",
       "POST /aaep/v1/events",
       "POST /aep/v1/events",

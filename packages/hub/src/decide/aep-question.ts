@@ -1,4 +1,3 @@
-import { readToolInput } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
 import type { Word } from "./answer.ts";
@@ -6,26 +5,7 @@ import type { Asked, Field, ResponseKind } from "./card.ts";
 import type { MaskedPlace } from "./edit.ts";
 import { LONGEST_TITLE } from "./limits.ts";
 import { isListOfQuestions, readFields } from "./question-form.ts";
-import type { Moment, PutToRules, Ruling } from "./rules-port.ts";
-
-/** What a hook's event is about: the moment it speaks of, and what the rules see of it. */
-export interface HookEvent {
-  readonly moment: Moment;
-  readonly put: PutToRules;
-}
-
-const MOMENTS: Readonly<Record<string, Moment>> = {
-  "action.requested": "action",
-  "prompt.submitted": "prompt",
-  "action.completed": "outcome",
-  "action.failed": "outcome",
-  "agent.stop": "stop",
-  "subagent.start": "subagent-start",
-  "subagent.stop": "subagent-stop",
-  "context.compacted": "compaction",
-  "session.start": "session-start",
-  "question.asked": "question",
-};
+import type { Moment, Ruling } from "./rules-port.ts";
 
 /** What a person may answer at each moment, beside saying nothing. */
 const ANSWERS: Readonly<Record<Moment, readonly Word[]>> = {
@@ -45,45 +25,6 @@ const ANSWERS: Readonly<Record<Moment, readonly Word[]>> = {
 
 export function answersAt(moment: Moment): readonly Word[] {
   return ANSWERS[moment];
-}
-
-/** What of an AEP event is put to the rules; undefined for what no hook waits on. `raw` is as it was said, secrets and all. */
-export function readHookEvent(
-  type: string,
-  raw: JsonObject,
-  options: { readonly asksItself: boolean; readonly attended: boolean },
-): HookEvent | undefined {
-  const known = MOMENTS[type];
-  if (known === undefined) return undefined;
-  const moment = known !== "action" ? known : asksOnly(raw) ? "question" : options.asksItself ? "permission" : known;
-  const [agent, session, tool, server, skill, workspace, action] = [
-    "agent",
-    "session",
-    "tool",
-    "server",
-    "skill",
-    "workspace",
-    "action",
-  ].map((name) => objectAt(raw, name)) as [JsonObject, JsonObject, JsonObject, JsonObject, JsonObject, JsonObject, JsonObject];
-  const input = action["input"];
-  const roots = workspace["roots"];
-  const cwd = text(workspace["cwd"]);
-  const put = {
-    ...readToolInput(text(tool["name"]) ?? "", input, cwd),
-    moment,
-    agent: text(agent["slug"]),
-    session: text(session["id"]),
-    tool: text(tool["name"]),
-    toolType: toolType(tool["type"]),
-    server: text(server["name"]) ?? text(server["id"]),
-    skill: text(skill["name"]),
-    cwd,
-    roots: Array.isArray(roots) ? roots.filter((one): one is string => typeof one === "string") : undefined,
-    attended: options.attended,
-    input,
-    said: text(action["rationale"]),
-  };
-  return { moment, put: Object.fromEntries(Object.entries(put).filter(([, value]) => value !== undefined)) as unknown as PutToRules };
 }
 
 /** What is shown of a hook's event: made from what is stored, where secrets are masked, and from what the rules found. */
@@ -116,11 +57,6 @@ export function toAsked(submission: Submission, moment: Moment, { judged }: Ruli
 }
 
 const INPUT = "/action/input";
-
-/** A tool of coding agents that does nothing but ask: what it takes is an answer, not a permission. */
-function asksOnly(value: JsonObject): boolean {
-  return isListOfQuestions(objectAt(value, "action")["input"]) && /ask|question/i.test(text(objectAt(value, "tool")["name"]) ?? "");
-}
 
 /** What is asked, and what may be answered; also for those who know one question with choices and nothing else. */
 function questionOf(value: JsonObject): Pick<Asked, "fields" | "choices" | "responds"> {
@@ -167,12 +103,6 @@ function parts(content: JsonValue | undefined): readonly { readonly name: string
 function messageOf(input: JsonValue | undefined): Asked["said"] {
   const said = isObject(input) ? text(input["message"]) : undefined;
   return said === undefined ? [] : [{ name: "message", text: said }];
-}
-
-const TYPES = ["native", "mcp", "connector", "extension", "other"] as const;
-
-function toolType(value: JsonValue | undefined): PutToRules["toolType"] {
-  return TYPES.find((type) => type === value);
 }
 
 function objectAt(value: JsonObject, name: string): JsonObject {

@@ -110,6 +110,28 @@ export class Carrying {
     this.input(held, { name: "opened" });
   }
 
+  /** What an input would settle as soon as the request is open: so that question and answer can be written at once. */
+  foresee(held: HeldRequest, input: Input): Ending | undefined {
+    const now = this.timeOf(held.card.terms);
+    const { machine } = step(held.machine, { name: "opened" }, now);
+    const settle = step(machine, input, now).effects.find((effect) => effect.kind === "settle");
+    return settle?.settlement;
+  }
+
+  /** It is on disk, and so is what ended it. How the ledger has it is looked up when whoever waits has been answered. */
+  confirmEnded(held: HeldRequest, ending: Ending, position: number): void {
+    // Both without a pause: in between it would look as if somebody else had decided.
+    this.input(held, { name: "opened" });
+    this.#settled(held, ending, position, this.#ports.now());
+    setImmediate(() => void this.#lookUp(held).catch(this.#ports.onFailure));
+  }
+
+  async #lookUp(held: HeldRequest): Promise<void> {
+    if (this.#isClosed || held.row !== undefined) return;
+    const [row] = await this.#ports.ledger.requests({ ids: [held.id], limit: 1 });
+    held.row ??= row;
+  }
+
   forget(held: HeldRequest): void {
     this.table.forget(held);
     wake(held);
@@ -131,6 +153,10 @@ export class Carrying {
   async ofRow(row: Request): Promise<HeldRequest> {
     const known = this.table.find(row.id);
     if (known?.row !== undefined) return known;
+    if (known !== undefined && row.state === known.machine.phase) {
+      known.row = row;
+      return known;
+    }
     if (row.state === "open") {
       if (known === undefined) return this.#adopt(row);
       known.row = row; // on disk, and about to be told so

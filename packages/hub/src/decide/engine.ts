@@ -2,7 +2,7 @@ import { EarshotError } from "@earshot/protocol";
 import type { Asking, Consideration } from "../intake/receive.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Submission } from "../ledger/ledger.ts";
-import type { NewRequest, Request, RequestQuery } from "../request.ts";
+import type { NewRequest, Request, RequestQuery, SettleVerdict } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
 import { readAaepQuestion } from "./aaep-question.ts";
 import { FEW_PAGES, MOST_PAGES } from "./aftermath.ts";
@@ -33,6 +33,16 @@ export interface EnginePorts extends Carrier {
   readonly secret: string;
   /** How often it looks whether something is due; 0 leaves that to whoever calls `tick`. */
   readonly everyMs?: number;
+}
+
+/** How a question is put, beside what it is. */
+export interface AskOptions {
+  /** A rule has answered it already. */
+  readonly ruled?: { readonly rule: string; readonly answer: Answer } | undefined;
+  /** What is to be stored with it, for reading. */
+  readonly copies?: readonly Submission[];
+  /** The ledger was asked just now, and does not know it. */
+  readonly isNew?: boolean;
 }
 
 const EVERY_MS = 250;
@@ -118,24 +128,39 @@ export class Engine implements AsyncDisposable, Asking {
    * Opens a request for a question, or finds the one that it is already. Undefined where the event was heard before, and asked
    * nothing then.
    */
-  async ask(question: Question, submission: Submission): Promise<HeldRequest | undefined> {
-    const { ledger, secret } = this.#ports;
-    const known = await this.#carrying.find(questionId(question, secret));
+  async ask(
+    question: Question,
+    submission: Submission,
+    { ruled, copies = [], isNew = false }: AskOptions = {},
+  ): Promise<HeldRequest | undefined> {
+    const { ledger, secret, onFailure } = this.#ports;
+    const id = questionId(question, secret);
+    const known = isNew ? this.#carrying.table.find(id) : await this.#carrying.find(id);
     if (known !== undefined) return this.#askAgain(known, question);
     const request = toNewRequest(question, secret, submission.receivedAt);
     const full = this.#whyFull(question, request, submission);
     if (full !== undefined) throw problem("TOO_MANY_OPEN", full);
     const held = this.#begin(question, request, submission);
+    const ending = ruled === undefined ? undefined : this.#carrying.foresee(held, { name: "ruled", ...ruled });
     let verdict: Verdict | undefined;
+    let settled: SettleVerdict | undefined;
     try {
-      [verdict] = await ledger.append([{ ...submission, request }]);
+      const appended = ledger.append([{ ...submission, request }]);
+      // What a rule answers is written with its question: in the same transaction, unless that is full.
+      const settling =
+        ending === undefined ? undefined : ledger.settle({ requestId: request.id, ...ending, answer: JSON.stringify(ending.answer) });
+      if (copies.length > 0) void ledger.append(copies).catch(onFailure);
+      const settles = settling?.catch(() => undefined); // then it is tried again, as for any answer
+      [verdict] = await appended;
+      settled = await settles;
     } finally {
       if (verdict === undefined || !verdict.ok || verdict.duplicate) this.#carrying.forget(held);
     }
     if (verdict === undefined) throw new Error("A question without a verdict.");
     if (!verdict.ok) throw new EarshotError(verdict.problem);
     if (!verdict.duplicate) {
-      await this.#carrying.confirm(held);
+      if (ending !== undefined && settled?.ok === true) this.#carrying.confirmEnded(held, ending, settled.position);
+      else await this.#carrying.confirm(held);
       return held;
     }
     // Another process has opened it; or the event was heard before, when nobody asked.

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { EarshotError, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { type AepResponse, EarshotError, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Submission } from "../ledger/ledger.ts";
-import { actionIdOf, answersAt, type HookEvent, rawInput, readHookEvent, toAsked } from "./aep-question.ts";
+import { actionIdOf, answersAt, rawInput, toAsked } from "./aep-question.ts";
 import { type Answer, isConsent } from "./answer.ts";
 import type { HookAnswer } from "./api.ts";
 import { isRisky } from "./card.ts";
-import type { Engine } from "./engine.ts";
+import type { AskOptions, Engine } from "./engine.ts";
 import type { HeldRequest } from "./held-request.ts";
+import { type HookEvent, readHookEvent } from "./hook-event.ts";
 import { toHookResponse } from "./hook-response.ts";
 import type { Question } from "./question.ts";
 import { needsAsking } from "./release.ts";
@@ -29,7 +30,13 @@ export interface HookAsk {
   readonly attended: boolean;
   /** How long the agent waits at most. */
   readonly longestMs: number | null;
+  /** Its id was made just now: nobody can have asked this before. */
+  readonly isNew?: boolean;
+  readonly finish?: Finish;
 }
+
+/** What a response becomes before it is recorded and told: where an agent cannot be told all of it, it says so. */
+export type Finish = (response: AepResponse) => AepResponse;
 
 export interface HookPorts {
   readonly engine: Engine;
@@ -52,6 +59,18 @@ interface Plain {
   readonly reason?: string;
 }
 
+/** Waiting for the answer to what was asked before. */
+interface Poll {
+  readonly source: string;
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly finish?: Finish | undefined;
+}
+
+const asItIs: Finish = (response) => response;
+
+const OPENING_MS = 2000;
+const BY_POLICY = "auto-policy";
 const MORE_TIME_MS = 600_000;
 /** An agent that waits for this long is told before its own time is up. */
 const MARGIN_MS = 2000;
@@ -59,6 +78,8 @@ const MARGIN_MS = 2000;
 /** Hooks: whatever an agent lets one hold goes to the rules first, and then to a person. */
 export class HookDesk {
   readonly #ports: HookPorts;
+  /** What was recorded beforehand for whoever takes the answer first. */
+  readonly #told = new WeakMap<HeldRequest, AepResponse>();
 
   constructor(ports: HookPorts) {
     this.#ports = ports;
@@ -69,14 +90,14 @@ export class HookDesk {
     const isNewGate = this.#isNewGate(hook);
     const asked = await this.#ask(hook);
     if (!("machine" in asked)) return this.#answerPlainly(hook, asked, isNewGate);
-    return this.#wait(asked, asked.card.asked.source, waitMs, signal);
+    return this.#wait(asked, { source: asked.card.asked.source, waitMs, signal, finish: hook.finish });
   }
 
-  async poll(id: string, source: string, waitMs: number, signal?: AbortSignal): Promise<HookAnswer> {
-    return this.#wait(await this.#ports.engine.poll(id, source, 0), source, waitMs, signal);
+  async poll(id: string, source: string, waitMs: number, signal?: AbortSignal, finish?: Finish): Promise<HookAnswer> {
+    return this.#wait(await this.#ports.engine.poll(id, source, 0), { source, waitMs, signal, finish });
   }
 
-  async #wait(held: HeldRequest, source: string, waitMs: number, signal?: AbortSignal): Promise<HookAnswer> {
+  async #wait(held: HeldRequest, { source, waitMs, signal, finish = asItIs }: Poll): Promise<HookAnswer> {
     const { engine } = this.#ports;
     if (needsAsking(held)) return { waits: true, again: true, request: held.id, leftMs: engine.leftMs(held) };
     await engine.poll(held.id, source, waitMs, signal);
@@ -84,13 +105,17 @@ export class HookDesk {
     const released = engine.release(held);
     if (released === undefined) return { waits: true, again: false, request: held.id, leftMs: engine.leftMs(held) };
     const { ending, answer, updatedInput } = released;
-    const response = this.#respond(held.eventId, held.card.terms.action ?? undefined, {
+    const said = this.#respond(held.eventId, held.card.terms.action ?? undefined, {
       answer,
       by: nameOf(ending.by, ending.state),
       askedAt: held.openedAt,
       ...(ending.reason === undefined ? {} : { reason: ending.reason }),
       ...(updatedInput === undefined ? {} : { updatedInput }),
     });
+    const told = this.#told.get(held);
+    this.#told.delete(held);
+    if (told?.control.behavior === said.control.behavior) return { waits: false, request: held.id, response: told };
+    const response = finish(said);
     if (isFirst) this.#record(source, response);
     return { waits: false, request: held.id, response };
   }
@@ -114,7 +139,7 @@ export class HookDesk {
       return this.#settle(judged, `stopped by ${isStopped.by}`, { word: "stop", message });
     }
     // Whoever asks the same again hears about the same request, whether or not somebody is there now, or rules have changed.
-    const isKnown = await engine.wasAsked(submission);
+    const isKnown = hook.isNew !== true && (await engine.wasAsked(submission));
     if (engine.control.isPaused && !isKnown)
       return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "Earshot is paused." });
     const saysNothing = ruling.behaviour === "abstain" || ruling.rule === undefined;
@@ -122,11 +147,23 @@ export class HookDesk {
     if (saysNothing) {
       return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "No rule speaks about it." });
     }
-    return this.#settle(judged, ruling.rule.name, {
-      word: ruling.behaviour,
-      ...(ruling.message === undefined ? {} : { message: ruling.message }),
-      ...(ruling.updatedInput === undefined ? {} : { rewrites: true }),
-    });
+    return this.#settle(
+      judged,
+      ruling.rule.name,
+      {
+        word: ruling.behaviour,
+        ...(ruling.message === undefined ? {} : { message: ruling.message }),
+        ...(ruling.updatedInput === undefined ? {} : { rewrites: true }),
+      },
+      !isKnown,
+    );
+  }
+
+  #foretell({ hook, ruling }: Judged, answer: Answer): AepResponse {
+    const { submission, raw, finish = asItIs } = hook;
+    const { updatedInput } = ruling;
+    const said = { answer, by: BY_POLICY, askedAt: submission.receivedAt, ...(updatedInput === undefined ? {} : { updatedInput }) };
+    return finish(this.#respond(submission.reading.eventId ?? "", actionIdOf(raw), said));
   }
 
   /** Rules first; what an approver granted for a while counts where a person would be asked, and never against a no. */
@@ -141,11 +178,15 @@ export class HookDesk {
   }
 
   /** A rule answers: on disk first, like every answer. */
-  async #settle(judged: Judged, rule: string, answer: Answer): Promise<HeldRequest | Plain> {
+  async #settle(judged: Judged, rule: string, answer: Answer, isNew = false): Promise<HeldRequest | Plain> {
     const { hook, ruling } = judged;
+    // What it will hear is known already: it is written with question and answer, and not in a second transaction.
+    const told = isNew ? this.#foretell(judged, answer) : undefined;
+    const copy = told === undefined ? undefined : this.#readCopy(hook.submission.source.name, told);
     let held: HeldRequest | undefined;
     try {
-      held = await this.#open(judged, toQuestion(judged, ruling.holdForMs));
+      const options = { ruled: { rule, answer }, isNew, copies: copy === undefined ? [] : [copy] };
+      held = await this.#open(judged, toQuestion(judged, ruling.holdForMs), options);
     } catch (error) {
       // There is no room for another request; a no needs none.
       if (!EarshotError.is(error) || error.problem.code !== "TOO_MANY_OPEN" || isConsent(answer)) throw error;
@@ -154,7 +195,11 @@ export class HookDesk {
     // The event was heard before and asked nothing then: a no can be said all the same, a yes cannot be recorded any more.
     if (held === undefined) return isConsent(answer) ? GIVEN_BEFORE : { answer, by: `policy: ${rule}` };
     held.updatedInput = ruling.updatedInput;
-    if (held.machine.settlement === null) await this.#ports.engine.rule(held, rule, answer);
+    if (told !== undefined && copy !== undefined && held.openedAt === hook.submission.receivedAt) this.#told.set(held, told);
+    const { engine } = this.#ports;
+    // The same was asked a moment ago, and is being written with its answer.
+    if (held.machine.phase === "opening") await engine.poll(held.id, hook.submission.source.name, OPENING_MS);
+    if (held.machine.settlement === null) await engine.rule(held, rule, answer);
     return held;
   }
 
@@ -175,12 +220,13 @@ export class HookDesk {
     if (held.machine.settlement !== null) return held;
     const taken = kept ? await engine.control.take(question.asked.source, question.asked.session, held.digest) : undefined;
     if (taken !== undefined) await engine.useKept(held, taken);
-    else if (!isHeld) await engine.default(held);
+    // What was asked before goes on waiting: that the hub was restarted meanwhile is no reason to give up.
+    else if (!isHeld && held.openedAt === hook.submission.receivedAt) await engine.default(held);
     return held;
   }
 
-  async #open({ hook, put }: Judged, question: Question): Promise<HeldRequest | undefined> {
-    const held = await this.#ports.engine.ask(question, hook.submission);
+  async #open({ hook, put }: Judged, question: Question, options?: AskOptions): Promise<HeldRequest | undefined> {
+    const held = await this.#ports.engine.ask(question, hook.submission, options);
     if (held === undefined) return undefined;
     held.eventId = hook.submission.reading.eventId ?? "";
     held.put = put;
@@ -195,9 +241,9 @@ export class HookDesk {
     return plain;
   }
 
-  #answerPlainly({ submission, raw }: HookAsk, { answer, by, reason }: Plain, isNewGate: boolean): HookAnswer {
+  #answerPlainly({ submission, raw, finish = asItIs }: HookAsk, { answer, by, reason }: Plain, isNewGate: boolean): HookAnswer {
     const said = { answer, by, askedAt: submission.receivedAt, ...(reason === undefined ? {} : { reason }) };
-    const response = this.#respond(submission.reading.eventId ?? "", actionIdOf(raw), said);
+    const response = finish(this.#respond(submission.reading.eventId ?? "", actionIdOf(raw), said));
     // Who abstains has said nothing; but that a session asks at all is to be known after a restart, too.
     if (answer.word !== "abstain" || isNewGate) this.#record(submission.source.name, response);
     return { waits: false, request: null, response };
@@ -208,11 +254,18 @@ export class HookDesk {
    * reading: what was decided is on disk already, and nobody waits for this.
    */
   #record(name: string, response: object): void {
-    const { ledger, now, onFailure } = this.#ports;
+    const { ledger, onFailure } = this.#ports;
+    const copy = this.#readCopy(name, response);
+    if (copy !== undefined) void ledger.append([copy]).catch(onFailure);
+  }
+
+  #readCopy(name: string, response: object): Submission | undefined {
+    const { now, onFailure } = this.#ports;
     const text = JSON.stringify(response);
     const read = readSubmission(text, text.length, { name, verified: true, protocol: "aep" }, { receivedAt: now(), redacts: () => true });
-    if (!read.ok) onFailure(new EarshotError(read.problem));
-    else void ledger.append([read.submission]).catch(onFailure);
+    if (read.ok) return read.submission;
+    onFailure(new EarshotError(read.problem));
+    return undefined;
   }
 
   #respond(
@@ -225,7 +278,7 @@ export class HookDesk {
       readonly reason?: string;
       readonly updatedInput?: JsonValue;
     },
-  ): object {
+  ): AepResponse {
     return toHookResponse({ requestEventId, actionId, ...said, now: this.#ports.now(), id: `rsp_${randomBytes(12).toString("hex")}` });
   }
 }
@@ -278,5 +331,5 @@ function silenceOf(
 /** AEP's own words for who decided, where there is one. */
 function nameOf(by: string, state: string): string {
   if (state === "defaulted" || state === "orphaned") return "timeout";
-  return by.startsWith("policy: ") ? "auto-policy" : by;
+  return by.startsWith("policy: ") ? BY_POLICY : by;
 }

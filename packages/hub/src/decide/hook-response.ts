@@ -1,4 +1,5 @@
-import type { JsonValue } from "@earshot/protocol";
+import type { AepResponse } from "@earshot/protocol";
+import type { JsonValue } from "@earshot/protocol/json";
 import type { Answer, Word } from "./answer.ts";
 
 /** What an AEP response is made from. */
@@ -27,7 +28,7 @@ const OUTCOMES: Readonly<Partial<Record<Word, "approved" | "denied">>> = {
 };
 
 /** A decision as an AEP response: what hooks are answered. */
-export function toHookResponse(responding: Responding): object {
+export function toHookResponse(responding: Responding): AepResponse {
   const { requestEventId, actionId, answer, updatedInput, by, reason, askedAt, now, id } = responding;
   const { word, message, context, response } = answer;
   return {
@@ -37,7 +38,7 @@ export function toHookResponse(responding: Responding): object {
     ...(actionId === undefined ? {} : { action_id: actionId }),
     time: new Date(now).toISOString(),
     control: {
-      behavior: behaviourOf(word),
+      behavior: BEHAVIOURS[word],
       ...(message === undefined ? {} : { message }),
       ...(updatedInput === undefined ? {} : { updated_input: updatedInput }),
       ...(context === undefined ? {} : { additional_context: context }),
@@ -53,13 +54,18 @@ export function toHookResponse(responding: Responding): object {
 }
 
 /** Words that AEP has no behaviour for mean the nearest one; a question is answered by letting it go on with the answer. */
-function behaviourOf(word: Word): Word {
-  const others: Readonly<Partial<Record<Word, Word>>> = {
-    accept: "allow",
-    respond: "allow",
-    "take-over": "stop",
-    reject: "deny",
-    decline: "deny",
-  };
-  return others[word] ?? word;
-}
+const BEHAVIOURS: Readonly<Record<Word, AepResponse["control"]["behavior"]>> = {
+  allow: "allow",
+  deny: "deny",
+  ask: "ask",
+  defer: "defer",
+  block: "block",
+  continue: "continue",
+  stop: "stop",
+  abstain: "abstain",
+  accept: "allow",
+  respond: "allow",
+  "take-over": "stop",
+  reject: "deny",
+  decline: "deny",
+};

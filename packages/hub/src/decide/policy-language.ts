@@ -1,5 +1,3 @@
-import { realpathSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
 import {
   type CompiledPolicy,
   compareLooseness,
@@ -12,11 +10,9 @@ import {
   readPolicy,
 } from "@earshot/policy";
 import type { LayeredRules, PolicyKind, PolicyLanguage, PolicyText } from "./policy-store.ts";
+import { IN_REPOSITORY } from "./repository-file.ts";
 import type { GrantedRule, PutToRules } from "./rules-port.ts";
 
-/** A repository's own rules stand here. */
-const IN_REPOSITORY = join(".earshot", "policy.yaml");
-const MOST_LEVELS = 40;
 const COMPILED_AT_HAND = 64;
 
 /** Rules in the language of the policy package, with those of the repository that an agent works in: they can only tighten. */
@@ -68,27 +64,4 @@ function createRules(policy: Policy, places: Places): LayeredRules {
 function readRules(yaml: string): readonly PolicyRule[] {
   const reading = readPolicy({ text: `rules:\n${yaml}`, file: "granted", kind: "user" });
   return reading.ok ? reading.policy.rules : [];
-}
-
-/** The nearest one above a folder. What an agent calls its folder is not believed further than a file being there. */
-export function findRepositoryFile(cwd: string, home: string | undefined): string | undefined {
-  return placesAbove(cwd, home).find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
-}
-
-/** Where such a file could be for a folder, the nearest place first. None where there is no such folder here. */
-export function placesAbove(cwd: string, home: string | undefined): readonly string[] {
-  const places: string[] = [];
-  let folder: string;
-  try {
-    folder = realpathSync(cwd);
-  } catch {
-    return places;
-  }
-  for (let level = 0; level < MOST_LEVELS && folder !== home; level++) {
-    places.push(join(folder, IN_REPOSITORY));
-    const above = dirname(folder);
-    if (above === folder) break;
-    folder = above;
-  }
-  return places;
 }

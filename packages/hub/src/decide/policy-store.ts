@@ -41,6 +41,8 @@ export interface PolicyPorts {
   /** Loudly: a person has to hear of it. */
   readonly tell: (message: string) => void;
   readonly onFailure: (error: unknown) => void;
+  /** Told what is in force, now and whenever it changes: for those who have to decide when the hub is not there. */
+  readonly onAccepted?: (text: PolicyText) => void;
 }
 
 /** How often the file is looked at, at most. */
@@ -72,7 +74,7 @@ export class PolicyStore implements Rules {
     this.#recordedAt = recordedAt;
     this.#accepted = typeof stored["text"] === "string" ? stored["text"] : null;
     const onChange = () => void this.#record("hub", []).catch(ports.onFailure);
-    this.#repositories = new RepositoryTexts({ home: undefined, ...ports, onChange }, stored["repositories"]);
+    this.#repositories = new RepositoryTexts({ ...ports, onChange }, stored["repositories"]);
     const read = ports.language.read(this.#accepted);
     if (read.ok) this.#rules = read.rules;
     else this.#complain(read.troubles.map((one) => `The accepted rules cannot be read: ${one}`));
@@ -82,6 +84,7 @@ export class PolicyStore implements Rules {
     const last = await readLast(ports.ledger, "policy");
     const policy = last?.value["policy"];
     const store = new PolicyStore(ports, isObject(policy) ? policy : {}, last?.receivedAt ?? Number.POSITIVE_INFINITY);
+    ports.onAccepted?.(store.#accepted);
     store.look();
     return store;
   }
@@ -221,6 +224,7 @@ export class PolicyStore implements Rules {
     this.#accepted = text;
     this.#rules = read.rules;
     this.#troubles = [];
+    this.#ports.onAccepted?.(text);
   }
 
   async #record(by: string, loosens: readonly string[], about: JsonObject = {}, text: PolicyText = this.#accepted): Promise<void> {

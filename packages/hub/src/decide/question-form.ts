@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Choice, Field } from "./card.ts";
 
 const MOST_FIELDS = 20;

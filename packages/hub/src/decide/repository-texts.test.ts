@@ -17,6 +17,7 @@ interface Opened extends AsyncDisposable {
   readonly inside: string;
   readonly fileInside: string;
   store: PolicyStore;
+  openStore(path: string): Promise<PolicyStore>;
   write(text: string, file?: string): void;
   remove(): void;
   later(): void;
@@ -32,9 +33,9 @@ async function openRepository(): Promise<Opened> {
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
   const openLedger = () => openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: () => 1_790_000_000_000 });
   let ledger = openLedger();
-  const openStore = () =>
+  const openStore = (path = folder.file("policy.yaml")) =>
     PolicyStore.open({
-      path: folder.file("policy.yaml"),
+      path,
       language: createPolicyLanguage("policy.yaml", {}),
       ledger,
       now: () => 1_790_000_000_000,
@@ -54,6 +55,7 @@ async function openRepository(): Promise<Opened> {
     file: join(repository, ".earshot", "policy.yaml"),
     fileInside: join(inside, ".earshot", "policy.yaml"),
     store: await openStore(),
+    openStore,
     write(text: string, file = opened.file) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
@@ -157,6 +159,15 @@ describe("the rules of a repository", () => {
     expect(rules.judge("deploy")).toBe("deny");
     await rules.restart();
     expect(rules.judge("deploy")).toBe("deny");
+  });
+
+  it("are not the person's own, wherever those stand", async () => {
+    await using rules = await openRepository();
+    const own = join(dirname(rules.repository), ".earshot", "policy.yaml");
+    rules.write(DENY, own);
+    const store = await rules.openStore(own);
+    expect(store.judge({ moment: "action", tool: "Bash", command: "deploy", cwd: rules.inside })).toMatchObject({ behaviour: "deny" });
+    expect(store.view()).toMatchObject({ text: DENY, repositories: [] });
   });
 
   it("say nothing about a folder that is gone", async () => {

@@ -1,13 +1,14 @@
-import { readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import { placesAbove } from "./policy-language.ts";
 import type { PolicyLanguage, PolicyText } from "./policy-store.ts";
+import { placesAbove } from "./repository-file.ts";
 
 export interface RepositoryPorts {
   readonly language: PolicyLanguage;
-  /** The person's home folder: what stands there is no repository's. */
-  readonly home: string | undefined;
+  /** The person's home folder, and the person's own file of rules: what stands there is no repository's. */
+  readonly home?: string;
+  readonly path: string;
   readonly monotonic: () => number;
   readonly tell: (message: string) => void;
   /** What is in force has changed, and is to be recorded. */
@@ -50,7 +51,9 @@ export class RepositoryTexts {
    */
   at(cwd: string | undefined): readonly string[] {
     if (cwd === undefined) return [];
-    const paths = placesAbove(cwd, this.#ports.home).filter((path) => this.#known.has(path) || stampOf(path) !== "none");
+    const own = realPathOf(this.#ports.path);
+    const isThere = (path: string) => path !== own && (this.#known.has(path) || stampOf(path) !== "none");
+    const paths = placesAbove(cwd, this.#ports.home).filter(isThere);
     const texts = paths.slice(-MOST_NESTED).map((path) => this.#textOf(path));
     return texts.filter((text) => text !== "");
   }
@@ -130,6 +133,15 @@ export class RepositoryTexts {
   #readGood(path: string): PolicyText | undefined {
     const text = readText(path);
     return typeof text === "string" && !this.#ports.language.read(text, "repository").ok ? undefined : text;
+  }
+}
+
+/** Of a file that may not be there: its folder is. */
+function realPathOf(path: string): string {
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path;
   }
 }
 

@@ -7,6 +7,7 @@ import { readSubmission } from "../intake/submission.ts";
 import type { Source } from "../ledger/ledger.ts";
 import { callerOf } from "./access.ts";
 import { readBytes, readJsonBody } from "./json-body.ts";
+import { provesAnswer } from "./proven-answers.ts";
 import { closing, queryOf, readNumber, reasonOf, waitOf, wrong } from "./request-routes.ts";
 
 export interface HookRoutePorts {
@@ -22,7 +23,7 @@ export interface HookRoutePorts {
 type ById = FastifyRequest<{ Params: { id: string } }>;
 
 /** Nobody waits for a day, and no number is believed blindly. */
-const LONGEST_HOLD_MS = 86_400_000;
+export const LONGEST_HOLD_MS = 86_400_000;
 
 /** What agents ask before they act: an AEP event in, an AEP response out. */
 export function registerHooks(app: FastifyInstance, { engine, hooks, now, redacts, eventBytes, admission }: HookRoutePorts): void {
@@ -57,14 +58,20 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, now, redact
         attended: flag(request, "attended", true),
         longestMs: longest === undefined ? null : readNumber(request, "longest", 0, LONGEST_HOLD_MS),
       };
-      return hooks.ask(ask, waitOf(request), closing(reply));
+      const answer = await hooks.ask(ask, waitOf(request), closing(reply));
+      provesAnswer(request, { asked: body, request: answer.request });
+      return answer;
     },
   );
 
   app.get(
     "/aep/v1/hooks/:id",
     { config: { access: "producer", summary: "the response, when there is one" } },
-    async (request: ById, reply) => hooks.poll(request.params.id, callerOf(request).name, waitOf(request), closing(reply)),
+    async (request: ById, reply) => {
+      const answer = await hooks.poll(request.params.id, callerOf(request).name, waitOf(request), closing(reply));
+      provesAnswer(request, { asked: Buffer.alloc(0), request: answer.request });
+      return answer;
+    },
   );
 
   app.post(

@@ -4,10 +4,7 @@ import { EarshotError, PROBLEMS } from "@earshot/protocol";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface ListenOptions {
-  readonly host: string;
-  readonly port: number;
-}
+export type ListenOptions = { readonly host: string; readonly port: number } | { readonly path: string };
 
 /** Far more than anybody needs on one machine; each may hold an unfinished request. */
 const MOST_CONNECTIONS = 4096;
@@ -15,7 +12,7 @@ const MOST_CONNECTIONS = 4096;
 const HEADERS_MS = 30_000;
 
 /** A server that hands every request to one function. */
-export async function listen(handler: Handler, { host, port }: ListenOptions): Promise<Server> {
+export async function listen(handler: Handler, where: ListenOptions): Promise<Server> {
   const server: Server = createServer(
     {
       // A long stream of events is no slow request: bodies have a limit of their own, the silence between two chunks.
@@ -38,8 +35,8 @@ export async function listen(handler: Handler, { host, port }: ListenOptions): P
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
-    server.listen({ host, port, backlog: 1024 }, resolve);
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, where)));
+    server.listen({ ...where, backlog: 1024 }, resolve);
   });
   return server;
 }
@@ -63,12 +60,13 @@ export function answerUnready(version: string, message: string): Handler {
   };
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function explain(error: NodeJS.ErrnoException, where: ListenOptions): Error {
+  const told = "path" in where ? where.path : `${where.host}, port ${where.port}`;
   if (error.code === "EADDRINUSE") {
-    return new EarshotError({ code: "PORT_TAKEN", message: `Something else listens on ${host}, port ${port}.` }, { cause: error });
+    return new EarshotError({ code: "PORT_TAKEN", message: `Something else listens on ${told}.` }, { cause: error });
   }
   if (error.code === "EACCES") {
-    return new EarshotError({ code: "PORT_TAKEN", message: `Listening on ${host}, port ${port} is not permitted.` }, { cause: error });
+    return new EarshotError({ code: "PORT_TAKEN", message: `Listening on ${told} is not permitted.` }, { cause: error });
   }
   return error;
 }

@@ -1,4 +1,5 @@
-import { createSignFinder, SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
+import { SECRET_SHAPES, type SecretShape } from "@earshot/protocol/secrets";
+import { createSignFinder } from "@earshot/protocol/sign-finder";
 
 /** A secret in a text, in UTF-16 units: `start` is the first one to mask. */
 export interface Span {

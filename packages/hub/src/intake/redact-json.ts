@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, SECRET_SHAPES } from "@earshot/protocol";
+import type { JsonObject, JsonValue } from "@earshot/protocol/json";
+import { SECRET_SHAPES } from "@earshot/protocol/secrets";
 import type { RedactionMark } from "../ledger/ledger.ts";
 import { codePoints, findSecrets, MASK, maskSpans, mayHoldSecret } from "./redact-find.ts";
 import { rewriteStrings } from "./redact-strings.ts";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, pointerTo } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
+import { pointerTo } from "@earshot/protocol/problem";
 
 /** What becomes of the strings of a JSON text; what stays as it is, is given back as it is. */
 export interface StringRewriter {

@@ -77,6 +77,8 @@ export interface EndListener {
 
 /** What differs between Node and browsers. */
 export interface Platform {
+  /** In which the lines are; AOP where it is left out. */
+  readonly protocol?: "aop" | "aep" | undefined;
   request(asked: Asked): Promise<Answer>;
   /** In the order in which they are to be tried. */
   candidates(): readonly Candidate[];

@@ -41,13 +41,13 @@ async function identify({ url, named }: Candidate, platform: Platform): Promise<
   const health = readObject(answer.body);
   // Only Earshot says whether it is ready.
   if (health["ready"] === true) return hubAt(url, platform);
-  if (health["ready"] === false) return undefined;
+  if (health["ready"] === false || platform.protocol === "aep") return undefined; // collectors take AOP alone
   // Whatever takes events at /events is a collector, whether it knows /health or not.
   return named || health["ok"] === true ? collectorAt(url, platform) : undefined;
 }
 
 function hubAt(base: string, platform: Platform): Receiver {
-  const url = `${base}/v1/events?protocol=aop`;
+  const url = `${base}/v1/events?protocol=${platform.protocol ?? "aop"}`;
   const contentType = "application/x-ndjson";
   return {
     kind: "hub",

@@ -34,6 +34,21 @@ export function spoolFolder(home: string, named: string | undefined): string {
   return join(home, "spool", name);
 }
 
+/** Where only programs of this user can knock, and are known by that. */
+export function socketOf(home: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform !== "win32") return join(home, "run", "hub.sock");
+  return `\\\\.\\pipe\\earshot-${createHash("sha256").update(home.toLowerCase()).digest("hex").slice(0, 32)}`;
+}
+
+/** The credential of the user's own programs. */
+export function readProducerToken(home: string): string | undefined {
+  try {
+    return readFileSync(join(home, "producer.token"), "utf8").trim();
+  } catch {
+    return undefined; // no hub was ever started
+  }
+}
+
 function readAddress(home: string): string | undefined {
   try {
     const address: unknown = JSON.parse(readFileSync(join(home, "address.json"), "utf8"));

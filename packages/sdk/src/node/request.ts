@@ -2,33 +2,54 @@ import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp
 import type { Answer, Asked } from "../delivery/platform.ts";
 
 /** Errors after which nothing can have arrived. */
-const UNSENT: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_URL"]);
+const UNSENT: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOENT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ERR_INVALID_URL",
+]);
 const MAX_ANSWER_CHARACTERS = 65_536;
 
 /**
  * One request over `node:http`: the first call of `fetch` in a process takes 45 to 80 ms of the agent's time. The connection
  * is kept for the next one, and neither it nor the timer keeps the process alive.
  */
-export function createRequest(): (asked: Asked) => Promise<Answer> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+export function createRequest(through: Through = {}): (asked: Asked) => Promise<Answer> {
+  const agent = new Agent({ keepAlive: true, maxSockets: through.maxSockets ?? 1 });
   return async (asked) => {
     try {
-      if (!asked.url.startsWith("https:")) return await ask(asked, requestHttp, agent);
+      if (!asked.url.startsWith("https:")) return await ask(asked, requestHttp, { ...through, agent });
       // Loaded only where it is needed: it brings the whole of TLS.
       const { request } = await import("node:https");
-      return await ask(asked, request, undefined);
+      return await ask(asked, request, {});
     } catch {
       return { kind: "unsent" }; // an address that is none
     }
   };
 }
 
-function ask(asked: Asked, request: typeof requestHttp, agent: Agent | undefined): Promise<Answer> {
+/** By which way the receiver is reached, beside its address. */
+export interface Through {
+  readonly socketPath?: string;
+  /** A credential, read when it is needed. */
+  readonly token?: () => string | undefined;
+  readonly maxSockets?: number;
+}
+
+function ask(asked: Asked, request: typeof requestHttp, { agent, socketPath, token }: Through & { agent?: Agent }): Promise<Answer> {
   const { url, method, body, contentType, timeoutMs } = asked;
   return new Promise((resolve) => {
     const bytes = body === undefined ? undefined : Buffer.from(body);
-    const headers = bytes === undefined ? {} : { "content-type": contentType ?? "application/json", "content-length": bytes.length };
-    const sending: ClientRequest = request(url, { method, headers, ...(agent === undefined ? {} : { agent }) });
+    const credential = token?.();
+    const headers = {
+      ...(bytes === undefined ? {} : { "content-type": contentType ?? "application/json", "content-length": bytes.length }),
+      ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+    };
+    const by = { ...(agent === undefined ? {} : { agent }), ...(socketPath === undefined ? {} : { socketPath }) };
+    const sending: ClientRequest = request(url, { method, headers, ...by });
     const timer = setTimeout(() => finish({ kind: "unanswered" }), timeoutMs).unref();
     const finish = (answer: Answer) => {
       clearTimeout(timer);

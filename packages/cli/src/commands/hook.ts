@@ -1,0 +1,88 @@
+import { homeOf } from "@earshot/hub/home";
+import { writeAnswer } from "@earshot/hub/hook";
+import { answerUnseen, runHook, TOO_LARGE } from "../hook/run-hook.ts";
+import { LARGEST_PAYLOAD } from "../hook/shim-text.ts";
+import { EXIT, type Io } from "../io.ts";
+
+export const HOOK_HELP = `Usage: earshot hook AGENT [HOOK [SECONDS [observe]]] < payload.json
+
+What a coding agent's hook runs when the hub cannot be asked at once: it starts the hub, and decides by your rules if that does
+not help. Prints what the agent reads. \`earshot init\` registers it; there is no need to call it by hand.
+
+  HOOK      the hook's name, for agents whose payloads do not say it
+  SECONDS   how long the agent waits for its hooks (30)
+  observe   only tell: nothing is held
+`;
+
+/** How long an agent may take to say all of it. */
+const PATIENCE_MS = 10_000;
+
+/** Ends with the agent's own exit codes. Whatever goes wrong ends with 0: others would be taken for an answer. */
+export async function hook(argv: readonly string[], io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const { words, options } = readWords(argv);
+  const [agent = "", name = "", seconds = "", mode = ""] = words;
+  if (agent === "" || options.has("help") || options.has("h")) {
+    io.out(HOOK_HELP);
+    return EXIT.ok;
+  }
+  const tell = (answer: { readonly exitCode: number; readonly stdout: string; readonly stderr: string }): number => {
+    if (options.has("as-lines")) {
+      io.out(writeAnswer(answer));
+      return EXIT.ok;
+    }
+    if (answer.stdout !== "") io.out(answer.stdout);
+    if (answer.stderr !== "") io.err(answer.stderr);
+    return answer.exitCode;
+  };
+  const text = await readAll(io);
+  const isTooLarge = options.has("too-large") || text === undefined;
+  if (isTooLarge) return tell((await answerUnseen({ agent, hook: name }, TOO_LARGE)) ?? { exitCode: 0, stdout: "", stderr: "" });
+  return tell(
+    await runHook({
+      home: homeOf(env),
+      agent,
+      hook: name,
+      seconds: /^\d{1,5}$/.test(seconds) ? Number(seconds) : 30,
+      observes: mode === "observe",
+      clues: options.get("clues") ?? "",
+      resume: options.get("resume") ?? "",
+      isSilent: options.get("curl") === "28" && (options.get("resume") ?? "") === "",
+      text,
+    }),
+  );
+}
+
+const WITH_VALUE = new Set(["curl", "resume", "clues"]);
+
+/** Words that nobody knows are passed over: a hook never fails because of them. */
+function readWords(argv: readonly string[]): { readonly words: readonly string[]; readonly options: ReadonlyMap<string, string> } {
+  const words: string[] = [];
+  const options = new Map<string, string>();
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    const name = /^--?([a-z-]+)$/.exec(word)?.[1];
+    if (name === undefined) words.push(word);
+    else options.set(name, WITH_VALUE.has(name) ? (argv[++index] ?? "") : "");
+  }
+  return { words, options };
+}
+
+/** Undefined for more than is read. An agent that does not close its end is answered by what came. */
+async function readAll({ stdin }: Io): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => stdin.destroy(), PATIENCE_MS);
+  try {
+    for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > LARGEST_PAYLOAD) return undefined;
+      chunks.push(bytes);
+    }
+  } catch {
+    // What came is what there is.
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

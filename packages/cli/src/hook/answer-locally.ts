@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { type Rendering, withRendering } from "@earshot/agents";
+import { AgentFiles, createEventId } from "@earshot/agents/files";
+import type { Home } from "@earshot/hub/home";
+import {
+  type Answer,
+  fitEvent,
+  type HeardPayload,
+  hearPayload,
+  judgeLocally,
+  NATIVE,
+  type NativeSaid,
+  type Resume,
+  readHookEvent,
+  redactLine,
+  rejoin,
+  spoolLines,
+  toHookResponse,
+} from "@earshot/hub/hook";
+import type { AepEvent, AepResponse } from "@earshot/protocol";
+import type { JsonObject } from "@earshot/protocol/json";
+
+export interface LocalAsk {
+  readonly home: Home;
+  readonly userHome: string;
+  readonly said: Omit<NativeSaid, "now" | "ids">;
+  readonly now: number;
+  readonly observes: boolean;
+  /** It had asked the hub, which has the events then. */
+  readonly resume?: Resume | undefined;
+}
+
+/**
+ * Answers without a hub, by the same rules: what needs a person gets the rule's answer for when nobody can be reached, and what
+ * no rule speaks about is left to the agent. What was heard and said is kept for the hub. Undefined for an agent that nobody
+ * has described.
+ */
+export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefined> {
+  const { home, said, now, observes, resume } = ask;
+  const ids = [...(resume?.ids ?? [])];
+  const at = resume?.at ?? now;
+  const files = new AgentFiles({ folder: join(home.folder, "agents") });
+  const heard = await hearPayload(files, { ...said, now: at, ids: () => ids.shift() ?? createEventId(at) });
+  if (heard === undefined) return undefined;
+  const events = resume === undefined ? heard.events.map(({ event }) => event) : rejoin(heard.events, resume);
+  const holds = !observes && heard.moment !== undefined && heard.moment !== "observe";
+  const lines: object[] = [];
+  let rendering = heard.neutral;
+  let isAnswered = false;
+  for (const event of events) {
+    if (resume === undefined) lines.push(fitEvent(event));
+    const answer = holds && !isAnswered ? await judge(ask, heard, event) : undefined;
+    if (answer === undefined) continue;
+    isAnswered = true;
+    const response = respond(event, answer, now);
+    rendering = heard.render(response, { input: event.action?.input as JsonObject | undefined });
+    lines.push(withRendering(response, rendering));
+  }
+  const isKept = keep(home, lines, now);
+  const [first] = events;
+  // Who speaks AEP itself is told even that nothing is said.
+  if (!isAnswered && said.registered === NATIVE && first !== undefined) rendering = heard.render(respond(first, { word: "abstain" }, now));
+  if (first?.type === "session.start") rendering = heard.render(respond(first, { word: "abstain", message: isKept ? ABSENT : DEAF }, now));
+  return rendering;
+}
+
+const ABSENT =
+  "Earshot's hub is not running. What happens here is kept and recorded later; rules still count, but nobody can be asked. `earshot start` starts it.";
+const DEAF = "Earshot's hub is not running, and nothing can be kept: this session is not recorded. `earshot doctor` says why.";
+const UNREACHABLE = "Earshot's hub could not be reached, so nobody was asked.";
+
+/** Undefined where nothing is said. */
+async function judge({ home, userHome }: LocalAsk, heard: HeardPayload, event: AepEvent): Promise<Answer | undefined> {
+  const read = readHookEvent(event.type, event as unknown as JsonObject, { asksItself: heard.moment === "permission", attended: true });
+  if (read === undefined) return undefined;
+  const ruling = await judgeLocally(home, userHome, read.put);
+  const { behaviour, rule, message, unreachable, updatedInput } = ruling;
+  if (rule === undefined || behaviour === "abstain") return undefined;
+  if (behaviour === "ask" || behaviour === "defer") {
+    return { word: unreachable, message: [message, UNREACHABLE].filter((one) => one !== undefined).join(" ") };
+  }
+  return {
+    word: behaviour,
+    ...(message === undefined ? {} : { message }),
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+  };
+}
+
+function respond(event: AepEvent, { updatedInput, ...answer }: Answer & { readonly updatedInput?: unknown }, now: number): AepResponse {
+  return toHookResponse({
+    requestEventId: event.id,
+    actionId: event.action?.id,
+    answer,
+    by: "auto-policy",
+    reason: "Decided by the rules on disk: the hub could not be reached.",
+    ...(updatedInput === undefined ? {} : { updatedInput: updatedInput as JsonObject }),
+    askedAt: now,
+    now,
+    id: createEventId(now).replace(/^evt_/, "rsp_"),
+  });
+}
+
+function keep(home: Home, lines: readonly object[], now: number): boolean {
+  if (lines.length === 0) return true;
+  try {
+    spoolLines(home.hookSpool, lines.map(redactLine), now);
+    return true;
+  } catch {
+    return false; // a full disk, or one that cannot be written: the answer is given all the same
+  }
+}

@@ -1,0 +1,83 @@
+import { readToolInput } from "@earshot/policy/hook";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
+import { isListOfQuestions } from "./question-form.ts";
+import type { Moment, PutToRules } from "./rules-port.ts";
+
+/** What a hook's event is about: the moment it speaks of, and what the rules see of it. */
+export interface HookEvent {
+  readonly moment: Moment;
+  readonly put: PutToRules;
+}
+
+const MOMENTS: Readonly<Record<string, Moment>> = {
+  "action.requested": "action",
+  "prompt.submitted": "prompt",
+  "action.completed": "outcome",
+  "action.failed": "outcome",
+  "agent.stop": "stop",
+  "subagent.start": "subagent-start",
+  "subagent.stop": "subagent-stop",
+  "context.compacted": "compaction",
+  "session.start": "session-start",
+  "question.asked": "question",
+};
+
+/** What of an AEP event is put to the rules; undefined for what no hook waits on. `raw` is as it was said, secrets and all. */
+export function readHookEvent(
+  type: string,
+  raw: JsonObject,
+  options: { readonly asksItself: boolean; readonly attended: boolean },
+): HookEvent | undefined {
+  const known = MOMENTS[type];
+  if (known === undefined) return undefined;
+  const moment = known !== "action" ? known : asksOnly(raw) ? "question" : options.asksItself ? "permission" : known;
+  const [agent, session, tool, server, skill, workspace, action] = [
+    "agent",
+    "session",
+    "tool",
+    "server",
+    "skill",
+    "workspace",
+    "action",
+  ].map((name) => objectAt(raw, name)) as [JsonObject, JsonObject, JsonObject, JsonObject, JsonObject, JsonObject, JsonObject];
+  const input = action["input"];
+  const roots = workspace["roots"];
+  const cwd = text(workspace["cwd"]);
+  // Agents name the same things differently: what is run and what is touched is found in the input, whosever it is.
+  const put = {
+    ...readToolInput(text(tool["name"]) ?? "", input, cwd),
+    moment,
+    agent: text(agent["slug"]),
+    session: text(session["id"]),
+    tool: text(tool["name"]),
+    toolType: toolType(tool["type"]),
+    server: text(server["name"]) ?? text(server["id"]),
+    skill: text(skill["name"]),
+    cwd,
+    roots: Array.isArray(roots) ? roots.filter((one): one is string => typeof one === "string") : undefined,
+    attended: options.attended,
+    input,
+    said: text(action["rationale"]),
+  };
+  return { moment, put: Object.fromEntries(Object.entries(put).filter(([, value]) => value !== undefined)) as unknown as PutToRules };
+}
+
+/** A tool of coding agents that does nothing but ask: what it takes is an answer, not a permission. */
+function asksOnly(value: JsonObject): boolean {
+  return isListOfQuestions(objectAt(value, "action")["input"]) && /ask|question/i.test(text(objectAt(value, "tool")["name"]) ?? "");
+}
+
+const TYPES = ["native", "mcp", "connector", "extension", "other"] as const;
+
+function toolType(value: JsonValue | undefined): PutToRules["toolType"] {
+  return TYPES.find((type) => type === value);
+}
+
+function objectAt(value: JsonObject, name: string): JsonObject {
+  const found = value[name];
+  return isObject(found) ? found : {};
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

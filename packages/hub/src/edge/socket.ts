@@ -1,0 +1,42 @@
+import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { dirname } from "node:path";
+import { EarshotError } from "@earshot/protocol";
+import { type Handler, listen } from "./listen.ts";
+
+/** A Unix socket's address has room for so many bytes; on some systems a few more. */
+const LONGEST_PATH = 103;
+
+/**
+ * Listens where only this user's programs can knock: a socket in a folder that nobody else may enter. The folder holds nothing
+ * else, so that it can be handed to a container without handing over what is kept. Whoever calls this holds the ledger's lock:
+ * a socket that is there already was left by a hub that is no more.
+ */
+export async function listenOnSocket(handler: Handler, path: string): Promise<Server> {
+  if (path.startsWith("\\\\.\\pipe\\")) return listen(handler, { path });
+  if (Buffer.byteLength(path) > LONGEST_PATH) throw refused(`${path} is too long for a socket.`);
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  const left = lstatSync(path, { throwIfNoEntry: false });
+  if (left !== undefined && !left.isSocket()) throw refused(`${path} is there and is no socket.`);
+  rmSync(path, { force: true });
+  const server = await listen(handler, { path });
+  chmodSync(path, 0o600);
+  return server;
+}
+
+/**
+ * Whoever can open the socket could also read the producer's token, which lies in the folder above: so it counts as shown. It
+ * opens nothing else. On Windows others may open a pipe: there a token is needed.
+ */
+export function withCredential(handler: Handler, token: string): Handler {
+  return (request, response) => {
+    request.headers.authorization ??= `Bearer ${token}`;
+    handler(request, response);
+  };
+}
+
+function refused(message: string): EarshotError {
+  return new EarshotError({ code: "PORT_TAKEN", message, hint: "Hooks go by TCP then, and take longer." });
+}

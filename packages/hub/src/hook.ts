@@ -1,0 +1,12 @@
+// biome-ignore-all lint/performance/noBarrelFile: what a hook loads that finds no hub: neither the ledger nor the schemas
+export type { Answer } from "./decide/answer.ts";
+export { type HookEvent, readHookEvent } from "./decide/hook-event.ts";
+export { toHookResponse } from "./decide/hook-response.ts";
+export { fitEvent } from "./hooks/fit-event.ts";
+export { type HeardPayload, hearPayload, NATIVE, type NativeSaid } from "./hooks/hear-payload.ts";
+export { type HookLines, readHookLines, writeAnswer } from "./hooks/hook-lines.ts";
+export { isProof, proveHub, proveVerdict } from "./hooks/hook-proof.ts";
+export { spoolLines } from "./hooks/hook-spool.ts";
+export { judgeLocally } from "./hooks/local-rules.ts";
+export { redactLine } from "./hooks/redact-line.ts";
+export { type Resume, readResume, rejoin } from "./hooks/resume-token.ts";

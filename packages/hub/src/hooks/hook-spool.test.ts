@@ -1,0 +1,27 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { spooledFiles, spoolLines, takeDropped } from "./hook-spool.ts";
+
+describe("the spool of hooks", () => {
+  it("keeps lines in the order in which they were said, for nobody else to read", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("spool");
+    for (const at of [3, 1, 2]) spoolLines(path, [`{"at":${at}}`, "{}"], at * 1000);
+    const files = spooledFiles(path);
+    expect(files.map((name) => readFileSync(join(path, name), "utf8"))).toEqual(['{"at":1}\n{}\n', '{"at":2}\n{}\n', '{"at":3}\n{}\n']);
+    expect([path, ...files.map((name) => join(path, name))].map((one) => statSync(one).mode & 0o077)).toEqual([0, 0, 0, 0]);
+  });
+
+  it("has bounds: the oldest give way, and are counted", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("spool");
+    for (let at = 1; at <= 10; at++) spoolLines(path, [`{"at":${at}}`], at, { files: 4, bytes: 1_000_000 });
+    expect(spooledFiles(path)).toHaveLength(4);
+    for (let at = 11; at <= 14; at++) spoolLines(path, ["x".repeat(100)], at, { files: 100, bytes: 250 });
+    expect(spooledFiles(path).length).toBeLessThanOrEqual(4);
+    expect(takeDropped(path) + spooledFiles(path).length).toBe(14);
+    expect([takeDropped(path), takeDropped(folder.file("none")), spooledFiles(folder.file("none"))]).toEqual([0, 0, []]);
+  });
+});

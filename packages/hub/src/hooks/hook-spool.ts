@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One file for each run of a hook, named for when it ran: they are delivered in the order of their names. */
+const NAME = /^[0-9a-z]{9}-[0-9a-f]{8}\.jsonl$/;
+/** How many of the oldest had to give way. */
+const DROPPED = "dropped";
+
+export interface SpoolLimits {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export const SPOOL_LIMITS: SpoolLimits = { files: 5000, bytes: 32 * 1024 * 1024 };
+
+/** Keeps lines for when the hub is back. Throws where nothing can be written. */
+export function spoolLines(folder: string, lines: readonly string[], now: number, limits: SpoolLimits = SPOOL_LIMITS): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeRoom(folder, limits);
+  const name = `${now.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}.jsonl`;
+  const draft = join(folder, `.${name}`);
+  writeFileSync(draft, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+  renameSync(draft, join(folder, name));
+}
+
+/** In the order in which they were written. */
+export function spooledFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => NAME.test(name))
+      .sort();
+  } catch {
+    return []; // nothing was ever spooled
+  }
+}
+
+/** What was given up since this was asked last. */
+export function takeDropped(folder: string): number {
+  try {
+    const count = Number(readFileSync(join(folder, DROPPED), "utf8"));
+    rmSync(join(folder, DROPPED), { force: true });
+    return Number.isSafeInteger(count) ? count : 0;
+  } catch {
+    return 0; // none
+  }
+}
+
+/** The oldest give way, and are counted. */
+function makeRoom(folder: string, { files, bytes }: SpoolLimits): void {
+  const names = spooledFiles(folder);
+  const sizes = names.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+  let total = sizes.reduce((sum, size) => sum + size, 0);
+  let gone = 0;
+  while (gone < names.length && (names.length - gone >= files || total > bytes)) {
+    rmSync(join(folder, names[gone] ?? "-"), { force: true });
+    total -= sizes[gone] ?? 0;
+    gone++;
+  }
+  if (gone > 0) writeFileSync(join(folder, DROPPED), String(takeDropped(folder) + gone), { mode: 0o600 });
+}

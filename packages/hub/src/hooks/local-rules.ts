@@ -1,0 +1,79 @@
+import { readFileSync, statSync } from "node:fs";
+import {
+  type Asked,
+  type CompileOptions,
+  compileWith,
+  decide,
+  NO_RULES,
+  type Policy,
+  type Ruling,
+  usesPatterns,
+} from "@earshot/policy/hook";
+import { findRepositoryFile } from "../decide/repository-file.ts";
+import type { Home } from "../home.ts";
+import { policyHash, readAccepted } from "./accepted-policy.ts";
+
+const LONGEST_BYTES = 256 * 1024;
+
+/**
+ * What the rules say when there is no hub to ask: the same rules as the hub's, read by whoever needs them once. What was
+ * accepted last is in force; a file that was changed since counts where it only tightens, and a repository's own always does.
+ * The reader of YAML and the engine for patterns are loaded only where a file needs them.
+ */
+export async function judgeLocally(home: Home, userHome: string, asked: Asked): Promise<Ruling> {
+  const places = { home: userHome, earshot: home.folder };
+  const { own, also } = await rulesInForce(home);
+  const repository = asked.cwd === undefined ? undefined : await readRepository(asked.cwd, userHome);
+  const tightening = [also, repository].filter((policy) => policy !== undefined);
+  const options: CompileOptions = {
+    places,
+    ...(tightening.length === 0 ? {} : { repository: { rules: tightening.flatMap(({ rules }) => rules) } }),
+  };
+  if (![own, ...tightening].some(usesPatterns)) return decide(compileWith(own, options), asked);
+  const { compilePolicy } = await import("@earshot/policy");
+  return decide(compilePolicy(own, options), asked);
+}
+
+interface InForce {
+  readonly own: Policy;
+  /** Rules that count as far as they tighten. */
+  readonly also?: Policy;
+}
+
+async function rulesInForce(home: Home): Promise<InForce> {
+  const accepted = readAccepted(home.acceptedPolicy, readKey(home));
+  const text = readText(home.policy);
+  if (accepted !== undefined && policyHash(text ?? null) === accepted.hash) return { own: accepted.policy };
+  const written = text === undefined ? undefined : await readRules(text, home.policy, "user");
+  // Where nothing is known to have been accepted, nothing is allowed that the agent would not do anyway.
+  if (accepted === undefined) return { own: NO_RULES, ...(written === undefined ? {} : { also: written }) };
+  if (written === undefined) return { own: accepted.policy };
+  const { compareLooseness } = await import("@earshot/policy");
+  const isLooser = compareLooseness(accepted.policy, written).changes.some(({ loosens }) => loosens);
+  return { own: isLooser ? accepted.policy : written };
+}
+
+async function readRepository(cwd: string, userHome: string): Promise<Policy | undefined> {
+  const path = findRepositoryFile(cwd, userHome);
+  const text = path === undefined ? undefined : readText(path);
+  return path === undefined || text === undefined ? undefined : readRules(text, path, "repository");
+}
+
+/** Undefined for rules that cannot be read: then the last good ones count. */
+async function readRules(text: string, file: string, kind: "user" | "repository"): Promise<Policy | undefined> {
+  const { readPolicy } = await import("@earshot/policy");
+  const reading = readPolicy({ text, file, kind });
+  return reading.ok ? reading.policy : undefined;
+}
+
+function readKey(home: Home): string {
+  return readText(home.hookKey)?.trim() ?? "";
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return statSync(path).size > LONGEST_BYTES ? undefined : readFileSync(path, "utf8");
+  } catch {
+    return undefined; // not there
+  }
+}

@@ -1,0 +1,184 @@
+import { AgentFiles } from "@earshot/agents/files";
+import type { JsonObject } from "@earshot/protocol";
+import { describe, expect, it } from "vitest";
+import { type Bench, openBench, rulesFor } from "../decide/testing/engine-bench.ts";
+import { type NativeAsk, NativeHooks, type NativeReply } from "./native-hooks.ts";
+import { readResume } from "./resume-token.ts";
+
+const RULES = rulesFor({
+  "rm -rf": { behaviour: "deny", message: "Not here." },
+  deploy: { behaviour: "ask", hold: "always", holdForMs: 120_000, unanswered: "deny" },
+});
+
+function open(bench: Bench): NativeHooks {
+  const { engine, hooks, ledger } = bench;
+  return new NativeHooks({ agents: new AgentFiles(), engine, hooks, ledger, now: () => bench.clock.now, redacts: () => true });
+}
+
+const tool = (command: string, more: object = {}): object => ({
+  session_id: "s1",
+  hook_event_name: "PreToolUse",
+  cwd: "/work",
+  tool_name: "Bash",
+  tool_input: { command },
+  tool_use_id: "toolu_1",
+  ...more,
+});
+
+const cursor = (command: string): object => ({
+  conversation_id: "c1",
+  generation_id: "g",
+  cursor_version: "2",
+  workspace_roots: ["/w"],
+  hook_event_name: "preToolUse",
+  tool_name: "Shell",
+  tool_input: { command },
+  tool_use_id: "t",
+  cwd: "/w",
+});
+
+const asks = (payload: object | string, more: Partial<NativeAsk> = {}): NativeAsk => ({
+  registered: "claude",
+  text: typeof payload === "string" ? payload : JSON.stringify(payload),
+  source: "producer",
+  observes: false,
+  headless: false,
+  longestMs: 600_000,
+  ...more,
+});
+
+async function stored(bench: Bench): Promise<readonly string[]> {
+  await bench.settled();
+  const { entries } = await bench.ledger.read({ after: 0, limit: 100 });
+  return entries.filter(({ kind }) => kind === "event").map(({ type, agent }) => `${agent} ${type}`);
+}
+
+function saidBy(reply: NativeReply): JsonObject {
+  if (reply.waits) throw new Error("It waits.");
+  return reply.rendering.stdout === "" ? {} : (JSON.parse(reply.rendering.stdout) as JsonObject);
+}
+
+describe("a hook of a coding agent", () => {
+  it("is answered as its sender reads it, whoever it was registered for", async () => {
+    await using bench = await openBench(RULES);
+    const native = open(bench);
+    expect(saidBy(await native.ask(asks(tool("rm -rf /")), 0))).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not here." },
+    });
+    expect(saidBy(await native.ask(asks(cursor("rm -rf /")), 0))).toMatchObject({ permission: "deny", agent_message: "Not here." });
+    expect(await stored(bench)).toEqual(["claude action.requested", "cursor action.requested"]);
+  });
+
+  it("that runs twice for one call is one request, and both runs hear the answer", async () => {
+    await using bench = await openBench(RULES);
+    const native = open(bench);
+    // Cursor runs its own hooks, and those that were registered for Claude Code.
+    const runs = ["cursor", "claude"].map((registered) => asks(cursor("deploy"), { registered }));
+    const [one, two] = await Promise.all(runs.map((run) => native.ask(run, 0)));
+    if (one?.waits !== true || two?.waits !== true) throw new Error("Both wait.");
+    expect(two.request).toBe(one.request);
+    expect(await stored(bench)).toEqual(["cursor action.requested"]);
+    const [request] = await bench.engine.list({ limit: 5 });
+    await bench.engine.answer(one.request, { by: "Ana", answer: { word: "deny", message: "No." }, digest: request?.digest ?? "" });
+    for (const [index, { resume }] of [one, two].entries()) {
+      const again = { ...(runs[index] ?? asks("{}")), resume: readResume(resume) };
+      expect(saidBy(await native.ask(again, 0))).toMatchObject({ permission: "deny" });
+    }
+  });
+
+  it("goes on waiting after a restart, with the same request", async () => {
+    await using bench = await openBench(RULES);
+    const first = await open(bench).ask(asks(tool("deploy")), 0);
+    if (!first.waits) throw new Error("It waits.");
+    await bench.restart(1000);
+    const native = open(bench);
+    const again = asks(tool("deploy"), { resume: readResume(first.resume) });
+    const second = await native.ask(again, 0);
+    expect(second).toMatchObject({ waits: true, request: first.request });
+    const [request] = await bench.engine.list({ limit: 5 });
+    await bench.engine.answer(first.request, { by: "Ana", answer: { word: "allow" }, digest: request?.digest ?? "" });
+    expect(saidBy(await native.ask(again, 0))).toMatchObject({ hookSpecificOutput: { permissionDecision: "allow" } });
+    expect(await stored(bench)).toEqual(["claude action.requested"]);
+  });
+
+  it("that only watches is stored and told nothing, whatever rules say", async () => {
+    await using bench = await openBench(RULES);
+    expect(saidBy(await open(bench).ask(asks(tool("rm -rf /"), { observes: true }), 0))).toEqual({});
+    expect(await stored(bench)).toEqual(["claude action.requested"]);
+  });
+
+  it("stores everything that a payload says", async () => {
+    await using bench = await openBench(RULES);
+    const native = open(bench);
+    await native.ask(asks({ session_id: "s1", hook_event_name: "Stop", stop_hook_active: false, last_assistant_message: "Done." }), 0);
+    await native.ask(asks({ session_id: "s1", hook_event_name: "SessionStart", source: "startup" }), 0);
+    expect(await stored(bench)).toEqual(["claude model.response", "claude agent.stop", "claude session.start"]);
+  });
+
+  it("sends an agent back at most three times in a turn", async () => {
+    await using bench = await openBench(rulesFor({ "": { behaviour: "block", message: "The tests fail." } }));
+    const native = open(bench);
+    const said: unknown[] = [];
+    for (const isActive of [false, true, true, true, true]) {
+      const stop = { session_id: "s1", hook_event_name: "Stop", stop_hook_active: isActive, prompt_id: `p${said.length}` };
+      said.push(saidBy(await native.ask(asks(stop), 0))["decision"]);
+    }
+    expect(said).toEqual(["block", "block", "block", undefined, undefined]);
+  });
+
+  it("records what an agent could not be told", async () => {
+    await using bench = await openBench(rulesFor({ deploy: { behaviour: "ask", hold: "never" } }));
+    const codex = { ...tool("deploy"), model: "gpt", turn_id: "t1" };
+    expect(saidBy(await open(bench).ask(asks(codex, { registered: "codex" }), 0))).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny" },
+    });
+    await bench.settled();
+    const { entries } = await bench.ledger.read({ after: 0, limit: 100 });
+    expect(entries.some(({ kind }) => kind === "message")).toBe(true);
+  });
+
+  it("may hand over a whole file: the rules see all of it, and the record has its beginning", async () => {
+    await using bench = await openBench(RULES);
+    const large = tool(`${"#".repeat(2_000_000)}\nrm -rf /`);
+    expect(saidBy(await open(bench).ask(asks(large), 0))).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+    const { entries } = await bench.ledger.read({ after: 0, limit: 10 });
+    expect(entries[0]?.text.length).toBeLessThan(10_000);
+    expect(entries[0]?.text).toContain("x-truncated");
+  });
+
+  it("is refused when nobody could be answered", async () => {
+    await using bench = await openBench(RULES);
+    const native = open(bench);
+    for (const ask of [asks("no json"), asks("[]"), asks("{}", { registered: "nobody" }), asks("{}", { registered: "../x" })]) {
+      await expect(native.ask(ask, 0)).rejects.toThrow();
+    }
+    expect(saidBy(await native.ask(asks("{}"), 0))).toEqual({});
+  });
+
+  it("of somebody who speaks AEP is answered in AEP", async () => {
+    await using bench = await openBench(RULES);
+    const event = {
+      aep_version: "0.1",
+      id: "evt_x1",
+      type: "action.requested",
+      time: "2026-07-01T09:00:00.000Z",
+      agent: { slug: "mine" },
+      session: { id: "s" },
+      action: { type: "tool_call", id: "a", input: { command: "rm -rf /" } },
+      tool: { name: "sh", type: "native" },
+    };
+    const native = open(bench);
+    expect(saidBy(await native.ask(asks(event, { registered: "aep" }), 0))).toMatchObject({
+      request_event_id: "evt_x1",
+      control: { behavior: "deny" },
+    });
+    expect(
+      saidBy(
+        await native.ask(
+          asks({ ...event, id: "evt_x2", action: { ...event.action, id: "b", input: { command: "ls" } } }, { registered: "aep" }),
+          0,
+        ),
+      ),
+    ).toMatchObject({ control: { behavior: "abstain" } });
+  });
+});

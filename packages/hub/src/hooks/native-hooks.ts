@@ -1,0 +1,270 @@
+import { type CallState, closeCall, type JoinedEvent, joinCalls, NO_CALLS, type Rendering, withRendering } from "@earshot/agents";
+import { type AgentFiles, createEventId } from "@earshot/agents/files";
+import { type AepEvent, type AepResponse, EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
+import type { HookAnswer } from "../decide/api.ts";
+import type { Engine } from "../decide/engine.ts";
+import type { HookDesk } from "../decide/hook-desk.ts";
+import { toHookResponse } from "../decide/hook-response.ts";
+import { readSubmission } from "../intake/submission.ts";
+import type { Ledger, Source, Submission } from "../ledger/ledger.ts";
+import { fitEvent, LARGEST_KEPT } from "./fit-event.ts";
+import { type HeardPayload, hearPayload, NATIVE } from "./hear-payload.ts";
+import { Recent } from "./recent.ts";
+import { type Resume, rejoin, writeResume } from "./resume-token.ts";
+import { mayBlockAgain } from "./stop-cap.ts";
+
+export interface NativeHookPorts {
+  readonly agents: AgentFiles;
+  readonly engine: Engine;
+  readonly hooks: HookDesk;
+  readonly ledger: Ledger;
+  readonly now: () => number;
+  readonly redacts: (source: Source) => boolean;
+}
+
+/** What a hook of a coding agent says, as it came. */
+export interface NativeAsk {
+  readonly registered: string;
+  readonly hook?: string | undefined;
+  readonly text: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The credential's name: whose word it is. */
+  readonly source: string;
+  /** It only tells: nothing is held, whatever the hook could do. */
+  readonly observes: boolean;
+  readonly headless: boolean;
+  readonly longestMs: number | null;
+  readonly resume?: Resume | undefined;
+}
+
+export type NativeReply =
+  | { readonly waits: true; readonly resume: string; readonly request: string }
+  | { readonly waits: false; readonly rendering: Rendering; readonly request: string | null };
+
+const SESSIONS_AT_HAND = 512;
+const CALLS_AT_HAND = 1000;
+/** Larger ones are not kept for the second telling of a call: it is asked about by itself then. */
+const LARGEST_AT_HAND = 256 * 1024;
+
+/** Hooks of coding agents: their own payload in, their own answer out. What happens between the two is the same for all. */
+export class NativeHooks {
+  readonly #ports: NativeHookPorts;
+  readonly #calls = new Recent<CallState>(SESSIONS_AT_HAND);
+  /** What was asked about a call, so that a second hook about the same call asks the same. */
+  readonly #asked = new Recent<string>(CALLS_AT_HAND);
+  readonly #blocks = new Recent<number>(SESSIONS_AT_HAND);
+
+  constructor(ports: NativeHookPorts) {
+    this.#ports = ports;
+  }
+
+  /** Answers, or says that there is a request to wait for. Throws a problem where there is nobody who could be answered. */
+  async ask(ask: NativeAsk, waitMs: number, signal?: AbortSignal): Promise<NativeReply> {
+    const read = readJson(ask.text.replace(/^\uFEFF/, ""));
+    if (!read.ok) throw new EarshotError(read.problem);
+    if (!isObject(read.value)) throw new EarshotError({ code: "NOT_AN_OBJECT", message: "The payload of a hook is a JSON object." });
+    const payload = read.value;
+    const at = ask.resume?.at ?? this.#ports.now();
+    const ids = [...(ask.resume?.ids ?? [])];
+    const heard = await hearPayload(this.#ports.agents, {
+      registered: ask.registered,
+      payload,
+      hook: ask.hook,
+      env: ask.env ?? {},
+      now: at,
+      ids: () => ids.shift() ?? createEventId(at),
+    });
+    if (heard === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no agent of this name." });
+    const joined = this.#join(ask, heard, at);
+    return new Answering(this.#ports, { ask, payload, heard, joined, at, waitMs, signal, memory: this }).run();
+  }
+
+  /** The event that a hook about this call asked with first, or this one. */
+  sharedText(key: string, text: string): string {
+    const known = this.#asked.get(key);
+    if (known !== undefined) return known;
+    if (text.length <= LARGEST_AT_HAND) this.#asked.set(key, text);
+    return text;
+  }
+
+  /** What was refused runs no more: what comes later, and looks the same, is another call. */
+  refused(scope: string, event: AepEvent): void {
+    const state = this.#calls.get(scope);
+    if (state !== undefined && event.action?.id !== undefined) this.#calls.set(scope, closeCall(state, event.action.id));
+  }
+
+  mayBlock(scope: string, payload: JsonObject): boolean {
+    const { may, blocks } = mayBlockAgain(payload, this.#blocks.get(scope) ?? 0);
+    this.#blocks.set(scope, blocks);
+    return may;
+  }
+
+  /** The ids of calls: made here the first time, brought along when a hook asks again. */
+  #join({ resume, registered }: NativeAsk, heard: HeardPayload, now: number): readonly JoinedEvent[] {
+    if (registered === NATIVE) return heard.events.map(({ event }) => ({ event, again: false }));
+    if (resume !== undefined) return rejoin(heard.events, resume).map((event) => ({ event, again: false }));
+    const scope = scopeOf(heard);
+    const { state, events } = joinCalls(this.#calls.get(scope) ?? NO_CALLS, heard.events, { registered, now });
+    this.#calls.set(scope, state);
+    return events;
+  }
+}
+
+interface Situation {
+  readonly ask: NativeAsk;
+  readonly payload: JsonObject;
+  readonly heard: HeardPayload;
+  readonly joined: readonly JoinedEvent[];
+  readonly at: number;
+  readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly memory: NativeHooks;
+}
+
+/** One run of one hook. */
+class Answering {
+  readonly #ports: NativeHookPorts;
+  readonly #situation: Situation;
+  #rendering: Rendering;
+
+  constructor(ports: NativeHookPorts, situation: Situation) {
+    this.#ports = ports;
+    this.#situation = situation;
+    this.#rendering = situation.heard.neutral;
+  }
+
+  /** Events in their order: those that can be answered are asked about until something is said, all others are stored. */
+  async run(): Promise<NativeReply> {
+    const { ask, heard, joined } = this.#situation;
+    const { resume } = ask;
+    const holds = !ask.observes && heard.moment !== undefined && heard.moment !== "observe";
+    let reply: NativeReply | undefined;
+    for (const [index, one] of joined.entries()) {
+      if (resume !== undefined && index !== resume.index) continue; // all others were dealt with when it asked first
+      if (holds && reply === undefined) reply = await this.#askAbout(one, index);
+      else if (!one.again) await this.#store(one.event);
+    }
+    return reply ?? { waits: false, rendering: this.#rendering, request: null };
+  }
+
+  /** Undefined when nothing was said about it. */
+  async #askAbout({ event }: JoinedEvent, index: number): Promise<NativeReply | undefined> {
+    const { ask, heard, memory, waitMs, signal } = this.#situation;
+    const asked = this.#read(event.type === "action.requested" ? this.#shared(event) : JSON.stringify(event));
+    const finish = (response: AepResponse) => this.#finish(response, event);
+    const pending = ask.resume?.request;
+    let answer: HookAnswer | undefined;
+    if (pending !== undefined) answer = await this.#poll(pending, finish);
+    if (answer === undefined || (answer.waits && answer.again)) {
+      const { submission, raw } = asked;
+      const isPermission = heard.moment === "permission";
+      answer = await this.#ports.hooks.ask(
+        {
+          submission,
+          raw,
+          asksItself: isPermission,
+          besideDialog: false,
+          canAsk: heard.canAsk,
+          attended: !ask.headless,
+          longestMs: ask.longestMs,
+          isNew: ask.registered !== NATIVE && ask.resume === undefined && submission.reading.eventId === event.id,
+          finish,
+        },
+        waitMs,
+        signal,
+      );
+    }
+    if (answer.waits) return { waits: true, request: answer.request, resume: this.#resume(answer.request, index) };
+    const { behavior } = (answer.response as AepResponse).control;
+    if (behavior === "abstain") return undefined;
+    if (behavior === "deny" || behavior === "stop") memory.refused(scopeOf(heard), event);
+    return { waits: false, rendering: this.#rendering, request: answer.request };
+  }
+
+  async #poll(request: string, finish: (response: AepResponse) => AepResponse): Promise<HookAnswer | undefined> {
+    const { ask, waitMs, signal } = this.#situation;
+    try {
+      return await this.#ports.hooks.poll(request, ask.source, waitMs, signal, finish);
+    } catch (error) {
+      if (EarshotError.is(error) && error.problem.code === "NOT_FOUND") return undefined; // removed meanwhile: asked anew
+      throw error;
+    }
+  }
+
+  /** A second hook about the same call, at the same moment, asks with the event of the first. */
+  #shared(event: AepEvent): string {
+    const { heard, memory } = this.#situation;
+    const key = `${scopeOf(heard)}|${event.type}|${heard.moment ?? ""}|${event.action?.id ?? event.id}`;
+    return memory.sharedText(key, JSON.stringify(event));
+  }
+
+  #finish(response: AepResponse, event: AepEvent): AepResponse {
+    const { heard, ask, payload, memory } = this.#situation;
+    if (response.control.behavior === "block" && !memory.mayBlock(scopeOf(heard), payload)) {
+      return this.#finish({ ...response, control: { behavior: "abstain", message: SENT_BACK_OFTEN } }, event);
+    }
+    // A form is filled in by its own members; where the questions stand in the input, the answers are in it already.
+    const filled = isObject(payload["requested_schema"]) ? response.extensions?.["x-response"] : undefined;
+    const said = filled === undefined ? response : { ...response, control: { ...response.control, updated_input: filled } };
+    this.#rendering = heard.render(said, { headless: ask.headless, input: event.action?.input as JsonObject | undefined });
+    return withRendering(said, this.#rendering);
+  }
+
+  #resume(request: string, index: number): string {
+    const { joined, at } = this.#situation;
+    return writeResume({
+      request,
+      index,
+      at,
+      ids: joined.map(({ event }) => event.id),
+      calls: joined.map(({ event }) => event.action?.id ?? ""),
+    });
+  }
+
+  async #store(event: AepEvent): Promise<void> {
+    const text = JSON.stringify(fitEvent(event));
+    const { ask } = this.#situation;
+    const { ledger, engine, now, redacts } = this.#ports;
+    const read = readSubmission(
+      text,
+      Buffer.byteLength(text),
+      { name: ask.source, verified: true, protocol: "aep" },
+      { receivedAt: now(), redacts },
+    );
+    if (!read.ok) {
+      ledger.count("hook events refused", ask.source, 1);
+      return;
+    }
+    const verdicts = await ledger.append([read.submission]);
+    engine.heard([read.submission], verdicts);
+    if (event.type === "session.start" && engine.control.isPaused) this.#tell(PAUSED, event);
+  }
+
+  /** Something that the person at the agent should know, where the agent has a place for it. */
+  #tell(message: string, event: AepEvent): void {
+    const now = this.#ports.now();
+    const answer = { word: "abstain", message } as const;
+    this.#rendering = this.#situation.heard.render(
+      toHookResponse({ requestEventId: event.id, actionId: undefined, answer, by: "hub", askedAt: now, now, id: `rsp_${event.id}` }),
+    );
+  }
+
+  #read(text: string): { readonly submission: Submission; readonly raw: JsonObject } {
+    const { ask } = this.#situation;
+    const { now, redacts } = this.#ports;
+    const origin = { name: ask.source, verified: true, protocol: "aep" } as const;
+    const raw = JSON.parse(text) as JsonObject;
+    // The rules look at all of it; what is kept of a whole file that is written need not be.
+    const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(raw));
+    const read = readSubmission(kept, Buffer.byteLength(kept), origin, { receivedAt: now(), redacts });
+    if (!read.ok) throw new EarshotError(read.problem);
+    return { submission: read.submission, raw };
+  }
+}
+
+const SENT_BACK_OFTEN = "It was sent back often enough in this turn.";
+const PAUSED = "Earshot is paused: what this agent does is recorded, and nothing is held for a decision.";
+
+function scopeOf({ slug, events }: HeardPayload): string {
+  return `${slug}|${events[0]?.event.session?.id ?? ""}`;
+}

@@ -1,0 +1,30 @@
+/** The last so many of something, by name: what was not asked for the longest goes first. */
+export class Recent<Value> {
+  readonly #most: number;
+  readonly #values = new Map<string, Value>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(name: string): Value | undefined {
+    const value = this.#values.get(name);
+    if (value === undefined) return undefined;
+    this.#values.delete(name);
+    this.#values.set(name, value);
+    return value;
+  }
+
+  set(name: string, value: Value): void {
+    this.#values.delete(name);
+    this.#values.set(name, value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= this.#most) return;
+      this.#values.delete(oldest);
+    }
+  }
+
+  delete(name: string): void {
+    this.#values.delete(name);
+  }
+}

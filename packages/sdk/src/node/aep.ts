@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AepResponse } from "@earshot/protocol";
+import { type Counts, Outbox } from "../delivery/outbox.ts";
+import { TIMEOUT_MS } from "../delivery/receiver.ts";
+import { PlainCopy } from "../plain/plain-copy.ts";
+import { askHub } from "./aep-hub.ts";
+import { askLauncher } from "./aep-launcher.ts";
+import { DiskSpool } from "./disk-spool.ts";
+import { homeOf, readProducerToken, socketOf } from "./home.ts";
+import { watchProcess } from "./process-end.ts";
+import { createRequest } from "./request.ts";
+
+/** An AEP event. Version, id and time are filled in where they are missing. */
+export type AepEventLike = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export interface DecideOptions {
+  /** When an answer is needed at the latest: milliseconds from now, or a time. Ten minutes where it is left out. */
+  readonly deadline?: number | Date | undefined;
+}
+
+export interface AepOptions {
+  /** The folder of the hub. Otherwise the environment's `EARSHOT_HOME`, or `~/.earshot`. */
+  readonly home?: string | undefined;
+  /** How much may wait on disk while no hub is there. 0: nothing is written. */
+  readonly spoolBytes?: number | undefined;
+}
+
+/** An agent that speaks AEP itself. */
+export interface AepSpeaker extends AsyncDisposable {
+  /** Says what happened. Returns at once, and never throws. */
+  emit(event: AepEventLike): void;
+  /**
+   * Asks before something happens, and waits for the answer of a rule or a person. Never rejects: where no hub can be reached,
+   * the rules on disk answer, as they do for the hooks of coding agents; without rules the answer is to abstain.
+   */
+  decide(event: AepEventLike, options?: DecideOptions): Promise<AepResponse>;
+  flush(timeoutMs?: number): Promise<boolean>;
+  counts(): Counts;
+  close(): Promise<void>;
+}
+
+const SPOOL_BYTES = 32 * 1024 * 1024;
+const EVENT_CHARACTERS = 400_000;
+const DEADLINE_MS = 600_000;
+/** What was said before is to be heard before: for as long as that is quick. */
+const BEFORE_MS = 250;
+
+export function createAep({ home = homeOf(process.env), spoolBytes = SPOOL_BYTES }: AepOptions = {}): AepSpeaker {
+  const through = { socketPath: socketOf(home), token: () => readProducerToken(home) };
+  const outbox = new Outbox({
+    protocol: "aep",
+    request: createRequest(through),
+    candidates: () => [{ url: "http://localhost", named: false }],
+    spool: new DiskSpool({ folder: join(home, "spool", "aep"), maxBytes: spoolBytes }),
+    watch: watchProcess,
+  });
+  const unwatch = watchProcess({
+    lastWords: () => {},
+    leave: () => outbox.leave(),
+    prepare: () => outbox.prepare(),
+    linger: async () => outbox.isIdle || outbox.settle(TIMEOUT_MS),
+  });
+  const request = createRequest({ ...through, maxSockets: 64 });
+  const close = async () => {
+    await outbox.close(TIMEOUT_MS);
+    unwatch();
+  };
+  const emit = (event: AepEventLike) => outbox.put(JSON.stringify(new PlainCopy(EVENT_CHARACTERS).of(complete(event))));
+  return {
+    emit,
+    async decide(event, { deadline = DEADLINE_MS } = {}) {
+      const until = performance.now() + (deadline instanceof Date ? deadline.getTime() - Date.now() : deadline);
+      const asked = complete(event);
+      const text = toText(asked);
+      if (text === undefined) return answerAlone(asked, "abstain", "The event cannot be written as JSON.");
+      if (!outbox.isIdle) await outbox.flush(BEFORE_MS);
+      const heard = await askHub(request, text, until);
+      if (heard !== undefined) return heard;
+      const launcher = join(home, "bin", process.platform === "win32" ? "earshot-hook.cmd" : "earshot-hook");
+      const told = existsSync(launcher) ? await askLauncher(launcher, text, until) : undefined;
+      if (told !== undefined) return told;
+      emit(asked);
+      // Somebody has rules here, and nobody could look at them.
+      if (existsSync(join(home, "policy.yaml"))) return answerAlone(asked, "ask", "Earshot could not be reached.");
+      return answerAlone(asked, "abstain", "There is no Earshot here.");
+    },
+    flush: (timeoutMs = TIMEOUT_MS) => outbox.flush(timeoutMs),
+    counts: () => outbox.counts(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** For most programs one is enough: that of this user's hub. Nothing happens before it is first used. */
+export const aep: Pick<AepSpeaker, "emit" | "decide" | "flush" | "counts" | "close"> = {
+  emit: (event) => ours().emit(event),
+  decide: (event, options) => ours().decide(event, options),
+  flush: (timeoutMs) => ours().flush(timeoutMs),
+  counts: () => ours().counts(),
+  close: async () => {
+    await own?.close();
+    own = undefined;
+  },
+};
+
+let own: AepSpeaker | undefined;
+function ours(): AepSpeaker {
+  own ??= createAep();
+  return own;
+}
+
+function complete(event: AepEventLike): AepEventLike {
+  return { aep_version: "0.1", id: `evt_${newId()}`, time: new Date().toISOString(), ...event };
+}
+
+/** What is asked about is sent as it is: rules look at it, and the hub masks what it keeps. */
+function toText(event: AepEventLike): string | undefined {
+  try {
+    return JSON.stringify(event);
+  } catch {
+    return undefined; // it goes round in circles, or holds what JSON does not know
+  }
+}
+
+function answerAlone(event: AepEventLike, behavior: "ask" | "abstain", reason: string): AepResponse {
+  return {
+    aep_version: "0.1",
+    id: `rsp_${newId()}`,
+    request_event_id: String(event["id"]),
+    time: new Date().toISOString(),
+    control: { behavior },
+    decision: { outcome: "info", by: "timeout", reason },
+  };
+}
+
+function newId(): string {
+  return crypto.randomUUID().replaceAll("-", "");
+}

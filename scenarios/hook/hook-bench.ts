@@ -1,0 +1,122 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launcherPlaces } from "../../packages/cli/src/hook/launcher-places.ts";
+import { type LauncherOptions, launcherText } from "../../packages/cli/src/hook/launcher-text.ts";
+import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { homeOf } from "../../packages/hub/src/home.ts";
+import { pause } from "../durability/kills.ts";
+import { freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
+import type { Ended, Outcome, SimulatedHost } from "./simulated-hosts.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
+
+/** An installed Earshot, without an agent: a hub, a launcher, and somebody who may decide. */
+export interface HookBench extends AsyncDisposable {
+  readonly folder: string;
+  readonly launcher: string;
+  readonly hub: () => HubProcess;
+  /** Puts rules in force, whatever they allow. */
+  accept(policy: string): Promise<void>;
+  start(): Promise<void>;
+  /** Nobody starts a hub for a while: as if it could not run. */
+  forbidStarting(): void;
+  run(words: readonly string[], payload: string | Buffer, env?: Headers): Promise<Ended>;
+  /** A host calls its hook before a tool, and does what it is told. */
+  call(host: SimulatedHost, command: string, seconds?: number): Promise<Outcome & { readonly ended: Ended; readonly tookMs: number }>;
+  /** Waits until somebody asks, and answers. */
+  answer(answer: Body, session?: string): Promise<void>;
+  requests(): Promise<readonly Body[]>;
+  /** Somebody who may decide is there. */
+  showPresence(): Promise<void>;
+}
+
+let calls = 0;
+
+export async function openHookBench(
+  options: { readonly policy?: string; readonly launcher?: Partial<LauncherOptions> } = {},
+): Promise<HookBench> {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-hook-"));
+  const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
+  const launcher = join(home.bin, "earshot-hook");
+  mkdirSync(home.bin, { recursive: true, mode: 0o700 });
+  writeFileSync(launcher, launcherText({ ...(await launcherPlaces(home)), ...options.launcher }), { mode: 0o700 });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let hub = await startHub({ home: home.folder, port });
+  const admin = await becomeAdmin(url, hub.viewer());
+  const { token } = await ask(url, "/api/tokens", { name: "Ana's phone", role: "approver", owner: "tests" }, admin);
+  const approver = { authorization: `Bearer ${String(token)}` };
+  const requests = async () => (await ask(url, "/api/requests?state=open", undefined, approver))["requests"] as readonly Body[];
+  const bench: HookBench = {
+    folder,
+    launcher,
+    hub: () => hub,
+    async accept(policy) {
+      writeFileSync(home.policy, policy);
+      const view = await ask(url, "/api/policy", undefined, approver);
+      const pending = view["pending"] as Body | null;
+      if (pending !== null) await ask(url, "/api/policy/accept", { hash: pending["hash"] }, approver);
+      const troubles = view["troubles"] as readonly string[];
+      if (troubles.length > 0) throw new Error(troubles.join("\n"));
+    },
+    async start() {
+      hub = await startHub({ home: home.folder, port });
+    },
+    forbidStarting() {
+      const lock = join(home.folder, "run", "starting");
+      writeFileSync(lock, "");
+      const lately = new Date(Date.now() - 8000);
+      utimesSync(lock, lately, lately);
+    },
+    run: (words, payload, env = {}) => runProgram(launcher, words, payload, env),
+    async call(host, command, seconds = 600) {
+      const id = `call_${++calls}`;
+      const payload = host.payload({ session: `${host.agent}-${host.hook}`, id, command, cwd: folder });
+      const began = performance.now();
+      const ended = await runProgram(launcher, [host.agent, host.hook, String(seconds)], JSON.stringify(payload), {});
+      return { ...host.obey(ended, { command }), ended, tookMs: performance.now() - began };
+    },
+    async answer(answer, session) {
+      for (;;) {
+        const open = (await requests()).find((one) => one["waits"] === true && (session === undefined || one["session"] === session));
+        if (open !== undefined) {
+          await ask(url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], ...answer }, approver);
+          return;
+        }
+        await pause(30);
+      }
+    },
+    requests,
+    async showPresence() {
+      await ask(url, "/api/presence", {}, approver);
+    },
+    async [Symbol.asyncDispose]() {
+      await hub.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  if (options.policy !== undefined) await bench.accept(options.policy);
+  return bench;
+}
+
+/** Runs a program as an agent runs its hooks: the payload on standard input, which is closed then. */
+export function runProgram(program: string, words: readonly string[], payload: string | Buffer, env: Headers): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { env: { PATH: "/usr/bin:/bin", ...env }, stdio: ["pipe", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ exitCode: code ?? -1, stdout, stderr }));
+    child.stdin.on("error", () => {}); // it need not read all of it
+    child.stdin.end(payload);
+  });
+}
