@@ -14,6 +14,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   stop: { does: "stop the hub, and say where it stopped", load: async () => (await import("./commands/stop.ts")).stop },
   restart: { does: "start the hub again, losing nothing", load: async () => (await import("./commands/restart.ts")).restart },
   service: { does: "have the hub start when you log in", load: async () => (await import("./commands/service.ts")).service },
+  init: { does: "have the coding agents here run Earshot's hook", load: async () => (await import("./commands/init.ts")).init },
+  remove: { does: "take the hooks out again, byte for byte", load: async () => (await import("./commands/remove.ts")).remove },
+  doctor: { does: "check hub and hooks, or break them on purpose", load: async () => (await import("./commands/doctor.ts")).doctor },
+  uninstall: { does: "remove Earshot from this machine", load: async () => (await import("./commands/uninstall.ts")).uninstall },
   config: { does: "check and show the settings", load: async () => (await import("./commands/config.ts")).config },
   pair: { does: "admit a browser or phone; list, revoke", load: async () => (await import("./commands/pair.ts")).pair },
   token: { does: "credentials for other programs", load: async () => (await import("./commands/token.ts")).token },
@@ -61,6 +65,8 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   },
   erase: { does: "remove the text of one entry beyond recovery", load: async () => (await import("./commands/erase.ts")).erase },
   verify: { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
+  map: { does: "show what a coding agent's hook payload means in AEP", load: async () => (await import("./commands/map.ts")).map },
+  hook: { does: "what coding agents run; see `earshot init`", load: async () => (await import("./commands/hook.ts")).hook },
   check: { does: "check recordings of AAEP, AEP and AOP events", load: async () => (await import("./commands/check.ts")).check },
   explain: { does: "say what a rule or a problem code means", load: async () => (await import("./commands/explain.ts")).explain },
   rules: { does: "list the rules of the three protocols", load: async () => (await import("./commands/rules.ts")).rules },
@@ -95,6 +101,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const run = await command.load();
     return await run(rest, io);
   } catch (error) {
+    // An agent would take any other exit code of its hook for an answer.
+    if (name === "hook") return EXIT.ok;
     return fail(error, io);
   }
 }

@@ -1,0 +1,57 @@
+import { type Adapter, LONGEST_S } from "../adapter.ts";
+
+export const kiro: Adapter = {
+  slug: "kiro",
+  name: "Kiro",
+  names: ["kiro-cli", "amazon-q"],
+  programs: ["kiro", "kiro-cli"],
+  folders: ["~/.kiro"],
+  project: {
+    folder: ".kiro",
+    file: "hooks/earshot.json",
+    format: {
+      kind: "json",
+      at: ["hooks"],
+      members: { version: "v1" },
+      shape: "list",
+      handler: {
+        command: "action",
+        on: { member: "trigger" },
+        timeout: { member: "timeout", unit: "s" },
+        members: { name: "earshot", enabled: true },
+      },
+    },
+  },
+  hooks: [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "Stop",
+    "PreTaskExec",
+    "PostTaskExec",
+    "PostFileCreate",
+    "PostFileSave",
+    "PostFileDelete",
+  ],
+  leftOut: Object.fromEntries(
+    [
+      "sessionStart",
+      "agentSpawn",
+      "userPromptSubmit",
+      "preToolUse",
+      "postToolUse",
+      "stop",
+      "preTaskExec",
+      "postTaskExec",
+      "postFileCreate",
+      "postFileSave",
+      "postFileDelete",
+    ].map((name) => [name, "another spelling, as it stands in payloads and in Kiro 2"]),
+  ),
+  tools: { harmless: [], matcher: "none" },
+  deadline: { gateS: LONGEST_S, observeS: 10 },
+  failing: "runs",
+  afterwards: { restart: "Restart Kiro if it runs." },
+  limits: ["Only Kiro 3, and only hooks of a project.", "Not tried with Kiro itself."],
+};

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Adapter } from "./adapter.ts";
+import { ADAPTERS } from "./adapters.ts";
+import { expand, isThere, type Place } from "./place.ts";
+
+export interface Found {
+  readonly adapter: Adapter;
+  /** What shows that it is here: a program or a folder, for the person. */
+  readonly by: string;
+  /** Only of agents whose version matters. */
+  readonly version?: string;
+}
+
+/** The agents that are on this machine: a program on the PATH, or a folder that only the agent makes. */
+export function detectAgents(place: Place): readonly Found[] {
+  return ADAPTERS.flatMap((adapter) => detectAgent(adapter, place) ?? []);
+}
+
+export function detectAgent(adapter: Adapter, place: Place): Found | undefined {
+  const program = adapter.programs.map((name) => findProgram(name, place)).find((path) => path !== undefined);
+  const by = program ?? adapter.folders.map((folder) => expand(folder, place)).find(isThere);
+  if (by === undefined) return undefined;
+  const version = adapter.newer === undefined || program === undefined ? undefined : versionOf(program);
+  return { adapter, by, ...(version === undefined ? {} : { version }) };
+}
+
+export function findProgram(name: string, { env, platform }: Pick<Place, "env" | "platform">): string | undefined {
+  const endings = platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD").split(";") : [""];
+  for (const folder of (env["PATH"] ?? "").split(delimiter)) {
+    if (folder === "") continue;
+    for (const ending of endings) {
+      const path = join(folder, `${name}${ending}`);
+      if (isProgram(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+/** The program is run for this, with nothing to read and a few seconds at most. */
+function versionOf(program: string): string | undefined {
+  const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000, stdio: ["ignore", "pipe", "ignore"] });
+  return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // there, and not ours to run
+  }
+}

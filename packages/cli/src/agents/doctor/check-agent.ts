@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Adapter } from "../adapter.ts";
+import type { RecordedFile } from "../record.ts";
+import { type Finding, fine, note, trouble } from "./finding.ts";
+
+/** A program that runs: what it was called with, and since when. */
+export interface RunningProgram {
+  readonly pid: number;
+  readonly words: readonly string[];
+  readonly startedAt: number;
+}
+
+/** Whether an agent has begun to use what was registered. `heardAt` is when the hub heard it last. */
+export function checkAgent(
+  adapter: Adapter,
+  files: readonly RecordedFile[],
+  seen: { readonly heardAt: number | undefined; readonly programs: readonly RunningProgram[] },
+): readonly Finding[] {
+  const registeredAt = Math.max(...files.map(({ at }) => Date.parse(at)));
+  const { restart, trust } = adapter.afterwards;
+  const old = restart === undefined ? [] : seen.programs.filter((program) => isOf(adapter, program) && program.startedAt < registeredAt);
+  const untrusted = adapter.slug === "codex" ? files.filter((file) => !isTrustedByCodex(file)) : [];
+  const isHeard = seen.heardAt !== undefined && seen.heardAt >= registeredAt;
+  return [
+    ...old.map(({ pid }) =>
+      trouble("needs-restart", `It runs since before its hooks were registered (process ${pid}).`, restart ?? "", adapter.name),
+    ),
+    ...untrusted.map(({ path }) =>
+      trouble("not-trusted", `Codex has not been told to trust the hooks in ${path}, and skips them.`, trust ?? "", adapter.name),
+    ),
+    ...(adapter.slug === "codex" ? files.filter(isOffInCodex) : []).map(({ path }) =>
+      trouble(
+        "hooks-off",
+        `${join(dirname(path), "config.toml")} switches hooks off.`,
+        "Take `hooks = false` out of its [features].",
+        adapter.name,
+      ),
+    ),
+    isHeard
+      ? fine("heard", "The hub has heard it since it was registered.", adapter.name)
+      : note(
+          "not-heard",
+          "The hub has not heard it since it was registered.",
+          adapter.name,
+          [trust, restart, "Then let it do something."].filter((one) => one !== undefined).join(" "),
+        ),
+  ];
+}
+
+/** Codex keeps, for every hook that was reviewed, a table in its settings that is named after the file. */
+export function isTrustedByCodex({ path }: Pick<RecordedFile, "path">): boolean {
+  try {
+    const text = readFileSync(join(dirname(path), "config.toml"), "utf8");
+    return [...text.matchAll(/^\[hooks\.state\.("(?:[^"\\]|\\.)*"|'[^']*')\]/gm)].some(([, name = ""]) => {
+      const key = name.startsWith("'") ? name.slice(1, -1) : unquote(name);
+      return key.startsWith(`${path}:pre_tool_use:`);
+    });
+  } catch {
+    return false; // no settings at all, so that nothing was trusted
+  }
+}
+
+function isOffInCodex({ path }: Pick<RecordedFile, "path">): boolean {
+  try {
+    const text = readFileSync(join(dirname(path), "config.toml"), "utf8");
+    return (
+      /^\[features\][^[]*?^[ \t]*(?:codex_)?hooks[ \t]*=[ \t]*false/ms.test(text) ||
+      /^[ \t]*features\.(?:codex_)?hooks[ \t]*=[ \t]*false/m.test(text)
+    );
+  } catch {
+    return false; // no settings: hooks are on
+  }
+}
+
+function unquote(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return ""; // an escape that JSON has not
+  }
+}
+
+/** The program itself, or a script that Node, Bun or Python runs. */
+function isOf({ programs }: Adapter, { words }: RunningProgram): boolean {
+  const [first = "", second = ""] = words.map((word) => basename(word).replace(/\.(?:exe|cmd|js|mjs|cjs)$/, ""));
+  return programs.includes(first) || (/^(?:node|bun|deno|python[\d.]*)$/.test(first) && programs.includes(second));
+}

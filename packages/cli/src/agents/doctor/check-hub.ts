@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { type Home, readProducerToken, readViewerToken } from "@earshot/hub/home";
+import { compareVersions } from "../../compare-versions.ts";
+import type { RunningHub } from "../../running-hub.ts";
+import { type Finding, fine, note, trouble } from "./finding.ts";
+
+export interface SeenHub {
+  readonly running: RunningHub | undefined;
+  /** Whether it proved that it is the hub of this folder. */
+  readonly isOurs: boolean;
+  /** What its clock says, and what ours says, in milliseconds. */
+  readonly clock?: { readonly hub: number; readonly here: number };
+}
+
+/** Clocks are read over a connection, and the hub's is told in whole seconds. */
+const SKEW_MS = 5000;
+
+export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, version: string): readonly Finding[] {
+  const tokens = [
+    ...(readProducerToken(home) === undefined ? [home.producerToken] : []),
+    ...(readViewerToken(home) === undefined ? [home.viewerToken] : []),
+  ];
+  const missing = tokens.map((path) =>
+    trouble("token-missing", `The credential ${path} is missing or cannot be read.`, "`earshot restart` makes a new one."),
+  );
+  if (running === undefined) {
+    return [
+      trouble(
+        "hub-unreachable",
+        "No hub answers. Hooks decide by your rules alone, and nobody can be asked.",
+        "`earshot start`, or `earshot service install` to have it at every login.",
+      ),
+      // A hub that was never started has made none yet.
+      ...(tokens.length === 2 ? [] : missing),
+    ];
+  }
+  if (!isOurs && missing.length === 0) {
+    return [
+      trouble("hub-foreign", `What answers at ${running.url} is not the hub of ${home.folder}.`, "`earshot stop`, then `earshot start`."),
+    ];
+  }
+  const order = compareVersions(version, running.version);
+  const skew = clock === undefined ? 0 : clock.hub - clock.here;
+  return [
+    fine("hub", `The hub answers at ${running.url}.`),
+    ...missing,
+    ...(order === 0
+      ? []
+      : [
+          trouble(
+            "version-drift",
+            `The hub is version ${running.version}, this command is ${version}.`,
+            order > 0 ? "`earshot restart` starts the newer one; nothing is lost." : `npm install --global earshot@${running.version}`,
+          ),
+        ]),
+    ...(Math.abs(skew) <= SKEW_MS
+      ? []
+      : [
+          trouble(
+            "clock-skew",
+            `The hub's clock is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? "ahead of" : "behind"} this one: deadlines and times will look wrong.`,
+            "Set both clocks by the network: `timedatectl set-ntp true`, or your system's date settings.",
+          ),
+        ]),
+    ...(existsSync(home.socket) || home.socket.startsWith("\\\\")
+      ? []
+      : [
+          note(
+            "socket-missing",
+            `There is no socket at ${home.socket}: hooks go by TCP, and take longer.`,
+            undefined,
+            "`earshot restart` makes it.",
+          ),
+        ]),
+  ];
+}

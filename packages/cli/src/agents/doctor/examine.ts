@@ -1,0 +1,77 @@
+import { homeOf } from "@earshot/hub/home";
+import { VERSION } from "../../version.ts";
+import { ADAPTERS } from "../adapters.ts";
+import { detectAgent } from "../detect.ts";
+import { launcherFor, lookAtLauncher } from "../install-launcher.ts";
+import { hubUrl, type Installation, placeFor, possibleTargets } from "../installation.ts";
+import { type Target, targetsFor } from "../plan.ts";
+import { Record, type RecordedFile } from "../record.ts";
+import { checkAgent, type RunningProgram } from "./check-agent.ts";
+import { checkFile, checkTwice } from "./check-files.ts";
+import { checkHub, type SeenHub } from "./check-hub.ts";
+import { type Finding, fine, note, trouble } from "./finding.ts";
+
+/** What the doctor looks at outside of files. */
+export interface Senses {
+  hub(): Promise<SeenHub>;
+  /** When the hub heard an agent last; undefined where it never did. */
+  heardAt(slug: string): Promise<number | undefined>;
+  programs(): readonly RunningProgram[];
+}
+
+export async function examine(installation: Installation, senses: Senses): Promise<readonly Finding[]> {
+  const home = homeOf(installation.env);
+  const record = new Record(placeFor(installation, "user").earshotHome);
+  const targets = possibleTargets(installation, record);
+  const seen = await senses.hub();
+  const findings = [...checkHub(home, seen, VERSION), ...(await checkLauncher(installation, record.files))];
+  const programs = senses.programs();
+  for (const adapter of ADAPTERS) {
+    const own = targets.filter((target) => target.adapter === adapter);
+    const files = record.files.filter(({ agent }) => agent === adapter.slug);
+    const version = detectAgent(adapter, placeFor(installation, "user"))?.version;
+    findings.push(...summed(own.flatMap((target) => checkFile(target, record, wantedOf(target, installation, files, version)))));
+    if (files.length === 0) {
+      if (detectAgent(adapter, placeFor(installation, "user")) !== undefined && !findings.some(({ agent }) => agent === adapter.name))
+        findings.push(
+          note("not-registered", "It is here, and its hooks are not registered.", adapter.name, `earshot init --agent ${adapter.slug}`),
+        );
+      continue;
+    }
+    const heardAt = seen.running === undefined ? undefined : await senses.heardAt(adapter.slug);
+    findings.push(...checkAgent(adapter, files, { heardAt, programs }));
+  }
+  return [...findings, ...checkTwice(targets)];
+}
+
+/** An agent with a file per hook would fill the page with files that are as they should be. */
+function summed(findings: readonly Finding[]): readonly Finding[] {
+  const good = findings.filter(({ level, kind }) => level === "fine" && kind === "settings");
+  const [first] = good;
+  if (first === undefined || good.length === 1) return findings;
+  return [{ ...first, message: `${good.length} files have Earshot's hooks.` }, ...findings.filter((finding) => !good.includes(finding))];
+}
+
+/** As `earshot init` would write it today, for the version of the agent that is here, and over HTTP where it was so. */
+function wantedOf(target: Target, installation: Installation, files: readonly RecordedFile[], version: string | undefined): Target {
+  const known = files.find(({ path }) => path === target.path);
+  const scope =
+    known?.scope ??
+    (target.path.startsWith(installation.project) && !target.path.startsWith(`${installation.userHome}/.`) ? "project" : "user");
+  const place = placeFor({ ...installation, project: known?.project ?? installation.project }, scope);
+  const found = targetsFor(target.adapter, place, { version, httpUrl: known?.http === true ? hubUrl(installation) : undefined });
+  return found.find(({ path }) => path === target.path) ?? target;
+}
+
+async function checkLauncher(installation: Installation, files: readonly RecordedFile[]): Promise<readonly Finding[]> {
+  const launcher = await launcherFor(installation.env, installation.platform);
+  const state = lookAtLauncher(launcher, installation.platform);
+  if (files.length === 0 && state === "missing")
+    return [note("nothing-registered", "No agent's hooks are registered.", undefined, "earshot init")];
+  const advice = "`earshot init` writes it anew.";
+  if (state === "missing") return [trouble("launcher-missing", `${launcher.path}, which the agents run, is missing.`, advice)];
+  if (state === "not-executable")
+    return [trouble("launcher-not-executable", `${launcher.path}, which the agents run, may not be run.`, advice)];
+  if (state === "outdated") return [trouble("launcher-outdated", `${launcher.path} is from another version, or for another Node.`, advice)];
+  return [fine("launcher", `${launcher.path} is as it should be.`)];
+}

@@ -1,0 +1,23 @@
+/** What the doctor found, and what to do about it. */
+export interface Finding {
+  /** `trouble`: something is not recorded or not held as it should be; `note`: worth knowing; `fine`. */
+  readonly level: "trouble" | "note" | "fine";
+  /** A word that scripts can rely on. */
+  readonly kind: string;
+  /** The agent's name, where it is about one. */
+  readonly agent?: string;
+  readonly message: string;
+  readonly advice?: string;
+}
+
+export function trouble(kind: string, message: string, advice: string, agent?: string): Finding {
+  return { level: "trouble", kind, message, advice, ...(agent === undefined ? {} : { agent }) };
+}
+
+export function note(kind: string, message: string, agent?: string, advice?: string): Finding {
+  return { level: "note", kind, message, ...(agent === undefined ? {} : { agent }), ...(advice === undefined ? {} : { advice }) };
+}
+
+export function fine(kind: string, message: string, agent?: string): Finding {
+  return { level: "fine", kind, message, ...(agent === undefined ? {} : { agent }) };
+}

@@ -1,0 +1,38 @@
+import { askHub, findHub, type HubAccess } from "../../hub-client.ts";
+import { findRunningHub } from "../../running-hub.ts";
+import type { Senses } from "./examine.ts";
+import { runningPrograms } from "./running-programs.ts";
+
+type Environment = Readonly<{ [name: string]: string | undefined }>;
+
+/** This machine as it is. EARSHOT_URL is not looked at: hooks do not look at it either. */
+export function createSenses(given: Environment): Senses {
+  const env = { ...given, EARSHOT_URL: "" };
+  let access: HubAccess | undefined;
+  return {
+    async hub() {
+      const running = await findRunningHub(env);
+      access = running === undefined ? undefined : await findHub(env);
+      const clock = running === undefined ? undefined : await readClock(running.url);
+      return { running, isOurs: access !== undefined, ...(clock === undefined ? {} : { clock }) };
+    },
+    async heardAt(slug) {
+      if (access === undefined) return undefined;
+      const { items } = (await (await askHub(access, `/api/sessions?agent=${encodeURIComponent(slug)}&limit=1`)).json()) as {
+        readonly items: readonly { readonly lastHeardAt: number }[];
+      };
+      return items[0]?.lastHeardAt;
+    },
+    programs: () => runningPrograms(Date.now()),
+  };
+}
+
+async function readClock(url: string): Promise<{ readonly hub: number; readonly here: number } | undefined> {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(3000) });
+    const hub = Date.parse(response.headers.get("date") ?? "");
+    return Number.isNaN(hub) ? undefined : { hub, here: Date.now() };
+  } catch {
+    return undefined; // it went away in the meantime
+  }
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, JsonValue } from "@earshot/protocol/json";
+import type { Adapter, HandlerShape, JsonFormat, Registration } from "./adapter.ts";
+import type { JsonEntry } from "./edit/edit-json.ts";
+import type { TomlTable } from "./edit/edit-toml.ts";
+import type { YamlEntry } from "./edit/edit-yaml.ts";
+import { runsLauncher } from "./hook-command.ts";
+
+/** What a registration runs, and where it is told over HTTP if it is. */
+export interface Call {
+  readonly command: string;
+  readonly url?: string;
+  /** The command is written for PowerShell. */
+  readonly isPowershell?: boolean;
+}
+
+/** Where an agent finds the credential for hooks over HTTP: settings are copied and shared, and must not hold it. */
+export const TOKEN_VARIABLE = "EARSHOT_PRODUCER_TOKEN";
+
+export type CallOf = (registration: Registration) => Call;
+
+/** Where an agent's events stand in its file. */
+export function eventsAt({ at }: JsonFormat, root: JsonObject | undefined): readonly string[] {
+  if (!("bareOr" in at)) return at;
+  const isBare = root !== undefined && Object.keys(root).length > 0 && root[at.bareOr] === undefined;
+  return isBare ? [] : [at.bareOr];
+}
+
+export function jsonEntries(
+  adapter: Adapter,
+  format: JsonFormat,
+  {
+    registrations,
+    at,
+    callOf,
+  }: { readonly registrations: readonly Registration[]; readonly at: readonly string[]; readonly callOf: CallOf },
+): readonly JsonEntry[] {
+  return registrations.map((registration) => {
+    const { hook, matcher, moment } = registration;
+    const handler = handlerOf(adapter, format, registration, callOf(registration));
+    const matching: JsonObject = matcher === undefined ? {} : { matcher };
+    if (format.shape === "list") return { at, value: { ...handler, ...matching } };
+    const isTool = ["before_action", "permission", "after_action"].includes(moment) || hook === "PostToolUse";
+    const grouped = format.shape === "groups" || (format.shape === "tools-grouped" && isTool);
+    return { at: [...at, hook], value: grouped ? { ...matching, hooks: [handler] } : { ...handler, ...matching } };
+  });
+}
+
+function handlerOf(
+  adapter: Adapter,
+  { handler }: JsonFormat,
+  registration: Registration,
+  { command, url, isPowershell = false }: Call,
+): JsonObject {
+  const { hook, timeoutS, failsClosed, watchOnly } = registration;
+  const { timeout, on } = handler;
+  const members = url === undefined ? handler.members : { ...handler.members, type: "http" };
+  const how = url === undefined ? commandOf(handler, command, isPowershell) : httpOf(url);
+  return {
+    ...members,
+    ...(on === undefined ? {} : { [on.member]: hook }),
+    ...how,
+    ...(timeout === undefined ? {} : { [timeout.member]: timeout.unit === "ms" ? timeoutS * 1000 : timeoutS }),
+    ...(watchOnly && url === undefined ? handler.watchOnly : {}),
+    ...(failsClosed ? adapter.failClosed : {}),
+  };
+}
+
+function commandOf({ command: where }: HandlerShape, command: string, isPowershell: boolean): JsonObject {
+  if (where === "action") return { action: { type: "command", command } };
+  if (where === "bash") return { [isPowershell ? "powershell" : "bash"]: command };
+  return { command };
+}
+
+function httpOf(url: string): JsonObject {
+  return { url, headers: { authorization: `Bearer $${TOKEN_VARIABLE}` }, allowedEnvVars: [TOKEN_VARIABLE] };
+}
+
+export function tomlTables(registrations: readonly Registration[], callOf: CallOf): readonly TomlTable[] {
+  return registrations.map((registration) => ({
+    event: registration.hook,
+    command: callOf(registration).command,
+    timeout: registration.timeoutS,
+  }));
+}
+
+export function yamlEntries(registrations: readonly Registration[], callOf: CallOf): readonly YamlEntry[] {
+  return registrations.map((registration) => ({
+    event: registration.hook,
+    value: { command: callOf(registration).command, timeout: registration.timeoutS },
+  }));
+}
+
+/** Whether something in a settings file is Earshot's: it runs the launcher, or calls the hub's address for hooks. */
+export function isOwn(value: JsonValue): boolean {
+  if (typeof value === "string")
+    return runsLauncher(value) || /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+\/hooks\/[a-z]+\b/.test(value);
+  if (Array.isArray(value)) return value.some(isOwn);
+  return typeof value === "object" && value !== null && Object.values(value).some((one) => isOwn(one as JsonValue));
+}

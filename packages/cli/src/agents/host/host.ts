@@ -1,0 +1,68 @@
+import type { JsonObject } from "@earshot/protocol/json";
+
+/** What became of a hook's process, as the agent that ran it sees it. */
+export type HookRun =
+  | { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
+  /** A signal ended it. */
+  | { readonly kind: "crashed"; readonly stdout: string; readonly stderr: string }
+  /** The agent gave up waiting. */
+  | { readonly kind: "late" };
+
+/** What the agent does with the tool then. */
+export interface HostVerdict {
+  /** `ran`: it runs, or the agent's own rules decide as if there were no hook; `asked`: the agent asks the person. */
+  readonly effect: "ran" | "blocked" | "asked";
+  /** In the agent's own logic, for a person. */
+  readonly why: string;
+  /** What the model or the person is told. */
+  readonly message?: string;
+  /** What runs instead of what was asked for. */
+  readonly input?: JsonObject;
+  readonly context?: string;
+  /** The whole run ends. */
+  readonly stops?: true;
+}
+
+export interface ShellCall {
+  readonly session: string;
+  readonly id: string;
+  readonly command: string;
+  readonly cwd: string;
+}
+
+export interface HostSettings {
+  /** Whether the agent's own switch against failing hooks is set. */
+  readonly failsClosed: boolean;
+}
+
+/**
+ * An agent as its documents describe it, as far as a hook before a shell command goes. It proves only that we read the documents
+ * as we do: what the agent really does, only the agent can show.
+ */
+export interface SimulatedHost {
+  /** The slug under which its hooks are registered. */
+  readonly agent: string;
+  readonly name: string;
+  /** The hook that stands before a shell command. */
+  readonly hook: string;
+  /** What the hook reads. */
+  payload(call: ShellCall): JsonObject;
+  judge(run: HookRun, settings: HostSettings): HostVerdict;
+}
+
+export function ran(why: string, more: Partial<HostVerdict> = {}): HostVerdict {
+  return { effect: "ran", why, ...more };
+}
+
+export function blocked(why: string, message?: unknown, more: Partial<HostVerdict> = {}): HostVerdict {
+  return { effect: "blocked", why, ...(typeof message === "string" && message !== "" ? { message } : {}), ...more };
+}
+
+export function asked(why: string, message?: unknown): HostVerdict {
+  return { effect: "asked", why, ...(typeof message === "string" ? { message } : {}) };
+}
+
+/** A hook that failed, in an agent that may have a switch for that. */
+export function failed(why: string, { failsClosed }: HostSettings): HostVerdict {
+  return failsClosed ? blocked(`${why}, and the agent is told to refuse then`) : ran(`${why}, and the agent goes on then`);
+}

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import type { JsonObject } from "@earshot/protocol/json";
+import type { HookRun } from "./host.ts";
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env: Readonly<{ [name: string]: string | undefined }>;
+  /** How long the agent waits. */
+  readonly timeoutMs: number;
+}
+
+/** Runs a registered line as agents do: by the shell, with the payload on its input, and without patience after the deadline. */
+export function runAsHost(command: string, payload: JsonObject, { cwd, env, timeoutMs }: RunOptions): Promise<HookRun> {
+  return new Promise((resolve) => {
+    const child = spawn("/bin/sh", ["-c", command], { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    let [stdout, stderr] = ["", ""];
+    const timer = setTimeout(() => {
+      stop();
+      resolve({ kind: "late" });
+    }, timeoutMs);
+    // The whole group: what the hook started must not outlive the drill.
+    const stop = () => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // it has ended by itself
+      }
+    };
+    child.stdout.on("data", (piece) => {
+      stdout += String(piece);
+    });
+    child.stderr.on("data", (piece) => {
+      stderr += String(piece);
+    });
+    child.stdin.on("error", () => {}); // a hook may end without having read anything
+    child.on("error", () => {
+      clearTimeout(timer);
+      resolve({ kind: "ended", code: 127, stdout, stderr });
+    });
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      resolve(
+        signal !== null || code === null || code > 128 ? { kind: "crashed", stdout, stderr } : { kind: "ended", code, stdout, stderr },
+      );
+    });
+    child.stdin.end(JSON.stringify(payload));
+  });
+}

@@ -1,0 +1,96 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { homeOf, readAddress } from "@earshot/hub/home";
+import { nearest } from "@earshot/protocol/nearest";
+import { EarshotError } from "@earshot/protocol/problem";
+import type { Adapter } from "./adapter.ts";
+import { ADAPTERS, findAdapter } from "./adapters.ts";
+import type { Place, Scope } from "./place.ts";
+import { type Target, targetsFor } from "./plan.ts";
+import type { Record } from "./record.ts";
+
+type Environment = Readonly<{ [name: string]: string | undefined }>;
+
+/** This machine and this user, or a test's. */
+export interface Installation {
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly userHome: string;
+  readonly project: string;
+  readonly now: () => Date;
+}
+
+export function thisInstallation(): Installation {
+  return { env: process.env, platform: process.platform, userHome: homedir(), project: process.cwd(), now: () => new Date() };
+}
+
+export function placeFor({ env, platform, userHome, project }: Installation, scope: Scope): Place {
+  const earshotHome = resolve(homeOf(env).folder);
+  for (const path of [earshotHome, userHome, project]) {
+    if (/\p{Cc}/u.test(path))
+      throw new EarshotError({
+        code: "WRONG_USAGE",
+        message: `A path holds a control character: ${JSON.stringify(path)}.`,
+        hint: "Move it to a folder with an ordinary name.",
+      });
+  }
+  if (scope === "project" && platform === "win32")
+    throw new EarshotError({
+      code: "WRONG_USAGE",
+      message: "Hooks of a project are written for a POSIX shell, which Windows has not.",
+      hint: "earshot init --scope user",
+    });
+  return { env, platform, userHome, earshotHome, project, scope };
+}
+
+/** Where the hub listens, or will unless somebody else has taken its port. */
+export function hubUrl({ env }: Pick<Installation, "env">): string {
+  return readAddress(homeOf(env))?.url ?? "http://127.0.0.1:4747";
+}
+
+export function readScope(text: string): Scope {
+  if (text === "user" || text === "project") return text;
+  throw new EarshotError({ code: "WRONG_USAGE", message: `There is no scope ${JSON.stringify(text)}.`, hint: "It is user or project." });
+}
+
+/** Agents by the names that a person uses. */
+export function namedAdapters(names: readonly string[]): readonly Adapter[] {
+  const wanted = names.flatMap((name) => name.split(",")).filter((name) => name.trim() !== "");
+  const found = wanted.map((name) => {
+    const adapter = findAdapter(name);
+    if (adapter !== undefined) return adapter;
+    const known = ADAPTERS.map(({ slug }) => slug);
+    const near = nearest(name, known);
+    throw new EarshotError({
+      code: "WRONG_USAGE",
+      message: `There is no agent ${JSON.stringify(name)}.`,
+      hint: near.length === 0 ? `Known: ${known.join(", ")}.` : `Did you mean ${near.join(", ")}?`,
+    });
+  });
+  return [...new Set(found)];
+}
+
+/** All files that may hold something of Earshot's: those of this user, of this project, and whatever was written elsewhere. */
+export function possibleTargets(
+  installation: Installation,
+  record: Record,
+  {
+    adapters = ADAPTERS,
+    scopes = ["user", "project"],
+  }: { readonly adapters?: readonly Adapter[]; readonly scopes?: readonly Scope[] } = {},
+): readonly Target[] {
+  const places = scopes
+    .filter((scope) => scope === "user" || installation.platform !== "win32")
+    .map((scope) => placeFor(installation, scope));
+  const here = adapters.flatMap((adapter) => places.flatMap((place) => targetsFor(adapter, place, { version: NEWEST })));
+  const elsewhere = record.files.flatMap(({ agent, scope, project, path }) => {
+    const adapter = adapters.find(({ slug }) => slug === agent);
+    if (adapter === undefined || !scopes.includes(scope) || here.some((target) => target.path === path)) return [];
+    const place = placeFor({ ...installation, project: project ?? installation.project }, scope);
+    return targetsFor(adapter, place, { version: NEWEST }).filter((target) => target.path === path);
+  });
+  return [...here, ...elsewhere];
+}
+
+/** Every hook that an agent of whatever version may have been registered for. */
+export const NEWEST = "9999.0.0";

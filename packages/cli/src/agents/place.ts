@@ -1,0 +1,59 @@
+import { statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Adapter, Format, SettingsFile } from "./adapter.ts";
+import { LAUNCHER } from "./hook-command.ts";
+
+export type Scope = "user" | "project";
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the installer works. */
+export interface Place {
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly userHome: string;
+  /** Earshot's folder. */
+  readonly earshotHome: string;
+  readonly project: string;
+  readonly scope: Scope;
+}
+
+/** What the agents run: the same path for every version. */
+export function launcherPath({ earshotHome, platform }: Pick<Place, "earshotHome" | "platform">): string {
+  return join(earshotHome, "bin", platform === "win32" ? `${LAUNCHER}.cmd` : LAUNCHER);
+}
+
+export interface FoundFile {
+  readonly path: string;
+  readonly format: Format;
+}
+
+/** The file of an agent in this scope; undefined where the agent has none. For scripts it is their folder. */
+export function settingsFile(adapter: Adapter, place: Place): FoundFile | undefined {
+  const settings: SettingsFile | undefined = adapter[place.scope];
+  if (settings === undefined) return undefined;
+  const folder = folderOf(settings, place);
+  const path = join(folder, settings.file);
+  const { otherwise } = settings;
+  if (otherwise !== undefined && !isThere(path) && isThere(join(folder, otherwise.file)))
+    return { path: join(folder, otherwise.file), format: otherwise.format };
+  return { path, format: settings.format };
+}
+
+export function folderOf({ folder, variable }: SettingsFile, place: Place): string {
+  if (place.scope === "project") return resolve(place.project, folder);
+  const given = variable === undefined ? undefined : place.env[variable];
+  return given !== undefined && isAbsolute(given) ? given : expand(folder, place);
+}
+
+/** `~` is the user's home, `~config` where programs keep their settings. */
+export function expand(path: string, { env, userHome }: Pick<Place, "env" | "userHome">): string {
+  if (path.startsWith("~config/")) {
+    const given = env["XDG_CONFIG_HOME"];
+    return join(given !== undefined && isAbsolute(given) ? given : join(userHome, ".config"), path.slice("~config/".length));
+  }
+  return path.startsWith("~/") ? join(userHome, path.slice(2)) : path;
+}
+
+export function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

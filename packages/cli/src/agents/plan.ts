@@ -1,0 +1,146 @@
+import { dirname, join } from "node:path";
+import type { Adapter, JsonFormat, Registration } from "./adapter.ts";
+import type { CallOf } from "./entries.ts";
+import { type HookLine, projectCommand, quote, userCommand } from "./hook-command.ts";
+import { type OwnPart, sharedPart, wholePart } from "./own-part.ts";
+import { folderOf, launcherPath, type Place, settingsFile } from "./place.ts";
+import { pluginText } from "./plugins/plugin-text.ts";
+import type { Record } from "./record.ts";
+import { neutralOf, registrationsFor } from "./registrations.ts";
+import { digestOf, readSettings } from "./settings-file.ts";
+
+/** One file of an agent's, with what belongs into it. */
+export interface Target {
+  readonly adapter: Adapter;
+  readonly path: string;
+  readonly part: OwnPart;
+  /** For a file that is new. */
+  readonly mode: number;
+}
+
+export interface TargetOptions {
+  readonly version?: string | undefined;
+  /** The hub's address, where what is only told goes over HTTP. */
+  readonly httpUrl?: string | undefined;
+}
+
+/** What is to become of one file. */
+export type FilePlan =
+  | { readonly kind: "same"; readonly target: Target }
+  | { readonly kind: "refused"; readonly target: Target; readonly why: string }
+  | {
+      readonly kind: "write";
+      readonly target: Target;
+      /** What stands there now; null for nothing. */
+      readonly before: string | null;
+      readonly after: string;
+      /** What stands there without Earshot: what a removal goes back to. */
+      readonly base: string | null;
+      readonly mode: number;
+    };
+
+/** The files of an agent in a scope; none where it has none there. */
+export function targetsFor(adapter: Adapter, place: Place, options: TargetOptions = {}): readonly Target[] {
+  const found = settingsFile(adapter, place);
+  if (found === undefined) return [];
+  const { path, format } = found;
+  const registrations = registrationsFor(adapter, options.version);
+  const callOf = callsFor(adapter, place, options.httpUrl);
+  if (format.kind === "scripts") {
+    return registrations.map((registration) => ({
+      adapter,
+      path: join(path, registration.hook),
+      part: wholePart(
+        `#!/bin/sh\n# Written by \`earshot init\`; \`earshot remove\` takes it away.\n${scriptLine(callOf(registration).command)}\n`,
+      ),
+      mode: 0o755,
+    }));
+  }
+  if (format.kind === "plugin")
+    return [{ adapter, path, part: wholePart(pluginText(format, adapter, launcherExpression(place))), mode: 0o644 }];
+  const shared: Target = {
+    adapter,
+    path,
+    part: sharedPart(adapter, format, { registrations, callOf }),
+    mode: place.scope === "user" ? 0o600 : 0o644,
+  };
+  return [...besides(adapter, place, registrations, format.kind === "json" ? format : undefined), shared];
+}
+
+export function planFile(target: Target, record: Record): FilePlan {
+  const { path, part } = target;
+  const now = readSettings(path);
+  if (!now.ok) return { kind: "refused", target, why: now.why };
+  const { text } = now;
+  if (text !== null && part.isIn(text)) return { kind: "same", target };
+  const known = record.find(path);
+  const kept = known !== undefined && text !== null && digestOf(text) === known.wrote ? record.readBackup(known) : undefined;
+  const stripped =
+    kept !== undefined ? { ok: true as const, text: kept } : text === null ? { ok: true as const, text: null } : part.remove(text);
+  if (!stripped.ok) return { kind: "refused", target, why: stripped.why };
+  const base = stripped.text;
+  const added = part.add(base ?? "");
+  if (!added.ok) return { kind: "refused", target, why: added.why };
+  // A file that was Earshot's alone leaves nothing.
+  const isOwnFile = kept === undefined && base === "" && text !== "";
+  return { kind: "write", target, before: text, after: added.text, base: isOwnFile ? null : base, mode: now.mode ?? target.mode };
+}
+
+function callsFor(adapter: Adapter, place: Place, httpUrl: string | undefined): CallOf {
+  const launcher = launcherPath(place);
+  const neutral = neutralOf(adapter);
+  const format = settingsFile(adapter, place)?.format;
+  const isHttp = httpUrl !== undefined && format?.kind === "json" && format.handler.http === true;
+  return (registration) => {
+    const line = lineOf(adapter, launcher, registration);
+    if (format?.kind === "json" && format.handler.command === "script")
+      return { command: quote(scriptPath(adapter, place, registration), place.platform) };
+    const command = place.scope === "user" ? userCommand(line, place.platform) : projectCommand(line, place.userHome, neutral);
+    if (place.platform === "win32" && format?.kind === "json" && format.handler.command === "bash")
+      return { command: `& ${command}`, isPowershell: true };
+    // Whoever can refuse something is asked by a command: an agent lets the tool run when an address does not answer.
+    return isHttp && registration.moment === "observe" ? { command, url: `${httpUrl}/hooks/${adapter.slug}?observe=1` } : { command };
+  };
+}
+
+function lineOf(adapter: Adapter, launcher: string, { hook, timeoutS, watchOnly }: Registration): HookLine {
+  return { launcher, agent: adapter.slug, hook, seconds: timeoutS, watchOnly };
+}
+
+function scriptLine(command: string): string {
+  return command.startsWith("if ") ? command : `exec ${command}`;
+}
+
+function scriptPath(adapter: Adapter, place: Place, { hook }: Registration): string {
+  return join(dirname(launcherPath(place)), `earshot-hook.${adapter.slug}.${hook}`);
+}
+
+/** Files that an agent's settings need beside them. */
+function besides(
+  adapter: Adapter,
+  place: Place,
+  registrations: readonly Registration[],
+  format: JsonFormat | undefined,
+): readonly Target[] {
+  if (format === undefined) return [];
+  const settings = adapter[place.scope];
+  const folder = settings === undefined ? "" : folderOf(settings, place);
+  const files = (format.beside ?? []).map(({ file, text }) => ({ adapter, path: join(folder, file), part: wholePart(text), mode: 0o644 }));
+  if (format.handler.command !== "script") return files;
+  const launcher = launcherPath(place);
+  const scripts = registrations.map((registration) => ({
+    adapter,
+    path: scriptPath(adapter, place, registration),
+    part: wholePart(`#!/bin/sh\nexec ${userCommand(lineOf(adapter, launcher, registration), "linux")}\n`),
+    mode: 0o700,
+  }));
+  return [...files, ...scripts];
+}
+
+/** In a project the launcher is looked for in the home of whoever runs the plugin. */
+function launcherExpression(place: Place): string {
+  const launcher = launcherPath(place);
+  if (place.scope === "project" && launcher.startsWith(`${place.userHome}/`))
+    return `homedir() + ${JSON.stringify(launcher.slice(place.userHome.length))}`;
+  return JSON.stringify(launcher);
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { EarshotError } from "@earshot/protocol/problem";
+
+/** A file of somebody else's, as it stands. `mode` is undefined where there is none. */
+export type SettingsText =
+  | { readonly ok: true; readonly text: string | null; readonly mode: number | undefined }
+  | { readonly ok: false; readonly why: string };
+
+const LARGEST_BYTES = 4 * 1024 * 1024;
+
+/** Null where there is no file. A byte-order mark stays part of the text. */
+export function readSettings(path: string): SettingsText {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) {
+      const isDangling = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+      return isDangling ? { ok: false, why: "it is a link to nowhere" } : { ok: true, text: null, mode: undefined };
+    }
+    if (!stat.isFile()) return { ok: false, why: "it is no file" };
+    if (stat.size > LARGEST_BYTES) return { ok: false, why: "it is larger than 4 MiB" };
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+    return { ok: true, text, mode: stat.mode & 0o777 };
+  } catch (error) {
+    if (error instanceof TypeError) return { ok: false, why: "it is not UTF-8" };
+    return { ok: false, why: error instanceof Error ? error.message : "it cannot be read" };
+  }
+}
+
+/**
+ * Writes beside and moves into place, through links, with the mode that was there. Refuses when the file is not any more what
+ * was read before: somebody else is writing. Gives the folders that had to be made.
+ */
+export function writeSettings(path: string, text: string, expected: string | null, mode: number): readonly string[] {
+  const now = readSettings(path);
+  if (!now.ok || now.text !== expected) {
+    throw new EarshotError({
+      code: "FILE_UNREADABLE",
+      message: `${path} was changed by somebody else in the meantime; it is left as it is.`,
+      hint: "Do it again.",
+    });
+  }
+  const made = makeFolders(dirname(path));
+  const real = expected === null ? path : realpathSync(path);
+  const beside = `${real}.${process.pid}.new`;
+  writeFileSync(beside, text, { mode });
+  chmodSync(beside, mode);
+  renameSync(beside, real);
+  return made;
+}
+
+/** Removes a file, and the folders that were made for it as far as they are empty. */
+export function removeSettings(path: string, folders: readonly string[]): void {
+  rmSync(path, { force: true });
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return; // somebody else keeps something there by now
+    }
+  }
+}
+
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** From the outermost that was missing on. */
+function makeFolders(folder: string): readonly string[] {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return [];
+  const made = makeFolders(dirname(folder));
+  mkdirSync(folder);
+  return [...made, folder];
+}

@@ -1,0 +1,22 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Place, Scope } from "../place.ts";
+
+/** A home and a project of nobody, in a folder of their own. */
+export function temporaryPlace(scope: Scope = "user", name = "home"): Place & Disposable {
+  const root = mkdtempSync(join(tmpdir(), "earshot-place-"));
+  const userHome = join(root, name);
+  const project = join(root, "project");
+  const earshotHome = join(userHome, ".earshot");
+  for (const folder of [userHome, project, earshotHome]) mkdirSync(folder, { recursive: true });
+  return {
+    env: {},
+    platform: "linux",
+    userHome,
+    earshotHome,
+    project,
+    scope,
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
