@@ -48,7 +48,7 @@ describe("another user of the machine", () => {
     const asOther = (command: string, ...args: readonly string[]) =>
       spawnSync(command, args, { uid: 65_534, gid: 65_534, encoding: "utf8" });
     expect(asOther("ls", hub.home).status).not.toBe(0);
-    for (const name of readdirSync(hub.home)) {
+    for (const name of readdirSync(hub.home).filter((one) => statSync(join(hub.home, one)).isFile())) {
       const { status, stdout } = asOther("cat", join(hub.home, name));
       expect([name, status === 0, stdout]).toEqual([name, false, ""]);
     }

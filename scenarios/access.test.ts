@@ -248,7 +248,9 @@ describe("a credential", () => {
     hub.child.kill("SIGUSR2");
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await hub.kill("SIGABRT");
-    const files = readdirSync(hub.home).map((name) => [name, readFileSync(join(hub.home, name), "latin1")] as const);
+    const files = readdirSync(hub.home, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), "latin1")] as const);
     rmSync(home, { recursive: true });
     expect(files.map(([name]) => name)).toEqual(
       expect.arrayContaining(["access.json", "hub.log", "ledger.db", expect.stringMatching(/^report\..*json$/)]),

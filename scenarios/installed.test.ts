@@ -12,6 +12,9 @@ describe("the packages as installed", () => {
   const earshot = (...args: readonly string[]) =>
     spawnSync(process.execPath, [join(folder, "node_modules/earshot/bin/earshot.cjs"), ...args], { encoding: "utf8", cwd: folder });
 
+  const earshotWith = (input: string, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(folder, "node_modules/earshot/bin/earshot.cjs"), ...args], { encoding: "utf8", cwd: folder, input });
+
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "earshot-installed-"));
     const npm = process.env["npm_execpath"];
@@ -21,6 +24,9 @@ describe("the packages as installed", () => {
         : execFileSync(process.execPath, [npm, ...args], { cwd, encoding: "utf8" });
     for (const [source, name] of [
       ["packages/protocol", "@earshot/protocol"],
+      ["packages/translate", "@earshot/translate"],
+      ["packages/policy", "@earshot/policy"],
+      ["packages/agents", "@earshot/agents"],
       ["packages/hub", "@earshot/hub"],
       ["packages/sdk", "@earshot/sdk"],
       ["packages/cli", "earshot"],
@@ -43,6 +49,14 @@ describe("the packages as installed", () => {
 
   it("explain a rule", () => {
     expect(earshot("explain", "aop/tool-end-needs-start").stdout).toContain("This passes:");
+  });
+
+  it("map a coding agent's payload", () => {
+    const payload = { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t" };
+    const run = earshotWith(JSON.stringify(payload), "map", "claude");
+    expect([run.status, run.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(run.stdout)).toMatchObject({ type: "action.requested", action: { id: "t" }, tool: { name: "Bash" } });
+    expect(earshot("map", "--coverage").stdout).toContain("## Claude Code");
   });
 
   it("run the hub, hear an event, give it back and verify it", async () => {

@@ -185,7 +185,10 @@ describe("what is kept", () => {
     expect(next.status).toBe(200);
     await hub.post("/v1/events", `{"cut off": "${canary}`);
     await expect.poll(async () => JSON.stringify(await (await hub.get("/sessions/s")).json())).toContain(canary);
-    const places = () => readdirSync(hub.home).filter((name) => readFileSync(join(hub.home, name)).includes(canary));
+    const places = () =>
+      readdirSync(hub.home, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(canary))
+        .map(({ name }) => name);
     expect(places()).not.toEqual([]);
     expect((await run(hub.home, ["erase", "1"])).status).toBe(2); // there is nobody to ask
     const erased = await run(hub.home, ["erase", "1", "--yes", "--pin-stdin"], `${PIN}\n`);
