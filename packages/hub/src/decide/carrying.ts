@@ -3,6 +3,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Request, SettleVerdict } from "../request.ts";
 import { recall } from "./aftermath.ts";
 import type { CardTerms } from "./card.ts";
+import { DecisionFollower } from "./decision-follower.ts";
 import type { HeldRequest } from "./held-request.ts";
 import { HeldTable } from "./held-table.ts";
 import { isOpen, nextTick, step } from "./machine.ts";
@@ -40,8 +41,8 @@ export interface Carried {
 /** After the ledger could not be written, nothing is tried for this long. */
 const RETRY_MS = 1000;
 const PAGE = 500;
-const DECISIONS = ["decision", "decision.extended"];
 
+const MOST_UNSURE = 7;
 /** Requests that ended not long before the process began: what comes of them may still be heard. */
 const LAST_ENDED = 200;
 
@@ -52,18 +53,17 @@ export class Carrying {
   readonly table = new HeldTable();
   readonly news: NewsDesk;
   readonly #ports: Carrier;
-  readonly #unfollow: () => void;
+  readonly #follower: DecisionFollower;
   readonly #listeners = new Set<(held: HeldRequest) => void>();
-  #seen: number;
-  #following: Promise<void> | undefined;
   #quietUntil = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   private constructor(ports: Carrier, news: NewsDesk, head: number) {
     this.#ports = ports;
     this.news = news;
-    this.#seen = head;
-    this.#unfollow = ports.ledger.follow((position) => this.#follow(position));
+    const { ledger, onFailure } = ports;
+    const hear = (decision: JsonObject, position: number, at: number) => this.#heardDecision(decision, position, at);
+    this.#follower = new DecisionFollower({ ledger, onFailure, isNeeded: () => this.table.hasOpen, hear }, head);
   }
 
   /** Takes up everything that is open in the ledger. */
@@ -214,9 +214,8 @@ export class Carrying {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#unfollow();
     for (const held of this.table.open()) wake(held);
-    await this.#following;
+    await this.#follower.close();
   }
 
   get #clock(): WakingClock {
@@ -279,6 +278,7 @@ export class Carrying {
       verdict = await ledger.settle({ requestId: held.id, ...ending, answer: JSON.stringify(answer) });
     } catch (error) {
       this.#quietUntil = monotonic() + RETRY_MS;
+      held.unsure = [...held.unsure.slice(-MOST_UNSURE), { ...ending, answer }];
       this.input(held, { name: "failed" });
       throw error;
     }
@@ -301,7 +301,7 @@ export class Carrying {
   async #learn(held: HeldRequest, position: number): Promise<void> {
     if (!isOpen(held.machine)) return;
     const { ending, at } = await readEnding(this.#ports.ledger, position);
-    if (this.#ports.isAlone !== true || !isOpen(held.machine)) return this.#settled(held, ending, position, at);
+    if (!this.#isForged(held, ending)) return this.#settled(held, ending, position, at);
     this.#alarm(held, FORGED);
     const { refusal, digest } = held.machine.terms;
     const refused: Ending = { state: "orphaned", digest, by: "hub", answer: { word: refusal }, reason: FORGED };
@@ -316,41 +316,24 @@ export class Carrying {
   }
 
   /** Other processes decide, too: what they have settled is heard from the ledger. */
-  #follow(position: number): void {
-    if (!this.table.hasOpen) {
-      this.#seen = Math.max(this.#seen, position);
-      return;
-    }
-    // What is woken while it reads is read by the same: it goes on until there is nothing more.
-    this.#following ??= this.#readDecisions()
-      .catch(this.#ports.onFailure)
-      .finally(() => {
-        this.#following = undefined;
-      });
-  }
-
-  async #readDecisions(): Promise<void> {
-    while (!this.#isClosed) {
-      const from = this.#seen;
-      const { entries, upTo } = await this.#ports.ledger.read({ after: from, limit: PAGE, filter: { type: DECISIONS } });
-      this.#seen = Math.max(upTo, this.#seen);
-      for (const { kind, text, position, receivedAt } of entries) {
-        if (kind === "decision") this.#heardDecision(JSON.parse(text) as JsonObject, position, receivedAt);
-      }
-      if (upTo === from) return;
-    }
-  }
-
   #heardDecision(decision: JsonObject, position: number, at: number): void {
     const held = this.table.findOpen(String(decision["request"]));
     if (held === undefined || held.machine.phase === "opening") return;
-    if (this.#ports.isAlone === true) {
-      // What is settling is ours, and told by who asked for it.
-      if (held.machine.phase !== "settling" && decision["state"] !== "open") this.#alarm(held, FORGED);
+    if (decision["state"] === "open") {
+      this.input(held, { name: "amended", deadlineAt: Date.parse(String(decision["deadlineAt"])) });
       return;
     }
-    if (decision["state"] === "open") this.input(held, { name: "amended", deadlineAt: Date.parse(String(decision["deadlineAt"])) });
-    else this.#settled(held, toEnding(decision), position, at);
+    const ending = toEnding(decision);
+    if (!this.#isForged(held, ending)) this.#settled(held, ending, position, at);
+    // What is settling is told by who asked for it.
+    else if (held.machine.phase !== "settling") this.#alarm(held, FORGED);
+  }
+
+  /** A hub that is alone has made every decision itself, or at least tried to. */
+  #isForged({ machine, unsure }: HeldRequest, { state, by, answer }: Ending): boolean {
+    if (this.#ports.isAlone !== true || !isOpen(machine)) return false;
+    const isOwn = (one: Ending) => one.state === state && one.by === by && JSON.stringify(one.answer) === JSON.stringify(answer);
+    return !unsure.some(isOwn);
   }
 }
 

@@ -349,6 +349,23 @@ describe("a decision that somebody wrote into the ledger's file", () => {
     expect(bench.alarms).toEqual([expect.stringContaining("did not make")]);
   });
 
+  it("is not suspected where the hub made it, and was not told so", async () => {
+    await using bench = await openBench(undefined, { isAlone: true });
+    await bench.say([confirmation()]);
+    const { id, digest } = await theRequest(bench);
+    const { settle } = bench.ledger;
+    bench.ledger.settle = async (decision) => {
+      bench.ledger.settle = settle;
+      await settle.call(bench.ledger, decision);
+      throw new Error("The writing thread ended.");
+    };
+    await expect(bench.engine.answer(id, { by: "ann", answer: YES, digest })).rejects.toThrow("The writing thread ended.");
+    await bench.engine.answer(id, { by: "ann", answer: YES, digest }).catch(() => {});
+    await bench.settled();
+    expect(bench.engine.askerView(await bench.engine.poll(id, "producer", 0))).toMatchObject({ waits: false, answer: YES });
+    expect(bench.alarms).toEqual([]);
+  });
+
   it("is believed by a hub that finds it when it starts: then there is nothing but the file", async () => {
     await using bench = await openBench(undefined, { isAlone: true });
     await bench.say([confirmation()]);

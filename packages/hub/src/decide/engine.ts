@@ -5,8 +5,9 @@ import type { Submission } from "../ledger/ledger.ts";
 import type { NewRequest, Request, RequestQuery, SettleVerdict } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
 import { readAaepQuestion } from "./aaep-question.ts";
+import { ruleOnAaep } from "./aaep-ruling.ts";
 import { FEW_PAGES, MOST_PAGES } from "./aftermath.ts";
-import type { Answer, Word } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import { checkAnswer } from "./answer-fits.ts";
 import type { AskerView, RequestView } from "./api.ts";
 import { type Carrier, Carrying } from "./carrying.ts";
@@ -119,7 +120,7 @@ export class Engine implements AsyncDisposable, Asking {
     for (let index = 0; index < submissions.length; index++) {
       const [submission, verdict] = [submissions[index], verdicts[index]];
       if (submission === undefined || verdict === undefined) continue;
-      if (submission.request !== undefined) this.#opened(submission, submission.request, verdict);
+      if (submission.request !== undefined) this.#opened(submission.request, verdict);
       if (verdict.ok && !verdict.duplicate) this.#hearing.hear(submission, verdict);
     }
   }
@@ -374,7 +375,7 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /** After intake has stored, or not stored, what asked. */
-  #opened(submission: Submission, request: NewRequest, verdict: Verdict): void {
+  #opened(request: NewRequest, verdict: Verdict): void {
     const held = this.#carrying.table.findOpen(request.id);
     if (held === undefined || held.machine.phase !== "opening") return;
     if (!verdict.ok || verdict.duplicate) {
@@ -383,7 +384,7 @@ export class Engine implements AsyncDisposable, Asking {
     }
     void this.#carrying
       .confirm(held)
-      .then(() => this.#putToRules(held, submission))
+      .then(() => this.#putToRules(held))
       .catch(this.#ports.onFailure);
   }
 
@@ -392,27 +393,14 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /** Policy first, person second: for what another protocol asks. */
-  async #putToRules(held: HeldRequest, { agent, session }: Submission): Promise<void> {
+  async #putToRules(held: HeldRequest): Promise<void> {
     const { asked } = held.card;
     if (this.control.stopped(asked.protocol, asked.source, asked.session) !== undefined) {
       return this.rule(held, "the session is stopped", { word: held.machine.terms.refusal });
     }
     const kept = await this.control.take(asked.source, asked.session, held.digest);
     if (kept !== undefined) return this.useKept(held, kept);
-    if (this.control.isPaused || asked.kind === "clarification") return undefined;
-    const { risk, irreversible } = asked;
-    const { behaviour, rule, message } = this.#ports.rules.judge({
-      moment: asked.kind === "handoff" ? "handoff" : "confirmation",
-      agent,
-      session,
-      ...(risk === "unknown" ? {} : { risk }),
-      reversible: !irreversible,
-      attended: this.control.isAttended,
-      said: asked.said.map(({ text }) => text).join("\n"),
-    });
-    const words: Partial<Record<typeof behaviour, Word>> = { allow: "accept", deny: asked.kind === "handoff" ? "decline" : "reject" };
-    const word = words[behaviour];
-    if (word === undefined || rule === undefined || !held.card.terms.answers.includes(word)) return undefined;
-    return this.rule(held, rule.name, { word, ...(message === undefined ? {} : { message }) });
+    const ruling = this.control.isPaused ? undefined : ruleOnAaep(held.card, this.#ports.rules, this.control.isAttended);
+    if (ruling !== undefined) await this.rule(held, ruling.rule, ruling.answer);
   }
 }

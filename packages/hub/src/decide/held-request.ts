@@ -1,7 +1,7 @@
 import type { JsonValue } from "@earshot/protocol";
 import type { Request } from "../request.ts";
 import type { Card } from "./card.ts";
-import type { Machine } from "./machine-types.ts";
+import type { Ending, Machine } from "./machine-types.ts";
 import type { PutToRules } from "./rules-port.ts";
 
 /** A request that this process carries, with what only it knows. */
@@ -31,6 +31,8 @@ export interface HeldRequest {
   takenAt: number | undefined;
   outcome: string | undefined;
   alarm: string | undefined;
+  /** Ends that were asked of the ledger and not answered: it may have them all the same. */
+  unsure: readonly Ending[];
   /** How far the ledger was looked through for what came of it; undefined where this process has heard everything itself. */
   recalled: { readonly pages: number; readonly position: number } | undefined;
 }

@@ -86,6 +86,7 @@ function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, op
     takenAt: undefined,
     outcome: undefined,
     alarm: undefined,
+    unsure: [],
     recalled: undefined,
   };
 }

@@ -220,16 +220,25 @@ describe("allow this kind from now on", () => {
   });
 
   it("does not overrule what a rule refuses, or what the repository's own rules ask about", async () => {
-    const own = POLICY.replace("rules:\n", "rules:\n  - name: never\n    match: { tool: Bash, command: make deploy }\n    answer: deny\n");
+    const rule = (name: string, command: string, answer: string) =>
+      `  - name: ${name}\n    match: { tool: Bash, command: ${command} }\n    answer: ${answer}\n`;
+    const own = POLICY.replace(
+      "rules:\n",
+      `rules:\n${rule("never", "cat notes.txt", "deny")}${rule("reading", "cat", "ask\n    hold: always")}`,
+    );
     writeFileSync(home.policy, own);
     await expect.poll(async () => (await policy()).text).toBe(own);
-    const { request } = await ask("make docs");
+    const { request } = await ask("cat README.md");
+    expect((await propose(request, "session")).body.yaml).toContain("command: cat <words>");
     expect((await remember(request, "session")).status).toBe(200);
-    expect((await ask("make deploy")).behaviour).toBe("deny");
-    const second = await ask("make site");
-    expect((await propose(second.request, "always")).body.yaml).toContain("command: make site");
+    expect((await ask("cat index.ts")).behaviour).toBe("allow");
+    expect((await ask("cat notes.txt")).behaviour).toBe("deny");
+    const second = await ask("cat README.md", { session: "session-2" });
+    // In the file it would come first: so it names no more than was asked.
+    expect((await propose(second.request, "always")).body.yaml).toContain("command: cat README.md");
     expect((await remember(second.request, "always")).status).toBe(200);
-    expect((await ask("make deploy")).behaviour).toBe("deny");
+    expect((await ask("cat README.md", { session: "session-3" })).behaviour).toBe("allow");
+    expect((await ask("cat notes.txt", { session: "session-3" })).behaviour).toBe("deny");
     mkdirSync(join(project, ".earshot"));
     writeFileSync(
       join(project, ".earshot", "policy.yaml"),
