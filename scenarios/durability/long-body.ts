@@ -19,8 +19,8 @@ export async function sendLongBody(
   how: Pick<HubProcessOptions, "bin" | "args" | "nodeArguments"> = {},
 ): Promise<LongBodyReport> {
   await using hub = await startHub(how);
-  // What is compiled and allocated once is no growth.
-  await send(hub.url, 2 * MEGABYTE, 0);
+  // What is compiled, started and allocated once is no growth: threads, nurseries, page caches.
+  await send(hub.url, 24 * MEGABYTE, 0);
   const before = residentMegabytes(hub);
   let most = before;
   const sampling = setInterval(() => {
