@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -41,7 +41,9 @@ export async function watchCalls(pid: number, work: () => Promise<void>): Promis
       if (said.includes("attached")) break;
     }
     if (!said.includes("attached")) throw new Error(`strace: ${said}`);
+    while (!isWatched(pid)) await new Promise((resolve) => setTimeout(resolve, 20)); // thread after thread
     await work();
+    await new Promise((resolve) => setTimeout(resolve, 500)); // what was done last is written down, too
   } finally {
     const ended = strace.exitCode === null && strace.signalCode === null ? once(strace, "exit") : undefined;
     strace.kill("SIGINT");
@@ -50,6 +52,12 @@ export async function watchCalls(pid: number, work: () => Promise<void>): Promis
   const lines = readFileSync(file, "utf8").split("\n");
   rmSync(folder, { recursive: true, force: true });
   return lines;
+}
+
+/** Whether every thread of a process is being watched. */
+function isWatched(pid: number): boolean {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.every((thread) => !/^TracerPid:\t0$/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8")));
 }
 
 /**
