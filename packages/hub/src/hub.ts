@@ -243,7 +243,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   registerAdmission(app, access);
   registerCredentials(app, access);
   registerOpenApi(app, { version });
-  registerLive(app, { fanout });
+  registerLive(app, { fanout, onAlert: (hear) => views.onAlert(hear) });
   registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
   registerKeeping(app, { ...keeping, retention });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });

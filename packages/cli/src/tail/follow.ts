@@ -6,7 +6,7 @@ import { SseParser } from "./sse-parser.ts";
 export interface FollowOptions {
   /** Finds the hub, each time anew: after a restart it may listen elsewhere. Throws when there is none. */
   readonly open: () => Promise<HubAccess>;
-  /** Session, protocol, type and agent, as the hub's address takes them. */
+  /** Session, protocol, type, agent and alerts, as the hub's address takes them. */
   readonly filter: Readonly<Record<string, string>>;
   readonly after: string;
   readonly signal: AbortSignal;
@@ -16,9 +16,9 @@ export interface FollowOptions {
   readonly onBack: () => void;
 }
 
-/** Something that the hub said: a frame, or how far it has come. */
+/** Something that the hub said: a frame, how far it has come, or, where they were asked for, an alert. */
 export interface Told {
-  readonly kind: "entry" | "position";
+  readonly kind: "entry" | "position" | "alert";
   readonly json: string;
   readonly position: number;
 }
@@ -61,11 +61,15 @@ async function* stream({ url, headers }: HubAccess, path: string, signal: AbortS
   if (!response.ok || response.body === null) throw await refusalOf(response);
   const decoder = new TextDecoder();
   const parser = new SseParser();
+  let last = Number.NaN;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     for (const { event, id, data } of parser.feed(decoder.decode(chunk, { stream: true }))) {
-      const position = /^\d{1,16}$/.test(id) ? Number(id) : Number.NaN;
+      // An alert has no id of its own: it must not be taken for how far the entries have come.
+      const position = event === "alert" ? last : /^\d{1,16}$/.test(id) ? Number(id) : Number.NaN;
       if (Number.isNaN(position)) continue;
-      yield { kind: event === "message" && data !== "" ? "entry" : "position", json: data, position };
+      last = position;
+      if (event === "alert") yield { kind: "alert", json: data, position };
+      else yield { kind: event === "message" && data !== "" ? "entry" : "position", json: data, position };
     }
   }
 }

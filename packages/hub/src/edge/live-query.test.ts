@@ -1,6 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { readLiveQuery } from "./live-query.ts";
+import { NAMES_WITH_ALERTS, readLiveQuery } from "./live-query.ts";
 
 function problemOf(run: () => unknown): string {
   try {
@@ -13,15 +13,22 @@ function problemOf(run: () => unknown): string {
 
 describe("the query of a listener", () => {
   it("asks for everything from now on when it says nothing", () => {
-    expect(readLiveQuery("/api/live", undefined)).toEqual({ after: "now", filter: {} });
-    expect(readLiveQuery("/api/live?after=now", "")).toEqual({ after: "now", filter: {} });
+    expect(readLiveQuery("/api/live", undefined)).toEqual({ after: "now", filter: {}, alerts: false });
+    expect(readLiveQuery("/api/live?after=now", "")).toEqual({ after: "now", filter: {}, alerts: false });
   });
 
   it("names session, agent, protocols and types", () => {
     expect(readLiveQuery("/api/live?after=0&session=a%2Cb&agent=x+y&protocol=aop,aep&type=a.b,c.*&type=d", undefined)).toEqual({
       after: 0,
       filter: { session: "a,b", agent: "x y", protocol: ["aop", "aep"], type: ["a.b", "c.*", "d"] },
+      alerts: false,
     });
+  });
+
+  it("asks for alerts where they are told", () => {
+    expect(readLiveQuery("/api/live?alerts=1", undefined, NAMES_WITH_ALERTS).alerts).toBe(true);
+    expect(problemOf(() => readLiveQuery("/api/live?alerts=yes", undefined, NAMES_WITH_ALERTS))).toContain("`alerts` takes 1");
+    expect(problemOf(() => readLiveQuery("/api/live?alerts=1", undefined))).toContain("`alerts` is not known here");
   });
 
   it("resumes from the last id that was heard, since a browser repeats the address it began with", () => {

@@ -5,10 +5,13 @@ import type { LiveFilter } from "../fanout/live-filter.ts";
 export interface LiveQuery {
   readonly after: number | "now";
   readonly filter: LiveFilter;
+  /** Whether alerts are told beside the events. */
+  readonly alerts: boolean;
 }
 
 const NAMES = ["after", "session", "agent", "protocol", "type"] as const;
-type Name = (typeof NAMES)[number];
+export const NAMES_WITH_ALERTS = [...NAMES, "alerts"] as const;
+type Name = (typeof NAMES_WITH_ALERTS)[number];
 
 /**
  * Reads the query of a request for live events. A browser that reconnects asks for the same address again and adds
@@ -28,7 +31,10 @@ export function readLiveQuery(url: string, lastEventId: string | undefined, allo
     return name;
   });
   if (type?.some((name) => name.slice(0, -1).includes("*"))) throw wrong("type", "takes a * at the end of a name only");
+  const alerts = one(parameters, "alerts");
+  if (alerts !== undefined && alerts !== "1") throw wrong("alerts", "takes 1, or is left out");
   return {
+    alerts: alerts === "1",
     after:
       lastEventId === undefined || lastEventId === ""
         ? readAfter("after", one(parameters, "after"))

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Fanout } from "../fanout/fanout.ts";
 import { type Encoding, sseFrame } from "../fanout/frames.ts";
+import type { LiveFilter } from "../fanout/live-filter.ts";
 import { pack } from "../fanout/packed.ts";
-import { readLiveQuery } from "./live-query.ts";
+import type { Alert } from "../views/views.ts";
+import { NAMES_WITH_ALERTS, readLiveQuery } from "./live-query.ts";
 import { streamEvents } from "./sse-listener.ts";
 
 export const LIVE_PATH = "/api/live";
@@ -20,18 +22,41 @@ export const SSE_ENCODING: Encoding = {
   farewell: ({ why, resumeAfter }) => Buffer.from(sseFrame(resumeAfter, JSON.stringify({ kind: "closed", resumeAfter, why }), "closed")),
 };
 
-/** `GET /api/live`: what is recorded, as it is recorded, from any position on. */
-export function registerLive(app: FastifyInstance, { fanout }: { readonly fanout: Fanout }): void {
+export interface LivePorts {
+  readonly fanout: Fanout;
+  /** Tells every alert from now on. Returns how to stop. */
+  readonly onAlert: (hear: (alert: Alert) => void) => () => void;
+}
+
+/**
+ * `GET /api/live`: what is recorded, as it is recorded, from any position on. With `alerts=1` also what the hub notices by
+ * itself, as events `alert` without an id: each after the entry that raised it, and none of them again.
+ */
+export function registerLive(app: FastifyInstance, { fanout, onAlert }: LivePorts): void {
   app.get(
     LIVE_PATH,
     { exposeHeadRoute: false, config: { access: "viewer", summary: "everything live (SSE or WebSocket)" } },
     async (request, reply) => {
-      const query = readLiveQuery(request.url, lastEventIdOf(request.headers));
-      await streamEvents(fanout, { ...query, encoding: SSE_ENCODING }, reply);
+      const query = readLiveQuery(request.url, lastEventIdOf(request.headers), NAMES_WITH_ALERTS);
+      const { alerts, ...wanted } = query;
+      const subscription = await streamEvents(fanout, { ...wanted, encoding: SSE_ENCODING }, reply);
+      if (!alerts || subscription.left) return;
+      const stop = onAlert((alert) => {
+        if (!isWanted(alert, wanted.filter)) return;
+        subscription.aside(Buffer.from(`event: alert\ndata: ${JSON.stringify(alert)}\n\n`), alert.position);
+      });
+      reply.raw.on("close", stop);
     },
   );
   // Before the server waits for its connections to end: these end only when they are told to.
   app.addHook("preClose", () => fanout.close());
+}
+
+/** Types of events say nothing about alerts. */
+function isWanted(alert: Alert, { session, agent, protocol }: LiveFilter): boolean {
+  if (session !== undefined && session !== alert.sessionId) return false;
+  if (agent !== undefined && agent !== alert.agent) return false;
+  return protocol === undefined || protocol.includes(alert.protocol);
 }
 
 export function lastEventIdOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): string | undefined {

@@ -37,7 +37,7 @@ export async function openLiveHub(options: Partial<FanoutOptions> = {}): Promise
     const fanout = new Fanout(spoken.ledger, { onFailure: rethrow, ...options });
     const gate = gateFor(TOKEN);
     const app = createApp({ gate, onFailure: rethrow });
-    registerLive(app, { fanout });
+    registerLive(app, { fanout, onAlert: () => () => {} });
     registerAopStream(app, { fanout, now: () => 1_790_000_000_000, onAlert });
     await app.ready();
     const server = createServer((request, response) => app.routing(request, response));
