@@ -46,6 +46,8 @@ export interface HookAnswers {
   readonly moment: Moment;
   /** What follows when nothing is said: the agent asks a person itself, or goes on. */
   readonly silence: "asks" | "runs";
+  /** At a permission hook: the agent shows its own dialog while the hook runs, and whichever is answered first counts. */
+  readonly dialog?: "beside";
   /** A behaviour that is not here cannot be said at this hook. */
   readonly replies: Readonly<Partial<Record<Behavior, Reply>>>;
   readonly updatedInput?: UpdatedInput;

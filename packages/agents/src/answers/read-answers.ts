@@ -75,7 +75,17 @@ function readWord<const Word extends string>(
 function readHook(value: JsonValue, pointer: string, inspector: Inspector): HookAnswers | undefined {
   const map = inspector.map(value, pointer);
   if (map === undefined) return undefined;
-  inspector.members(map, pointer, ["on", "moment", "silence", ...BEHAVIORS, "updated_input", "additional_context", "note", "avoid"]);
+  inspector.members(map, pointer, [
+    "on",
+    "moment",
+    "silence",
+    "dialog",
+    ...BEHAVIORS,
+    "updated_input",
+    "additional_context",
+    "note",
+    "avoid",
+  ]);
   const hooks = inspector.texts(map["on"], child(pointer, "on"));
   if (hooks.length === 0) inspector.error(pointer, "`on` is missing.", "It names the hook, or several.");
   const moment = readWord(inspector.required(map, "moment", pointer), child(pointer, "moment"), inspector, MOMENTS);
@@ -83,6 +93,7 @@ function readHook(value: JsonValue, pointer: string, inspector: Inspector): Hook
     "asks",
     "runs",
   ]);
+  const dialog = readWord(inspector.text(map["dialog"], child(pointer, "dialog")), child(pointer, "dialog"), inspector, ["beside"]);
   const replies = BEHAVIORS.flatMap((behavior): [Behavior, Reply][] => {
     const reply = map[behavior] === undefined ? undefined : readReply(map[behavior], child(pointer, behavior), inspector);
     return reply === undefined ? [] : [[behavior, reply]];
@@ -97,6 +108,7 @@ function readHook(value: JsonValue, pointer: string, inspector: Inspector): Hook
         hooks,
         moment,
         silence: silence ?? "runs",
+        ...(dialog === undefined ? {} : { dialog }),
         replies: Object.fromEntries(replies),
         ...(input === undefined ? {} : { updatedInput: input }),
         ...(context === undefined ? {} : { additionalContext: context }),

@@ -5,6 +5,7 @@ import type { Carrying } from "./carrying.ts";
 import { GateWatch } from "./gate-watch.ts";
 import { heardSignal, type Outcome } from "./heard-signal.ts";
 import { type HeldRequest, scopeOf } from "./held-request.ts";
+import { isOpen } from "./machine.ts";
 
 export interface HearingPorts {
   readonly carrying: Carrying;
@@ -86,7 +87,11 @@ export class Hearing {
     const { carrying } = this.#ports;
     const { title, session } = held.card.asked;
     carrying.news.tell("outcome", `${title}: ${outcome}.`, { request: held.id, session });
-    if (outcome === "completed" || outcome === "failed") carrying.input(held, { name: "ran" });
+    const ran = outcome === "completed" || outcome === "failed";
+    // What nobody answered here was answered there. What was refused here, and ran, is another matter.
+    if (ran && held.card.terms.besideDialog && isOpen(held.machine)) {
+      carrying.input(held, { name: "elsewhere", reason: "It was allowed at the agent's own dialog." });
+    } else if (ran) carrying.input(held, { name: "ran" });
     else carrying.input(held, { name: "elsewhere", reason: `It was ${outcome} at the agent's own dialog.` });
   }
 }

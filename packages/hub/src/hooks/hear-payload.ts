@@ -36,6 +36,8 @@ export interface HeardPayload {
   readonly moment: Moment | undefined;
   /** Whether the agent asks a person when it is told to, or when it is told nothing. */
   readonly canAsk: boolean;
+  /** Whether the agent shows a dialog of its own meanwhile: whichever is answered first counts. */
+  readonly besideDialog: boolean;
   readonly neutral: Rendering;
   render(response: AepResponse, context?: RenderContext): Rendering;
 }
@@ -55,12 +57,14 @@ export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<
   if (agent === undefined) return undefined;
   const { hook, events } = mapPayload(agent.mapping, payload, { hook: said.hook, now, ids, env });
   const { answers } = agent;
+  const described = hook === undefined ? undefined : answers.answersOf(hook);
   return {
     slug: agent.slug,
     hook,
     events,
-    moment: hook === undefined ? undefined : answers.answersOf(hook)?.moment,
+    moment: described?.moment,
     canAsk: hook !== undefined && comesTo(answers, hook, "ask") !== "deny",
+    besideDialog: described?.dialog === "beside",
     neutral: renderNeutral(answers),
     render: (response, context) => renderAnswer(answers, hook, response, context),
   };
@@ -76,6 +80,7 @@ function hearNative(payload: JsonObject): HeardPayload {
     events: typeof type === "string" ? [{ event: payload as unknown as AepEvent }] : [],
     moment: "before_action",
     canAsk: true,
+    besideDialog: false,
     neutral: { exitCode: 0, stdout: "", stderr: "" },
     render: (response) => ({ exitCode: 0, stdout: `${JSON.stringify(response)}\n`, stderr: "" }),
   };

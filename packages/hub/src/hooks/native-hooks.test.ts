@@ -58,6 +58,30 @@ function saidBy(reply: NativeReply): JsonObject {
   return reply.rendering.stdout === "" ? {} : (JSON.parse(reply.rendering.stdout) as JsonObject);
 }
 
+describe("an agent that wants to ask by itself", () => {
+  const permission = (name: string, more: object = {}) => tool("make release", { hook_event_name: name, tool_use_id: undefined, ...more });
+
+  it("is held beside its own dialog, whoever is there, and the card is closed when that is answered", async () => {
+    await using bench = await openBench(RULES);
+    const native = open(bench);
+    await native.ask(asks(tool("make release")), 0);
+    const reply = await native.ask(asks(permission("PermissionRequest")), 0);
+    expect(reply).toMatchObject({ waits: true });
+    expect(await bench.engine.list({ state: "open", limit: 5 })).toMatchObject([{ state: "open" }]);
+    await native.ask(asks(tool("make release", { hook_event_name: "PostToolUse", tool_response: { stdout: "done" } })), 0);
+    await bench.settled();
+    const [view] = await bench.engine.list({ limit: 5 });
+    expect(view).toMatchObject({ state: "withdrawn", decision: { reason: expect.stringContaining("at the agent's own dialog") } });
+  });
+
+  it("is left to itself where it waits for its hook first and nobody looks", async () => {
+    await using bench = await openBench(RULES);
+    const codex = permission("PermissionRequest", { turn_id: "t1", model: "gpt-5.5", permission_mode: "default" });
+    expect(await open(bench).ask(asks(codex, { registered: "codex" }), 0)).toMatchObject({ waits: false, request: null });
+    expect(await bench.engine.list({ limit: 5 })).toEqual([]);
+  });
+});
+
 describe("a hook of a coding agent", () => {
   it("is answered as its sender reads it, whoever it was registered for", async () => {
     await using bench = await openBench(RULES);

@@ -163,7 +163,7 @@ class Answering {
           submission,
           raw,
           asksItself: isPermission,
-          besideDialog: false,
+          besideDialog: heard.besideDialog,
           canAsk: heard.canAsk,
           attended: !ask.headless,
           longestMs: ask.longestMs,
