@@ -5,7 +5,7 @@ import { readBody, readSingle } from "../intake/body.ts";
 import type { Batch } from "../intake/body-splitter.ts";
 import { startNodeTimer } from "../intake/idle-timeout.ts";
 import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
-import { type Ports, receive } from "../intake/receive.ts";
+import { admitSoon, type Ports, receive, record } from "../intake/receive.ts";
 import type { Origin } from "../intake/submission.ts";
 import type { Verdict } from "../verdict.ts";
 import { callerOf } from "./access.ts";
@@ -29,7 +29,7 @@ export const VERDICTS_LISTED = 10_000;
 const HOLDING = { queueBytes: 256 * 1024 * 1024, sourceShare: 1 };
 const BATCH_EVENTS = 500;
 /** Each stream may hold this much while it waits for the disk; what several hold is committed together anyway. */
-const BATCH_BYTES = 256 * 1024;
+const BATCH_BYTES = 512 * 1024;
 /** Bodies up to this size are gathered before they are looked at: nearly all are one event. */
 const GATHERED_BYTES = 256 * 1024;
 /** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
@@ -197,15 +197,24 @@ async function takeBatch(
   const patienceMs = request.headers["content-length"] === undefined ? 0 : PATIENCE_MS;
   const options = { layout: layoutOf(request), maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES };
   let single: readonly Verdict[] | undefined;
+  // One part is read while the one before it is written.
+  let writing: Promise<void> = Promise.resolve();
   try {
     for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs, patienceMs })) {
       if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
       if (ports.stopping?.aborted === true) throw new EarshotError(STOPPING);
-      const verdicts = await receive(batch.pieces, origin, ports, limits.roomMs);
-      if (batch.layout === "single" || isNothing(batch)) single = verdicts;
-      tally.add(batch.pieces, verdicts);
+      await admitSoon(batch.pieces, origin, ports, limits.roomMs);
+      const before = writing;
+      writing = record(batch.pieces, origin, ports).then((verdicts) => {
+        if (batch.layout === "single" || isNothing(batch)) single = verdicts;
+        tally.add(batch.pieces, verdicts);
+      });
+      writing.catch(() => {}); // heard of in its turn, also where the body breaks off first
+      await before;
     }
+    await writing;
   } catch (error) {
+    await writing.catch(() => {}); // the answer says how much was stored
     const problem = toProblem(error);
     if (problem.code === "INTERNAL") throw error;
     countOverload(problem, origin, ports);

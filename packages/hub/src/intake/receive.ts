@@ -43,11 +43,28 @@ const KEPT_CHARACTERS = 4096;
  * room for more, this waits for as long as it is told to, and refuses then.
  */
 export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports, roomMs = 0): Promise<readonly Verdict[]> {
+  if (roomMs === 0) admit(pieces, origin, ports);
+  else await admitSoon(pieces, origin, ports, roomMs);
+  return record(pieces, origin, ports);
+}
+
+/** Takes room for them, or throws. Whoever has it records them. */
+function admit(pieces: readonly Piece[], { name }: Origin, { admission }: Ports): void {
+  admission.admit(name, bytesOf(pieces));
+}
+
+export function admitSoon(pieces: readonly Piece[], { name }: Origin, { admission }: Ports, roomMs: number): Promise<void> {
+  return admission.admitSoon(name, bytesOf(pieces), roomMs);
+}
+
+function bytesOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + ("problem" in piece ? piece.head.length : piece.sizeBytes), 0);
+}
+
+/** They are at the ledger when this returns, in order with all that was recorded before; the promise is for what became of them. */
+export async function record(pieces: readonly Piece[], origin: Origin, ports: Ports): Promise<readonly Verdict[]> {
   const { ledger, admission } = ports;
   const options = { receivedAt: ports.now(), redacts: ports.redacts };
-  const bytes = pieces.reduce((sum, piece) => sum + ("problem" in piece ? piece.head.length : piece.sizeBytes), 0);
-  if (roomMs === 0) admission.admit(origin.name, bytes);
-  else await admission.admitSoon(origin.name, bytes, roomMs);
   try {
     const problems: (Problem | undefined)[] = [];
     const submissions: Submission[] = [];
@@ -76,7 +93,7 @@ export async function receive(pieces: readonly Piece[], origin: Origin, ports: P
     if (submissions.length === 0 && pieces.length > 1) await nextTurn();
     return verdicts;
   } finally {
-    admission.release(origin.name, bytes);
+    admission.release(origin.name, bytesOf(pieces));
   }
 }
 

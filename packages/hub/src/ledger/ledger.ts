@@ -1,4 +1,4 @@
-import type { JsonObject, Problem, ProtocolName, Reading } from "@earshot/protocol";
+import type { Problem, ProtocolName, Reading } from "@earshot/protocol";
 import type { Decision, NewRequest, Request, RequestQuery, SettleVerdict } from "../request.ts";
 import type { Flag, Verdict } from "../verdict.ts";
 
@@ -166,8 +166,6 @@ export interface Entry {
   readonly sequence: number | null;
   /** JSON as it was said. May hold line breaks between its tokens. */
   readonly text: string;
-  /** What the text says, where it is at hand; otherwise whoever needs it parses the text. */
-  readonly value?: JsonObject;
   readonly flags: readonly Flag[];
   readonly redactions: readonly RedactionMark[];
 }

@@ -4,8 +4,7 @@ import type { Entry } from "../ledger/ledger.ts";
 import type { Heard } from "./heard.ts";
 
 /** What an entry says, as JSON; undefined where its text was damaged. */
-export function jsonOf({ text, value }: Entry): JsonObject | undefined {
-  if (value !== undefined) return value;
+export function jsonOf({ text }: Entry): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
     return isObject(parsed) ? parsed : undefined;

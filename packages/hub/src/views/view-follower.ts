@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
 import type { Entry } from "../ledger/ledger.ts";
 import { HUB_SOURCE } from "../own-source.ts";
@@ -6,6 +6,7 @@ import { alertNumber } from "./alert-table.ts";
 import type { AlertThresholds } from "./alerts/thresholds.ts";
 import { checkTime, hearEntry, nextCheckAt, openWatch, type Raised } from "./alerts/watch.ts";
 import { type SessionFold as AopFold, foldEvent, openSessionFold as openAopFold } from "./aop-session.ts";
+import { Courtesy } from "./courtesy.ts";
 import { Draft } from "./draft.ts";
 import type { SessionName } from "./heard.ts";
 import { openJoining } from "./joining.ts";
@@ -57,6 +58,8 @@ const TELL_EVERY_MS = 50;
 /** How many sessions are kept at hand. The others are taken up from the tables when they are heard from again. */
 const LIVE_SESSIONS = 500;
 const DUE_AT_ONCE = 200;
+/** How long somebody who has begun to wait may be kept waiting by a rest. */
+const REST_MS = 25;
 
 /** Brings the tables up to date with the ledger, in slices. One `follow`, `refold` or `checkTime` at a time. */
 export class ViewFollower {
@@ -64,6 +67,7 @@ export class ViewFollower {
   /** The one heard from last stands last. */
   readonly #live = new Map<number, LiveSession>();
   readonly #draft: Draft;
+  readonly #courtesy = new Courtesy();
   #heard: Alert[] = [];
   #timed: Alert[] = [];
   #dirty: LiveSession[] = [];
@@ -96,6 +100,7 @@ export class ViewFollower {
   async follow(target: number): Promise<void> {
     const { ledger, signal } = this.#options;
     while (this.#folded.position < target && !signal.aborted) {
+      const began = performance.now();
       const head = await ledger.head();
       const { position } = this.#folded;
       const page = await ledger.read({ after: position, limit: PAGE_ENTRIES });
@@ -103,8 +108,19 @@ export class ViewFollower {
       const upTo = page.upTo > position ? page.upTo : Math.max(head, position);
       await this.#take(page.entries, { position: upTo, receivedAt: null });
       if (upTo >= head && head < target) break; // asked for more than there is
+      const now = performance.now();
+      await this.#rest(this.#courtesy.restMs(head, now, now - began));
     }
     if (this.#isDue() && !signal.aborted) this.#write();
+  }
+
+  /** Not while somebody waits for what is next. */
+  async #rest(forMs: number): Promise<void> {
+    const { awaited, signal } = this.#options;
+    for (let left = forMs; left >= 1 && awaited() <= this.#folded.position && !signal.aborted; left -= REST_MS) {
+      if (this.#isDue()) this.#write();
+      await pause(Math.min(left, REST_MS), undefined, { signal }).catch(() => {}); // told to stop, which is looked at next
+    }
   }
 
   /** Puts into the tables what was folded. */

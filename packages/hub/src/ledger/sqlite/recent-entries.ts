@@ -1,4 +1,3 @@
-import type { JsonObject } from "@earshot/protocol";
 import type { Entry, Filter, Page, ReadQuery, SessionInfo } from "../ledger.ts";
 import { type EntryRow, fits } from "./rows.ts";
 import { toEntry } from "./to-entry.ts";
@@ -7,8 +6,6 @@ import { toEntry } from "./to-entry.ts";
 export interface RecentEntry {
   readonly row: EntryRow;
   readonly session: SessionInfo;
-  /** What the text says, where it was stored as it was read. */
-  readonly value: JsonObject | undefined;
 }
 
 const KEPT = 2048;
@@ -17,7 +14,8 @@ const PAGE_CHARACTERS = 1024 * 1024;
 
 /**
  * The entries committed last. Those who follow the ledger closely, which is nearly everybody, get them from here: nothing
- * is read back from the file that has just been written to it, and nothing is parsed a second time.
+ * is read back from the file that has just been written to it. Only texts are kept: what was read from them is many times as
+ * large, and most of it would be moved about in memory without anybody asking for it.
  */
 export class RecentEntries {
   #entries: RecentEntry[] = [];
@@ -54,10 +52,10 @@ export class RecentEntries {
     for (let index = this.#indexAfter(after); index < this.#entries.length; index++) {
       const found = this.#entries[index];
       if (found === undefined) break;
-      const { row, session, value } = found;
+      const { row, session } = found;
       upTo = row.position;
       if (!isWanted(session, filter) || !fits(row, session, filter)) continue;
-      entries.push(value === undefined ? toEntry(row, session) : { ...toEntry(row, session), value });
+      entries.push(toEntry(row, session));
       characters += row.text.length;
       if (entries.length >= limit || characters >= PAGE_CHARACTERS) break;
     }

@@ -399,7 +399,7 @@ function* withDecisions(
     if (entry === undefined) continue;
     const { receivedAt: received_at, ...rest } = entry;
     const row: EntryRow = { ...rest, position, received_at, verified: 1, sequence: null, notes: null };
-    yield { row, session: sessionOf(entry.session), value: undefined };
+    yield { row, session: sessionOf(entry.session) };
   }
   for (; next < entries.length; next++) yield entries[next] as RecentEntry;
 }

@@ -175,7 +175,7 @@ export class Writer {
     const verified = source.verified ? 1 : 0;
     const row: EntryRow = { position, session: live.info.key, received_at: receivedAt, kind, verified, type, agent, sequence, notes, text };
     this.#add(live, { row, sourceKey: live.sourceKey, identity, said, name: submission.answerable });
-    this.#entries.push({ row, session: live.info, value: said === null ? submission.reading.value : undefined });
+    this.#entries.push({ row, session: live.info });
     if (said !== null) live.storeNow = true;
     // What is unverified never opens a request, whoever forgot to check.
     if (request !== undefined && source.verified) {

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { Courtesy } from "./courtesy.ts";
+
+describe("the courtesy of those who follow", () => {
+  it("rests while many speak, and works on when they are done", () => {
+    const courtesy = new Courtesy();
+    const rests = [0, 1000, 2000, 3000, 3010, 3020].map((head, index) => courtesy.restMs(head, index * 300, 10));
+    expect(rests.map((rest) => rest > 0)).toEqual([false, true, true, true, false, false]);
+    expect(rests[1]).toBeGreaterThan(10);
+  });
+
+  it("does not rest for what speaks at the pace of agents", () => {
+    const courtesy = new Courtesy();
+    for (let at = 0; at < 10_000; at += 50) expect(courtesy.restMs(at, at, 8)).toBe(0);
+  });
+
+  it("does not take one burst within a moment for many who speak", () => {
+    const courtesy = new Courtesy();
+    courtesy.restMs(0, 0, 8);
+    expect(courtesy.restMs(200, 1, 8)).toBe(0);
+    expect(courtesy.restMs(200, 400, 8)).toBe(0);
+  });
+});

@@ -1,0 +1,31 @@
+/** Faster than any number of agents speaks; what is imported or caught up may. */
+const BUSY_PER_SECOND = 1500;
+/** Over which time that is looked at. */
+const WINDOW_MS = 250;
+/** While they speak that fast, one part of the time is for the views and so many are for rest. */
+const REST_PARTS = 8;
+
+/**
+ * How long those who only follow should rest for those who speak. A low priority is not enough: on a machine with few cores
+ * a thread that was woken still waits until the running one has used up its time, and whoever has to answer wakes up often.
+ */
+export class Courtesy {
+  #head: number | undefined;
+  #lookedAt = 0;
+  #isBusy = false;
+
+  /** Told where the ledger is, in milliseconds of a clock that only grows; gives how long to rest after having worked so long. */
+  restMs(head: number, at: number, workedMs: number): number {
+    if (this.#head === undefined) this.#look(head, at);
+    else if (at - this.#lookedAt >= WINDOW_MS) {
+      this.#isBusy = (head - this.#head) * 1000 > BUSY_PER_SECOND * (at - this.#lookedAt);
+      this.#look(head, at);
+    }
+    return this.#isBusy ? workedMs * REST_PARTS : 0;
+  }
+
+  #look(head: number, at: number): void {
+    this.#head = head;
+    this.#lookedAt = at;
+  }
+}
