@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 /** Linux counts processor time in hundredths of a second. */
@@ -14,6 +15,8 @@ export interface Child extends AsyncDisposable {
   /** Processor time so far; NaN where the system does not tell. */
   cpuMicroseconds(): number;
   residentMegabytes(): number;
+  /** Waits until it has done what it put off: where a server does so. */
+  settled?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -54,9 +57,19 @@ export function startServer(name: string, args: readonly string[] = []): Promise
 }
 
 /** The hub from source, as `earshot start` runs it in a clone. */
-export function startHub(home: string, nodeOptions: readonly string[] = []): Promise<Child> {
+export async function startHub(home: string, nodeOptions: readonly string[] = []): Promise<Child> {
   const command = [process.execPath, ...nodeOptions, `${ROOT}packages/cli/bin/earshot.cjs`, "start", "--port", "0", "--no-open"];
-  return startChild({ command, env: { EARSHOT_HOME: home } });
+  const child = await startChild({ command, env: { EARSHOT_HOME: home } });
+  return { ...child, settled: () => viewsCaughtUp(child.port, readFileSync(join(home, "viewer.token"), "utf8").trim()) };
+}
+
+/** What the views have still to do would be done at the expense of whoever is measured next. */
+async function viewsCaughtUp(port: number, token: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    if (/^earshot_views_lag_positions 0$/m.test(await answer.text())) return;
+    await pause(50);
+  }
 }
 
 /** The PATH of whoever called npm, which puts the repository's own Node first. */

@@ -17,7 +17,12 @@ export interface LoopResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Microseconds of processor time the server took for each request: says more than the rate on a busy machine. */
+  /** How long the server went on afterwards with what it had put off. */
+  readonly settledMs: number;
+  /**
+   * Microseconds of processor time the server took for each request, with what it put off: says more than the rate on a busy
+   * machine.
+   */
   readonly serverMicroseconds: number;
   /** The part of one core that the generator took. */
   readonly generatorShare: number;
@@ -49,6 +54,9 @@ export async function runClosedLoop({ server, requests, seconds, repeat }: LoopO
   }
   const cpu = process.cpuUsage(cpuBefore);
   const elapsed = (last - began) / 1000;
+  const ended = performance.now();
+  await server.settled?.();
+  const settledMs = performance.now() - ended;
   const ordered = Float64Array.from(latencies).sort();
   return {
     requests: latencies.length,
@@ -56,6 +64,7 @@ export async function runClosedLoop({ server, requests, seconds, repeat }: LoopO
     perSecond: latencies.length / elapsed,
     p50Ms: percentile(ordered, 0.5),
     p99Ms: percentile(ordered, 0.99),
+    settledMs,
     serverMicroseconds: (server.cpuMicroseconds() - serverBefore) / latencies.length,
     generatorShare: (cpu.user + cpu.system) / 1e6 / elapsed,
     answers,

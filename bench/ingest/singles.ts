@@ -79,7 +79,8 @@ export function printAnswers(runs: readonly LoopResult[]): void {
   const sum = (pick: (run: LoopResult) => number) => number(runs.reduce((total, run) => total + pick(run), 0));
   console.log(
     `  answers of the hub: ${sum(({ requests }) => requests)}; not 200 ${sum(({ answers }) => answers.refused)}, ` +
-      `duplicates ${sum(({ answers }) => answers.duplicates)}, flagged ${sum(({ answers }) => answers.flagged)}`,
+      `duplicates ${sum(({ answers }) => answers.duplicates)}, flagged ${sum(({ answers }) => answers.flagged)}; ` +
+      `its views caught up ${number(median(runs.map(({ settledMs }) => settledMs)) / 1000, 1)} s after a round`,
   );
   const example = runs.find(({ answers }) => answers.example !== undefined)?.answers.example;
   if (example !== undefined) console.log(`    for example: ${example}`);
