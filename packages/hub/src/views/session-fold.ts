@@ -30,6 +30,8 @@ export interface SessionFold {
   workspace: string | null;
   conversation: string | null;
   goal: (Place & { readonly text: string }) | null;
+  /** What it was asked first: stands for the goal where nobody names one. */
+  prompt: (Place & { readonly text: string }) | null;
   opened: Place | null;
   /** What was said before it said that it began. */
   eventsBeforeOpened: number;
@@ -83,6 +85,7 @@ export function openSessionFold(): SessionFold {
     workspace: null,
     conversation: null,
     goal: null,
+    prompt: null,
     opened: null,
     eventsBeforeOpened: 0,
     closed: null,
@@ -199,6 +202,7 @@ function foldKind(fold: SessionFold, activity: Activity, heard: Heard, place: Pl
       break;
     case "prompt":
       fold.prompts++;
+      if (activity.text !== "") fold.prompt = firstGoal(fold.prompt, activity.text, place);
       break;
     case "error":
       fold.errors++;

@@ -62,7 +62,7 @@ export function toSettledView(fold: SessionFold, { key, protocol, source, id }: 
     agent: fold.agents[0] ?? "",
     agents: fold.agents,
     ...(fold.model === null ? {} : { model: fold.model }),
-    ...(fold.goal === null ? {} : { goal: fold.goal.text }),
+    ...goalOf(fold),
     ...(fold.workspace === null ? {} : { workspace: fold.workspace }),
     startedAt: fold.firstHeardAt,
     lastHeardAt: fold.lastHeardAt,
@@ -132,4 +132,10 @@ function marksOf(fold: SessionFold): readonly string[] {
     ...(closed !== null && end !== null && said !== null && isAfter(said, end) ? ["spoke-after-end"] : []),
     ...(hasGap ? ["gap"] : []),
   ];
+}
+
+/** What it said it is for; else what it was asked first. */
+function goalOf({ goal, prompt }: SessionFold): { readonly goal?: string } {
+  const said = goal ?? prompt;
+  return said === null ? {} : { goal: said.text };
 }

@@ -1,5 +1,5 @@
 /** Raised whenever tables, folds or rules change: a file of any other version is thrown away and built anew. */
-export const VIEW_VERSION = 3;
+export const VIEW_VERSION = 4;
 
 /** The tables of the views. What is unbounded in number has a row of its own; the rest of a session is in its fold. */
 export const VIEW_SCHEMA = `

@@ -71,6 +71,7 @@ export interface SessionView {
   readonly agent: string;
   readonly agents: readonly string[];
   readonly model?: string;
+  /** What it said it is for; where it says nothing, what it was asked first. */
   readonly goal?: string;
   readonly workspace?: string;
   readonly parent?: Parentage;
