@@ -91,6 +91,13 @@ describe("a session", () => {
     const more = [...turn, aep("s", 4, "prompt.submitted", { content: [{ type: "prompt", text: "On" }] })];
     await hear({ aep: more }, async (views) => expect(await only(views, "s")).toMatchObject({ status: "running" }));
   });
+
+  test("is known by what it was asked first, in any order of arrival, where it names no goal", async () => {
+    const prompts = [2, 3].map((second) => aep("s", second, "prompt.submitted", { content: [{ type: "prompt", text: `Ask ${second}` }] }));
+    for (const order of [prompts, prompts.toReversed()]) {
+      await hear({ aep: order }, async (views) => expect(await only(views, "s")).toMatchObject({ goal: "Ask 2" }));
+    }
+  });
 });
 
 describe("calls", () => {
