@@ -1,0 +1,10 @@
+import { claude } from "./agents/claude.ts";
+import { cline } from "./agents/cline.ts";
+import { codex } from "./agents/codex.ts";
+import { gemini } from "./agents/gemini.ts";
+import { opencode } from "./agents/opencode.ts";
+import { qwen } from "./agents/qwen.ts";
+import type { RealAgent } from "./real-agent.ts";
+
+/** Those that the package registry has as programs which run without an account. */
+export const REAL_AGENTS: readonly RealAgent[] = [codex, gemini, qwen, opencode, cline, claude];
