@@ -16,8 +16,11 @@ export const gemini: Adapter = {
   folders: ["~/.gemini/settings.json", "~/.gemini/tmp"],
   user: { folder: "~/.gemini", file: "settings.json", format },
   project: { folder: ".gemini", file: "settings.json", format },
-  hooks: ["SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "PreCompress", "Notification"],
-  leftOut: { AfterModel: "it comes with every piece of text, and AfterAgent tells the whole" },
+  hooks: ["SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "Notification"],
+  leftOut: {
+    AfterModel: "it comes with every piece of text, and AfterAgent tells the whole",
+    PreCompress: "it comes before every request to the model, whether anything is compressed or not",
+  },
   tools: {
     harmless: [
       "read_file",
