@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { claudeHost } from "../packages/cli/src/agents/host/claude-host.ts";
 import { ALL_HOSTS, type AnyHost } from "../packages/cli/src/agents/host/play-host.ts";
 import { pause } from "./durability/kills.ts";
 import { COMES_TO } from "./hook/comes-to.ts";
@@ -42,6 +43,18 @@ describe("a simulated host per agent, as their documents describe them", () => {
     await bench.start();
     for (const host of ALL_HOSTS) await bench.answer({ answer: "deny", message: "Not now." }, sessionOf(host));
     expect(await Promise.all(waiting)).toEqual(ALL_HOSTS.map(({ name }) => [name, "blocked"]));
+  });
+
+  it("has nobody say yes by the presets to an agent that asks all the same", async () => {
+    await using bench = await openHookBench({ policy: "extends: [fewer-prompts, guard]\n" });
+    await bench.showPresence();
+    for (const host of ALL_HOSTS.filter(({ agent }) => ["gemini", "windsurf", "cline"].includes(agent))) {
+      expect([host.name, (await bench.call(host, "git reset --hard")).tool]).toEqual([host.name, COMES_TO[host.name]?.ask]);
+      expect(await bench.requests()).toEqual([]);
+    }
+    const held = bench.call(claudeHost, "git reset --hard");
+    await bench.answer({ answer: "allow" }, sessionOf(claudeHost));
+    expect((await held).tool).toBe("ran");
   });
 
   it("answers a question of the agent with the words of a person", async () => {

@@ -49,6 +49,8 @@ export interface HookAnswers {
   readonly silence: "asks" | "runs";
   /** At a permission hook: the agent shows its own dialog while the hook runs, and whichever is answered first counts. */
   readonly dialog?: "beside";
+  /** A yes changes nothing: the agent's own question comes all the same, or never did. What holds for a yes would be in vain. */
+  readonly grants?: "nothing";
   /** A behaviour that is not here cannot be said at this hook. */
   readonly replies: Readonly<Partial<Record<Behavior, Reply>>>;
   readonly updatedInput?: UpdatedInput;
