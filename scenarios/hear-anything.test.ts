@@ -21,6 +21,7 @@ const response = (behavior: (typeof BEHAVIORS)[number], more: object = {}) => ({
   request_event_id: "evt_1",
   time: "2026-09-01T00:00:00.000Z",
   control: { behavior, message: "Not here.", ...more },
+  decision: { outcome: "info" as const },
 });
 
 describe("what any agent sends, as the hub hears it", () => {

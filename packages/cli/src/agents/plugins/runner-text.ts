@@ -42,12 +42,14 @@ const ask = (hook, payload, seconds = ${gateS}, ...words) =>
     child.stdin.end(JSON.stringify(payload));
   });
 
-/** To be told, one after the other, and not waited for. */
+/** To be told, one after the other. It returns nothing: an agent would wait for a promise. */
 const line = [];
 let isTelling = false;
-const tell = async (hook, payload, ...words) => {
+const tell = (hook, payload, ...words) => {
   if (line.push([hook, payload, ${observeS}, ...words]) > 1000) line.shift();
-  if (isTelling) return;
+  if (!isTelling) void tellAll();
+};
+const tellAll = async () => {
   isTelling = true;
   while (line.length > 0) await ask(...line.shift()).catch(() => {});
   isTelling = false;
