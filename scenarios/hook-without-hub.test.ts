@@ -3,11 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { claudeHost as CLAUDE } from "../packages/cli/src/agents/host/claude-host.ts";
+import type { HookRun } from "../packages/cli/src/agents/host/host.ts";
+import { ALL_HOSTS } from "../packages/cli/src/agents/host/play-host.ts";
+import { COMES_TO } from "./hook/comes-to.ts";
 import { DESTRUCTIVE, HARMLESS } from "./hook/commands.ts";
-import { type HookBench, openHookBench, runProgram } from "./hook/hook-bench.ts";
-import { HOSTS } from "./hook/simulated-hosts.ts";
+import { fateOf, type HookBench, openHookBench, runProgram, sessionOf } from "./hook/hook-bench.ts";
 
-const CLAUDE = HOSTS[0] ?? fail();
 const RULES = `
 extends: guard
 rules:
@@ -24,6 +26,7 @@ beforeAll(async () => {
 beforeEach(() => bench.forbidStarting());
 afterAll(() => bench[Symbol.asyncDispose]());
 
+const toolAfter = (run: HookRun) => fateOf(CLAUDE.judge(run, { failsClosed: true }));
 const spool = () => join(bench.folder, "home", "spool", "hooks");
 const spooled = () => readdirSync(spool()).filter((name) => name.endsWith(".jsonl"));
 
@@ -31,14 +34,15 @@ describe("a hook that finds no hub", () => {
   it("blocks nothing harmless and lets nothing destructive run, for every drilled agent", async () => {
     // A few of each here; all of them with `npm run scenario:hook`.
     const outcomes: [string, string, string][] = [];
-    for (const [index, host] of HOSTS.entries()) {
-      const harmless = HARMLESS[index * 3] ?? "ls";
-      const destructive = DESTRUCTIVE[index] ?? "rm -rf /";
+    for (const [index, host] of ALL_HOSTS.entries()) {
+      bench.forbidStarting();
+      const harmless = HARMLESS[(index * 3) % HARMLESS.length] ?? "ls";
+      const destructive = DESTRUCTIVE[index % DESTRUCTIVE.length] ?? "rm -rf /";
       const [first, second] = await Promise.all([bench.call(host, harmless), bench.call(host, destructive)]);
       outcomes.push([host.name, first.tool, second.tool]);
     }
     // Where silence leads to the agent's own question, being left to it is being asked.
-    expect(outcomes).toEqual(HOSTS.map(({ name, asked }) => [name, "left", asked]));
+    expect(outcomes).toEqual(ALL_HOSTS.map(({ name }) => [name, "left", COMES_TO[name]?.ask]));
   });
 
   it("decides by what was accepted: a looser file on disk does not count, a tighter one does", async () => {
@@ -69,8 +73,8 @@ describe("a hook that finds no hub", () => {
 
   it("tells the person at the agent, at the beginning of a session", async () => {
     const start = JSON.stringify({ session_id: "s9", hook_event_name: "SessionStart", cwd: bench.folder, source: "startup" });
-    const { stdout, exitCode } = await bench.run(["claude", "SessionStart", "30"], start);
-    expect([exitCode, (JSON.parse(stdout) as { systemMessage: string }).systemMessage]).toEqual([
+    const { stdout, code } = await bench.run(["claude", "SessionStart", "30"], start);
+    expect([code, (JSON.parse(stdout) as { systemMessage: string }).systemMessage]).toEqual([
       0,
       expect.stringContaining("hub is not running"),
     ]);
@@ -116,7 +120,7 @@ describe("a hook that finds no hub", () => {
       ENV: "/nowhere",
     };
     const ended = await runProgram(bench.launcher, ["claude", "PreToolUse", "600"], payload, env);
-    expect(CLAUDE.obey(ended, {}).tool).toBe("blocked");
+    expect(toolAfter(ended)).toBe("blocked");
   });
 
   it.each([
@@ -134,7 +138,7 @@ describe("a hook that finds no hub", () => {
       [["no-such-agent"], ""],
     ] as const) {
       const ended = await bench.run(words, payload);
-      expect([words, ended.exitCode]).toEqual([words, 0]);
+      expect([words, ended.code]).toEqual([words, 0]);
       if (payload === "" || words[0] !== "gemini") expect([words, ended.stdout]).toEqual([words, neutral]);
     }
   });
@@ -144,11 +148,11 @@ describe("a hook that finds no hub", () => {
       ["claude", "PreToolUse", "600"],
       '{"session_id":"s","hook_event_name":"PreToolUse","tool_input":{"command":"rm',
     );
-    expect(CLAUDE.obey(cut, {}).tool).toBe("asked");
+    expect(toolAfter(cut)).toBe("asked");
     const ended = await bench.run(["claude", "PreToolUse", "600"], Buffer.alloc(17 * 1024 * 1024, 32));
-    expect(CLAUDE.obey(ended, {}).tool).toBe("asked");
+    expect(toolAfter(ended)).toBe("asked");
     expect(await bench.run(["claude", "PostToolUse", "600"], Buffer.alloc(17 * 1024 * 1024, 32))).toMatchObject({
-      exitCode: 0,
+      code: 0,
       stdout: "",
     });
   });
@@ -163,7 +167,7 @@ describe("a hook that finds no hub", () => {
     child.stdin.write(payload);
     const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
     child.stdin.destroy();
-    expect(CLAUDE.obey({ exitCode: exitCode ?? -1, stdout, stderr: "" }, {}).tool).toBe("blocked");
+    expect(toolAfter({ kind: "ended", code: exitCode ?? -1, stdout, stderr: "" })).toBe("blocked");
   });
 
   it("keeps what was said without secrets, and the hub takes it in once, in order", async () => {
@@ -178,7 +182,7 @@ describe("a hook that finds no hub", () => {
     // As if it had been killed between storing and removing.
     for (const [name, bytes] of copies) writeFileSync(join(spool(), name), bytes);
     while (spooled().length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    const { status, stdout } = bench.hub().earshot("export", "claude-PreToolUse");
+    const { status, stdout } = bench.hub().earshot("export", sessionOf(CLAUDE));
     const commands = stdout.split("\n").flatMap((line) => /"command":"echo (\d) /.exec(line)?.[1] ?? []);
     expect([status, commands]).toEqual([0, ["0", "1", "2", "3", "4"]]);
   });
@@ -210,7 +214,3 @@ describe("six hooks that find no hub", () => {
     process.kill(pid, "SIGKILL");
   });
 });
-
-function fail(): never {
-  throw new Error("There is no such host.");
-}

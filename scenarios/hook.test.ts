@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type HookBench, openHookBench } from "./hook/hook-bench.ts";
-import { HOSTS, type SimulatedHost } from "./hook/simulated-hosts.ts";
+import { claudeHost } from "../packages/cli/src/agents/host/claude-host.ts";
+import { ALL_HOSTS, type AnyHost } from "../packages/cli/src/agents/host/play-host.ts";
+import { pause } from "./durability/kills.ts";
+import { COMES_TO } from "./hook/comes-to.ts";
+import { type HookBench, openHookBench, sessionOf } from "./hook/hook-bench.ts";
 
 const RULES = `
 rules:
@@ -12,38 +15,46 @@ rules:
   - { name: held, match: { command: "echo hold*" }, answer: ask, hold: always }
 `;
 
-const sessionOf = (host: SimulatedHost) => `${host.agent}-${host.hook}`;
-
 describe("a simulated host per agent, as their documents describe them", () => {
   it("obeys what the rules and a person say, also when time runs out", async () => {
     await using bench = await openHookBench({ policy: RULES });
-    for (const host of HOSTS) {
+    for (const host of ALL_HOSTS) {
       const told = async (command: string) => (await bench.call(host, command)).tool;
-      expect([host.name, await told("ls")]).toEqual([host.name, host.agent === "opencode" ? "left" : "left"]);
-      expect([host.name, await told("echo may")]).toEqual([host.name, host.granted]);
+      expect([host.name, await told("ls")]).toEqual([host.name, "left"]);
+      expect([host.name, await told("echo may")]).toEqual([host.name, COMES_TO[host.name]?.allow]);
       const denied = await bench.call(host, "echo never");
       expect([host.name, denied.tool]).toEqual([host.name, "blocked"]);
-      expect(denied.ended.stdout).toContain("Not here.");
-      expect([host.name, await told("echo ask")]).toEqual([host.name, host.asked]);
+      expect([host.name, denied.message]).toEqual([host.name, expect.stringContaining("Not here.")]);
+      expect([host.name, await told("echo ask")]).toEqual([host.name, COMES_TO[host.name]?.ask]);
       const changed = await bench.call(host, "echo change");
       // Who takes no changed input is refused: the original never runs instead.
-      if (changed.tool === "blocked") expect(changed.ended.stdout).toContain("echo changed");
+      if (changed.tool === "blocked") expect([host.name, changed.message]).toEqual([host.name, expect.stringContaining("echo changed")]);
       else expect([host.name, changed.input]).toEqual([host.name, { command: "echo changed" }]);
     }
-    await Promise.all(HOSTS.map((host) => heldAndAnswered(bench, host)));
-    const late = await Promise.all(HOSTS.map(async (host) => [host.name, (await bench.call(host, "echo late")).tool] as const));
-    expect(late).toEqual(HOSTS.map(({ name }) => [name, "blocked"]));
+    for (const host of ALL_HOSTS) await heldAndAnswered(bench, host);
+    expect(await Promise.all(await holdAll(bench, "echo late"))).toEqual(ALL_HOSTS.map(({ name }) => [name, "blocked"]));
   });
 
   it("hears the answer of a person although the hub was killed meanwhile", async () => {
     await using bench = await openHookBench({ policy: RULES });
-    const waiting = HOSTS.map(async (host) => [host.name, (await bench.call(host, "echo hold on")).tool] as const);
-    while ((await bench.requests()).length < HOSTS.length) await new Promise((resolve) => setTimeout(resolve, 30));
+    const waiting = await holdAll(bench, "echo hold on");
     await bench.hub().kill("SIGKILL");
     bench.forbidStarting();
     await bench.start();
-    for (const host of HOSTS) await bench.answer({ answer: "deny", message: "Not now." }, sessionOf(host));
-    expect(await Promise.all(waiting)).toEqual(HOSTS.map(({ name }) => [name, "blocked"]));
+    for (const host of ALL_HOSTS) await bench.answer({ answer: "deny", message: "Not now." }, sessionOf(host));
+    expect(await Promise.all(waiting)).toEqual(ALL_HOSTS.map(({ name }) => [name, "blocked"]));
+  });
+
+  it("has nobody say yes by the presets to an agent that asks all the same", async () => {
+    await using bench = await openHookBench({ policy: "extends: [fewer-prompts, guard]\n" });
+    await bench.showPresence();
+    for (const host of ALL_HOSTS.filter(({ agent }) => ["gemini", "windsurf", "cline"].includes(agent))) {
+      expect([host.name, (await bench.call(host, "git reset --hard")).tool]).toEqual([host.name, COMES_TO[host.name]?.ask]);
+      expect(await bench.requests()).toEqual([]);
+    }
+    const held = bench.call(claudeHost, "git reset --hard");
+    await bench.answer({ answer: "allow" }, sessionOf(claudeHost));
+    expect((await held).tool).toBe("ran");
   });
 
   it("answers a question of the agent with the words of a person", async () => {
@@ -66,13 +77,23 @@ describe("a simulated host per agent, as their documents describe them", () => {
   });
 });
 
-async function heldAndAnswered(bench: HookBench, host: SimulatedHost): Promise<void> {
+/** All of them wait at once, and begin one after the other: two dozen at the same instant are no user. */
+async function holdAll(bench: HookBench, command: string): Promise<readonly Promise<readonly [string, string]>[]> {
+  const waiting: Promise<readonly [string, string]>[] = [];
+  for (const host of ALL_HOSTS) {
+    waiting.push(bench.call(host, command).then(({ tool }) => [host.name, tool] as const));
+    while (!(await bench.requests()).some((one) => one["session"] === sessionOf(host))) await pause(30);
+  }
+  return waiting;
+}
+
+async function heldAndAnswered(bench: HookBench, host: AnyHost): Promise<void> {
   const denied = bench.call(host, "echo hold this");
   await bench.answer({ answer: "deny", message: "No, Ana says." }, sessionOf(host));
-  const { tool, ended } = await denied;
+  const { tool, message } = await denied;
   expect([host.name, tool]).toEqual([host.name, "blocked"]);
-  expect(ended.stdout).toContain("No, Ana says.");
+  expect([host.name, message]).toEqual([host.name, expect.stringContaining("No, Ana says.")]);
   const allowed = bench.call(host, "echo hold that");
   await bench.answer({ answer: "allow" }, sessionOf(host));
-  expect([host.name, (await allowed).tool]).toEqual([host.name, host.granted]);
+  expect([host.name, (await allowed).tool]).toEqual([host.name, COMES_TO[host.name]?.allow]);
 }

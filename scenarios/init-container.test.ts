@@ -1,50 +1,36 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeHost } from "../packages/cli/src/agents/host/claude-host.ts";
+import { CONTAINERS, type Container } from "./container/containers.ts";
 import { openMachine, registeredLine } from "./init/machine.ts";
 
-/** What a container is to a hook: another root, in which only what was mounted is there. */
-const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/dev"].filter((path) => existsSync(path));
-
-function whyNot(): string | undefined {
+function whyNot(container: Container): string | undefined {
   if (process.platform !== "linux") return "this is not Linux";
-  const tried = spawnSync("unshare", ["--mount", "--propagation", "private", "true"]);
-  if (tried.status !== 0) return "this user may not make a mount namespace";
-  return existsSync("/usr/bin/curl") ? undefined : "there is no /usr/bin/curl";
+  return existsSync("/usr/bin/curl") ? container.whyNot() : "there is no /usr/bin/curl";
 }
 
-const reason = whyNot();
-if (reason !== undefined) process.stderr.write(`SKIPPED: the socket in a container, since ${reason}.\n`);
+for (const container of CONTAINERS) {
+  const reason = whyNot(container);
+  if (reason !== undefined) process.stderr.write(`SKIPPED: the socket in ${container.name}, since ${reason}.\n`);
 
-describe.skipIf(reason !== undefined)("a container with the hub's socket and the launcher mounted where they are outside", () => {
-  it("asks the hub outside, and has nothing else of Earshot's", async () => {
-    await using machine = openMachine();
-    machine.write(
-      ".earshot/policy.yaml",
-      'rules:\n  - { name: never, match: { command: "echo never*" }, answer: deny, message: Not here. }\n',
-    );
-    expect(machine.earshot("init", "--agent", "claude").code).toBe(0);
-    await machine.startHub();
-    const root = mkdtempSync(join(tmpdir(), "es-root-"));
-    try {
+  describe.skipIf(reason !== undefined)(`${container.name}, with the hub's socket and the launcher mounted where they are outside`, () => {
+    it("asks the hub outside, and has nothing else of Earshot's", async () => {
+      await using machine = openMachine();
+      machine.write(
+        ".earshot/policy.yaml",
+        'rules:\n  - { name: never, match: { command: "echo never*" }, answer: deny, message: Not here. }\n',
+      );
+      expect(machine.earshot("init", "--agent", "claude").code).toBe(0);
+      await machine.startHub();
       const earshot = join(machine.home, ".earshot");
-      const mounts = [...SYSTEM, join(earshot, "run"), join(earshot, "bin")];
-      for (const path of mounts) mkdirSync(join(root, path), { recursive: true });
-      mkdirSync(join(root, "tmp"), { recursive: true });
       const { command } = registeredLine(machine.read(".claude/settings.json"), "PreToolUse", "Bash");
-      writeFileSync(join(root, "tmp/hook.sh"), `${command}\n`);
-      const script = `${mounts.map((path) => `mount --bind "${path}" "${root}${path}"`).join(" && ")} && ls -A "${root}${earshot}" >&2 && exec chroot "${root}" /bin/sh /tmp/hook.sh`;
-      const ask = (typed: string) => {
-        const input = JSON.stringify(claudeHost.payload({ session: "s1", id: typed, command: typed, cwd: "/work" }));
-        return spawnSync("unshare", ["--mount", "--propagation", "private", "/bin/sh", "-c", script], {
-          input,
-          encoding: "utf8",
-          env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
-        });
-      };
+      const ask = (typed: string) =>
+        container.run(
+          `ls -A "${earshot}" >&2; ${command}`,
+          JSON.stringify(claudeHost.payload({ session: "s1", id: typed, command: typed, cwd: "/work" })),
+          [join(earshot, "run"), join(earshot, "bin")],
+        );
       const denied = ask("echo never");
       expect(denied.stderr.trim().split("\n")).toEqual(["bin", "run"]);
       expect(
@@ -55,9 +41,6 @@ describe.skipIf(reason !== undefined)("a container with the hub's socket and the
       });
       expect(ask("echo fine").stdout.trim()).toBe("");
       expect(machine.earshot("sessions", "--json").out).toContain('"s1"');
-    } finally {
-      // Mounts belong to the namespace and end with it. If they did not, removing would reach through them.
-      if (!readFileSync("/proc/mounts", "utf8").includes(root)) rmSync(root, { recursive: true, force: true });
-    }
+    });
   });
-});
+}

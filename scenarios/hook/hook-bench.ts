@@ -2,16 +2,30 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findAdapter } from "../../packages/cli/src/agents/adapters.ts";
+import type { HookRun, HostVerdict } from "../../packages/cli/src/agents/host/host.ts";
+import { type AnyHost, playHost } from "../../packages/cli/src/agents/host/play-host.ts";
 import { launcherPlaces } from "../../packages/cli/src/hook/launcher-places.ts";
 import { type LauncherOptions, launcherText } from "../../packages/cli/src/hook/launcher-text.ts";
 import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
 import { homeOf } from "../../packages/hub/src/home.ts";
 import { pause } from "../durability/kills.ts";
 import { freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
-import type { Ended, Outcome, SimulatedHost } from "./simulated-hosts.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
+type Ended = Extract<HookRun, { readonly kind: "ended" }>;
+
+/** What became of the tool: `left` is the agent's own rules and prompts, as if there were no hook. */
+export type Fate = "ran" | "blocked" | "asked" | "left" | "failed";
+
+export interface Played extends HostVerdict {
+  readonly tool: Fate;
+  readonly tookMs: number;
+}
+
+/** A session for each of them: two may be of one agent. */
+export const sessionOf = ({ agent, name }: AnyHost) => `${agent}-${name.replaceAll(/\W+/g, "-")}`;
 
 /** An installed Earshot, without an agent: a hub, a launcher, and somebody who may decide. */
 export interface HookBench extends AsyncDisposable {
@@ -25,7 +39,7 @@ export interface HookBench extends AsyncDisposable {
   forbidStarting(): void;
   run(words: readonly string[], payload: string | Buffer, env?: Headers): Promise<Ended>;
   /** A host calls its hook before a tool, and does what it is told. */
-  call(host: SimulatedHost, command: string, seconds?: number): Promise<Outcome & { readonly ended: Ended; readonly tookMs: number }>;
+  call(host: AnyHost, command: string, seconds?: number): Promise<Played>;
   /** Waits until somebody asks, and answers. */
   answer(answer: Body, session?: string): Promise<void>;
   requests(): Promise<readonly Body[]>;
@@ -73,11 +87,13 @@ export async function openHookBench(
     },
     run: (words, payload, env = {}) => runProgram(launcher, words, payload, env),
     async call(host, command, seconds = 600) {
-      const id = `call_${++calls}`;
-      const payload = host.payload({ session: `${host.agent}-${host.hook}`, id, command, cwd: folder });
+      const adapter = findAdapter(host.agent);
+      if (adapter === undefined) throw new Error(`There is no adapter for ${host.agent}.`);
+      const call = { session: sessionOf(host), id: `call_${++calls}`, command, cwd: folder };
       const began = performance.now();
-      const ended = await runProgram(launcher, [host.agent, host.hook, String(seconds)], JSON.stringify(payload), {});
-      return { ...host.obey(ended, { command }), ended, tookMs: performance.now() - began };
+      const stage = { adapter, launcher, folder, env: { PATH: "/usr/bin:/bin" }, timeoutMs: (seconds + 60) * 1000, seconds };
+      const verdict = await playHost(host, call, stage);
+      return { ...verdict, tool: fateOf(verdict), tookMs: performance.now() - began };
     },
     async answer(answer, session) {
       for (;;) {
@@ -102,6 +118,12 @@ export async function openHookBench(
   return bench;
 }
 
+export function fateOf({ effect, granted, failed }: HostVerdict): Fate {
+  if (effect !== "ran") return effect;
+  if (failed === true) return "failed";
+  return granted === true ? "ran" : "left";
+}
+
 /** Runs a program as an agent runs its hooks: the payload on standard input, which is closed then. */
 export function runProgram(program: string, words: readonly string[], payload: string | Buffer, env: Headers): Promise<Ended> {
   return new Promise((resolve, reject) => {
@@ -115,7 +137,7 @@ export function runProgram(program: string, words: readonly string[], payload: s
       stderr += chunk.toString();
     });
     child.on("error", reject);
-    child.on("close", (code) => resolve({ exitCode: code ?? -1, stdout, stderr }));
+    child.on("close", (code) => resolve({ kind: "ended", code: code ?? -1, stdout, stderr }));
     child.stdin.on("error", () => {}); // it need not read all of it
     child.stdin.end(payload);
   });

@@ -24,13 +24,14 @@ export interface Machine extends AsyncDisposable {
   snapshot(): Readonly<{ [path: string]: string }>;
 }
 
+/** Programs in `bin` of the home come first on the PATH. */
 export function openMachine(name = "ana"): Machine {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "es-")));
   const home = join(root, name);
   const project = join(root, "project");
   for (const folder of [home, project]) mkdirSync(folder);
   const { PATH = "" } = process.env;
-  const env = { HOME: home, PATH: `${dirname(process.execPath)}:${PATH}` };
+  const env = { HOME: home, PATH: `${home}/bin:${dirname(process.execPath)}:${PATH}` };
   const hubs: ChildProcess[] = [];
   return {
     home,

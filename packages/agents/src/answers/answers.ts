@@ -16,10 +16,11 @@ export interface Answers {
 }
 
 /**
- * How far the gate of this agent can be trusted. `drilled`: held and broken on purpose in tests; `untried`: a refusal is written
- * as the agent's documents ask, and nobody has seen it obeyed; `none`: nothing can be held.
+ * How far the gate of this agent can be trusted. `obeyed`: the agent itself was seen to obey it, and what it does when it is broken
+ * was compared with what we say about it; `drilled`: held and broken on purpose with a simulated agent; `untried`: a refusal is
+ * written as the agent's documents ask, and nobody has seen it obeyed; `none`: nothing can be held.
  */
-export const GATES = ["drilled", "untried", "none"] as const;
+export const GATES = ["obeyed", "drilled", "untried", "none"] as const;
 export type Gate = (typeof GATES)[number];
 
 /**
@@ -48,6 +49,8 @@ export interface HookAnswers {
   readonly silence: "asks" | "runs";
   /** At a permission hook: the agent shows its own dialog while the hook runs, and whichever is answered first counts. */
   readonly dialog?: "beside";
+  /** A yes changes nothing: the agent's own question comes all the same, or never did. What holds for a yes would be in vain. */
+  readonly grants?: "nothing";
   /** A behaviour that is not here cannot be said at this hook. */
   readonly replies: Readonly<Partial<Record<Behavior, Reply>>>;
   readonly updatedInput?: UpdatedInput;

@@ -80,6 +80,7 @@ function readHook(value: JsonValue, pointer: string, inspector: Inspector): Hook
     "moment",
     "silence",
     "dialog",
+    "grants",
     ...BEHAVIORS,
     "updated_input",
     "additional_context",
@@ -94,6 +95,7 @@ function readHook(value: JsonValue, pointer: string, inspector: Inspector): Hook
     "runs",
   ]);
   const dialog = readWord(inspector.text(map["dialog"], child(pointer, "dialog")), child(pointer, "dialog"), inspector, ["beside"]);
+  const grants = readWord(inspector.text(map["grants"], child(pointer, "grants")), child(pointer, "grants"), inspector, ["nothing"]);
   const replies = BEHAVIORS.flatMap((behavior): [Behavior, Reply][] => {
     const reply = map[behavior] === undefined ? undefined : readReply(map[behavior], child(pointer, behavior), inspector);
     return reply === undefined ? [] : [[behavior, reply]];
@@ -109,6 +111,7 @@ function readHook(value: JsonValue, pointer: string, inspector: Inspector): Hook
         moment,
         silence: silence ?? "runs",
         ...(dialog === undefined ? {} : { dialog }),
+        ...(grants === undefined ? {} : { grants }),
         replies: Object.fromEntries(replies),
         ...(input === undefined ? {} : { updatedInput: input }),
         ...(context === undefined ? {} : { additionalContext: context }),

@@ -53,6 +53,23 @@ describe("calls without ids", () => {
     expect([request.again, outcome.again]).toEqual([false, false]);
   });
 
+  it("are one call although Copilot CLI leaves something out when it asks", () => {
+    const ear = new Ear();
+    const base = { sessionId: "s1", timestamp: 1_794_772_531_943, cwd: "/w", toolName: "bash" };
+    const args = { command: "make", description: "Builds it" };
+    const request = ear.hear("github", { ...base, toolArgs: args }, "github", "preToolUse");
+    const asked = ear.hear(
+      "github",
+      { ...base, hookName: "permissionRequest", toolInput: { command: "make" } },
+      "github",
+      "permissionRequest",
+    );
+    const ended = { ...base, toolArgs: JSON.stringify(args), toolResult: { resultType: "success", textResultForLlm: "" } };
+    const outcome = ear.hear("github", ended, "github", "postToolUse");
+    expect([asked, outcome].map(({ event }) => event.action?.id)).toEqual([request.event.action?.id, request.event.action?.id]);
+    expect([request.again, asked.again, outcome.again]).toEqual([false, true, false]);
+  });
+
   it("are matched first in, first out, when several with the same input run at once", () => {
     const ear = new Ear();
     const requests = [1, 2, 3].map(() => ear.id("gemini", gemini("BeforeTool", "ls")));

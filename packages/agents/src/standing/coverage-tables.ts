@@ -3,6 +3,7 @@ import type { AgentCoverage, HookCoverage } from "./agent-coverage.ts";
 import type { HookBehaviors } from "./behavior-standing.ts";
 
 const GATE_WORDS = {
+  obeyed: "held; the agent itself was seen to obey",
   drilled: "held, and broken on purpose in tests",
   untried: "held as its documents say; nobody has seen it obeyed",
   none: "watched only",

@@ -50,6 +50,8 @@ const decided = (hook: string, word: string, reason: string) => ({
 const permitted = (decision: JsonValue) => ({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
 const blocked = { decision: "block", reason: "M" };
 const stopped = { continue: false, stopReason: "M" };
+/** Of Claude Code and what copies it: the end alone comes after the tool. */
+const stoppedBefore = { ...stopped, ...decided("PreToolUse", "deny", "M") };
 const exit2 = { exit: 2, stderr: "M" };
 const added = (hook: string): Place => ({
   with: PASSING,
@@ -106,7 +108,7 @@ export const NATIVE_ANSWERS: Readonly<Record<string, AgentRows>> = {
           allow: decided("PreToolUse", "allow", "m"),
           deny: decided("PreToolUse", "deny", "M"),
           ask: decided("PreToolUse", "ask", "m"),
-          stop: stopped,
+          stop: stoppedBefore,
         },
         input: { with: "allow ask", at: ["hookSpecificOutput.updatedInput"] },
         context: { with: "allow deny ask abstain", at: ["hookSpecificOutput.additionalContext"] },
@@ -388,7 +390,6 @@ export const NATIVE_ANSWERS: Readonly<Record<string, AgentRows>> = {
           ask: decided("PreToolUse", "ask", "M"),
           stop: stopped,
         },
-        input: { with: "allow ask", at: ["hookSpecificOutput.updatedInput"] },
         context: { with: "allow deny ask abstain", at: ["hookSpecificOutput.additionalContext"] },
       },
       {
@@ -482,7 +483,7 @@ export const NATIVE_ANSWERS: Readonly<Record<string, AgentRows>> = {
           allow: decided("PreToolUse", "allow", "m"),
           deny: decided("PreToolUse", "deny", "M"),
           ask: decided("PreToolUse", "ask", "m"),
-          stop: stopped,
+          stop: stoppedBefore,
         },
         input: { with: "allow ask", at: ["hookSpecificOutput.updatedInput"] },
         note: system("abstain"),
@@ -569,7 +570,7 @@ export const NATIVE_ANSWERS: Readonly<Record<string, AgentRows>> = {
         hooks: "PreToolUse",
         action: true,
         words: "abstain deny deny deny ~deny abstain stop ~abstain",
-        says: { deny: decided("PreToolUse", "deny", "M"), stop: stopped },
+        says: { deny: decided("PreToolUse", "deny", "M"), stop: stoppedBefore },
       },
       {
         hooks: "PostToolUse",

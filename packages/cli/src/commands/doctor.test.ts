@@ -141,6 +141,20 @@ describe("earshot doctor", () => {
     expect(findings.find(({ kind }) => kind === "not-heard")?.advice).toContain("only in a folder that you trust");
   });
 
+  it("finds nothing wrong with hooks for a version that it cannot see any more", async () => {
+    using machine = temporaryInstallation();
+    const claude = join(machine.userHome, "bin/claude");
+    machine.write("bin/claude", "#!/bin/sh\necho 2.1.325\n");
+    chmodSync(claude, 0o755);
+    const withIt = { ...machine, env: { ...machine.env, PATH: `${join(machine.userHome, "bin")}:/usr/bin:/bin` } };
+    await init(["--agent", "claude"], commandIo(), withIt);
+    for (const name of ["viewer.token", "producer.token"]) machine.write(`.earshot/${name}`, TOKEN);
+    machine.write(".earshot/run/hub.sock", "");
+    expect(readFileSync(join(machine.userHome, ".claude/settings.json"), "utf8")).toContain("PostModelSwitch");
+    rmSync(claude);
+    expect((await examined(machine)).kinds).toEqual([]);
+  });
+
   it("finds others that decide at the same hooks", async () => {
     using machine = await healthy();
     edit(machine.userHome, (text) => {

@@ -24,7 +24,7 @@ describe("earshot init", () => {
       .filter((one) => one.includes("earshot-hook")))
       expect(io.heard.out).toContain(`+ ${line}`);
     expect(io.heard.out).not.toMatch(/Gemini|Cursor/);
-    expect(io.heard.out).toContain("type /hooks and trust");
+    expect(io.heard.out).toContain("trust the hooks of Earshot when it asks");
     const launcher = join(machine.userHome, ".earshot/bin/earshot-hook");
     expect(statSync(launcher).mode & 0o777).toBe(0o700);
     expect(readFileSync(path, "utf8")).toContain(`${launcher} claude PreToolUse 86400`);

@@ -12,7 +12,7 @@ import { type HookEvent, readHookEvent } from "./hook-event.ts";
 import { toHookResponse } from "./hook-response.ts";
 import type { Question } from "./question.ts";
 import { needsAsking } from "./release.ts";
-import type { Rules, Ruling } from "./rules-port.ts";
+import { isOfPreset, type Rules, type Ruling } from "./rules-port.ts";
 
 /** What a hook asks, beside its event. */
 export interface HookAsk {
@@ -26,6 +26,8 @@ export interface HookAsk {
   readonly besideDialog: boolean;
   /** Whether the agent can ask by itself when it is told to. */
   readonly canAsk: boolean;
+  /** Whether a yes spares the person the agent's own question; it does unless somebody knows better. */
+  readonly canGrant?: boolean;
   /** Whether a person is at the agent at all; false in headless runs. */
   readonly attended: boolean;
   /** How long the agent waits at most. */
@@ -207,7 +209,7 @@ export class HookDesk {
     const { engine } = this.#ports;
     const { hook, ruling } = judged;
     // Beside the agent's own dialog nothing is held up; where the agent waits for us, only while somebody listens.
-    const hold = ruling.rule === undefined ? (hook.besideDialog ? "always" : "when-someone-listens") : ruling.hold;
+    const hold = ruling.rule === undefined ? (hook.besideDialog ? "always" : "when-someone-listens") : holdOf(hook, ruling.rule, ruling);
     const isHeld = isKnown || hold === "always" || (hold === "when-someone-listens" && engine.control.isAttended);
     const question = toQuestion(judged, isHeld ? ruling.holdForMs : 0);
     const { word } = question.terms.silence.answer;
@@ -286,6 +288,11 @@ export class HookDesk {
 /** Whether it is for a person to say: a rule wants that, or the agent itself would ask. */
 function wantsPerson({ asksItself }: HookAsk, { moment }: HookEvent, { behaviour }: Ruling): boolean {
   return behaviour === "ask" || (behaviour === "abstain" && (asksItself || moment === "question"));
+}
+
+/** A preset never has somebody say yes where the agent asks all the same. Whoever writes that into a rule of their own wants it. */
+function holdOf({ canGrant = true }: HookAsk, rule: { readonly name: string }, { hold }: Ruling): Ruling["hold"] {
+  return !canGrant && isOfPreset(rule) ? "never" : hold;
 }
 
 const GIVEN_BEFORE: Plain = { answer: { word: "abstain" }, by: "hub", reason: "It was heard before, when no rule spoke about it." };

@@ -68,6 +68,11 @@ export interface Ruling {
   readonly judged: { readonly risk?: "low" | "medium" | "high"; readonly reversible?: boolean };
 }
 
+/** Rules of presets are called after them, as in `guard/destructive`; no name that a person gives has a stroke in it. */
+export function isOfPreset({ name }: { readonly name: string }): boolean {
+  return name.includes("/");
+}
+
 const DEFAULT_HOLD_MS = 600_000;
 
 /** What a hub without rules says: nothing. */

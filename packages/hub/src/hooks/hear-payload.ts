@@ -36,6 +36,8 @@ export interface HeardPayload {
   readonly moment: Moment | undefined;
   /** Whether the agent asks a person when it is told to, or when it is told nothing. */
   readonly canAsk: boolean;
+  /** Whether a yes spares the person the agent's own question. */
+  readonly canGrant: boolean;
   /** Whether the agent shows a dialog of its own meanwhile: whichever is answered first counts. */
   readonly besideDialog: boolean;
   readonly neutral: Rendering;
@@ -63,12 +65,16 @@ export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<
     hook,
     events,
     moment: described?.moment,
-    canAsk: hook !== undefined && comesTo(answers, hook, "ask") !== "deny",
+    canGrant: hook !== undefined && answers.answersOf(hook)?.grants !== "nothing",
+    canAsk: hook !== undefined && ASKING.has(comesTo(answers, hook, "ask")),
     besideDialog: described?.dialog === "beside",
     neutral: renderNeutral(answers),
     render: (response, context) => renderAnswer(answers, hook, response, context),
   };
 }
+
+/** An ask that comes to one of these leads to a person: where it comes to nothing, silence does. */
+const ASKING: ReadonlySet<string> = new Set(["ask", "abstain"]);
 
 function hearNative(payload: JsonObject): HeardPayload {
   const { type, agent, hook } = payload;
@@ -80,6 +86,7 @@ function hearNative(payload: JsonObject): HeardPayload {
     events: typeof type === "string" ? [{ event: payload as unknown as AepEvent }] : [],
     moment: "before_action",
     canAsk: true,
+    canGrant: true,
     besideDialog: false,
     neutral: { exitCode: 0, stdout: "", stderr: "" },
     render: (response) => ({ exitCode: 0, stdout: `${JSON.stringify(response)}\n`, stderr: "" }),

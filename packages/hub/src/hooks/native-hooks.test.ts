@@ -1,6 +1,7 @@
 import { AgentFiles } from "@earshot/agents/files";
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
+import type { Rules } from "../decide/rules-port.ts";
 import { type Bench, openBench, rulesFor } from "../decide/testing/engine-bench.ts";
 import { type NativeAsk, NativeHooks, type NativeReply } from "./native-hooks.ts";
 import { readResume } from "./resume-token.ts";
@@ -79,6 +80,42 @@ describe("an agent that wants to ask by itself", () => {
     const codex = permission("PermissionRequest", { turn_id: "t1", model: "gpt-5.5", permission_mode: "default" });
     expect(await open(bench).ask(asks(codex, { registered: "codex" }), 0)).toMatchObject({ waits: false, request: null });
     expect(await bench.engine.list({ limit: 5 })).toEqual([]);
+  });
+});
+
+describe("an agent that asks all the same when it hears a yes", () => {
+  const DANGEROUS = "git reset --hard";
+  const ask = { behaviour: "ask", hold: "when-someone-listens", holdForMs: 120_000, unanswered: "ask" } as const;
+  const of = (name: string): Rules => rulesFor({ [DANGEROUS]: { ...ask, rule: { name } } });
+  const HOOKS: readonly (readonly [string, object])[] = [
+    [
+      "gemini",
+      { session_id: "g", cwd: "/w", hook_event_name: "BeforeTool", tool_name: "run_shell_command", tool_input: { command: DANGEROUS } },
+    ],
+    ["windsurf", { trajectory_id: "w", agent_action_name: "pre_run_command", tool_info: { command_line: DANGEROUS, cwd: "/w" } }],
+    [
+      "cline",
+      {
+        taskId: "c",
+        clineVersion: "4",
+        hookName: "tool_call",
+        tool_call: { id: "1", name: "run_commands", input: { commands: [DANGEROUS] } },
+      },
+    ],
+  ];
+
+  it.each(HOOKS)("%s: is never held by a rule of a preset, whoever listens", async (registered, payload) => {
+    await using bench = await openBench(of("guard/destructive"));
+    bench.engine.control.present();
+    expect((await open(bench).ask(asks(payload, { registered }), 0)).waits).toBe(false);
+    expect(await bench.engine.list({ state: "open", limit: 5 })).toEqual([]);
+    expect((await open(bench).ask(asks(tool(DANGEROUS)), 0)).waits).toBe(true);
+  });
+
+  it.each(HOOKS)("%s: is held by a rule of a person's own", async (registered, payload) => {
+    await using bench = await openBench(of("destructive"));
+    bench.engine.control.present();
+    expect((await open(bench).ask(asks(payload, { registered }), 0)).waits).toBe(true);
   });
 });
 

@@ -165,6 +165,7 @@ class Answering {
           asksItself: isPermission,
           besideDialog: heard.besideDialog,
           canAsk: heard.canAsk,
+          canGrant: heard.canGrant,
           attended: !ask.headless,
           longestMs: ask.longestMs,
           isNew: ask.registered !== NATIVE && ask.resume === undefined && submission.reading.eventId === event.id,

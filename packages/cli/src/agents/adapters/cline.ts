@@ -39,7 +39,8 @@ export const cline: Adapter = {
   limits: [
     "A refusal ends the whole task: Cline cannot refuse a single call.",
     "A yes from Earshot does not spare you its own question.",
+    "The rules of the presets do not wait for your answer here: what they ask about is refused.",
     "Cline runs one file per hook: where one of yours has that name already, nothing is written.",
-    "Not tried with Cline itself.",
+    "Tried with Cline's command line, and not with its extension.",
   ],
 };

@@ -35,7 +35,10 @@ export const codex: Adapter = {
   tools: { harmless: [], matcher: "none" },
   deadline: { gateS: LONGEST_S, observeS: 10, hooksS: { SessionEnd: 3, Interrupt: 3, Stop: 30, SubagentStop: 30, PostToolUse: 30 } },
   failing: "runs",
-  afterwards: { trust: "In Codex, type /hooks and trust the hooks of Earshot. Until then Codex skips them, without a word." },
+  afterwards: {
+    trust:
+      "Start Codex and trust the hooks of Earshot when it asks, or type /hooks. Until then it skips them; `codex exec` does so without a word.",
+  },
   limits: [
     "Codex has no switch against a hook that fails: the tool runs then.",
     "Web search and input to a command that runs already do not pass a hook.",

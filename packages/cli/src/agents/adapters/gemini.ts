@@ -16,8 +16,11 @@ export const gemini: Adapter = {
   folders: ["~/.gemini/settings.json", "~/.gemini/tmp"],
   user: { folder: "~/.gemini", file: "settings.json", format },
   project: { folder: ".gemini", file: "settings.json", format },
-  hooks: ["SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "PreCompress", "Notification"],
-  leftOut: { AfterModel: "it comes with every piece of text, and AfterAgent tells the whole" },
+  hooks: ["SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "Notification"],
+  leftOut: {
+    AfterModel: "it comes with every piece of text, and AfterAgent tells the whole",
+    PreCompress: "it comes before every request to the model, whether anything is compressed or not",
+  },
   tools: {
     harmless: [
       "read_file",
@@ -40,5 +43,6 @@ export const gemini: Adapter = {
   limits: [
     "Gemini CLI has no switch against a hook that fails: the tool runs then, after its own question.",
     "A yes from Earshot does not spare you its own question.",
+    "The rules of the presets do not wait for your answer here: what they ask about is left to its own question.",
   ],
 };

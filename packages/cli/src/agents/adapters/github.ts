@@ -44,5 +44,6 @@ export const github: Adapter = {
   limits: [
     "When a hook takes too long the tool runs. Copilot CLI refuses the tool when a hook fails; VS Code lets it run.",
     "Copilot's cloud agent takes a question for a refusal.",
+    "Tried with Copilot CLI, and not with VS Code.",
   ],
 };

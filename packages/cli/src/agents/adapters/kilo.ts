@@ -13,6 +13,6 @@ export const kilo: Adapter = {
   afterwards: { restart: "Restart Kilo Code if it runs." },
   limits: [
     "The plugin runs inside Kilo Code. If it cannot run the hook, it refuses the tools that can change something.",
-    "Not tried with Kilo Code itself.",
+    "Tried with Kilo Code's command line, and not with its extensions.",
   ],
 };

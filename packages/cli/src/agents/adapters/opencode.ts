@@ -24,6 +24,8 @@ export const opencode: Adapter = {
     "session.error",
     "session.compacted",
     "message.updated",
+    // Only of a tool that failed: the rest is what message.updated tells as a whole.
+    "message.part.updated",
     "permission.asked",
     "permission.updated",
     "permission.replied",
@@ -33,7 +35,7 @@ export const opencode: Adapter = {
     "todo.updated",
     "file.edited",
   ],
-  leftOut: { "message.part.updated": "it comes with every piece of text, and message.updated tells the whole" },
+  leftOut: {},
   tools: { harmless: ["read", "grep", "glob", "list", "todoread", "todowrite", "lsp", "codesearch"], matcher: "none" },
   deadline: { gateS: LONGEST_S, observeS: 30 },
   failing: "blocks",

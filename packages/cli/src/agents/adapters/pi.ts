@@ -24,8 +24,5 @@ export const pi: Adapter = {
   deadline: { gateS: LONGEST_S, observeS: 30 },
   failing: "blocks",
   afterwards: { restart: "Restart Pi if it runs." },
-  limits: [
-    "The extension runs inside Pi. If it cannot run the hook, it refuses the tools that can change something.",
-    "Not tried with Pi itself.",
-  ],
+  limits: ["The extension runs inside Pi. If it cannot run the hook, it refuses the tools that can change something."],
 };

@@ -38,6 +38,7 @@ export const windsurf: Adapter = {
   limits: [
     "Windsurf has no switch against a hook that fails: the action runs then.",
     "A yes from Earshot does not spare you its own question, and it can only be refused, never asked.",
+    "The rules of the presets do not wait for your answer here: what they ask about is refused.",
     "How long Windsurf waits is not documented: a question waits for half a minute at most.",
     "Not tried with Windsurf itself.",
   ],

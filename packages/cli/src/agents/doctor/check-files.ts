@@ -8,8 +8,8 @@ import { momentOf } from "../registrations.ts";
 import { readSettings } from "../settings-file.ts";
 import { type Finding, fine, note, trouble } from "./finding.ts";
 
-/** Whether what was registered is still there, and what stands beside it. */
-export function checkFile(target: Target, record: Record, wanted: Target): readonly Finding[] {
+/** Whether what was registered is still there, and what stands beside it. `wanted` is how it may look. */
+export function checkFile(target: Target, record: Record, wanted: readonly Target[]): readonly Finding[] {
   const { adapter, path } = target;
   const { name, slug } = adapter;
   const again = `earshot init --agent ${slug}`;
@@ -32,7 +32,7 @@ export function checkFile(target: Target, record: Record, wanted: Target): reado
           ),
         ];
   }
-  const isAsWanted = wanted.part.isIn(text);
+  const isAsWanted = wanted.some(({ part }) => part.isIn(text));
   return [
     isAsWanted
       ? fine("settings", `${path} has Earshot's hooks.`, name)

@@ -52,15 +52,26 @@ function summed(findings: readonly Finding[]): readonly Finding[] {
   return [{ ...first, message: `${good.length} files have Earshot's hooks.` }, ...findings.filter((finding) => !good.includes(finding))];
 }
 
-/** As `earshot init` would write it today, for the version of the agent that is here, and over HTTP where it was so. */
-function wantedOf(target: Target, installation: Installation, files: readonly RecordedFile[], version: string | undefined): Target {
+/**
+ * As `earshot init` would write it today, for the version of the agent that is here, and over HTTP where it was so. Where the version
+ * is not known, since the program is not on the PATH now, as it would write it for an old one or for a new one.
+ */
+function wantedOf(
+  target: Target,
+  installation: Installation,
+  files: readonly RecordedFile[],
+  version: string | undefined,
+): readonly Target[] {
   const known = files.find(({ path }) => path === target.path);
   const scope =
     known?.scope ??
     (target.path.startsWith(installation.project) && !target.path.startsWith(`${installation.userHome}/.`) ? "project" : "user");
   const place = placeFor({ ...installation, project: known?.project ?? installation.project }, scope);
-  const found = targetsFor(target.adapter, place, { version, httpUrl: known?.http === true ? hubUrl(installation) : undefined });
-  return found.find(({ path }) => path === target.path) ?? target;
+  const httpUrl = known?.http === true ? hubUrl(installation) : undefined;
+  const versions = version === undefined ? [undefined, target.adapter.newer?.since] : [version];
+  return versions.map(
+    (one) => targetsFor(target.adapter, place, { version: one, httpUrl }).find(({ path }) => path === target.path) ?? target,
+  );
 }
 
 async function checkLauncher(installation: Installation, files: readonly RecordedFile[]): Promise<readonly Finding[]> {

@@ -6,12 +6,8 @@ import { launcherPlaces } from "../../hook/launcher-places.ts";
 import { launcherText } from "../../hook/launcher-text.ts";
 import { VERSION } from "../../version.ts";
 import type { Adapter } from "../adapter.ts";
-import { userCommand } from "../hook-command.ts";
 import type { HostVerdict, ShellCall } from "../host/host.ts";
-import { SIMULATED_HOSTS } from "../host/hosts.ts";
-import { PLUGIN_HOSTS } from "../host/plugin-hosts.ts";
-import { runAsHost } from "../host/run-as-host.ts";
-import { pluginText } from "../plugins/plugin-text.ts";
+import { ALL_HOSTS, playHost } from "../host/play-host.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 
 /** What an agent did with a tool while its gate was broken in one way. */
@@ -94,19 +90,7 @@ async function* playAll(adapter: Adapter, fault: Fault, launcher: string, folder
     command: COMMAND,
     cwd: folder,
   };
-  const timeoutMs = fault.isHang === true ? HANG_MS : PATIENCE_MS;
-  for (const host of SIMULATED_HOSTS.filter(({ agent }) => agent === adapter.slug)) {
-    const command = userCommand({ launcher, agent: adapter.slug, hook: host.hook, seconds: adapter.deadline.gateS, watchOnly: false });
-    const run = await runAsHost(command, host.payload(call), { cwd: folder, env: process.env, timeoutMs });
-    const verdict = host.judge(run, { failsClosed: adapter.failClosed !== undefined });
-    yield { agent: adapter, host: host.name, fault, verdict };
-  }
-  const format = adapter.user?.format;
-  for (const host of PLUGIN_HOSTS.filter(({ agent }) => agent === adapter.slug)) {
-    if (format?.kind !== "plugin") continue;
-    const plugin = join(folder, `${adapter.slug}-${fault.name.replaceAll(" ", "-")}.mjs`);
-    const hurried = fault.isHang === true ? { ...adapter, deadline: { ...adapter.deadline, gateS: HANG_MS / 1000 } } : adapter;
-    writeFileSync(plugin, pluginText(format, hurried, JSON.stringify(launcher)));
-    yield { agent: adapter, host: host.name, fault, verdict: await host.run(plugin, call, PATIENCE_MS) };
-  }
+  const stage = { adapter, launcher, folder, env: process.env, timeoutMs: fault.isHang === true ? HANG_MS : PATIENCE_MS };
+  for (const host of ALL_HOSTS.filter(({ agent }) => agent === adapter.slug))
+    yield { agent: adapter, host: host.name, fault, verdict: await playHost(host, call, stage) };
 }

@@ -49,11 +49,13 @@ export function judgeAnswer(answer: JsonObject): HostVerdict {
   const specific = objectAt(answer, "hookSpecificOutput");
   const decision = textAt(specific, "permissionDecision") ?? { approve: "allow", block: "deny" }[textAt(answer, "decision") ?? ""];
   const reason = textAt(specific, "permissionDecisionReason") ?? textAt(answer, "reason");
-  if (answer["continue"] === false) return blocked("the run is ended", textAt(answer, "stopReason"), { stops: true });
-  if (decision === "deny") return blocked("the hook refuses", reason);
+  const stops = answer["continue"] === false ? { stops: true as const } : {};
+  if (decision === "deny") return blocked("the hook refuses", reason, stops);
   if (decision === "ask" || decision === "defer") return asked("the hook wants the person to be asked", reason);
   const input = objectAt(specific, "updatedInput");
   const context = textAt(specific, "additionalContext");
-  const more = { ...(input === undefined ? {} : { input }), ...(context === undefined ? {} : { context }) };
-  return decision === "allow" ? ran("the hook allows it", more) : ran("the hook has no opinion", more);
+  const more = { ...(input === undefined ? {} : { input }), ...(context === undefined ? {} : { context }), ...stops };
+  if (decision === "allow") return ran("the hook allows it", { granted: true, ...more });
+  // Seen with 2.1.325: an end without a refusal comes after the tool.
+  return ran(stops.stops === true ? "the run is ended, after the tool" : "the hook has no opinion", more);
 }

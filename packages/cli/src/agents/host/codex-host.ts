@@ -15,7 +15,8 @@ export const codexHost: SimulatedHost = {
   judge(run) {
     const settings = { failsClosed: false };
     if (run.kind !== "ended") return failed(run.kind === "late" ? "the hook took too long" : "the hook crashed", settings);
-    if (run.code === 2) return blocked("exit 2 refuses", run.stderr.trim());
+    // Seen with 0.166.0: exit 2 without a word is a hook that failed.
+    if (run.code === 2 && run.stderr.trim() !== "") return blocked("exit 2 refuses", run.stderr.trim());
     if (run.code !== 0) return failed(`the hook ended with ${run.code}`, settings);
     if (run.stdout.trim() === "") return ran("no answer was given");
     const answer = readObject(run.stdout);
@@ -29,7 +30,7 @@ export const codexHost: SimulatedHost = {
     const input = objectAt(specific, "updatedInput");
     if (decision === "deny") return blocked("the hook refuses", textAt(specific, "permissionDecisionReason"));
     if (textAt(answer, "decision") === "block") return blocked("the hook refuses", textAt(answer, "reason"));
-    if (decision === "allow" && input !== undefined) return ran("the hook changes the input", { input });
+    if (decision === "allow" && input !== undefined) return ran("the hook changes the input", { input, granted: true });
     if (decision !== undefined || answer["decision"] !== undefined) return failed("the answer is not one that it knows here", settings);
     const context = textAt(specific, "additionalContext");
     return ran("the hook has no opinion", context === undefined ? {} : { context });

@@ -27,6 +27,7 @@ export const copilotHost: SimulatedHost = {
     if (decision === "deny") return blocked("the hook refuses", reason);
     if (decision === "ask") return asked("the hook wants the person to be asked", reason);
     const input = objectAt(answer, "modifiedArgs");
-    return ran(decision === "allow" ? "the hook allows it" : "no answer was given", input === undefined ? {} : { input });
+    const more = input === undefined ? {} : { input };
+    return decision === "allow" ? ran("the hook allows it", { granted: true, ...more }) : ran("no answer was given", more);
   },
 };

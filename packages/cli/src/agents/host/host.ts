@@ -19,6 +19,10 @@ export interface HostVerdict {
   /** What runs instead of what was asked for. */
   readonly input?: JsonObject;
   readonly context?: string;
+  /** The hook's word spares the person the agent's own question. */
+  readonly granted?: true;
+  /** The hook counts as one that failed. */
+  readonly failed?: true;
   /** The whole run ends. */
   readonly stops?: true;
 }
@@ -64,5 +68,6 @@ export function asked(why: string, message?: unknown): HostVerdict {
 
 /** A hook that failed, in an agent that may have a switch for that. */
 export function failed(why: string, { failsClosed }: HostSettings): HostVerdict {
-  return failsClosed ? blocked(`${why}, and the agent is told to refuse then`) : ran(`${why}, and the agent goes on then`);
+  if (failsClosed) return { ...blocked(`${why}, and the agent is told to refuse then`), failed: true };
+  return ran(`${why}, and the agent goes on then`, { failed: true });
 }

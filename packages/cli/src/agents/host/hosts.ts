@@ -1,7 +1,7 @@
 import { claudeHost } from "./claude-host.ts";
 import { codexHost } from "./codex-host.ts";
 import { copilotHost } from "./copilot-host.ts";
-import { cursorHost } from "./cursor-host.ts";
+import { cursorHost, cursorToolHost } from "./cursor-host.ts";
 import { geminiHost } from "./gemini-host.ts";
 import type { SimulatedHost } from "./host.ts";
 import { OTHER_HOSTS } from "./other-hosts.ts";
@@ -13,6 +13,7 @@ export const SIMULATED_HOSTS: readonly SimulatedHost[] = [
   claudeHost,
   codexHost,
   cursorHost,
+  cursorToolHost,
   geminiHost,
   copilotHost,
   vscodeHost,

@@ -11,7 +11,7 @@ import {
   type ShellCall,
   type SimulatedHost,
 } from "./host.ts";
-import { readObject, textAt } from "./read-output.ts";
+import { objectAt, readObject, textAt } from "./read-output.ts";
 
 /** Agents that were not gone into as deeply: what their documents say about a refusal, and no more. */
 export const OTHER_HOSTS: readonly SimulatedHost[] = [
@@ -48,20 +48,21 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
       tool_name: "exec",
       tool_input: { command },
     }),
-    read: byDecision("block", "reason"),
+    read: (answer) =>
+      changing(byDecision("block", "reason", "approve")(answer), objectAt(objectAt(answer, "hookSpecificOutput"), "updatedInput")),
   }),
   host("antigravity", "Antigravity", "PreToolUse", {
-    payload: ({ session, command, cwd }) => ({
+    payload: ({ session, id, command, cwd }) => ({
       conversationId: session,
       workspacePaths: [cwd],
       toolCall: { name: "run_command", args: { CommandLine: command, Cwd: cwd } },
-      stepIdx: 1,
+      stepIdx: Number(id.replaceAll(/\D/g, "")) || 1,
     }),
     exitTwo: false,
     read: (answer) =>
       textAt(answer, "decision") === "ask"
         ? asked("the hook wants the person to be asked", answer["reason"])
-        : byDecision("deny", "reason")(answer),
+        : byDecision("deny", "reason", "allow")(answer),
   }),
   host("openhands", "OpenHands", "PreToolUse", {
     payload: ({ session, command, cwd }) => ({
@@ -120,7 +121,9 @@ export const OTHER_HOSTS: readonly SimulatedHost[] = [
   host("crush", "Crush", "PreToolUse", {
     payload: ({ session, command, cwd }) => ({ event: "PreToolUse", session_id: session, cwd, tool_name: "bash", tool_input: { command } }),
     read: (answer) =>
-      answer["halt"] === true ? blocked("the run is ended", answer["reason"], { stops: true }) : byDecision("deny", "reason")(answer),
+      answer["halt"] === true
+        ? blocked("the run is ended", answer["reason"], { stops: true })
+        : changing(byDecision("deny", "reason", "allow")(answer), objectAt(answer, "updated_input")),
   }),
   host("hermes", "Hermes", "pre_tool_call", {
     payload: ({ session, id, command, cwd }) => ({
@@ -164,9 +167,18 @@ function host(
   return { agent, name, hook, payload, judge: judge ?? plain };
 }
 
-function byDecision(refusal: string, reason: string): (answer: JsonObject) => HostVerdict {
-  return (answer) =>
-    textAt(answer, "decision") === refusal ? blocked("the hook refuses", answer[reason]) : ran("the hook does not refuse");
+/** `grant` is the word that spares the person the agent's own question, where there is one. */
+function byDecision(refusal: string, reason: string, grant?: string): (answer: JsonObject) => HostVerdict {
+  return (answer) => {
+    const decision = textAt(answer, "decision");
+    if (decision === refusal) return blocked("the hook refuses", answer[reason]);
+    return decision !== undefined && decision === grant ? ran("the hook allows it", { granted: true }) : ran("the hook does not refuse");
+  };
+}
+
+/** What runs instead, where something runs. */
+function changing(verdict: HostVerdict, input: JsonObject | undefined): HostVerdict {
+  return verdict.effect === "ran" && input !== undefined ? { ...verdict, input } : verdict;
 }
 
 function onlyDeny(verdict: HostVerdict): HostVerdict {

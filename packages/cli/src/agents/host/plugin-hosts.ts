@@ -45,12 +45,8 @@ const ampHost: PluginHost = {
   agent: "amp",
   name: "Amp",
   async run(plugin, { session, id, command, cwd }, timeoutMs) {
-    const answer = await callHandler(
-      plugin,
-      "tool.call",
-      { tool: "Bash", input: { cmd: command, cwd }, toolUseID: id, thread: { id: session } },
-      timeoutMs,
-    );
+    const event = { tool: "Bash", input: { cmd: command, cwd }, toolUseID: id, thread: { id: session } };
+    const answer = await within(callHandler(plugin, "tool.call", event, { ui: { confirm: async () => true } }), timeoutMs);
     if (answer === LATE) return waits;
     const { action, message } = (answer ?? {}) as { readonly action?: string; readonly message?: string };
     return action === "reject-and-continue" ? blocked("the plugin refuses", message) : ran("the plugin lets it go on");
@@ -60,8 +56,10 @@ const ampHost: PluginHost = {
 const piHost: PluginHost = {
   agent: "pi",
   name: "Pi",
-  async run(plugin, { id, command }, timeoutMs) {
-    const answer = await callHandler(plugin, "tool_call", { toolName: "bash", toolCallId: id, input: { command } }, timeoutMs);
+  async run(plugin, { session, id, command, cwd }, timeoutMs) {
+    const event = { toolName: "bash", toolCallId: id, input: { command } };
+    const context = { cwd, sessionManager: { getSessionId: () => session } };
+    const answer = await within(callHandler(plugin, "tool_call", event, context), timeoutMs);
     if (answer === LATE) return waits;
     const { block, reason } = (answer ?? {}) as { readonly block?: boolean; readonly reason?: string };
     return block === true ? blocked("the extension refuses", reason) : ran("the extension lets it go on");
@@ -75,11 +73,11 @@ export const PLUGIN_HOSTS: readonly PluginHost[] = [
   piHost,
 ];
 
-async function callHandler(plugin: string, name: string, event: object, timeoutMs: number): Promise<unknown> {
+async function callHandler(plugin: string, name: string, event: object, context: object): Promise<unknown> {
   const module = (await import(freshUrl(plugin))) as { readonly default: (api: object) => void };
   const handlers = new Map<string, Handler>();
   module.default({ on: (hook: string, handler: Handler) => handlers.set(hook, handler) });
-  return within(Promise.resolve(handlers.get(name)?.(event, { ui: { confirm: async () => true } })), timeoutMs);
+  return handlers.get(name)?.(event, context);
 }
 
 /** A module is loaded once per address: another file of the same name needs another. */

@@ -14,13 +14,45 @@ ${runnerText(options)}
 const harmless = new Set(${JSON.stringify(options.harmless)});
 const told = new Set(${JSON.stringify(told)});
 
+/** A map of the newest few hundred. */
+const recent = () => {
+  const map = new Map();
+  return { get: (key) => map.get(key), set: (key, value) => map.set(key, value).size > 300 && map.delete(map.keys().next().value) };
+};
+
 export const ${kind === "kilo" ? "server" : "Earshot"} = async ({ client, directory, worktree }) => {
   const where = { directory, worktree };
   const abort = (id) => client?.session?.abort?.({ path: { id } })?.catch?.(() => {});
+  const texts = recent();
+  const known = recent();
+  const isNew = (key, value) => known.get(key) !== value && (known.set(key, value), true);
+
+  /** An event of the bus with the text that belongs to it; undefined for one that says nothing new. */
+  const completed = (event) => {
+    const { info, part, status, sessionID } = event.properties ?? {};
+    if (event.type === "session.status") return isNew("status " + sessionID, [status?.type, status?.attempt].join()) ? event : undefined;
+    if (event.type === "message.part.updated") {
+      if (part?.type === "text") texts.set(part.messageID, { ...texts.get(part.messageID), [part.id]: { type: "text", text: part.text?.slice?.(0, 100000) } });
+      const isFailure = part?.type === "tool" && part.state?.status === "error" && isNew("call " + part.callID, "failed");
+      return isFailure ? event : undefined;
+    }
+    if (event.type !== "message.updated") return told.has(event.type) ? event : undefined;
+    if (info?.role === "assistant" && info.time?.completed === undefined) return undefined;
+    if (!isNew("message " + info?.id, "told")) return undefined;
+    const text = texts.get(info.id);
+    return text === undefined ? event : { ...event, properties: { ...event.properties, parts: Object.values(text) } };
+  };
+
   return {
+    "chat.message": async (_, { message, parts }) => {
+      const said = (parts ?? []).filter((part) => part.type === "text" && !part.synthetic);
+      if (isNew("message " + message?.id, "told")) tell("message.updated", { type: "message.updated", properties: { info: message, parts: said }, ...where });
+    },
     "tool.execute.before": async (input, output) => {
       const payload = { hook: "tool.execute.before", input, output, ...where };
-      if (harmless.has(input.tool)) return tell("tool.execute.before", payload, "observe");
+      if (harmless.has(input.tool)) return void tell("tool.execute.before", payload, "observe");
+      // What is refused here is not told as a failure, too.
+      known.set("call " + input.callID, "failed");
       let answer;
       try {
         answer = await ask("tool.execute.before", payload);
@@ -29,6 +61,7 @@ export const ${kind === "kilo" ? "server" : "Earshot"} = async ({ client, direct
       }
       if (answer?.abort) abort(input.sessionID);
       if (answer?.throw !== undefined) throw new Error(answer.throw);
+      known.set("call " + input.callID, "running");
       if (answer?.args) {
         for (const key of Object.keys(output.args)) delete output.args[key];
         Object.assign(output.args, answer.args);
@@ -46,7 +79,8 @@ export const ${kind === "kilo" ? "server" : "Earshot"} = async ({ client, direct
       if (answer?.abort) abort(permission.sessionID);
     },
     event: async ({ event }) => {
-      if (told.has(event.type)) tell(event.type, { ...event, ...where });
+      const whole = completed(event);
+      if (whole !== undefined) tell(event.type, { ...whole, ...where });
     },
   };
 };

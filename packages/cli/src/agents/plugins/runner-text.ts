@@ -12,7 +12,10 @@ export interface PluginOptions {
 /** The first line of each: by it a file is known to be Earshot's, and may be replaced. */
 export const PLUGIN_MARK = "// Written by `earshot init`; `earshot remove` takes it away. It runs ~/.earshot/bin/earshot-hook.";
 
-/** Runs the launcher with a payload, and gives its answer. It is the only part that a plugin has in common with a command hook. */
+/**
+ * Runs the launcher with a payload, and gives its answer: the part that a plugin has in common with a command hook. What is only
+ * told waits in a line, so that it arrives in the order in which it happened; an agent that ends hands over what is left of it.
+ */
 export function runnerText({ agent, launcher, gateS, observeS }: PluginOptions): string {
   return `const launcher = ${launcher};
 
@@ -39,10 +42,25 @@ const ask = (hook, payload, seconds = ${gateS}, ...words) =>
     child.stdin.end(JSON.stringify(payload));
   });
 
-/** To be told, and not waited for. */
-const tell = (hook, payload, ...words) => void ask(hook, payload, ${observeS}, ...words).catch(() => {});`;
+/** To be told, one after the other. It returns nothing: an agent would wait for a promise. */
+const line = [];
+let isTelling = false;
+const tell = (hook, payload, ...words) => {
+  if (line.push([hook, payload, ${observeS}, ...words]) > 1000) line.shift();
+  if (!isTelling) void tellAll();
+};
+const tellAll = async () => {
+  isTelling = true;
+  while (line.length > 0) await ask(...line.shift()).catch(() => {});
+  isTelling = false;
+};
+process.on("exit", () => {
+  const until = Date.now() + 2000;
+  for (const [hook, payload, seconds, ...words] of line)
+    if (Date.now() < until) spawnSync(launcher, [${JSON.stringify(agent)}, hook, String(seconds), ...words], { input: JSON.stringify(payload), timeout: 1000 });
+});`;
 }
 
-export const IMPORTS = `import { spawn } from "node:child_process";
+export const IMPORTS = `import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";`;

@@ -1,3 +1,4 @@
+import type { Gate } from "@earshot/agents";
 import { readShippedAgent } from "@earshot/agents/files";
 import type { Adapter, SettingsFile } from "../adapter.ts";
 import { ADAPTERS } from "../adapters.ts";
@@ -9,8 +10,15 @@ export function agentTable(): string {
   return [head, ...ADAPTERS.map(rowOf)].join("\n");
 }
 
+const GATE_WORDS: Readonly<Record<Gate, string>> = {
+  obeyed: "obeyed by the agent itself",
+  drilled: "drilled",
+  untried: "written as documented, untried",
+  none: "none",
+};
+
 function rowOf(adapter: Adapter): string {
-  const gate = readShippedAgent(adapter.slug)?.answers.gate === "drilled" ? "drilled" : "written as documented, untried";
+  const gate = GATE_WORDS[readShippedAgent(adapter.slug)?.answers.gate ?? "none"];
   const cells = [adapter.name, `\`${adapter.slug}\``, pathOf(adapter.user), pathOf(adapter.project), waits(adapter), fails(adapter), gate];
   return `| ${cells.join(" | ")} |`;
 }

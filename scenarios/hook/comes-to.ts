@@ -1,0 +1,31 @@
+import type { Fate } from "./hook-bench.ts";
+
+/** What an agent's documents say becomes of a tool: when a rule allows it, and when one asks about it and nobody is held for that. */
+export const COMES_TO: Readonly<Record<string, { readonly allow: Fate; readonly ask: Fate }>> = {
+  "Claude Code": { allow: "ran", ask: "asked" },
+  "Codex CLI": { allow: "left", ask: "blocked" },
+  Cursor: { allow: "ran", ask: "asked" },
+  "Cursor, any tool": { allow: "ran", ask: "blocked" },
+  // Silence leads to their own question.
+  "Gemini CLI": { allow: "left", ask: "left" },
+  Crush: { allow: "ran", ask: "left" },
+  "GitHub Copilot CLI": { allow: "ran", ask: "asked" },
+  "VS Code": { allow: "ran", ask: "asked" },
+  // It has asked by then, or need not.
+  "Qwen Code": { allow: "left", ask: "asked" },
+  Windsurf: { allow: "left", ask: "blocked" },
+  Cline: { allow: "left", ask: "blocked" },
+  "Factory Droid": { allow: "ran", ask: "asked" },
+  "Devin CLI": { allow: "ran", ask: "blocked" },
+  Antigravity: { allow: "ran", ask: "asked" },
+  OpenHands: { allow: "left", ask: "blocked" },
+  Kiro: { allow: "left", ask: "blocked" },
+  "Kimi Code": { allow: "left", ask: "blocked" },
+  Augment: { allow: "left", ask: "blocked" },
+  goose: { allow: "left", ask: "blocked" },
+  Hermes: { allow: "left", ask: "blocked" },
+  OpenCode: { allow: "left", ask: "blocked" },
+  "Kilo Code": { allow: "left", ask: "blocked" },
+  Amp: { allow: "left", ask: "left" },
+  Pi: { allow: "left", ask: "blocked" },
+};

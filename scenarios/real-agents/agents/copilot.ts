@@ -1,0 +1,26 @@
+import type { RealAgent } from "../real-agent.ts";
+
+export const copilot: RealAgent = {
+  slug: "github",
+  name: "Copilot CLI",
+  package: "@github/copilot",
+  programs: [
+    "@github/copilot-linux-x64/copilot",
+    "@github/copilot-linux-arm64/copilot",
+    "@github/copilot-darwin-arm64/copilot",
+    "@github/copilot-darwin-x64/copilot",
+  ],
+  command: "copilot",
+  isScript: false,
+  files: () => ({}),
+  // Without an account: a model of one's own, and no network. Trust in the folder is what a person gives at the terminal.
+  env: ({ url }) => ({
+    COPILOT_OFFLINE: "true",
+    COPILOT_ALLOW_ALL: "true",
+    COPILOT_AUTO_UPDATE: "false",
+    COPILOT_MODEL: "scripted",
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_API_KEY: "scripted",
+  }),
+  words: (prompt) => ["-p", prompt],
+};

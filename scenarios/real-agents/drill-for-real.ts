@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findAdapter } from "../../packages/cli/src/agents/adapters.ts";
+import { drill } from "../../packages/cli/src/agents/drill/drill.ts";
+import { FAULTS, type Fault } from "../../packages/cli/src/agents/drill/faults.ts";
+import { openWorkplace, type Workplace, type WorkplaceOptions } from "./workplace.ts";
+
+/** As short as every agent's unit allows: nobody waits for a day. */
+const HURRY_S = 1;
+
+/** A prompt that is refused would hide what becomes of the tool. */
+const ONLY_TOOLS = "case $2 in PreToolUse|BeforeTool|tool.execute.before) ;; *) exit 0 ;; esac";
+
+/**
+ * Breaks the gate of a real agent in the ways in which `earshot doctor --drill` breaks that of a simulated one, and compares what
+ * each does with a tool that is to be refused. Gives whether the simulated one tells the truth.
+ */
+export async function drillForReal(options: WorkplaceOptions, say: (line: string) => void): Promise<boolean> {
+  const { agent } = options;
+  const adapter = findAdapter(agent.slug);
+  if (adapter === undefined) throw new Error(`There is no adapter for ${agent.slug}.`);
+  const documented = new Map<string, string>();
+  for await (const { fault, verdict } of drill([adapter])) documented.set(fault.name, verdict.effect);
+  await using place = await openWorkplace(options);
+  await place.register();
+  renameSync(place.launcher, `${place.launcher}.real`);
+  let isGood = true;
+  // A hub that is down stays so: a hook may have started another one meanwhile.
+  const inOrder = [...FAULTS.filter(({ hub }) => hub !== "down"), ...FAULTS.filter(({ hub }) => hub === "down")];
+  for (const fault of inOrder) {
+    const expected = documented.get(fault.name) ?? "-";
+    const seen = fault.isHang === true && adapter.deadline.isFixed === true ? "not tried" : await breakOnce(place, fault);
+    const isSame = seen === "not tried" || seen === (expected === "ran" ? "ran" : "blocked");
+    isGood &&= isSame;
+    say(`${agent.name.padEnd(12)} ${fault.name.padEnd(34)} ${seen.padEnd(9)} as documented: ${expected}${isSame ? "" : "  DIFFERENT"}`);
+  }
+  return isGood;
+}
+
+/** Nobody is there to be asked: what is asked about is not done. */
+async function breakOnce(place: Workplace, fault: Fault): Promise<"ran" | "blocked"> {
+  const precious = place.placePrecious();
+  rmSync(place.launcher, { force: true });
+  if (fault.script !== undefined) writeFileSync(place.launcher, fault.script.replace("\n", `\n${ONLY_TOOLS}\n`));
+  if (fault.script !== undefined && fault.mode !== undefined) chmodSync(place.launcher, fault.mode);
+  if (fault.hub !== undefined) renameSync(`${place.launcher}.real`, place.launcher);
+  if (fault.hub === "down") stopHub(place);
+  const restore = fault.isHang === true ? hurry(place) : undefined;
+  try {
+    await place.runAgent(`rm ${precious}`);
+    return existsSync(precious) ? "blocked" : "ran";
+  } finally {
+    restore?.();
+    if (fault.hub !== undefined) renameSync(place.launcher, `${place.launcher}.real`);
+  }
+}
+
+/** It is down, and hooks believe for a while that it cannot be started. */
+function stopHub({ machine }: Workplace): void {
+  machine.earshot("stop");
+  const run = join(machine.home, ".earshot/run");
+  mkdirSync(run, { recursive: true });
+  writeFileSync(join(run, "starting"), "");
+  const lately = Date.now() / 1000 - 5;
+  utimesSync(join(run, "starting"), lately, lately);
+}
+
+/** Every deadline that is a day becomes a moment. */
+function hurry({ machine }: Workplace): () => void {
+  const texts = readdirSync(machine.home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("/.earshot"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => /(?:settings|hooks)\.json$|earshot\.js$/.test(path))
+    .map((path) => [path, readFileSync(path, "utf8")] as const);
+  for (const [path, text] of texts) writeFileSync(path, text.replaceAll("86400", String(HURRY_S)));
+  return () => {
+    for (const [path, text] of texts) writeFileSync(path, text);
+  };
+}

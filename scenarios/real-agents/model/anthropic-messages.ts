@@ -1,0 +1,43 @@
+import type { JsonObject } from "../../../packages/protocol/src/json.ts";
+import { objectsIn, textsIn } from "./reading.ts";
+import type { Dialect, Line } from "./script.ts";
+
+/** Claude Code. */
+export const anthropicMessages: Dialect = {
+  fits: (path) => path.endsWith("/messages"),
+  read: (body) => ({
+    tools: textsIn(objectsIn(body["tools"]).map(({ name }) => name)),
+    results: objectsIn(body["messages"])
+      .flatMap(({ content }) => objectsIn(content))
+      .filter(({ type }) => type === "tool_result").length,
+  }),
+  write(line, { body, number }) {
+    const content = contentOf(line, number);
+    const stop = "uses" in line ? "tool_use" : "end_turn";
+    const message = {
+      id: `msg_${number}`,
+      type: "message",
+      role: "assistant",
+      model: String(body["model"]),
+      usage: { input_tokens: 10, output_tokens: 5 },
+    };
+    if (body["stream"] !== true) return { json: { ...message, content: [content], stop_reason: stop, stop_sequence: null } };
+    const { input, text, ...empty } = content;
+    const delta = input === undefined ? { type: "text_delta", text } : { type: "input_json_delta", partial_json: JSON.stringify(input) };
+    const events = [
+      { type: "message_start", message: { ...message, content: [], stop_reason: null, stop_sequence: null } },
+      { type: "content_block_start", index: 0, content_block: input === undefined ? { ...empty, text: "" } : { ...empty, input: {} } },
+      { type: "content_block_delta", index: 0, delta },
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 5 } },
+      { type: "message_stop" },
+    ];
+    return { events: events.map((data) => ({ event: data.type, data })) };
+  },
+};
+
+function contentOf(line: Line, number: number): JsonObject {
+  return "uses" in line
+    ? { type: "tool_use", id: `toolu_${number}`, name: line.uses, input: line.input }
+    : { type: "text", text: line.says };
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from "../../../packages/protocol/src/json.ts";
+import { objectsIn, textsIn } from "./reading.ts";
+import type { Dialect } from "./script.ts";
+
+/** Gemini CLI. */
+export const geminiContent: Dialect = {
+  fits: (path) => /:(?:stream)?[gG]enerateContent$/.test(path),
+  read: (body) => ({
+    tools: textsIn(
+      objectsIn(body["tools"])
+        .flatMap((tool) => objectsIn(tool["functionDeclarations"]))
+        .map(({ name }) => name),
+    ),
+    results: objectsIn(body["contents"])
+      .flatMap(({ parts }) => objectsIn(parts))
+      .filter((part) => part["functionResponse"] !== undefined).length,
+  }),
+  write(line, { path }) {
+    const part = "uses" in line ? { functionCall: { name: line.uses, args: line.input } } : { text: line.says };
+    const answer: JsonObject = {
+      candidates: [{ index: 0, content: { role: "model", parts: [part] }, finishReason: "STOP" }],
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+      modelVersion: "scripted",
+    };
+    return path.includes(":stream") ? { events: [{ data: answer }] } : { json: answer };
+  },
+};

@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { type Machine, openMachine } from "../init/machine.ts";
+import { openScriptedModel, type ScriptedModel } from "./model/scripted-model.ts";
+import type { RealAgent } from "./real-agent.ts";
+import { runsOnce } from "./shell-tools.ts";
+
+const RULES = `rules:
+  - { name: never, match: { command: "rm *" }, answer: deny, message: Nothing is removed here. }
+  - { name: held, match: { command: "touch *held*" }, answer: ask, hold: always }
+`;
+
+const PATIENCE_MS = 240_000;
+
+/** A user with one real agent, and a model that does as it is told. */
+export interface Workplace extends AsyncDisposable {
+  readonly machine: Machine;
+  readonly model: ScriptedModel;
+  readonly launcher: string;
+  /** `earshot init`, and a hub. Before that, the agent is alone. */
+  register(): Promise<void>;
+  /** A file that the agent must not remove; made anew. */
+  placePrecious(): string;
+  /** Starts the agent, whose model wants one shell command run. */
+  runAgent(command: string): Promise<AgentRun>;
+  /** Says yes to the next question, and tells what `look` saw just before. */
+  allowNext<Seen>(look: () => Seen): Promise<Seen>;
+}
+
+export interface AgentRun {
+  readonly code: number | string;
+  readonly output: string;
+}
+
+export interface WorkplaceOptions {
+  readonly agent: RealAgent;
+  readonly program: string;
+  /** Where to keep what the hooks were given; undefined for nowhere. */
+  readonly payloads?: string | undefined;
+}
+
+export async function openWorkplace({ agent, program, payloads }: WorkplaceOptions): Promise<Workplace> {
+  const machine = openMachine();
+  const model = await openScriptedModel();
+  const { home, project } = machine;
+  const at = { url: model.url, home, project };
+  for (const [path, value] of Object.entries(agent.files(at)))
+    machine.write(path, typeof value === "string" ? value : `${JSON.stringify(value, null, 2)}\n`);
+  const start = `#!/bin/sh\nexec ${agent.isScript ? `"${process.execPath}" ` : ""}"${program}" "$@"\n`;
+  machine.write(`bin/${agent.command}`, start);
+  chmodSync(join(home, "bin", agent.command), 0o755);
+  const launcher = join(home, ".earshot/bin/earshot-hook");
+  return {
+    machine,
+    model,
+    launcher,
+    async register() {
+      machine.write(".earshot/policy.yaml", RULES);
+      const { code, out, err } = machine.earshot("init", "--agent", agent.slug);
+      if (code !== 0) throw new Error(`earshot init ended with ${code}: ${out}${err}`);
+      if (payloads !== undefined) keepPayloads(launcher, payloads);
+      await machine.startHub();
+    },
+    placePrecious() {
+      const path = join(project, "precious.txt");
+      writeFileSync(path, "Do not remove.\n");
+      return path;
+    },
+    runAgent(command) {
+      model.play(runsOnce(command));
+      const env = { ...machine.env, ...agent.env(at) };
+      return runAlone(join(home, "bin", agent.command), agent.words("Do the task.", at), { cwd: project, env });
+    },
+    async allowNext(look) {
+      const { url } = JSON.parse(machine.read(".earshot/address.json")) as { readonly url: string };
+      const viewer = { authorization: `Bearer ${machine.read(".earshot/viewer.token").trim()}` };
+      const approver = await becomeAdmin(url, viewer);
+      for (;;) {
+        const { requests } = await ask(url, "/api/requests?state=open", undefined, approver);
+        const [open] = requests as readonly Readonly<Record<string, unknown>>[];
+        if (open !== undefined) {
+          const seen = look();
+          await ask(url, `/api/requests/${String(open["id"])}/answer`, { digest: open["digest"], answer: "allow" }, approver);
+          return seen;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      await machine[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The launcher itself runs as always; what goes into it is copied on the way. */
+function keepPayloads(launcher: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const real = `${launcher}.real`;
+  if (!existsSync(real)) renameSync(launcher, real);
+  const copy = `f=$(mktemp "${folder}/$1.$2.XXXXXX")\ncat > "$f"\n`;
+  writeFileSync(launcher, `#!/bin/sh\n${copy}exec "${real}" "$@" < "$f"\n`, { mode: 0o700 });
+}
+
+/** Without a terminal, in a group of its own, and not for ever. */
+function runAlone(
+  program: string,
+  words: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<AgentRun> {
+  const child = spawn(program, words, { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  let output = "";
+  const take = (piece: Buffer) => {
+    output += piece.toString();
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  }, PATIENCE_MS);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? String(signal), output });
+    });
+  });
+}
