@@ -71,7 +71,7 @@ function hurry({ machine }: Workplace): () => void {
   const texts = readdirSync(machine.home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("/.earshot"))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => /(?:settings|hooks)\.json$|earshot\.js$/.test(path))
+    .filter((path) => /(?:settings|hooks)\.json$|earshot\.[jt]s$/.test(path))
     .map((path) => [path, readFileSync(path, "utf8")] as const);
   for (const [path, text] of texts) writeFileSync(path, text.replaceAll("86400", String(HURRY_S)));
   return () => {
