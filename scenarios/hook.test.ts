@@ -15,6 +15,8 @@ rules:
   - { name: held, match: { command: "echo hold*" }, answer: ask, hold: always }
 `;
 
+const DEEP = ["claude", "codex", "cursor", "gemini", "github", "opencode", "qwen"];
+
 describe("a simulated host per agent, as their documents describe them", () => {
   it("obeys what the rules and a person say, also when time runs out", async () => {
     await using bench = await openHookBench({ policy: RULES });
@@ -37,12 +39,14 @@ describe("a simulated host per agent, as their documents describe them", () => {
 
   it("hears the answer of a person although the hub was killed meanwhile", async () => {
     await using bench = await openHookBench({ policy: RULES });
-    const waiting = await holdAll(bench, "echo hold on");
+    // They differ in what they say, not in how they wait: those that are gone into most deeply stand for all.
+    const hosts = ALL_HOSTS.filter(({ agent }) => DEEP.includes(agent));
+    const waiting = await holdAll(bench, "echo hold on", hosts);
     await bench.hub().kill("SIGKILL");
     bench.forbidStarting();
     await bench.start();
-    for (const host of ALL_HOSTS) await bench.answer({ answer: "deny", message: "Not now." }, sessionOf(host));
-    expect(await Promise.all(waiting)).toEqual(ALL_HOSTS.map(({ name }) => [name, "blocked"]));
+    for (const host of hosts) await bench.answer({ answer: "deny", message: "Not now." }, sessionOf(host));
+    expect(await Promise.all(waiting)).toEqual(hosts.map(({ name }) => [name, "blocked"]));
   });
 
   it("has nobody say yes by the presets to an agent that asks all the same", async () => {
@@ -77,10 +81,14 @@ describe("a simulated host per agent, as their documents describe them", () => {
   });
 });
 
-/** All of them wait at once, and begin one after the other: two dozen at the same instant are no user. */
-async function holdAll(bench: HookBench, command: string): Promise<readonly Promise<readonly [string, string]>[]> {
+/** All of them wait at once, and begin one after the other. */
+async function holdAll(
+  bench: HookBench,
+  command: string,
+  hosts: readonly AnyHost[] = ALL_HOSTS,
+): Promise<readonly Promise<readonly [string, string]>[]> {
   const waiting: Promise<readonly [string, string]>[] = [];
-  for (const host of ALL_HOSTS) {
+  for (const host of hosts) {
     waiting.push(bench.call(host, command).then(({ tool }) => [host.name, tool] as const));
     while (!(await bench.requests()).some((one) => one["session"] === sessionOf(host))) await pause(30);
   }

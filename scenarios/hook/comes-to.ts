@@ -6,8 +6,8 @@ export const COMES_TO: Readonly<Record<string, { readonly allow: Fate; readonly 
   "Codex CLI": { allow: "left", ask: "blocked" },
   Cursor: { allow: "ran", ask: "asked" },
   "Cursor, any tool": { allow: "ran", ask: "blocked" },
-  // Silence leads to their own question.
-  "Gemini CLI": { allow: "left", ask: "left" },
+  "Gemini CLI": { allow: "left", ask: "asked" },
+  // Silence leads to its own question.
   Crush: { allow: "ran", ask: "left" },
   "GitHub Copilot CLI": { allow: "ran", ask: "asked" },
   "VS Code": { allow: "ran", ask: "asked" },

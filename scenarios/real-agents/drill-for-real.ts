@@ -9,7 +9,7 @@ import { openWorkplace, type Workplace, type WorkplaceOptions } from "./workplac
 const HURRY_S = 1;
 
 /** A prompt that is refused would hide what becomes of the tool. */
-const ONLY_TOOLS = "case $2 in PreToolUse|BeforeTool|tool.execute.before) ;; *) exit 0 ;; esac";
+const ONLY_TOOLS = "case $2 in PreToolUse|preToolUse|BeforeTool|tool.execute.before|tool_call) ;; *) exit 0 ;; esac";
 
 /**
  * Breaks the gate of a real agent in the ways in which `earshot doctor --drill` breaks that of a simulated one, and compares what
@@ -20,7 +20,8 @@ export async function drillForReal(options: WorkplaceOptions, say: (line: string
   const adapter = findAdapter(agent.slug);
   if (adapter === undefined) throw new Error(`There is no adapter for ${agent.slug}.`);
   const documented = new Map<string, string>();
-  for await (const { fault, verdict } of drill([adapter])) documented.set(fault.name, verdict.effect);
+  // The first host of an agent is the one on the command line.
+  for await (const { fault, verdict } of drill([adapter])) if (!documented.has(fault.name)) documented.set(fault.name, verdict.effect);
   await using place = await openWorkplace(options);
   await place.register();
   renameSync(place.launcher, `${place.launcher}.real`);
@@ -70,7 +71,7 @@ function hurry({ machine }: Workplace): () => void {
   const texts = readdirSync(machine.home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("/.earshot"))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => /(?:settings|hooks)\.json$|earshot\.js$/.test(path))
+    .filter((path) => /(?:settings|hooks)\.json$|earshot\.[jt]s$/.test(path))
     .map((path) => [path, readFileSync(path, "utf8")] as const);
   for (const [path, text] of texts) writeFileSync(path, text.replaceAll("86400", String(HURRY_S)));
   return () => {

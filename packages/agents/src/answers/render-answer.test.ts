@@ -256,7 +256,7 @@ describe("rendering", () => {
   it("can be asked beforehand what a behaviour comes to", () => {
     expect(comesTo(claude, "PreToolUse", "ask")).toBe("ask");
     expect([comesTo(claude, "PreToolUse", "defer"), comesTo(claude, "PreToolUse", "defer", { headless: true })]).toEqual(["ask", "defer"]);
-    expect([comesTo(gemini, "BeforeTool", "allow"), comesTo(gemini, "BeforeTool", "ask")]).toEqual(["abstain", "abstain"]);
+    expect([comesTo(gemini, "BeforeTool", "allow"), comesTo(gemini, "BeforeTool", "ask")]).toEqual(["abstain", "ask"]);
     expect([comesTo(cursor, "preToolUse", "ask"), comesTo(cursor, "unheardOf", "deny")]).toEqual(["deny", "abstain"]);
   });
 

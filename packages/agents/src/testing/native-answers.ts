@@ -255,8 +255,13 @@ export const NATIVE_ANSWERS: Readonly<Record<string, AgentRows>> = {
       {
         hooks: "BeforeTool",
         action: true,
-        words: "allow/abstain deny abstain abstain ~deny abstain stop ~abstain",
-        says: { allow: { decision: "allow" }, deny: { decision: "deny", reason: "M" }, stop: stopped },
+        words: "allow/abstain deny ask ask ~deny abstain stop ~abstain",
+        says: {
+          allow: { decision: "allow" },
+          deny: { decision: "deny", reason: "M" },
+          ask: { decision: "ask", reason: "m", systemMessage: "m" },
+          stop: stopped,
+        },
         input: { with: "allow", at: ["hookSpecificOutput.tool_input"], merges: true },
         note: system("allow abstain"),
       },

@@ -42,6 +42,7 @@ export const gemini: Adapter = {
   },
   limits: [
     "Gemini CLI has no switch against a hook that fails: the tool runs then, after its own question.",
+    "Together with --yolo and without a person (gemini -p), a question of a rule is one that Gemini CLI waits for, and nobody can answer.",
     "A yes from Earshot does not spare you its own question.",
     "The rules of the presets do not wait for your answer here: what they ask about is left to its own question.",
   ],

@@ -10,7 +10,8 @@ export interface Fault {
 
 export const FAULTS: readonly Fault[] = [
   { name: "launcher missing" },
-  { name: "launcher not executable", script: "#!/bin/sh\nexit 0\n", mode: 0o600 },
+  // An agent that runs it all the same, as Copilot CLI does, is told that it fails.
+  { name: "launcher not executable", script: "#!/bin/sh\nexit 1\n", mode: 0o600 },
   { name: "launcher crashes", script: "#!/bin/sh\nkill -s SEGV $$\n", mode: 0o700 },
   { name: "launcher ends with 1", script: "#!/bin/sh\nexit 1\n", mode: 0o700 },
   { name: "launcher ends with 2", script: "#!/bin/sh\nexit 2\n", mode: 0o700 },

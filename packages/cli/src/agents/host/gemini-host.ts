@@ -1,4 +1,4 @@
-import { blocked, failed, ran, type SimulatedHost } from "./host.ts";
+import { asked, blocked, failed, ran, type SimulatedHost } from "./host.ts";
 import { objectAt, readObject, textAt } from "./read-output.ts";
 
 /** An object decides whatever the exit code; with nothing on stdout, stderr is read instead. */
@@ -26,6 +26,7 @@ export const geminiHost: SimulatedHost = {
     if (answer["continue"] === false) return blocked("the run is ended", textAt(answer, "stopReason"), { stops: true });
     const decision = textAt(answer, "decision");
     if (decision === "deny" || decision === "block") return blocked("the hook refuses", textAt(answer, "reason"));
+    if (decision === "ask") return asked("the hook wants the person to be asked", textAt(answer, "systemMessage"));
     const input = objectAt(objectAt(answer, "hookSpecificOutput"), "tool_input");
     return ran("not refused: its own question still comes", input === undefined ? {} : { input });
   },

@@ -74,6 +74,7 @@ const CELLS: readonly (readonly [SimulatedHost, string, string, string?])[] = [
   [geminiHost, '1:{"decision":"deny","reason":"no"}', "blocked"],
   [geminiHost, '2:{"decision":"allow"}', "ran"],
   [geminiHost, '0:{"continue":false}', "blocked"],
+  [geminiHost, '0:{"decision":"ask"}', "asked"],
   [geminiHost, "2:!no", "blocked"],
   [geminiHost, "1:!oops", "ran"],
   [geminiHost, "127:!not found", "blocked"],
