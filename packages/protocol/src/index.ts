@@ -1,10 +1,24 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 export { AAEP } from "./aaep/aaep.ts";
+export {
+  aaepMessageSchemas,
+  type Capabilities,
+  type ClarificationReply,
+  type ConfirmationReply,
+  capabilitiesSchema,
+  type Manifest,
+  type SubscriptionAccepted,
+  type SubscriptionClose,
+  type SubscriptionRejected,
+  type SubscriptionRenegotiate,
+  type SubscriptionRequest,
+} from "./aaep/messages.ts";
+export { CORE_CONTEXT, CORE_TYPES, type CoreType, isMessageType, MESSAGE_TYPES, type MessageType, readTypeName } from "./aaep/names.ts";
 export { AEP } from "./aep/aep.ts";
 export type { AepContentPart, AepEvent, AepResponse } from "./aep/events.ts";
 export { type AopType, isAopType, payloadOf, readAmount, readField, readText } from "./aop/aliases.ts";
 export { AOP } from "./aop/aop.ts";
-export { unwrapStream } from "./aop/read.ts";
+export { unwrapStream } from "./aop/stream-frame.ts";
 export { CATALOGUE } from "./catalogue.ts";
 export { type Coverage, CoverageMeter } from "./coverage.ts";
 export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";

@@ -76,6 +76,12 @@ export const PROBLEMS = {
     title: "The event breaks a rule of its protocol",
     help: "The rule named beside this code says what is asked for; `earshot explain RULE` shows an example that passes.",
   },
+  MESSAGE_INVALID: {
+    status: 400,
+    retryable: false,
+    title: "The message is not one that is understood here",
+    help: "Handshakes, replies and closing have the form that the protocol gives them; `earshot explain RULE` shows one that passes. Whether a reply counted is never told here: the next event shows it.",
+  },
   EVENT_ID_CONFLICT: {
     status: 409,
     retryable: false,
@@ -153,6 +159,36 @@ export const PROBLEMS = {
     retryable: true,
     title: "No hub is running",
     help: "Start one with `earshot start`, or say where it is with EARSHOT_URL.",
+  },
+  PRODUCER_UNREACHABLE: {
+    status: 502,
+    retryable: true,
+    title: "No producer answers there",
+    help: "Check that it runs, and the address: `http://HOST:PORT/aaep/v1`, `ws://…/ws`, `unix:/PATH`, or a command after `--`.",
+  },
+  PRODUCER_REFUSED: {
+    status: 409,
+    retryable: false,
+    title: "The producer refused the subscription",
+    help: "The message has the producer's own reason. Where it asks for a credential, give one with --header; other terms may be acceptable to it.",
+  },
+  PRODUCER_ENDED: {
+    status: 410,
+    retryable: false,
+    title: "The producer has ended",
+    help: "A command that ended by itself, or that kept failing, is not run again. Attach it once more when it is to go on.",
+  },
+  MANIFEST_UNTRUSTED: {
+    status: 409,
+    retryable: false,
+    title: "The producer's manifest is not signed by a key that is trusted",
+    help: "Get the producer's public key from somewhere you trust, and name it. Without one, nobody can tell who the producer is.",
+  },
+  ATTACHED_ALREADY: {
+    status: 409,
+    retryable: false,
+    title: "The hub is attached to this already",
+    help: "`earshot attach` lists what it is attached to, `earshot detach` ends one.",
   },
   NOT_FOUND: {
     status: 404,
@@ -292,6 +328,42 @@ export const PROBLEMS = {
     title: "The rule could not be written, or taken out",
     help: "The message says whether something was decided. Look at the file of rules, put right what is wrong with it, and change the rule there by hand.",
   },
+  RULES_INVALID: {
+    status: 422,
+    retryable: false,
+    title: "The rules have errors",
+    help: "Nothing of a text with an error counts, and it is not written. `earshot policy check` lists everything that is wrong with it, with line and column.",
+  },
+  PAYLOAD_UNUSABLE: {
+    status: 400,
+    retryable: false,
+    title: "Nothing in this payload could be put to the rules",
+    help: "Give an AEP or AAEP event that asks something, what a coding agent gives its hook, or `tool`, `command` and `cwd`.",
+  },
+  CONFIRMATION_NEEDED: {
+    status: 403,
+    retryable: false,
+    title: "Nobody has allowed this",
+    help: "What cannot be undone, or is of high risk, runs only after a person accepted it: ask with `session.confirm`, and hand the permit that comes of it to `session.tool`. A permit is good for one call, of what was asked about, in the session that asked.",
+  },
+  QUESTION_INVALID: {
+    status: 400,
+    retryable: false,
+    title: "This cannot be asked",
+    help: "A person must be able to answer it: choices are 2 to 32, each with a value of its own of at most 128 characters, and what counts without an answer is one of the answers.",
+  },
+  DEFAULT_UNSAFE: {
+    status: 400,
+    retryable: false,
+    title: "Silence must not start this",
+    help: "Where nobody answers, what is irreversible or of high risk is refused. Leave the default out, or make it a refusal.",
+  },
+  SESSION_ENDED: {
+    status: 409,
+    retryable: false,
+    title: "The session has ended",
+    help: "Nothing is done in a session that is over: what it did would go unheard. Open another one.",
+  },
   WRONG_QUERY: {
     status: 400,
     retryable: false,
@@ -309,6 +381,12 @@ export const PROBLEMS = {
     retryable: false,
     title: "There is no event to check",
     help: "An empty recording proves nothing. Check that the capture ran while the agent was working.",
+  },
+  PEER_UNREACHABLE: {
+    status: 502,
+    retryable: true,
+    title: "The program to be driven cannot be reached",
+    help: "Check that it runs, and that the address or the command is right. `earshot check producer --help` shows both.",
   },
   WRONG_USAGE: {
     status: 400,

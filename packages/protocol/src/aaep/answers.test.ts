@@ -52,6 +52,12 @@ const filtered = (exclude: string) => [
 ];
 
 function errors(...items: readonly Fields[]): string[] {
+  return told(items)
+    .filter(({ severity }) => severity === "error")
+    .map(({ where }) => where);
+}
+
+function told(items: readonly Fields[]) {
   const recording = items.map(({ second, ...item }, index) => {
     const timestamp = second === undefined ? {} : { timestamp: new Date(Date.UTC(2026, 0, 1) + Number(second) * 1000).toISOString() };
     const isMessage = !String(item["type"]).startsWith("aaep:");
@@ -68,9 +74,7 @@ function errors(...items: readonly Fields[]): string[] {
           }
     ) as JsonObject;
   });
-  return judgeRecording(AAEP, recording)
-    .filter((one) => one.severity === "error")
-    .map((one) => `${one.at} ${one.rule?.slice(5)}`);
+  return judgeRecording(AAEP, recording).map(({ severity, at, rule }) => ({ severity, where: `${at} ${rule?.slice(5)}` }));
 }
 const LINK = { extra_context: { tool: "send_mail" } };
 const CALL = { extra_context: { tool: "send_mail", tool_call_id: "call_1" } };
@@ -208,6 +212,40 @@ describe("an accept", () => {
   });
   it("is not followed by a tool that the question does not name", () => {
     expect(errors(start, ask(2, LINK), reply(3, "accept"), ...run(4, "search_web"), done(9))).toEqual(["6 accepted-action-invoked"]);
+  });
+});
+
+describe("an accept that names another action", () => {
+  const changed = { ...reply(3, "accept"), modified_action: { to: "ben" } };
+  it("may be taken for a refusal, by a producer that knows no changes", () => {
+    expect(errors(start, ask(2), changed, state(4, "idle", "thinking"), done(9))).toEqual([]);
+  });
+  it("may be followed by the action, by one that does", () => {
+    expect(errors(start, ask(2), changed, ...run(4, "send_mail", { irreversible: true }), done(9))).toEqual([]);
+  });
+});
+
+describe("a clarification that nobody answers in time", () => {
+  const asked = event("awaiting.clarification", 2, {
+    urgency: "critical",
+    question: "Which one?",
+    reply_token: "rpl_2",
+    timeout_seconds: 5,
+  });
+  const moved = state(8, "idle", "thinking");
+  const isLeftOpen = (...items: readonly Fields[]) => told(items).some(({ where }) => where.endsWith("question-left-open"));
+  it("is over, also when no reply had been recorded by then", () => {
+    const later = [ask(9), reply(10, "accept"), ...run(11, "send_mail"), done(14)];
+    expect(isLeftOpen(start, asked, moved, ...later)).toBe(false);
+    expect(isLeftOpen(...handshake, start, asked, moved, ...later)).toBe(false);
+  });
+  it("is over, and was not refused, when a reply comes too late", () => {
+    const late = { type: "clarification.reply", second: 8, reply_token: "rpl_2", response: "a", subscription_id: "sub_1" };
+    expect(errors(start, asked, late, done(9))).not.toContain("4 rejection-reported");
+    expect(errors(...handshake, start, asked, late, done(9))).not.toContain("6 rejection-reported");
+  });
+  it("is left open when the session completes before", () => {
+    expect(isLeftOpen(start, asked, ask(3), reply(4, "accept"), ...run(4, "send_mail"), done(6))).toBe(true);
   });
 });
 

@@ -129,14 +129,19 @@ export function ask(session: AaepSession, agent: AgentState, signal: Signal, not
   session.asks.push(asked);
 }
 
+/** Its time has run out. A clarification that nobody answered is nobody's refusal: the session goes on without, or ends. */
+export function lapse(asked: Ask): void {
+  settle(asked, asked.kind === "confirmation" ? asked.lapse : "withdraw");
+}
+
 /** Called before every event of the session: whose time has run out is settled by its default. */
 export function lapseAsks(session: AaepSession, signal: Signal): void {
   if (!signal.repliesRecorded || signal.ms === undefined) return;
   for (const asked of session.asks) {
     // Each agent has a clock of its own: only the asking one's says that the time is over.
-    if (asked.state !== "open" || asked.kind !== "confirmation" || asked.used || asked.agentId !== signal.agentId) continue;
+    if (asked.state !== "open" || asked.used || asked.agentId !== signal.agentId) continue;
     if (!isOverdue(asked, signal)) continue;
-    settle(asked, asked.lapse);
+    lapse(asked);
     // Noticed late, because no reply had been recorded so far: the session has gone on since the deadline.
     if (asked.left || (session.lastMs ?? 0) >= (asked.deadlineMs ?? 0)) asked.reported = true;
   }
@@ -147,7 +152,8 @@ export function moveAsks(session: AaepSession, signal: Signal): void {
   const from = text(signal.value, "from_state");
   const to = text(signal.value, "to_state");
   const leaves = from === "awaiting_input" && to !== "awaiting_input";
-  const open = session.asks.filter((asked) => asked.agentId === signal.agentId && asked.state === "open");
+  // One whose action has begun is not waiting, although no answer was heard.
+  const open = session.asks.filter((asked) => asked.agentId === signal.agentId && asked.state === "open" && !asked.used);
   const [only] = open;
   // The change may tell of another question that was just settled; then this one goes on waiting.
   const explained = session.asks.some((asked) => asked.agentId === signal.agentId && asked.state !== "open" && !asked.reported);

@@ -496,6 +496,10 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     "A reply from an unknown connection is ignored, although its token is right.",
     "Whoever sends a known token is believed.",
   ),
+  "aaep/reply-validated": told(
+    "A reply with an invented token arrives; the question is still open, and the real answer counts.",
+    "A reply with an invented token arrives, and the file is deleted.",
+  ),
   "aaep/reply-failure-hidden": told(
     "Every well-formed reply is answered with 204.",
     "A used token is answered with 409 and the words: token already used.",
@@ -594,6 +598,30 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
   "aaep/manifest-published": told(
     "/.well-known/aaep-manifest.json answers with the manifest.",
     "/.well-known/aaep-manifest.json answers with 404.",
+  ),
+  "aaep/version-negotiated": told(
+    "A subscriber asks for version 99.99.99 and is rejected with version_unsupported.",
+    "A subscriber asks for version 99.99.99 and is accepted with 99.99.99.",
+  ),
+  "aaep/manifest-signature": told(
+    "The signature of the manifest verifies with the key that was made known.",
+    "One byte of the signed manifest was changed, and its signature does not verify.",
+  ),
+  "aaep/resume-complete": told(
+    "The connection breaks after the third event; the resumed stream goes on with the fourth.",
+    "The connection breaks after the third event; the resumed stream goes on with the sixth.",
+  ),
+  "aaep/unknown-tolerated": told(
+    "An event of type `medai:patient.consulted` arrives, and the subscriber goes on listening.",
+    "An event of type `medai:patient.consulted` arrives, and the subscriber hangs up.",
+  ),
+  "aaep/critical-announced": told(
+    "A confirmation among two hundred progress events is spoken at once.",
+    "A confirmation among two hundred progress events is never spoken.",
+  ),
+  "aaep/subscriber-closes": told(
+    "The screen reader is quit: it sends subscription.close, then hangs up.",
+    "The screen reader is quit: the connection just breaks.",
   ),
   "aaep/duplicates-ignored": told(
     "An event delivered twice is announced once.",

@@ -83,18 +83,23 @@ export const subscriptionRejectedSchema = Type.Object(
   closed,
 );
 
+export type SubscriptionRejected = Static<typeof subscriptionRejectedSchema>;
+
 /** The specification gives no schema for these two and for the manifest, so they stay open. */
 export const subscriptionRenegotiateSchema = Type.Object({
   type: Type.Literal("subscription.renegotiate"),
   subscription_id: identifier("sub"),
   capabilities: capabilitiesSchema,
 });
+export type SubscriptionRenegotiate = Static<typeof subscriptionRenegotiateSchema>;
 export const subscriptionCloseSchema = Type.Object({
   type: Type.Literal("subscription.close"),
   subscription_id: identifier("sub"),
   reason_code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   reason_message: Type.Optional(Type.String({ maxLength: 4096 })),
 });
+
+export type SubscriptionClose = Static<typeof subscriptionCloseSchema>;
 
 export const confirmationReplySchema = Type.Object(
   {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { readTimestamp } from "../timestamp.ts";
-import { type Ask, settle } from "./asks.ts";
+import { type Ask, lapse, settle } from "./asks.ts";
 import type { AaepSession } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { quote } from "./states.ts";
@@ -19,7 +19,7 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
   const answer = answerOf(asked, signal.value);
   if (answer === undefined) return;
   if (isLate(asked, signal, note)) {
-    if (asked.state === "open") settle(asked, asked.lapse);
+    if (asked.state === "open") lapse(asked);
     if (answer === "accept") asked.lateAccept = true;
     return;
   }
@@ -31,7 +31,8 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
   }
   noteLongWait(asked, signal, note);
   settle(asked, answer);
-  if (asked.used) asked.followed = true;
+  // Whoever cannot change its action has to take an accept of another one for a refusal: then nothing is invoked (§6.3).
+  if (asked.used || signal.value["modified_action"] !== undefined) asked.followed = true;
   // A reply may be recorded a moment after the event that follows it in time: that event has then told of it already.
   const ms = replyMs(signal);
   if (ms !== undefined && session.lastMs !== null && session.lastMs > ms) asked.reported = true;

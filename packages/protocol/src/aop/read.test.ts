@@ -7,7 +7,8 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { findSecret } from "../secrets.ts";
 import { AOP_TYPES, readAmount, readField } from "./aliases.ts";
 import { aopSchemas } from "./events.ts";
-import { readAop, recogniseAop, unwrapStream } from "./read.ts";
+import { readAop, recogniseAop } from "./read.ts";
+import { unwrapStream } from "./stream-frame.ts";
 
 const FACTS = { depth: 1, bodyHash: 0, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 0 };
 const EVENT: JsonObject = {

@@ -6,6 +6,7 @@ import { AOP_ALIASES, AOP_NUMBERS, AOP_TYPES, type AopType, payloadOf, readSpell
 import { customEventSchema, envelopeSchema, eventSchema, payloadSchemas, requiredFields } from "./events.ts";
 import { noteEvent } from "./notes.ts";
 import { envelopeRule, payloadRule } from "./rules.ts";
+import { frameEvent, isStreamFrame, unwrapStream } from "./stream-frame.ts";
 
 interface Shapes {
   /** The type again: one string for all events of it, so that comparing it costs nothing later. */
@@ -42,14 +43,6 @@ export function recogniseAop(value: JsonObject): number {
   // Members that only the other protocols have.
   if ((value["@context"] ?? value["aep_version"] ?? null) !== null) score >>= 1;
   return score;
-}
-
-/**
- * The event inside a message of a collector's stream: `{kind: "event", data: …}` gives what is in `data`, a bare event
- * gives itself. Undefined for the greeting of the stream and for alerts, which are no events.
- */
-export function unwrapStream(value: JsonObject): JsonObject | undefined {
-  return isStreamFrame(value) ? frameEvent(value) : value;
 }
 
 /** Reads one object. Never throws, never changes it; a clean event costs one compiled check and one object. */
@@ -164,22 +157,6 @@ function readMessage(value: JsonObject): Reading {
     agentId: undefined,
     findings: NO_FINDINGS,
   };
-}
-
-/** Members that events have, of this protocol and of others, and that no message around them has. Most telling first. */
-const EVENT_MEMBERS = ["spec", "sequence", "session_id", "aep_version", "@context", "agent", "id"] as const;
-
-/** Messages of a collector's stream are told from events by what they lack. The greeting has nothing but type and time. */
-function isStreamFrame(value: JsonObject): boolean {
-  for (let index = 0; index < EVENT_MEMBERS.length; index++) {
-    if (value[EVENT_MEMBERS[index] as string] !== undefined) return false;
-  }
-  if (isObject(value["data"])) return value["kind"] === "event" || value["kind"] === "alert";
-  return value["type"] === "connected" && Object.keys(value).every((member) => member === "type" || member === "timestamp");
-}
-
-function frameEvent(frame: JsonObject): JsonObject | undefined {
-  return frame["kind"] === "event" && isObject(frame["data"]) ? frame["data"] : undefined;
 }
 
 function usableId(value: unknown): string | undefined {

@@ -207,6 +207,15 @@ export const REQUEST_RULES = {
     "The sender of a bad reply does not learn which check failed.",
     "Answer every well-formed reply alike.",
   ),
+  "aaep/reply-validated": rule(
+    "error",
+    "live",
+    2,
+    "§6.3.4, §9.4.1",
+    [],
+    "A reply that fails a check changes nothing, and the question goes on waiting.",
+    "Check form, token, kind and decision before the question is settled; a reply that fails is as if it had not come.",
+  ),
   "aaep/timeout-default": rule(
     "error",
     "recording",
