@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@earshot/protocol";
+import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 
 /**
  * What an event means, whatever protocol it was said in. Derived from an event by a pure reader and never stored in its

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 
 // Members of an object by the type they should have. One of another type is as good as none.
 

@@ -1,4 +1,5 @@
-import type { JsonObject, ProtocolName } from "@earshot/protocol";
+import type { ProtocolName } from "@earshot/protocol";
+import type { JsonObject } from "@earshot/protocol/json";
 import { readAaepActivities } from "./aaep/read-activities.ts";
 import type { Activity } from "./activity.ts";
 import { readAepActivities } from "./aep/read-activities.ts";

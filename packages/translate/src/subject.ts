@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonValue } from "@earshot/protocol/json";
 import { firstText } from "./members.ts";
 
 /** What tools call the thing they act on, the most telling first. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Amount, ContextLevel, Tokens } from "./activity.ts";
 import { isAmount } from "./members.ts";
 import { INSIDE, NAMES, type Name, type NameTable, type NumberSlot, type TextSlot } from "./supplied-names.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { ActivityBase, Parent, Summaries } from "../activity.ts";
 import { NOTHING, object, oneOf, text } from "../members.ts";
 import type { Place } from "../place.ts";

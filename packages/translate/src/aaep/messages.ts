@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@earshot/protocol";
+import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { firstText, object, text } from "../members.ts";
 import { tell } from "../tell.ts";

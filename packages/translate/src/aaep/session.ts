@@ -1,4 +1,4 @@
-import type { JsonObject } from "@earshot/protocol";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { amount, firstText, flag, NOTHING, object, text, texts } from "../members.ts";
 import { tell } from "../tell.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@earshot/protocol";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { Activity, ActivityBase, ActivityDetails } from "../activity.ts";
 import { amount, anything, NOTHING, object, text } from "../members.ts";
 import { callOutcomeOf } from "../outcome.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@earshot/protocol";
+import { isObject, type JsonObject } from "@earshot/protocol/json";
 import type { ActivityBase, Attachment, Parent } from "../activity.ts";
 import { amount, firstText, NOTHING, object, objects, oneOf, text, texts } from "../members.ts";
 import type { Place } from "../place.ts";

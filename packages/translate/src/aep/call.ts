@@ -1,4 +1,4 @@
-import type { JsonObject } from "@earshot/protocol";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { ActivityDetails } from "../activity.ts";
 import { anything, firstText, NOTHING, object, text } from "../members.ts";
 import { subjectOf } from "../subject.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Activity, ActivityBase, ActivityDetails } from "../activity.ts";
 import { amount, flag, oneOf, text } from "../members.ts";
 import { type Loose, tell, withoutSpend } from "../tell.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@earshot/protocol";
+import { isObject, type JsonObject } from "@earshot/protocol/json";
 import { collect, collectAs, type Tally } from "../supplied.ts";
 
 /** What extensions say: under names that begin with `x-` (`x-cost-usd` is `cost_usd`), and each vendor in an object of its own. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@earshot/protocol";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { amount, NOTHING, object, text } from "../members.ts";
 import { outcomeOf } from "../outcome.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { firstText, NOTHING, object, text } from "../members.ts";
 import { tell } from "../tell.ts";

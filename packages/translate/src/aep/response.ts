@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@earshot/protocol";
+import { isObject, type JsonObject } from "@earshot/protocol/json";
 import type { Activity, ActivityBase, ActivityDetails } from "../activity.ts";
 import { amount, anything, NOTHING, object, text } from "../members.ts";
 import { tell, withoutSpend } from "../tell.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Activity, ActivityBase, ActivityDetails } from "../activity.ts";
 import { amount, firstText, NOTHING, object, text } from "../members.ts";
 import { given, tell, withoutSpend } from "../tell.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@earshot/protocol";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { ActivityBase } from "../activity.ts";
 import { object, text } from "../members.ts";
 import type { Place } from "../place.ts";

@@ -1,4 +1,5 @@
-import { type JsonObject, readText } from "@earshot/protocol";
+import { readText } from "@earshot/protocol/aop";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { LEVELS, NOTHING, object, oneOf, text, texts } from "../members.ts";
 import { tell } from "../tell.ts";

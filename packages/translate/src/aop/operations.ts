@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, readAmount, readField, readText } from "@earshot/protocol";
+import { readAmount, readField, readText } from "@earshot/protocol/aop";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { amount, anything, firstText, text } from "../members.ts";
 import { callOutcomeOf } from "../outcome.ts";

@@ -1,4 +1,5 @@
-import { type AopType, isAopType, type JsonObject, payloadOf, unwrapStream } from "@earshot/protocol";
+import { type AopType, isAopType, payloadOf, unwrapStream } from "@earshot/protocol/aop";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { firstText, NOTHING, object, text } from "../members.ts";
 import type { Place } from "../place.ts";

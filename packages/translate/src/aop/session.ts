@@ -1,4 +1,5 @@
-import { type JsonObject, readAmount, readText } from "@earshot/protocol";
+import { readAmount, readText } from "@earshot/protocol/aop";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { Activity, ActivityBase } from "../activity.ts";
 import { amount, NOTHING, object, text } from "../members.ts";
 import { outcomeOf } from "../outcome.ts";
