@@ -31,6 +31,7 @@ export { describeRule } from "./describe-rule.ts";
 export { explain } from "./explain.ts";
 export { compareLooseness, type Looseness, type PolicyChange } from "./looseness/compare-looseness.ts";
 export { DEFAULT_HOLD_MS, type Match, NO_RULES, type Policy, type PolicyRule, type RuleOrigin, type TextPattern } from "./policy.ts";
+export { PRESET_CHOICES, type PresetChoice, presetText } from "./presets/preset-choices.ts";
 export { PRESETS } from "./presets/presets.ts";
 export { type PolicyReading, type PolicySource, readPolicy } from "./read/read-policy.ts";
 export type { Trouble } from "./read/trouble.ts";
