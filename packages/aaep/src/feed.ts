@@ -1,0 +1,41 @@
+import type { Heard } from "./heard.ts";
+
+/**
+ * Where the events come from that a producer serves: the ledger of the hub, or the log of an agent that serves itself.
+ * Bounded reads; nothing here throws for want of an event.
+ */
+export interface Feed {
+  /** The position of the newest event; 0 without any. */
+  head(): number;
+  /** What follows a position, in order. */
+  read(after: number, limit: number): Promise<FeedPage>;
+  /** Calls back whenever there is more, at least once after each new event. Returns how to stop. */
+  onMore(wake: () => void): () => void;
+  /** Where an event is; undefined when it is not known, or not any more. */
+  find(eventId: string): Promise<number | undefined>;
+  /** The sessions that are running, for whoever joins midway or has missed too much. */
+  running(): Promise<readonly SessionNow[]>;
+}
+
+export interface FeedPage {
+  readonly heard: readonly Heard[];
+  /** Everything up to here was considered: ask for what follows this. */
+  readonly upTo: number;
+  /** Something after the position that was asked for is not kept any more. */
+  readonly missed: boolean;
+}
+
+/** What B.1.5 asks to be summed up in a `state.changed` whose two states are the same. */
+export interface SessionNow {
+  readonly session: string;
+  /** As in the envelope of its events. */
+  readonly producer: { readonly agent_id: string; readonly agent_version?: string; readonly agent_name?: string };
+  readonly state: string;
+  /** In words; made from the state where nothing better is known. */
+  readonly summary?: string;
+  readonly language?: string;
+  /** The position that this sums up. */
+  readonly position: number;
+  /** Its questions that still wait for an answer, as they were served: who joins midway may answer them too. */
+  readonly asks?: readonly Heard[];
+}

@@ -1,0 +1,68 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol";
+import type { SubscriptionRejected } from "../messages.ts";
+import { type RejectionReason, rejected } from "../producer/negotiate.ts";
+
+/** What a request is answered with. */
+export interface Answer {
+  readonly status: number;
+  /** Plain, to be written as JSON. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const NO_CONTENT: Answer = { status: 204 };
+/** The answer proper comes on the stream, or shows in the events. */
+export const ON_THE_STREAM: Answer = { status: 202 };
+
+const STATUS: Record<RejectionReason, number> = {
+  version_unsupported: 409,
+  manifest_signature_required: 409,
+  capabilities_incompatible: 409,
+  rate_limit: 429,
+  authentication_required: 401,
+  authorization_denied: 403,
+  transport_unavailable: 503,
+  unknown: 500,
+};
+
+/** A rejection is always told in the protocol's own words; the status says the same to whoever knows only HTTP. */
+export function rejectionAnswer(message: SubscriptionRejected): Answer {
+  const headers: Record<string, string> = {};
+  if (message.retry_after_seconds !== undefined) headers["retry-after"] = String(message.retry_after_seconds);
+  if (message.reason_code === "authentication_required") headers["www-authenticate"] = "Bearer";
+  return { status: STATUS[message.reason_code], body: message, headers };
+}
+
+export function problemAnswer(problem: Problem, headers: Answer["headers"] = {}): Answer {
+  const { status, help } = PROBLEMS[problem.code];
+  return {
+    status,
+    body: { error: problem.message, ...problem, hint: problem.hint ?? help },
+    headers: status === 401 ? { "www-authenticate": "Bearer", ...headers } : headers,
+  };
+}
+
+/** Why somebody may not subscribe, in the protocol's own words. Undefined when it is about something else. */
+export function toRejection({ code, message }: Problem): SubscriptionRejected | undefined {
+  if (code === "NOT_AUTHORISED") return rejected("authentication_required", message).rejected;
+  if (code === "NOT_PERMITTED" || code === "HOST_REFUSED") return rejected("authorization_denied", message).rejected;
+  return undefined;
+}
+
+/** What went wrong, without internals. */
+export function problemOf(error: unknown): Problem {
+  return EarshotError.is(error) ? error.problem : { code: "INTERNAL", message: "The producer failed." };
+}
+
+export function writeAnswer(response: ServerResponse, { status, body, headers }: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const described: OutgoingHttpHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  if (text !== undefined) {
+    described["content-type"] = "application/json; charset=utf-8";
+    described["content-length"] = Buffer.byteLength(text);
+  }
+  response.writeHead(status, { ...described, ...headers });
+  response.end(text);
+}

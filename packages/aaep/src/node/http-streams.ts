@@ -1,0 +1,150 @@
+import type { ServerResponse } from "node:http";
+import type { JsonObject } from "@earshot/protocol";
+import type { SubscriptionRejected } from "../messages.ts";
+import { Connection } from "../producer/connection.ts";
+import type { AaepProducer } from "../producer/producer.ts";
+import type { Principal } from "../producer/producer-ports.ts";
+import type { Sink } from "../producer/sink.ts";
+import type { Subscription } from "../producer/subscription.ts";
+import { Mailboxes, type Waiting } from "./mailboxes.ts";
+import { SseStream, type SseStreamOptions } from "./sse-stream.ts";
+
+/** Less than the fifteen seconds after which some peers take a silent stream for dead. */
+const KEEP_ALIVE_MS = 10_000;
+
+export interface StreamOptions {
+  readonly lastEventId: string | undefined;
+  readonly isNamed: boolean;
+}
+
+interface OpenStream {
+  readonly stream: SseStream;
+  readonly connection: Connection;
+}
+
+const REASONS = { stopping: "producer_shutdown", closed: "subscription_closed" } as const;
+
+/** The open event streams of an HTTP binding: those of subscriptions, and those that began without a handshake. */
+export class HttpStreams {
+  readonly #producer: AaepProducer;
+  /** All of them, for the one timer that keeps them alive. */
+  readonly #streams = new Set<SseStream>();
+  /** Those without a handshake, by holder of the credential; the newest last. */
+  readonly #implicit = new Map<string, OpenStream[]>();
+  readonly #mailboxes = new Mailboxes();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(producer: AaepProducer) {
+    this.#producer = producer;
+  }
+
+  /** The stream of a subscription; one that it had before ends. */
+  open(response: ServerResponse, subscription: Subscription, { lastEventId, isNamed }: StreamOptions): void {
+    const sink: Sink = {
+      send: (events) => stream.send(events),
+      mark: (id) => stream.mark(id),
+      end: (why) => {
+        if (why === "stopping" || why === "closed") {
+          stream.tell({ type: "subscription.close", subscription_id: subscription.id, reason_code: REASONS[why] });
+        }
+        stream.end();
+      },
+    };
+    const stream = this.#stream(response, {
+      isNamed,
+      onDrain: () => subscription.drained(sink),
+      onClose: () => subscription.detach(sink),
+      onQuiet: () => subscription.mark(),
+    });
+    subscription.attach(sink, { lastEventId, joins: true });
+  }
+
+  /** A stream without a handshake, or why there is none. What waited for it is said first. */
+  openImplicitly(
+    response: ServerResponse,
+    principal: Principal,
+    { lastEventId, isNamed }: StreamOptions,
+  ): SubscriptionRejected | undefined {
+    const mailbox = this.#mailboxes.take(principal.id, performance.now());
+    let stream: SseStream | undefined;
+    const connection = new Connection(
+      this.#producer,
+      {
+        send: (events) => stream?.send(events) ?? false,
+        tell: (message) => stream?.tell(message),
+        mark: (id) => stream?.mark(id),
+        close: () => stream?.end(),
+      },
+      { principal, mayBeImplicit: true, after: mailbox?.after },
+    );
+    const refused = connection.beginImplicitly({ lastEventId });
+    if (refused !== undefined) return refused;
+    stream = this.#stream(response, {
+      isNamed,
+      onDrain: () => connection.drained(),
+      onClose: () => {
+        this.#forget(connection);
+        connection.closed();
+      },
+      onQuiet: () => connection.mark(),
+    });
+    const open = { stream, connection };
+    this.#implicit.set(principal.id, [...(this.#implicit.get(principal.id) ?? []), open]);
+    for (const waiting of mailbox?.messages ?? []) deliver(waiting, open);
+    return undefined;
+  }
+
+  /** Where answers for the holder of this credential go that made no handshake. */
+  newest(principal: Principal): OpenStream | undefined {
+    return this.#implicit.get(principal.id)?.at(-1);
+  }
+
+  /** Keeps something for the stream that the holder of this credential is about to open; it begins at that position. */
+  expect(principal: Principal, waiting: Waiting | undefined, after: number): void {
+    this.#mailboxes.put(principal.id, waiting, { at: performance.now(), after });
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    for (const stream of this.#streams) stream.end();
+  }
+
+  #stream(response: ServerResponse, options: SseStreamOptions): SseStream {
+    const stream = new SseStream(response, {
+      ...options,
+      onClose: () => {
+        this.#streams.delete(stream);
+        options.onClose();
+      },
+    });
+    this.#streams.add(stream);
+    this.#timer ??= setInterval(() => this.#keepAlive(), KEEP_ALIVE_MS).unref();
+    return stream;
+  }
+
+  #keepAlive(): void {
+    const at = performance.now();
+    for (const stream of this.#streams) stream.keepAlive(at);
+    if (this.#streams.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #forget(connection: Connection): void {
+    const { id } = connection.principal;
+    const left = this.#implicit.get(id)?.filter((open) => open.connection !== connection) ?? [];
+    if (left.length === 0) this.#implicit.delete(id);
+    else this.#implicit.set(id, left);
+  }
+}
+
+function deliver(waiting: Waiting, { stream, connection }: OpenStream): void {
+  const message: JsonObject | undefined = "tell" in waiting ? waiting.tell : answerOf(connection, waiting.receive);
+  if (message !== undefined) stream.tell(message);
+}
+
+function answerOf(connection: Connection, message: JsonObject): JsonObject | undefined {
+  const received = connection.receive(message);
+  return received.kind === "answer" ? received.message : undefined;
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from "node:http";
+import { EarshotError, type JsonObject } from "@earshot/protocol";
+import { readObjectText } from "../producer/read-message.ts";
+
+const LONGEST_BYTES = 256 * 1024;
+const PATIENCE_MS = 10_000;
+
+/** The body of a request: one JSON object in UTF-8. Throws an `EarshotError` when it is not. */
+export async function readBody(request: IncomingMessage): Promise<JsonObject> {
+  // A page of another origin can post anything else without asking first.
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers["content-type"] ?? "")) {
+    throw new EarshotError({ code: "CONTENT_TYPE", message: "The body is to be application/json." });
+  }
+  const bytes = await readBytes(request);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new EarshotError({ code: "NOT_UTF8", message: "The body is not UTF-8." }, { cause: error });
+  }
+  const read = readObjectText(text);
+  if (!read.ok) throw new EarshotError(read.problem);
+  return read.value;
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => request.destroy(new Error("The body did not arrive in time.")), PATIENCE_MS);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > LONGEST_BYTES) throw new EarshotError({ code: "TOO_LARGE", message: `The body is longer than ${LONGEST_BYTES} bytes.` });
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (EarshotError.is(error)) throw error;
+    throw new EarshotError({ code: "BODY_TIMEOUT", message: "The body did not arrive." }, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The same, of a request that says enough by its address. */
+export async function readOptionalBody(request: IncomingMessage): Promise<JsonObject> {
+  const isEmpty = request.headers["content-length"] === "0" || request.headers["content-type"] === undefined;
+  return isEmpty ? {} : await readBody(request);
+}

@@ -1,0 +1,161 @@
+import { chmodSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { Connection } from "../producer/connection.ts";
+import { rejected } from "../producer/negotiate.ts";
+import { readObjectText } from "../producer/read-message.ts";
+import { encodeLengthPrefixed, LengthPrefixedParser } from "../wire/length-prefixed.ts";
+import type { LocalBindingPorts } from "./binding.ts";
+import { problemOf, toRejection } from "./http-answers.ts";
+import { prepareSocket } from "./prepare-socket.ts";
+import { StuckWatch, unsentBytes } from "./unsent-bytes.ts";
+
+export interface SocketBindingOptions extends LocalBindingPorts {
+  /** `localSocketPath(agentId)`, or a pipe's or socket's address of one's own; of no use to whoever only serves. */
+  readonly path: string;
+}
+
+/** As the manifest names it. */
+export const SOCKET_FRAMING = "uint32-be-length";
+
+const MOST_CONNECTIONS = 256;
+const MOST_NONSENSE = 20;
+/** How long a peer may stay without having said who it is. */
+const STRANGER_MS = 10_000;
+const WATCH_MS = 10_000;
+const STUCK_MS = 30_000;
+const GRACE_MS = 2000;
+
+/** AAEP over a Unix socket or a Windows named pipe: each message with its length before it, both ways. */
+export class SocketBinding {
+  readonly #options: SocketBindingOptions;
+  readonly #server: Server;
+  readonly #peers = new Map<Socket, StuckWatch>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SocketBindingOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => this.serve(socket));
+    this.#server.maxConnections = MOST_CONNECTIONS;
+    options.producer.onClose(() => void this.close());
+  }
+
+  /** Throws PORT_TAKEN when the place cannot be had. */
+  async listen(): Promise<void> {
+    const { path } = this.#options;
+    const isPipe = path.startsWith("\\\\.\\pipe\\");
+    if (!isPipe) await prepareSocket(path);
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(path, () => {
+        this.#server.off("error", reject);
+        resolve();
+      });
+    });
+    if (!isPipe) chmodSync(path, 0o600);
+    this.#server.on("error", (error) => this.#options.onFailure?.(error));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const socket of this.#peers.keys()) end(socket);
+    if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Serves one peer; also one that a server of somebody else's has taken. */
+  serve(socket: Socket): void {
+    this.#timer ??= setInterval(() => this.#watch(), WATCH_MS).unref();
+    const parser = new LengthPrefixedParser();
+    let connection: Connection | undefined;
+    let isTurnedAway = false;
+    let nonsense = 0;
+    this.#peers.set(socket, new StuckWatch());
+    const stranger = setTimeout(() => socket.destroy(), STRANGER_MS).unref();
+
+    const hear = async (text: string): Promise<void> => {
+      const read = readObjectText(text);
+      if (!read.ok) {
+        if (++nonsense >= MOST_NONSENSE) end(socket);
+        return;
+      }
+      if (connection === undefined) {
+        if (isTurnedAway) return;
+        connection = await this.#meet(socket, read.value);
+        isTurnedAway = connection === undefined;
+        if (connection === undefined) return;
+        clearTimeout(stranger);
+      }
+      const received = connection.receive(read.value);
+      nonsense = received.kind === "refused" ? nonsense + 1 : 0;
+      if (received.kind === "answer") write(socket, JSON.stringify(received.message));
+      if (received.kind !== "refused" && received.isLast === true) end(socket);
+      if (nonsense >= MOST_NONSENSE) end(socket);
+    };
+    const hearAll = async (texts: readonly string[]): Promise<void> => {
+      for (const text of texts) await hear(text);
+    };
+    socket.on("data", (bytes: Buffer) => {
+      let texts: readonly string[];
+      try {
+        texts = parser.read(bytes);
+      } catch {
+        // What is no message cannot be followed by one: nobody knows where it would begin.
+        socket.destroy();
+        return;
+      }
+      // No more is read until this is done: nobody can pile up work.
+      socket.pause();
+      void hearAll(texts)
+        .catch((error: unknown) => this.#options.onFailure?.(error))
+        .finally(() => socket.resume());
+    });
+    socket.on("drain", () => connection?.drained());
+    socket.on("error", () => {}); // broken connections are closed, and that is listened to
+    socket.on("end", () => end(socket));
+    socket.on("close", () => {
+      clearTimeout(stranger);
+      this.#peers.delete(socket);
+      connection?.closed();
+    });
+  }
+
+  async #meet(socket: Socket, first: Parameters<LocalBindingPorts["authorise"]>[0]): Promise<Connection | undefined> {
+    const { producer, authorise } = this.#options;
+    try {
+      const principal = await authorise(first, socket);
+      if (socket.destroyed) return undefined;
+      return new Connection(
+        producer,
+        {
+          send: (events) => {
+            let room = true;
+            for (const { text } of events) room = write(socket, text);
+            return room;
+          },
+          tell: (message) => write(socket, JSON.stringify(message)),
+          close: () => end(socket),
+        },
+        { principal, mayBeImplicit: true },
+      );
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.code === "INTERNAL") this.#options.onFailure?.(error);
+      write(socket, JSON.stringify(toRejection(problem) ?? rejected("unknown", problem.message).rejected));
+      end(socket);
+      return undefined;
+    }
+  }
+
+  #watch(): void {
+    const at = performance.now();
+    for (const [socket, stuck] of this.#peers) if (stuck.stuckMs(unsentBytes(socket), at) > STUCK_MS) socket.destroy();
+  }
+}
+
+function write(socket: Socket, text: string): boolean {
+  return socket.writable ? socket.write(encodeLengthPrefixed(text)) : false;
+}
+
+function end(socket: Socket): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), GRACE_MS).unref();
+}

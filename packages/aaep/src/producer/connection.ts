@@ -1,0 +1,220 @@
+import type { JsonObject, Problem } from "@earshot/protocol";
+import type {
+  ClarificationReply,
+  ConfirmationReply,
+  SubscriptionClose,
+  SubscriptionRejected,
+  SubscriptionRenegotiate,
+  SubscriptionRequest,
+} from "../messages.ts";
+import { readResume, resumePoint } from "../subscriber/resume-extension.ts";
+import { rejected } from "./negotiate.ts";
+import type { AaepProducer } from "./producer.ts";
+import type { Principal } from "./producer-ports.ts";
+import { readMessage, type Said } from "./read-message.ts";
+import type { Channel, Ending, Sink } from "./sink.ts";
+import type { AttachOptions, Subscription } from "./subscription.ts";
+
+export type Received =
+  /** To be sent at once, before this turn of the event loop is over; `isLast`: and then nothing more. */
+  | { readonly kind: "answer"; readonly message: JsonObject; readonly isLast?: boolean }
+  | { readonly kind: "taken"; readonly isLast?: boolean }
+  | { readonly kind: "refused"; readonly problem: Problem };
+
+export interface ConnectionOptions {
+  readonly principal: Principal;
+  /** Whether events may be sent without a handshake, if the producer allows that. */
+  readonly mayBeImplicit: boolean;
+  /** Where a stream without a handshake begins; now, when nothing is said. */
+  readonly after?: number | undefined;
+}
+
+const TAKEN: Received = { kind: "taken" };
+/** How often somebody who asked for it is told where it could resume. */
+const TELL_PLACE_MS = 250;
+
+/**
+ * One peer on one duplex channel, whatever the transport: messages in, answers and events out. Several subscriptions may share
+ * it, each with its own terms; the same subscriber asking again replaces what it had. On a channel that began without a
+ * handshake any request replaces the one before, because nobody there says who it is.
+ */
+export class Connection {
+  readonly principal: Principal;
+  readonly #producer: AaepProducer;
+  readonly #channel: Channel;
+  readonly #subscriptions = new Map<Subscription, Sink>();
+  readonly #start: number;
+  readonly #mayBeImplicit: boolean;
+  #isImplicit = false;
+  #isFresh = true;
+  #isClosed = false;
+
+  constructor(producer: AaepProducer, channel: Channel, { principal, mayBeImplicit, after }: ConnectionOptions) {
+    this.#producer = producer;
+    this.#channel = channel;
+    this.principal = principal;
+    this.#start = after ?? producer.head;
+    this.#mayBeImplicit = mayBeImplicit && producer.allowsImplicit;
+  }
+
+  /**
+   * Sends events without a handshake, from where the connection began; or says why not. To be called when it is clear that there
+   * will be no handshake: whoever means to negotiate must not be sent anything before. Does nothing after one.
+   */
+  beginImplicitly(options: AttachOptions = {}): SubscriptionRejected | undefined {
+    if (!this.#mayBeImplicit || !this.#isFresh || this.#isImplicit || this.#isClosed) return undefined;
+    return this.#beginImplicitly(options);
+  }
+
+  receive(message: JsonObject): Received {
+    // Examples of the protocol leave out the id that a reply came over; where there is no handshake, there is none.
+    const withId = this.#mayBeImplicit && isReply(message) && message["subscription_id"] === undefined;
+    const reading = readMessage(withId ? { ...message, subscription_id: "sub_none" } : message);
+    if (!reading.ok) {
+      const isRequest = message["type"] === "subscription.request" || message["type"] === "subscription.renegotiate";
+      if (!isRequest) return { kind: "refused", problem: reading.problem };
+      return { kind: "answer", message: rejected("unknown", reading.problem.message.slice(0, 1000)).rejected };
+    }
+    return this.#hear(reading.said);
+  }
+
+  /** Tells where the stream could be resumed, if the channel knows how to. */
+  mark(): void {
+    for (const subscription of this.#subscriptions.keys()) subscription.mark();
+  }
+
+  /** There is room on the channel again. */
+  drained(): void {
+    for (const [subscription, sink] of this.#subscriptions) subscription.drained(sink);
+  }
+
+  /** The channel is gone: so is all that was negotiated over it. `closed`: the peer said that it would go. */
+  closed(why: "closed" | "lost" = "lost"): void {
+    this.#isClosed = true;
+    for (const subscription of [...this.#subscriptions.keys()]) this.#leave(subscription, why);
+  }
+
+  #hear(said: Said): Received {
+    switch (said.type) {
+      case "subscription.request":
+        return this.#subscribe(said);
+      case "subscription.renegotiate":
+        return this.#renegotiate(said);
+      case "subscription.close":
+        return this.#close(said);
+      case "confirmation.reply":
+      case "clarification.reply":
+        return this.#reply(said);
+      case "other":
+        return this.#other(said.message);
+    }
+  }
+
+  #subscribe(request: SubscriptionRequest): Received {
+    const former = [...this.#subscriptions.keys()].filter(({ subscriberId }) => this.#isImplicit || subscriberId === request.subscriber_id);
+    const outcome = this.#producer.subscribe(request, this.principal, { isResumable: false });
+    if (!outcome.ok) {
+      const isLast = this.#isFresh && this.#subscriptions.size === 0;
+      this.#isFresh = false;
+      return { kind: "answer", message: outcome.rejected, ...(isLast ? { isLast } : {}) };
+    }
+    for (const subscription of former) this.#leave(subscription, "superseded");
+    this.#isFresh = false;
+    const resume = readResume(request);
+    const lastEventId = resume === "" ? undefined : resume;
+    this.#attach(outcome.subscription, { joins: former.length === 0, lastEventId }, resume !== undefined);
+    return { kind: "answer", message: outcome.accepted };
+  }
+
+  #renegotiate(message: SubscriptionRenegotiate): Received {
+    const outcome = this.#isOurs(message.subscription_id) ? this.#producer.renegotiate(message, this.principal) : undefined;
+    if (outcome === undefined) return { kind: "answer", message: rejected("unknown", "There is no such subscription here.").rejected };
+    if (outcome.ok) return { kind: "answer", message: outcome.accepted };
+    return { kind: "answer", message: outcome.rejected, ...this.#last() };
+  }
+
+  #close(message: SubscriptionClose): Received {
+    const subscription = [...this.#subscriptions.keys()].find(({ id }) => id === message.subscription_id);
+    if (subscription === undefined) return TAKEN; // both sides may close at once
+    this.#leave(subscription, "closed");
+    return { kind: "taken", ...this.#last() };
+  }
+
+  #reply(reply: ConfirmationReply | ClarificationReply): Received {
+    this.beginImplicitly();
+    this.#producer.reply(reply, this.principal, this.#isImplicit ? "implicit" : "handshake");
+    return TAKEN;
+  }
+
+  #other(message: JsonObject): Received {
+    if (this.#mayBeImplicit && this.#subscriptions.size === 0 && (this.#isFresh || this.#isImplicit)) this.#beginImplicitly({});
+    const outcome = this.#producer.other(message, this.principal);
+    if (outcome === undefined)
+      return { kind: "refused", problem: { code: "MESSAGE_INVALID", message: "This message is not understood here." } };
+    return outcome.control === undefined ? TAKEN : { kind: "answer", message: outcome.control };
+  }
+
+  /** After the last subscription of a channel that knows nothing else, the channel ends too. */
+  #last(): { readonly isLast?: true } {
+    return this.#subscriptions.size === 0 && !this.#isImplicit ? { isLast: true } : {};
+  }
+
+  #isOurs(id: string): boolean {
+    for (const subscription of this.#subscriptions.keys()) if (subscription.id === id) return true;
+    return false;
+  }
+
+  #beginImplicitly(options: AttachOptions): SubscriptionRejected | undefined {
+    const outcome = this.#producer.subscribeImplicitly(this.principal, this.#isImplicit ? undefined : this.#start);
+    if (!outcome.ok) return outcome.rejected;
+    this.#isImplicit = true;
+    this.#attach(outcome.subscription, options);
+    return undefined;
+  }
+
+  #attach(subscription: Subscription, options: AttachOptions, tellsPlaces = false): void {
+    let toldAt = Number.NEGATIVE_INFINITY;
+    const sink: Sink = {
+      send: (events) => {
+        const hasRoom = this.#channel.send(events);
+        const at = this.#producer.monotonic();
+        const place = tellsPlaces && at - toldAt >= TELL_PLACE_MS ? events.findLast(({ resumable }) => resumable) : undefined;
+        if (place !== undefined) {
+          this.#channel.tell(resumePoint(subscription.id, place.eventId));
+          toldAt = at;
+        }
+        return hasRoom;
+      },
+      mark: (id) => {
+        if (tellsPlaces) this.#channel.tell(resumePoint(subscription.id, id));
+        else this.#channel.mark?.(id);
+      },
+      end: (why) => this.#ended(subscription, why),
+    };
+    this.#subscriptions.set(subscription, sink);
+    subscription.attach(sink, options);
+  }
+
+  #leave(subscription: Subscription, why: Ending): void {
+    this.#subscriptions.delete(subscription);
+    this.#producer.end(subscription, why);
+  }
+
+  /** Ended by somebody else than the peer. */
+  #ended(subscription: Subscription, why: Ending): void {
+    if (!this.#subscriptions.delete(subscription) || why !== "stopping" || this.#isClosed) return;
+    if (!subscription.isImplicit) {
+      this.#channel.tell({
+        type: "subscription.close",
+        subscription_id: subscription.id,
+        reason_code: "producer_shutdown",
+        reason_message: "The producer is stopping.",
+      });
+    }
+    if (this.#subscriptions.size === 0) this.#channel.close("stopping");
+  }
+}
+
+function isReply(message: JsonObject): boolean {
+  return message["type"] === "confirmation.reply" || message["type"] === "clarification.reply";
+}

@@ -1,0 +1,76 @@
+import type {
+  Capabilities,
+  SubscriptionAccepted,
+  SubscriptionRejected,
+  SubscriptionRenegotiate,
+  SubscriptionRequest,
+} from "../messages.ts";
+import type { Terms } from "../terms.ts";
+import { chooseVersion } from "./choose-version.ts";
+import { honor } from "./honor.ts";
+import type { Negotiation, Offer } from "./offer.ts";
+import { toTerms } from "./to-terms.ts";
+
+export type RejectionReason = SubscriptionRejected["reason_code"];
+
+/** A request, answered: accepted with terms that are never looser than what was asked for, or rejected with the reason. */
+export function negotiate(request: SubscriptionRequest, offer: Offer, subscriptionId: string): Negotiation {
+  const version = chooseVersion(request.aaep_version, offer.versions);
+  if (version === undefined) {
+    return rejected("version_unsupported", `AAEP ${request.aaep_version} is not spoken here. There is: ${offer.versions.join(", ")}.`);
+  }
+  return settle(request.capabilities, offer, { version, subscriptionId });
+}
+
+/** A change of some capabilities: those left out stay as they were asked for. Rejected, the subscription ends. */
+export function renegotiate(
+  message: SubscriptionRenegotiate,
+  terms: Terms,
+  { version, offer }: { version: string; offer: Offer },
+): Negotiation {
+  const requested = { ...terms.requested, ...message.capabilities };
+  return settle(requested, offer, { version, subscriptionId: message.subscription_id });
+}
+
+/** The same with the defaults of the protocol, for whoever listens without a handshake. */
+export function implicitTerms(): Terms {
+  return toTerms({}, {});
+}
+
+interface Settled {
+  readonly version: string;
+  readonly subscriptionId: string;
+}
+
+function settle(requested: Capabilities, offer: Offer, { version, subscriptionId }: Settled): Negotiation {
+  if (requested.accept_signed_manifests_only === true && offer.signedManifest === undefined) {
+    return rejected("manifest_signature_required", "The manifest of this producer is not signed.");
+  }
+  const honoring = honor(requested, offer);
+  if (!honoring.ok) {
+    const { manifestUri } = offer;
+    return rejected("capabilities_incompatible", honoring.why, manifestUri === undefined ? {} : { alternative_manifest_uri: manifestUri });
+  }
+  const { honored, notes } = honoring;
+  const accepted: SubscriptionAccepted = {
+    type: "subscription.accepted",
+    subscription_id: subscriptionId,
+    aaep_version: version,
+    producer: offer.producer,
+    honored_capabilities: honored,
+    ...(offer.manifestUri === undefined ? {} : { manifest_uri: offer.manifestUri }),
+    ...(offer.signedManifest === undefined ? {} : { signed_manifest: offer.signedManifest }),
+    ...(notes.length === 0 ? {} : { negotiation_notes: notes.join(" ").slice(0, LONGEST_NOTES) }),
+  };
+  return { ok: true, accepted, terms: toTerms(requested, honored) };
+}
+
+const LONGEST_NOTES = 4000;
+
+export function rejected(
+  reason: RejectionReason,
+  message: string,
+  rest: Pick<SubscriptionRejected, "retry_after_seconds" | "alternative_manifest_uri"> = {},
+): { readonly ok: false; readonly rejected: SubscriptionRejected } {
+  return { ok: false, rejected: { type: "subscription.rejected", reason_code: reason, reason_message: message, ...rest } };
+}

@@ -1,0 +1,298 @@
+import type { JsonObject } from "@earshot/protocol";
+import type { FeedPage } from "../feed.ts";
+import type {
+  ClarificationReply,
+  ConfirmationReply,
+  Manifest,
+  SubscriptionAccepted,
+  SubscriptionRejected,
+  SubscriptionRenegotiate,
+  SubscriptionRequest,
+} from "../messages.ts";
+import { readMergedId } from "../shape/merged-id.ts";
+import type { ResumePoint } from "../shape/resume-point.ts";
+import { createShaper } from "../shape/shaper.ts";
+import { Alarm, SLACK_MS } from "./alarm.ts";
+import { implicitTerms, negotiate, rejected } from "./negotiate.ts";
+import type { Negotiation } from "./offer.ts";
+import type { Principal, ProducerPorts } from "./producer-ports.ts";
+import { Pump } from "./pump.ts";
+import { Recent } from "./recent.ts";
+import { IDLE_MS, Roster } from "./roster.ts";
+import type { Ending } from "./sink.ts";
+import type { Listening, Station } from "./station.ts";
+import { Subscription } from "./subscription.ts";
+import { toTerms } from "./to-terms.ts";
+
+export type Subscribed =
+  | { readonly ok: true; readonly accepted: SubscriptionAccepted; readonly subscription: Subscription }
+  | { readonly ok: false; readonly rejected: SubscriptionRejected };
+
+export interface SubscribeOptions {
+  /** Whether it outlives its stream, to be resumed by its id. */
+  readonly isResumable: boolean;
+  /** Where it begins; from now on, when nothing is said. */
+  readonly after?: number | undefined;
+}
+
+const RETRY_AFTER_SECONDS = 30;
+
+/**
+ * Serves one feed to many subscribers, each on its own terms. The feed is read once for all who are up to date; one timer wakes
+ * all who have something due. Bindings bring the peers: over a duplex channel with `Connection`, over HTTP with `subscribe`,
+ * `find` and `attach`.
+ */
+export class AaepProducer {
+  readonly #ports: ProducerPorts;
+  readonly #station: Station;
+  readonly #roster: Roster;
+  readonly #recent: Recent;
+  readonly #pump: Pump;
+  readonly #alarm: Alarm;
+  readonly #closing = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(ports: ProducerPorts) {
+    this.#ports = ports;
+    this.#roster = new Roster(ports);
+    this.#recent = new Recent(ports.feed.head());
+    const recent = this.#recent;
+    this.#station = {
+      get position() {
+        return recent.upTo;
+      },
+      head: () => ports.feed.head(),
+      read: (after, limit) => recent.read(after, limit) ?? ports.feed.read(after, limit),
+      recent: (after, limit) => recent.read(after, limit),
+      locate: (eventId) => this.#locate(eventId),
+      running: () => ports.feed.running(),
+      offer: ports.offer,
+      createShaper,
+      newEventId: () => ports.newId("evt"),
+      monotonic: ports.monotonic,
+      now: ports.now,
+      onFailure: ports.onFailure,
+      moved: (who) => this.#moved(who),
+      due: (who) => this.#due(who),
+    };
+    const { feed, after, onFailure } = ports;
+    const hindmost = () => this.#roster.hindmost;
+    this.#pump = new Pump({ feed, recent, after, onFailure, hindmost, handRound: (page, from) => this.#handRound(page, from) });
+    this.#alarm = new Alarm(ports, () => this.#tick());
+  }
+
+  get allowsImplicit(): boolean {
+    return this.#ports.allowsImplicit;
+  }
+
+  /** How many subscriptions there are, whether somebody listens to them or not. */
+  get size(): number {
+    return this.#roster.size;
+  }
+
+  get attached(): number {
+    return this.#roster.attached;
+  }
+
+  /** The position of the newest event. */
+  get head(): number {
+    return this.#ports.feed.head();
+  }
+
+  /** Milliseconds that only grow. */
+  monotonic(): number {
+    return this.#ports.monotonic();
+  }
+
+  manifest(): Manifest {
+    return this.#ports.manifest();
+  }
+
+  /** Compact JWS; undefined where nothing is signed. */
+  signedManifest(): string | undefined {
+    return this.#ports.offer().signedManifest;
+  }
+
+  /** Every request is answered. Accepted, it is to be attached to a stream after the answer was sent. */
+  subscribe(request: SubscriptionRequest, principal: Principal, { isResumable, after }: SubscribeOptions): Subscribed {
+    const refusal = this.#refusalOf(principal);
+    if (refusal !== undefined) return refusal;
+    try {
+      const id = this.#ports.newId("sub");
+      const outcome = negotiate(request, this.#ports.offer(), id);
+      if (!outcome.ok) return outcome;
+      const { accepted, terms } = outcome;
+      const subscription = this.#open({
+        id,
+        principal,
+        terms,
+        version: accepted.aaep_version,
+        isImplicit: false,
+        subscriberId: request.subscriber_id,
+        after: after ?? this.head,
+      });
+      if (isResumable) this.#roster.keep(subscription);
+      return { ok: true, accepted, subscription };
+    } catch (error) {
+      this.#ports.onFailure(error);
+      return rejected("unknown", "The request could not be answered. This is a defect of the producer.");
+    }
+  }
+
+  /** A subscription without a handshake, with the defaults; or why there is none. */
+  subscribeImplicitly(
+    principal: Principal,
+    after?: number,
+  ): { readonly ok: true; readonly subscription: Subscription } | Extract<Subscribed, { ok: false }> {
+    if (!this.allowsImplicit) {
+      return rejected("capabilities_incompatible", "Events are sent after a handshake only: subscription.request comes first.");
+    }
+    const refusal = this.#refusalOf(principal);
+    if (refusal !== undefined) return refusal;
+    const subscription = this.#open({
+      id: this.#ports.newId("sub"),
+      principal,
+      terms: implicitTerms(),
+      version: this.#ports.offer().versions[0] ?? "1.0.0",
+      isImplicit: true,
+      subscriberId: undefined,
+      after: after ?? this.head,
+    });
+    return { ok: true, subscription };
+  }
+
+  /** The subscription with this id, if it is this holder's: an id is no credential. Also one of an earlier life of the producer. */
+  find(id: string, principal: Principal): Subscription | undefined {
+    const known = this.#roster.get(id);
+    if (known !== undefined) return known.principal.id === principal.id ? known : undefined;
+    const kept = this.#ports.keeper?.find(id);
+    if (kept === undefined || kept.principal !== principal.id || this.#isClosed || !this.#roster.hasRoom()) return undefined;
+    const subscription = this.#open({
+      id,
+      principal,
+      terms: toTerms(kept.requested, kept.honored),
+      version: this.#ports.offer().versions[0] ?? "1.0.0",
+      isImplicit: false,
+      subscriberId: undefined,
+      after: this.head,
+    });
+    this.#roster.keep(subscription);
+    return subscription;
+  }
+
+  /** Accepted with new terms, under the same id; rejected, the subscription has ended. */
+  renegotiate(message: SubscriptionRenegotiate, principal: Principal): Negotiation | undefined {
+    const subscription = this.find(message.subscription_id, principal);
+    if (subscription === undefined) return undefined;
+    const outcome = subscription.renegotiate(message);
+    if (!outcome.ok) this.end(subscription, "rejected");
+    else if (this.#roster.isKept(subscription)) this.#roster.keep(subscription);
+    return outcome;
+  }
+
+  /** Ends a subscription for good. */
+  end(subscription: Subscription, why: Ending): void {
+    this.#roster.end(subscription, why);
+  }
+
+  /**
+   * A reply of the right form. It counts when it comes from somebody who may reply, over a subscription of theirs that said it
+   * would; or, where no handshake is asked for, from a stream without one. Nobody learns whether it did.
+   */
+  reply(reply: ConfirmationReply | ClarificationReply, principal: Principal, over: "handshake" | "implicit"): void {
+    if (!principal.mayReply || this.#isClosed) return;
+    const subscription = this.find(reply.subscription_id, principal);
+    if (subscription === undefined) {
+      if (over !== "implicit" || !this.allowsImplicit || this.#roster.get(reply.subscription_id) !== undefined) return;
+      this.#ports.reply(reply, { principal, subscriptionId: undefined });
+      return;
+    }
+    const { terms, isImplicit } = subscription;
+    const answers = reply.type === "confirmation.reply" ? terms.answersConfirmations : terms.answersClarifications;
+    if (answers || isImplicit) this.#ports.reply(reply, { principal, subscriptionId: subscription.id });
+  }
+
+  /** What is no message of AAEP; undefined when it is not understood. */
+  other(message: JsonObject, principal: Principal): { readonly control?: JsonObject } | undefined {
+    return this.#isClosed ? undefined : this.#ports.other?.(message, principal);
+  }
+
+  /** Drops the events that are kept at hand: to be called when some were removed from the feed. */
+  forget(): void {
+    this.#recent.restart(this.#recent.upTo);
+  }
+
+  /** Calls back once, before everything ends: for bindings that hold connections open. */
+  onClose(call: () => void): () => void {
+    this.#closing.add(call);
+    return () => this.#closing.delete(call);
+  }
+
+  /** Ends all subscriptions; those that can be resumed are so by the next life of this producer. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#pump.close();
+    this.#alarm.clear();
+    for (const subscription of [...this.#roster]) this.end(subscription, "stopping");
+    for (const call of [...this.#closing]) call();
+    this.#closing.clear();
+  }
+
+  #open(facts: ConstructorParameters<typeof Subscription>[1]): Subscription {
+    const subscription = new Subscription(this.#station, facts);
+    this.#roster.add(subscription);
+    this.#alarm.setFor(this.#ports.monotonic() + IDLE_MS);
+    return subscription;
+  }
+
+  /** Why somebody is not served at all, whatever it asks for. */
+  #refusalOf(principal: Principal): ReturnType<typeof rejected> | undefined {
+    if (this.#isClosed) return rejected("transport_unavailable", "The producer is stopping.");
+    if (!principal.mayRead) return rejected("authorization_denied", "The credential is good, but not for reading.");
+    if (this.#roster.hasRoom()) return undefined;
+    const message = "There are as many subscriptions as this producer serves.";
+    return rejected("rate_limit", message, { retry_after_seconds: RETRY_AFTER_SECONDS });
+  }
+
+  /** An id that was made here says itself where to go on; any other is that of an event in the feed. */
+  async #locate(eventId: string): Promise<ResumePoint | undefined> {
+    const merged = readMergedId(eventId);
+    if (merged !== undefined) return merged.resume.upTo <= this.head ? merged.resume : undefined;
+    const position = await this.#ports.feed.find(eventId);
+    return position === undefined ? undefined : { upTo: position, lanes: [] };
+  }
+
+  #moved(who: Listening): void {
+    if (this.#isClosed) return;
+    this.#roster.countAttended();
+    this.#due(who);
+    if (who.isAttached) this.#pump.wake();
+  }
+
+  #due(who: Listening): void {
+    const due = who.dueAt();
+    if (due !== undefined && !this.#isClosed) this.#alarm.setFor(due);
+  }
+
+  #handRound(page: FeedPage, from: number): void {
+    for (const subscription of this.#roster) {
+      if (!subscription.isAttached) continue;
+      subscription.offer(page, from);
+      this.#due(subscription);
+    }
+  }
+
+  #tick(): void {
+    const soon = this.#ports.monotonic() + SLACK_MS;
+    this.#roster.dropIdle();
+    let next = this.#roster.size === 0 ? undefined : soon + IDLE_MS / 2;
+    for (const subscription of this.#roster) {
+      const due = subscription.dueAt();
+      if (due !== undefined && due <= soon) subscription.flush();
+      const after = subscription.dueAt();
+      if (after !== undefined && (next === undefined || after < next)) next = after;
+    }
+    if (next !== undefined) this.#alarm.setFor(next);
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  AAEP,
+  isMessageType,
+  isObject,
+  type JsonObject,
+  type MessageType,
+  type Problem,
+  type ReadingFacts,
+  readJson,
+} from "@earshot/protocol";
+import type {
+  ClarificationReply,
+  ConfirmationReply,
+  SubscriptionClose,
+  SubscriptionRenegotiate,
+  SubscriptionRequest,
+} from "../messages.ts";
+
+/** What a subscriber may say: the five messages of its side, and what is no message of AAEP. */
+export type Said =
+  | SubscriptionRequest
+  | SubscriptionRenegotiate
+  | SubscriptionClose
+  | ConfirmationReply
+  | ClarificationReply
+  | { readonly type: "other"; readonly message: JsonObject };
+
+export type MessageReading = { readonly ok: true; readonly said: Said } | { readonly ok: false; readonly problem: Problem };
+
+const SAID_BY_SUBSCRIBERS: ReadonlySet<MessageType> = new Set([
+  "subscription.request",
+  "subscription.renegotiate",
+  "subscription.close",
+  "confirmation.reply",
+  "clarification.reply",
+]);
+
+/** Bounded like an event; the limit on its size belongs to the transport. */
+const LIMITS = { maxDepth: 32, maxCharacters: 1 << 20 };
+
+/** A message as it came in. */
+export function readMessageText(text: string): MessageReading {
+  const json = readObjectText(text);
+  return json.ok ? readMessage(json.value) : json;
+}
+
+export function readObjectText(
+  text: string,
+): { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly problem: Problem } {
+  const read = readJson(text, LIMITS);
+  if (!read.ok) return read;
+  if (!isObject(read.value)) return { ok: false, problem: { code: "NOT_AN_OBJECT", message: "A message is a JSON object." } };
+  return { ok: true, value: read.value };
+}
+
+export function readMessage(value: JsonObject): MessageReading {
+  const type = value["type"];
+  if (typeof type !== "string" || !isMessageType(type)) return { ok: true, said: { type: "other", message: value } };
+  if (!SAID_BY_SUBSCRIBERS.has(type)) {
+    return { ok: false, problem: { code: "MESSAGE_INVALID", message: `${type} is for producers to say.`, pointer: "/type" } };
+  }
+  // What is merely unwise in a request is for the negotiation to answer; here only its form counts.
+  const shape = `aaep/${type.replace(".", "-")}`;
+  const wrong = AAEP.read(value, NO_FACTS).findings.find(({ rule }) => rule === shape);
+  if (wrong !== undefined) {
+    const { rule, message, pointer } = wrong;
+    return { ok: false, problem: { code: "MESSAGE_INVALID", message, rule, ...(pointer === undefined ? {} : { pointer }) } };
+  }
+  // The schema of its type has just been checked.
+  return { ok: true, said: value as unknown as Said };
+}
+
+const NO_FACTS: ReadingFacts = {
+  depth: 1,
+  unsafeInteger: undefined,
+  firstNull: undefined,
+  sizeBytes: 0,
+  bodyHash: 0,
+};

@@ -1,0 +1,70 @@
+import { AAEP, isObject, type JsonObject, readJson } from "@earshot/protocol";
+import { compactVerify, decodeProtectedHeader, type JWK } from "jose";
+import type { Manifest } from "../messages.ts";
+
+export interface TrustedKeys {
+  /** Public keys that are trusted; found by `kid`, and tried one by one where the signature names none. */
+  readonly keys: readonly JWK[];
+  /** Whose manifest it is to be: the `agent_id` of `subscription.accepted`. */
+  readonly agentId?: string | undefined;
+}
+
+export type ManifestVerdict =
+  | { readonly ok: true; readonly manifest: Manifest; readonly keyId: string | undefined }
+  | { readonly ok: false; readonly why: string };
+
+const ALGORITHMS = ["ES256", "RS256"];
+const LONGEST = 256 * 1024;
+/** Several keys without a name are tried; a great many would be work for nothing. */
+const MOST_TRIED = 16;
+
+/**
+ * Whether a manifest was signed by somebody who is trusted. A key that the signature brings along proves nothing and is not
+ * looked at; nor is a signature that is none.
+ */
+export async function verifyManifest(signed: string, { keys, agentId }: TrustedKeys): Promise<ManifestVerdict> {
+  if (signed.length > LONGEST) return refuse("The signed manifest is too long.");
+  const header = readHeader(signed);
+  if (header === undefined) return refuse("This is no signed manifest.");
+  if (!ALGORITHMS.includes(header.alg)) return refuse(`Signatures by ${header.alg.slice(0, 20)} are not accepted.`);
+  const named = header.kid === undefined ? keys : keys.filter(({ kid }) => kid === undefined || kid === header.kid);
+  for (const key of named.slice(0, MOST_TRIED)) {
+    const payload = await verifyBy(signed, key);
+    if (payload !== undefined) return read(payload, agentId, header.kid);
+  }
+  return refuse("The signature was made by nobody who is trusted, or the manifest was changed.");
+}
+
+function readHeader(signed: string): { readonly alg: string; readonly kid: string | undefined } | undefined {
+  try {
+    const { alg, kid } = decodeProtectedHeader(signed);
+    return typeof alg === "string" ? { alg, kid } : undefined;
+  } catch {
+    return undefined; // anything may come in its place
+  }
+}
+
+async function verifyBy(signed: string, key: JWK): Promise<Uint8Array | undefined> {
+  try {
+    return (await compactVerify(signed, key, { algorithms: ALGORITHMS })).payload;
+  } catch {
+    return undefined; // not by this key
+  }
+}
+
+function read(payload: Uint8Array, agentId: string | undefined, keyId: string | undefined): ManifestVerdict {
+  const json = readJson(new TextDecoder().decode(payload));
+  if (!json.ok || !isObject(json.value)) return refuse("What was signed is no manifest.");
+  const value: JsonObject = json.value;
+  const wrong = AAEP.read(value, json.facts).findings.find(({ rule }) => rule === "aaep/manifest");
+  if (wrong !== undefined || value["type"] !== "aaep:producer.manifest") {
+    return refuse(`What was signed is no manifest. ${wrong?.message ?? ""}`.trim());
+  }
+  if (agentId !== undefined && value["agent_id"] !== agentId) return refuse("The signed manifest is that of another producer.");
+  // The schema of manifests has just been checked.
+  return { ok: true, manifest: value as unknown as Manifest, keyId };
+}
+
+function refuse(why: string): ManifestVerdict {
+  return { ok: false, why };
+}
