@@ -1,0 +1,188 @@
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import type { Heard } from "../heard.ts";
+import type { Terms } from "../terms.ts";
+import { chooseLanguage, readWording, type Wording, withoutVariants, withWords } from "./choose-words.ts";
+import { LEVELS } from "./limits.ts";
+import { type Chunk, nextNode, type TextNode } from "./text-node.ts";
+
+/** A change of state that may be merged with the next one. */
+export interface Step {
+  readonly from: string;
+  readonly to: string;
+  readonly isBackground: boolean;
+}
+
+/** An event in some words. */
+export interface Told {
+  readonly event: JsonObject;
+  readonly text: string;
+}
+
+/** How many ways of getting to a chunk are remembered: those who joined midway soon are where the others are. */
+const MOST_NODES = 8;
+/** What differs between events that may be merged; in all else they must be the same. */
+const VARIES = {
+  output: new Set(["event_id", "timestamp", "sequence_number", "chunk", "position", "complete", "coalesce_hint"]),
+  state: /^(?:event_id|timestamp|sequence_number|from_state|to_state|expected_duration_ms|verbosity|summary_.*)$/u,
+  progress: /^(?:event_id|timestamp|sequence_number|progress|eta_ms|verbosity|summary_.*)$/u,
+} as const;
+/** What the later one says for both, where there is too much to tell; prefixes of extensions are declared in the context. */
+const LATEST_WINS = new Set(["@context", "extensions", "correlation_id", "urgency"]);
+
+/** What is worked out about an event once for all subscriptions. */
+export class Insight {
+  readonly heard: Heard;
+  /** Where it stands in line: within a lane nothing overtakes. Outputs and progress have lanes of their own in their session. */
+  readonly lane: string;
+  readonly chunk: Chunk | undefined;
+  readonly step: Step | undefined;
+  /** Progress in numbers: the next one says all that it says. */
+  readonly isMeasure: boolean;
+  /**
+   * Progress in words only. They may tell what became of a question, so that only later words take their place, and nothing
+   * else does.
+   */
+  readonly isRemark: boolean;
+  #kind: string | undefined;
+  #gist: string | undefined;
+  #wording: Wording | undefined | null = null;
+  #frame: readonly [string, string] | undefined;
+  readonly #told = new Map<string, Told>();
+  readonly #nodes: { readonly before: TextNode; readonly node: TextNode }[] = [];
+
+  constructor(heard: Heard) {
+    this.heard = heard;
+    const { event, merges, session, agent, critical } = heard;
+    this.chunk = merges === "output" && !critical ? readChunk(event) : undefined;
+    this.step = merges === "state" && !critical ? readStep(event) : undefined;
+    const isProgress = merges === "progress" && !critical;
+    this.isMeasure = isProgress && isMeasure(event["progress"]);
+    this.isRemark = isProgress && !this.isMeasure && isRemark(event["progress"]);
+    if (this.chunk !== undefined) this.lane = `${session} o ${agent} ${textOr(event["output_id"], "")}`;
+    else this.lane = this.isMeasure ? `${session} p ${agent}` : session;
+  }
+
+  /** Mostly two events are merged only when nothing is lost by it: everything but text, state or progress is the same. */
+  isLike(other: Insight): boolean {
+    this.#kind ??= JSON.stringify(this.#constants());
+    other.#kind ??= JSON.stringify(other.#constants());
+    return this.#kind === other.#kind;
+  }
+
+  /** Under pressure the later one may speak for both: but never in another language, of other content or for somebody else. */
+  isRoughlyLike(other: Insight): boolean {
+    if (this.isLike(other)) return true;
+    this.#gist ??= JSON.stringify(this.#constants().filter(([name]) => !LATEST_WINS.has(name)));
+    other.#gist ??= JSON.stringify(other.#constants().filter(([name]) => !LATEST_WINS.has(name)));
+    return this.#gist === other.#gist;
+  }
+
+  #constants(): [string, JsonValue | undefined][] {
+    const { merges, event } = this.heard;
+    const varies = VARIES[merges ?? "output"];
+    return Object.entries(withoutVariants(event)).filter(([name]) => !(varies instanceof Set ? varies.has(name) : varies.test(name)));
+  }
+
+  /** How its output stands after it. */
+  nodeAfter(before: TextNode, chunk: Chunk): TextNode {
+    for (const known of this.#nodes) if (known.before === before) return known.node;
+    const made = nextNode(before, chunk);
+    // Whoever comes from elsewhere goes on with the others as soon as nothing of the way there matters any more.
+    const node = this.#nodes.find((known) => isSame(known.node, made))?.node ?? made;
+    if (this.#nodes.length < MOST_NODES) this.#nodes.push({ before, node });
+    return node;
+  }
+
+  /** In the words that the terms ask for, and without a number that filters and merging make wrong; as an object and as JSON. */
+  toldBy(terms: Terms): Told {
+    if (this.#wording === null) this.#wording = readWording(this.heard.event);
+    const wording = this.#wording;
+    if (wording === undefined && this.heard.event["sequence_number"] === undefined) return this.heard;
+    const language = wording === undefined ? undefined : chooseLanguage(wording, terms.languages);
+    const key = language === undefined ? terms.verbosity : `${terms.verbosity} ${language}`;
+    let told = this.#told.get(key);
+    if (told === undefined) {
+      const { sequence_number: _, ...unnumbered } = this.heard.event;
+      const event = wording === undefined ? unnumbered : withWords(unnumbered, wording, terms.verbosity, language);
+      told = { event, text: JSON.stringify(event) };
+      this.#told.set(key, told);
+    }
+    return told;
+  }
+
+  /** A chunk with another text: what stands before `event_id` and after the members that are written anew. */
+  get frame(): readonly [string, string] {
+    if (this.#frame === undefined) {
+      const same = Object.entries(this.heard.event).filter(([name]) => !VARIES.output.has(name));
+      const [opening, rest] = [same.slice(0, 2), same.slice(2)];
+      const before = JSON.stringify(Object.fromEntries(opening)).slice(0, -1);
+      const after = JSON.stringify(Object.fromEntries(rest));
+      this.#frame = [before === "{" ? before : `${before},`, after === "{}" ? "}" : `,${after.slice(1)}`];
+    }
+    return this.#frame;
+  }
+}
+
+const insights = new WeakMap<Heard, Insight>();
+
+export function insightInto(heard: Heard): Insight {
+  let found = insights.get(heard);
+  if (found === undefined) {
+    found = new Insight(heard);
+    insights.set(heard, found);
+  }
+  return found;
+}
+
+function isSame(one: TextNode, other: TextNode): boolean {
+  return (
+    one.tail === other.tail &&
+    one.units === other.units &&
+    one.sentence === other.sentence &&
+    one.word === other.word &&
+    one.paragraph === other.paragraph &&
+    one.looksDone === other.looksDone
+  );
+}
+
+/** Undefined for one that is not what it should be: it is passed on as it is, like an event of any other type. */
+function readChunk(event: JsonObject): Chunk | undefined {
+  const { chunk, position, complete, coalesce_hint: hint, content_type: contentType, language } = event;
+  if (typeof chunk !== "string" || typeof position !== "number" || typeof complete !== "boolean") return undefined;
+  const hints = event["localization_hints"];
+  const primary = isObject(hints) ? textOr(hints["primary_language"], "en") : "en";
+  return {
+    text: chunk,
+    position,
+    isComplete: complete,
+    hint: isHint(hint) ? hint : undefined,
+    language: textOr(language, primary),
+    isText: typeof contentType !== "string" || contentType.startsWith("text/"),
+  };
+}
+
+function isHint(value: JsonValue | undefined): value is keyof typeof LEVELS {
+  return typeof value === "string" && Object.hasOwn(LEVELS, value);
+}
+
+/**
+ * A change to the same state tells something else than a change, and one out of `awaiting_input` tells what became of a
+ * question: both are passed on as they are.
+ */
+function readStep(event: JsonObject): Step | undefined {
+  const { from_state: from, to_state: to, urgency } = event;
+  if (typeof from !== "string" || typeof to !== "string" || from === to || from === "awaiting_input") return undefined;
+  return { from, to, isBackground: urgency === "background" };
+}
+
+function isMeasure(progress: JsonValue | undefined): boolean {
+  return isObject(progress) && (typeof progress["percent"] === "number" || typeof progress["step"] === "number");
+}
+
+function isRemark(progress: JsonValue | undefined): boolean {
+  return isObject(progress) && typeof progress["description"] === "string";
+}
+
+function textOr(value: JsonValue | undefined, otherwise: string): string {
+  return typeof value === "string" ? value : otherwise;
+}

@@ -1,0 +1,140 @@
+import { readTimestamp } from "@earshot/protocol";
+import type { Insight } from "./insight.ts";
+import type { Item, StateItem, WholeItem } from "./item.ts";
+import { TextItem } from "./text-item.ts";
+
+/** Two changes of state as one, in the words of the later one. */
+export function joinStates(earlier: StateItem, later: StateItem): StateItem {
+  const { insight, notBefore } = later;
+  const step = { from: earlier.step.from, to: later.step.to, isBackground: later.step.isBackground };
+  return { type: "state", stream: undefined, insight, first: earlier.first, step, since: earlier.since, notBefore, isAside: false };
+}
+
+/**
+ * What waits of one session, in the order of the last event that each item holds. Text that is not at a boundary yet may be
+ * overtaken by progress and by other outputs; whatever else follows it, ends it. So nothing but text is ever overtaken.
+ */
+export class SessionQueue {
+  readonly session: string;
+  readonly items: Item[] = [];
+  /** So many items, from the first, go out without waiting for anything: up to the last critical one. */
+  urgent = 0;
+  /** The latest time that was told while text waited, and how it was written. */
+  #toldMs = Number.NEGATIVE_INFINITY;
+  #told = "";
+
+  constructor(session: string) {
+    this.session = session;
+  }
+
+  /** The output that a chunk goes on with; undefined when it begins an item of its own. */
+  findText(insight: Insight): TextItem | undefined {
+    for (let index = this.items.length - 1; index >= this.urgent; index--) {
+      const item = this.items[index];
+      if (item?.type === "progress") continue;
+      if (item?.type !== "text") return undefined;
+      if (item.lane === insight.lane) return item;
+    }
+    return undefined;
+  }
+
+  /** The change of state that nothing but progress followed. */
+  findState(): StateItem | undefined {
+    for (let index = this.items.length - 1; index >= this.urgent; index--) {
+      const item = this.items[index];
+      if (item?.type === "progress") continue;
+      return item?.type === "state" ? item : undefined;
+    }
+    return undefined;
+  }
+
+  findProgress(insight: Insight): WholeItem | undefined {
+    for (let index = this.items.length - 1; index >= this.urgent; index--) {
+      const item = this.items[index];
+      if (item?.type === "progress" && item.insight.lane === insight.lane && item.insight.isRoughlyLike(insight)) return item;
+    }
+    return undefined;
+  }
+
+  /** The progress in words that nothing but progress in numbers followed. */
+  findRemark(insight: Insight): Item | undefined {
+    for (let index = this.items.length - 1; index >= this.urgent; index--) {
+      const item = this.items[index];
+      if (item?.type === "progress") continue;
+      return item?.insight.isRemark === true && !item.isAside && item.insight.isRoughlyLike(insight) ? item : undefined;
+    }
+    return undefined;
+  }
+
+  remove(item: Item): void {
+    const index = this.items.indexOf(item);
+    if (index < 0) return;
+    this.items.splice(index, 1);
+    if (index < this.urgent) this.urgent--;
+  }
+
+  /** An item stands where its last event was. */
+  moveToEnd(item: Item): void {
+    this.remove(item);
+    this.items.push(item);
+  }
+
+  /**
+   * As few items as say the same, before all of them go out at once: without progress, and with the changes of state as one, up
+   * to where something else was said about the state.
+   */
+  condense(): void {
+    const kept: Item[] = [];
+    /** By agent: each has states of its own. */
+    const states = new Map<string, StateItem>();
+    // From the end: a change that is followed by another one is told with that.
+    for (const item of this.items.slice(this.urgent).reverse()) {
+      const { heard } = item.insight;
+      if (item.type === "progress") continue;
+      if (item.type === "whole" && heard.merges === "state") states.delete(heard.agent);
+      const later = item.type === "state" ? states.get(heard.agent) : undefined;
+      if (item.type !== "state") kept.push(item);
+      else if (later === undefined || !later.insight.isRoughlyLike(item.insight)) {
+        states.set(heard.agent, item);
+        kept.push(item);
+      } else {
+        const merged = joinStates(item, later);
+        states.set(heard.agent, merged);
+        kept[kept.indexOf(later)] = merged;
+      }
+    }
+    this.items.splice(
+      this.urgent,
+      this.items.length,
+      ...kept.reverse().filter((item) => item.type !== "state" || item.step.from !== item.step.to),
+    );
+  }
+
+  /** Something is about to follow that nothing may wait behind. */
+  conclude(): void {
+    for (let index = this.items.length - 1; index >= 0; index--) {
+      const item = this.items[index];
+      if (item?.type === "whole") return;
+      if (item?.type === "text") item.isEnded = true;
+      if (item?.type === "state") item.notBefore = 0;
+    }
+  }
+
+  /** Remembers the time of what was told, as long as something older may follow. */
+  noteTold({ heard }: Insight): void {
+    if (!this.items.some((item) => item instanceof TextItem)) return;
+    const stamp = heard.event["timestamp"];
+    const ms = typeof stamp === "string" ? readTimestamp(stamp)?.ms : undefined;
+    if (typeof stamp !== "string" || ms === undefined || ms <= this.#toldMs) return;
+    this.#toldMs = ms;
+    this.#told = stamp;
+  }
+
+  /** The time to tell with a text: its own, unless something later was told meanwhile. */
+  stampFor({ heard }: Insight): unknown {
+    const own = heard.event["timestamp"];
+    if (this.#told === "" || typeof own !== "string") return own;
+    const ms = readTimestamp(own)?.ms;
+    return ms !== undefined && ms < this.#toldMs ? this.#told : own;
+  }
+}

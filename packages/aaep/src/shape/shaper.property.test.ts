@@ -1,0 +1,281 @@
+import { AAEP, type JsonObject } from "@earshot/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aaepRecordings } from "../../../protocol/testing/aaep.ts";
+import { judgeRecording } from "../../../protocol/testing/judge-recording.ts";
+import type { Heard } from "../heard.ts";
+import { toHeard } from "../producer/to-heard.ts";
+import { toTerms } from "../producer/to-terms.ts";
+import type { Terms } from "../terms.ts";
+import { readMergedId } from "./merged-id.ts";
+import { placeOf } from "./resume-point.ts";
+import { createShaper } from "./shaper.ts";
+import { type Rhythm, runShaper, type Sent, textsOf } from "./testing/run-shaper.ts";
+import { someTerms, streams } from "./testing/streams.ts";
+
+const rhythms: fc.Arbitrary<Rhythm> = fc.record({
+  gapsMs: fc.array(fc.constantFrom(0, 1, 5, 20, 100, 700, 3000), { minLength: 1, maxLength: 12 }),
+  takes: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
+});
+
+const MERGED = new Set(["aaep:agent.output.streaming", "aaep:agent.state.changed", "aaep:agent.progress.updated"]);
+/** The hints of the producer are its own; those that go out are within what was negotiated. */
+const HINTS = "aaep/coalesce-hint-negotiated";
+const runs = { numRuns: 200 };
+
+const FREE = toTerms({}, {});
+const shape = (heard: readonly Heard[], terms: Terms, rhythm: Rhythm) => runShaper(createShaper(terms, 0), heard, rhythm);
+const originals = (heard: readonly Heard[]) => heard.map(({ event }) => event);
+const typeOf = ({ event }: { readonly event: JsonObject }) => String(event["type"]);
+
+describe("whatever is heard, and whatever was negotiated", () => {
+  it("every text comes out as it was, in its languages, and ends once", () => {
+    fc.assert(
+      fc.property(streams, someTerms, rhythms, (heard, terms, rhythm) => {
+        expect(textsOf(shape(heard, terms, rhythm).map(({ event }) => event))).toEqual(textsOf(originals(heard)));
+      }),
+      runs,
+    );
+  });
+
+  it("what cannot be merged comes once, and as it was but for its words", () => {
+    fc.assert(
+      fc.property(streams, someTerms, rhythms, (heard, terms, rhythm) => {
+        const ids = (some: readonly { readonly eventId: string; readonly event: JsonObject }[]) =>
+          some.filter((one) => !MERGED.has(typeOf(one))).map(({ eventId }) => eventId);
+        expect(ids(shape(heard, terms, rhythm)).sort()).toEqual(ids(heard).sort());
+      }),
+      runs,
+    );
+  });
+
+  it("the order within a session is kept: nothing passes what is not streaming text", () => {
+    fc.assert(
+      fc.property(streams, someTerms, rhythms, (heard, terms, rhythm) => {
+        const sent = shape(heard, terms, rhythm);
+        for (const session of new Set(heard.map((one) => one.session)))
+          checkOrder(sent.filter(({ event }) => event["session_id"] === session));
+      }),
+      runs,
+    );
+  });
+
+  it("ids are well-formed and never used twice", () => {
+    fc.assert(
+      fc.property(streams, someTerms, rhythms, (heard, terms, rhythm) => {
+        const ids = shape(heard, terms, rhythm).map(({ eventId, event }) => {
+          expect(event["event_id"]).toBe(eventId);
+          expect(eventId).toMatch(/^evt_[A-Za-z0-9]{1,64}$/);
+          return eventId;
+        });
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+      runs,
+    );
+  });
+
+  it("what is critical comes out with the next take, and all that its session said before has come out then", () => {
+    fc.assert(
+      fc.property(streams, someTerms, fc.array(fc.constantFrom(0, 5, 100), { minLength: 1 }), (heard, terms, gapsMs) => {
+        const shaper = createShaper(terms, 0);
+        const sent: JsonObject[] = [];
+        let at = 0;
+        heard.forEach((one, index) => {
+          at += gapsMs[index % gapsMs.length] ?? 0;
+          shaper.hear(one, at);
+          if (!one.critical) return;
+          sent.push(...shaper.take(at, 10_000).map(({ text }) => JSON.parse(text) as JsonObject));
+          const ofSession = (events: readonly JsonObject[]) => events.filter((event) => event["session_id"] === one.session);
+          const [said, before] = [ofSession(sent), ofSession(originals(heard.slice(0, index + 1)))];
+          expect(said.at(-1)?.["event_id"]).toBe(one.eventId);
+          expect(textsOf(said)).toEqual(textsOf(before));
+          const whole = (events: readonly JsonObject[]) => events.filter(({ type }) => !MERGED.has(String(type))).length;
+          expect(whole(said)).toBe(whole(before));
+        });
+      }),
+      runs,
+    );
+  });
+
+  it("no window holds more than the rate allows, but for what goes first because something critical follows it", () => {
+    fc.assert(
+      fc.property(streams, someTerms, rhythms, (heard, terms, rhythm) => {
+        const rate = terms.maxEventsPerSecond;
+        if (rate === Number.POSITIVE_INFINITY) return;
+        const sent = shape(heard, terms, rhythm);
+        const counted = sent.filter((one, index) => !one.critical && !sent.slice(index).some((later) => isPushedBy(one, later)));
+        counted.forEach((first, index) => {
+          counted.slice(index).forEach((last, more) => {
+            expect(more + 1).toBeLessThanOrEqual(Math.max(1, rate / 10) + ((last.at - first.at) / 1000) * rate + 1e-3);
+          });
+        });
+      }),
+      runs,
+    );
+  });
+
+  it("whoever resumes from an event that can be resumed from gets the rest: all of it, and no text twice", () => {
+    fc.assert(
+      fc.property(streams, someTerms, rhythms, fc.nat(), fc.boolean(), (heard, terms, rhythm, seed, again) => {
+        const sent = shape(heard, terms, rhythm);
+        const resumable = sent.flatMap((one, index) => (one.resumable ? [index] : []));
+        const cut = resumable[seed % resumable.length];
+        if (cut === undefined) return;
+        const before = sent.slice(0, cut + 1);
+        let after = resume(heard, terms, rhythm, before);
+        // The second stream may be cut too.
+        const second = after.findLastIndex((one) => one.resumable);
+        if (again && second >= 0) {
+          const kept = [...before, ...after.slice(0, second + 1)];
+          after = [...after.slice(0, second + 1), ...resume(heard, terms, rhythm, kept)];
+        }
+        expect(textsOf(deduped([...before, ...after]).map(({ event }) => event))).toEqual(textsOf(originals(heard)));
+        const ids = new Set([...before, ...after].map(({ eventId }) => eventId));
+        for (const one of heard) if (!MERGED.has(one.type)) expect(ids).toContain(one.eventId);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("terms that change on the way lose nothing, and neither does what is heard ahead of its turn", () => {
+    fc.assert(
+      fc.property(streams, fc.array(someTerms, { minLength: 2, maxLength: 4 }), rhythms, (heard, all, { gapsMs }) => {
+        const [first = FREE] = all;
+        const shaper = createShaper(first, 0);
+        const sent: JsonObject[] = [];
+        const ahead = new Set<number>();
+        let at = 0;
+        const take = () => sent.push(...shaper.take(at, 1000).map(({ text }) => JSON.parse(text) as JsonObject));
+        heard.forEach((one, index) => {
+          at += gapsMs[index % gapsMs.length] ?? 0;
+          // As for somebody who is behind: what is critical comes first, with all that its session said before it.
+          const critical = index % 5 === 0 ? heard.slice(index).find((later) => later.critical) : undefined;
+          for (const early of heard.slice(index)) {
+            if (critical === undefined || early.position > critical.position) break;
+            if (early.session !== critical.session || ahead.has(early.position)) continue;
+            ahead.add(early.position);
+            shaper.hear(early, at, "ahead");
+          }
+          if (!ahead.has(one.position)) shaper.hear(one, at);
+          if (index % 11 === 10) shaper.renegotiate(all[index % all.length] ?? FREE, at);
+          take();
+        });
+        for (let due = shaper.dueAt(); due !== undefined; due = shaper.dueAt()) {
+          at = Math.max(at, due);
+          take();
+        }
+        expect(textsOf(sent)).toEqual(textsOf(originals(heard)));
+        expect(errorsIn(FREE, sent).filter((rule) => rule !== HINTS)).toEqual([]);
+        expect(shaper.settledUpTo).toBe(heard.findLast(({ position }) => !ahead.has(position))?.position ?? 0);
+      }),
+      runs,
+    );
+  });
+
+  it("resuming is possible from every event that was made of others", () => {
+    const counts = { made: 0, resumable: 0 };
+    fc.assert(
+      fc.property(streams, someTerms, rhythms, (heard, terms, rhythm) => {
+        for (const { eventId, resumable } of shape(heard, terms, rhythm)) {
+          if (readMergedId(eventId) === undefined) continue;
+          counts.made++;
+          if (resumable) counts.resumable++;
+        }
+      }),
+      runs,
+    );
+    expect(counts.made).toBeGreaterThan(1000);
+    expect(counts.resumable).toBe(counts.made);
+  });
+
+  it("what keeps the rules of the protocol still keeps them", () => {
+    fc.assert(
+      fc.property(streams, someTerms, rhythms, (heard, terms, rhythm) => {
+        expect(errorsIn(terms, originals(heard)).filter((rule) => rule !== HINTS)).toEqual([]);
+        expect(
+          errorsIn(
+            terms,
+            shape(heard, terms, rhythm).map(({ event }) => event),
+          ),
+        ).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it("conforming recordings of all kinds still conform", () => {
+    fc.assert(
+      fc.property(aaepRecordings, someTerms, rhythms, (recording, terms, rhythm) => {
+        const seen = new Set<unknown>();
+        const events = recording.filter(
+          (item) => item["event_id"] !== undefined && !seen.has(item["event_id"]) && seen.add(item["event_id"]),
+        );
+        const heard = events.map((event, index) => toHeard(index + 1, event));
+        const admitted = heard
+          .filter((one) => one.critical || terms.admits(one.type))
+          .map(({ event: { sequence_number: _, ...event } }) => event);
+        const known = new Set(errorsIn(terms, admitted).filter((rule) => rule !== HINTS));
+        const shaped = shape(heard, terms, rhythm).map(({ event }) => event);
+        expect(errorsIn(terms, shaped).filter((rule) => !known.has(rule))).toEqual([]);
+        expect(textsOf(shaped)).toEqual(textsOf(originals(heard)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function checkOrder(sent: readonly Sent[]): void {
+  // Nothing that is whole is ever passed by anything, in either direction.
+  sent.forEach((one, index) => {
+    for (const later of sent.slice(index + 1)) {
+      if (isText(one) && isText(later) && one.event["output_id"] !== later.event["output_id"]) continue;
+      if ((isText(one) && isProgress(later)) || (isProgress(one) && isText(later))) continue;
+      expect(later.position).toBeGreaterThanOrEqual(one.position);
+    }
+  });
+}
+
+const isText = (one: Sent) => typeOf(one) === "aaep:agent.output.streaming";
+const isProgress = (one: Sent) => typeOf(one) === "aaep:agent.progress.updated";
+
+function isPushedBy(one: Sent, later: Sent): boolean {
+  return later.critical && later.batch === one.batch && later.event["session_id"] === one.event["session_id"];
+}
+
+function resume(heard: readonly Heard[], terms: Terms, rhythm: Rhythm, had: readonly Sent[]): Sent[] {
+  const last = had.findLast((one) => one.resumable);
+  const merged = readMergedId(last?.eventId ?? "");
+  const place = merged === undefined ? (heard.find(({ eventId }) => eventId === last?.eventId)?.position ?? 0) : placeOf(merged.resume);
+  const rest = heard.filter(({ position }) => position > place);
+  return runShaper(createShaper(terms, 0, merged?.resume), rest, rhythm);
+}
+
+/** As a subscriber does: the same id again is the same event. */
+function deduped(sent: readonly Sent[]): Sent[] {
+  const seen = new Map<string, Sent>();
+  for (const one of sent) {
+    const known = seen.get(one.eventId);
+    if (known === undefined) seen.set(one.eventId, one);
+    else expect(one.text).toBe(known.text);
+  }
+  return [...seen.values()];
+}
+
+/** With the handshake, so that hints and filters are judged too. Times are those of making, so that the rate is judged elsewhere. */
+function errorsIn(terms: Terms, events: readonly JsonObject[]): string[] {
+  const capabilities = { ...terms.honored, supports_clarification_reply: true, supports_confirmation_reply: true } as JsonObject;
+  const handshake: JsonObject[] = [
+    { type: "subscription.request", aaep_version: "1.0.0", subscriber_id: "reader", capabilities },
+    {
+      type: "subscription.accepted",
+      subscription_id: "sub_1",
+      aaep_version: "1.0.0",
+      producer: { agent_id: "writer" },
+      honored_capabilities: capabilities,
+    },
+  ];
+  return judgeRecording(AAEP, [...handshake, ...events])
+    .filter(({ severity, rule }) => severity === "error" || rule === HINTS)
+    .map(({ rule }) => String(rule))
+    .filter((rule) => rule !== "aaep/rate-honored");
+}

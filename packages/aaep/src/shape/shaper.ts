@@ -1,0 +1,298 @@
+import type { Heard } from "../heard.ts";
+import type { Terms } from "../terms.ts";
+import { Backlog } from "./backlog.ts";
+import { levelFor } from "./hint.ts";
+import { type Insight, insightInto, type Step } from "./insight.ts";
+import { firstOf, type Item, type StateItem, type WholeItem } from "./item.ts";
+import { LEVELS, type Level, LOW_LOAD, MAX_PACE_WAIT_MS } from "./limits.ts";
+import type { Outgoing, Place, Shaper } from "./outgoing.ts";
+import { PlaceKeeper } from "./place-keeper.ts";
+import { renderState, renderText } from "./render.ts";
+import type { ResumePoint } from "./resume-point.ts";
+import { joinStates, type SessionQueue } from "./session-queue.ts";
+import { StreamTable } from "./stream-table.ts";
+import { TextItem } from "./text-item.ts";
+import type { Chunk } from "./text-node.ts";
+import { TokenBucket } from "./token-bucket.ts";
+import { countWords } from "./words.ts";
+
+/** The shaper of one subscription, from a point that `readMergedId` gave, or from wherever it is first told of something. */
+export function createShaper(terms: Terms, at: number, resume?: ResumePoint): Shaper {
+  return new PacedShaper(terms, at, resume);
+}
+
+const NONE: readonly Outgoing[] = [];
+const NEVER = Number.POSITIVE_INFINITY;
+/** What is due, and was before any clock began. */
+const AT_ONCE = 0;
+
+export class PacedShaper implements Shaper {
+  #terms: Terms;
+  #level: Level;
+  readonly #bucket: TokenBucket;
+  readonly #backlog = new Backlog();
+  /** Sessions of which something critical waits. */
+  readonly #urgent: SessionQueue[] = [];
+  readonly #streams = new StreamTable();
+  readonly #places: PlaceKeeper;
+  #dueAt = NEVER;
+  /** Not before this is more text told, for people who take their time. */
+  #paceAt = 0;
+
+  constructor(terms: Terms, at: number, resume?: ResumePoint) {
+    this.#terms = terms;
+    this.#level = levelFor(terms.boundaries, terms.load);
+    this.#bucket = new TokenBucket(terms.maxEventsPerSecond, at);
+    this.#places = new PlaceKeeper(this.#backlog, resume);
+  }
+
+  get isFull(): boolean {
+    return this.#backlog.isFull;
+  }
+
+  get settledUpTo(): number {
+    return this.#places.settledUpTo;
+  }
+
+  dueAt(): number | undefined {
+    return this.#dueAt === NEVER ? undefined : this.#dueAt;
+  }
+
+  hear(heard: Heard, at: number, place: Place = "next"): void {
+    const skip = this.#places.hear(heard, place);
+    if (skip === undefined || !(heard.critical || this.#terms.admits(heard.type))) return;
+    const insight = insightInto(heard);
+    const queue = this.#backlog.queueOf(heard.session);
+    if (heard.critical) this.#hearCritical(queue, insight, at, place);
+    else if (insight.chunk !== undefined) this.#hearText(queue, insight, insight.chunk, at, skip);
+    else if (insight.step !== undefined) this.#hearState(queue, insight, insight.step, at);
+    else if (insight.isMeasure) this.#hearProgress(queue, insight, at);
+    else this.#hearWhole(queue, insight, at, place);
+    if (this.isFull) this.#dueAt = Math.min(this.#dueAt, this.#bucket.readyAt());
+  }
+
+  take(at: number, atMost: number): readonly Outgoing[] {
+    if (at < this.#dueAt) return NONE;
+    const taken: Outgoing[] = [];
+    // The shortest first, so that what is critical waits little for what another session has to say before its own.
+    this.#urgent.sort((one, other) => one.urgent - other.urgent);
+    for (let queue = this.#urgent[0]; queue !== undefined && taken.length < atMost; queue = this.#urgent[0]) {
+      const item = queue.urgent > 0 ? queue.items[0] : undefined;
+      if (item === undefined) this.#urgent.shift();
+      else taken.push(this.#send(queue, item, at));
+    }
+    while (taken.length < atMost && this.#bucket.isReady(at)) {
+      const found = this.#pick(at);
+      if (found === undefined) break;
+      taken.push(this.#send(found.queue, found.item, at));
+    }
+    this.#dueAt = this.#whenDue();
+    return taken;
+  }
+
+  renegotiate(terms: Terms, at: number): void {
+    this.#changePace(this.#terms.paceWpm, terms.paceWpm, at);
+    this.#terms = terms;
+    this.#level = levelFor(terms.boundaries, terms.load);
+    this.#bucket.change(terms.maxEventsPerSecond, at);
+    for (const queue of [...this.#backlog.queues]) {
+      for (const item of [...queue.items]) {
+        const { heard } = item.insight;
+        if (!heard.critical && !terms.admits(heard.type)) this.#backlog.remove(queue, item);
+        else if (item.type !== "text" && terms.load !== "low") item.notBefore = AT_ONCE;
+      }
+      this.#backlog.release(queue);
+    }
+    this.#dueAt = this.#whenDue();
+  }
+
+  #hearCritical(queue: SessionQueue, insight: Insight, at: number, place: Place): void {
+    queue.conclude();
+    this.#dropHeldProgress(queue, at);
+    if (this.#bucket.tokens(at) < queue.items.length) this.#backlog.condense(queue);
+    this.#backlog.add(queue, wholeItem(insight, at, place));
+    queue.urgent = queue.items.length;
+    if (!this.#urgent.includes(queue)) this.#urgent.push(queue);
+    this.#dueAt = AT_ONCE;
+  }
+
+  #hearWhole(queue: SessionQueue, insight: Insight, at: number, place: Place): void {
+    queue.conclude();
+    this.#dropHeldProgress(queue, at);
+    const former = insight.isRemark && place !== "aside" && this.#isUnderPressure(at) ? queue.findRemark(insight) : undefined;
+    if (former !== undefined) this.#backlog.remove(queue, former);
+    this.#backlog.add(queue, wholeItem(insight, former?.since ?? at, place));
+    this.#expect(AT_ONCE);
+  }
+
+  #hearText(queue: SessionQueue, insight: Insight, chunk: Chunk, at: number, skip: number): void {
+    this.#dropHeldProgress(queue, at);
+    const last = queue.items.at(-1);
+    if (last?.type === "state") last.notBefore = AT_ONCE;
+    const stream = this.#streams.of(insight.lane);
+    stream.node = insight.nodeAfter(stream.node, chunk);
+    if (chunk.isComplete) this.#streams.forget(insight.lane);
+    const former = queue.findText(insight);
+    const goesOn =
+      former !== undefined &&
+      !former.isEnded &&
+      !former.isComplete &&
+      former.hasRoomFor(chunk) &&
+      (this.#isUnderPressure(at) ? former.insight.isRoughlyLike(insight) : this.#level !== LEVELS.none && former.insight.isLike(insight));
+    const item = goesOn ? former : new TextItem(insight, stream);
+    if (!goesOn && former !== undefined) former.isEnded = true;
+    if (!goesOn) this.#backlog.add(queue, item);
+    else if (item !== last) queue.moveToEnd(item);
+    const before = item.length;
+    item.append(insight, chunk, stream.node, at, Math.min(skip, chunk.text.length));
+    this.#backlog.countText(item.length - before);
+    this.#expect(former !== undefined && !goesOn ? AT_ONCE : this.#openAt(item));
+  }
+
+  #hearState(queue: SessionQueue, insight: Insight, step: Step, at: number): void {
+    this.#dropHeldProgress(queue, at);
+    const isHeld = this.#terms.load === "low" && step.isBackground;
+    const former = queue.findState();
+    const { position } = insight.heard;
+    const isOneOf = (earlier: StateItem) =>
+      this.#isUnderPressure(at)
+        ? earlier.insight.isRoughlyLike(insight)
+        : isHeld && earlier.notBefore > at && earlier.insight.isLike(insight);
+    if (former !== undefined && isOneOf(former)) {
+      this.#backlog.remove(queue, former);
+      if (former.step.from === step.to) {
+        this.#backlog.release(queue);
+        this.#dueAt = this.#whenDue();
+        return;
+      }
+      const notBefore = isHeld ? former.notBefore : AT_ONCE;
+      this.#backlog.add(queue, joinStates(former, { ...former, insight, step, notBefore }));
+    } else {
+      queue.conclude();
+      const notBefore = isHeld ? at + LOW_LOAD.stateMs : AT_ONCE;
+      this.#backlog.add(queue, { type: "state", stream: undefined, insight, first: position, step, since: at, notBefore, isAside: false });
+    }
+    this.#expect(isHeld ? at + LOW_LOAD.stateMs : AT_ONCE);
+  }
+
+  #hearProgress(queue: SessionQueue, insight: Insight, at: number): void {
+    const isLow = this.#terms.load === "low";
+    const former = queue.findProgress(insight);
+    if (former !== undefined && (isLow || this.#isUnderPressure(at))) this.#backlog.remove(queue, former);
+    const stream = this.#streams.of(insight.lane);
+    const notBefore = isLow ? stream.sentAt + LOW_LOAD.progressMs : AT_ONCE;
+    this.#backlog.add(queue, { type: "progress", stream, insight, since: at, notBefore, isAside: false });
+    this.#expect(notBefore);
+  }
+
+  /** With a low load, progress that was kept back gives way to whatever else its session has to say. */
+  #dropHeldProgress(queue: SessionQueue, at: number): void {
+    if (this.#terms.load !== "low") return;
+    for (const item of [...queue.items]) if (item.type === "progress" && item.notBefore > at) this.#backlog.remove(queue, item);
+  }
+
+  #isUnderPressure(at: number): boolean {
+    return this.#bucket.tokens(at) < this.#backlog.size + 1;
+  }
+
+  #expect(openAt: number): void {
+    const due = Math.max(openAt, this.#bucket.readyAt());
+    if (due < this.#dueAt) this.#dueAt = due;
+  }
+
+  /** When an item may go out, if the rate allows it. */
+  #openAt(item: Item): number {
+    if (item.type !== "text") return item.notBefore;
+    if (item.isEnded || this.isFull) return AT_ONCE;
+    return Math.max(item.openAt(this.#level), this.#paceAt);
+  }
+
+  /** The first item of a queue that may go out, and that nothing before it keeps back. */
+  #firstOpen(queue: SessionQueue, at: number): Item | undefined {
+    for (const item of queue.items) {
+      if (this.#openAt(item) <= at) return item;
+      if (item.type !== "text") return undefined;
+    }
+    return undefined;
+  }
+
+  /** Who waited longest goes first. */
+  #pick(at: number): { readonly queue: SessionQueue; readonly item: Item } | undefined {
+    let best: { readonly queue: SessionQueue; readonly item: Item } | undefined;
+    for (const queue of this.#backlog.queues) {
+      const item = this.#firstOpen(queue, at);
+      if (item !== undefined && (best === undefined || item.since < best.item.since)) best = { queue, item };
+    }
+    return best;
+  }
+
+  #whenDue(): number {
+    if (this.#backlog.size === 0) return NEVER;
+    if (this.#urgent.length > 0) return AT_ONCE;
+    const ready = this.#bucket.readyAt();
+    let due = NEVER;
+    for (const queue of this.#backlog.queues) {
+      for (const item of queue.items) {
+        due = Math.min(due, Math.max(ready, this.#openAt(item)));
+        if (due <= ready) return ready;
+        if (item.type !== "text") break;
+      }
+    }
+    return due;
+  }
+
+  #send(queue: SessionQueue, item: Item, at: number): Outgoing {
+    if (!item.insight.heard.critical) this.#bucket.spend(at);
+    if (item.type === "text") return this.#sendText(queue, item, at);
+    this.#backlog.remove(queue, item);
+    const { insight } = item;
+    const { heard } = insight;
+    const { position, critical } = heard;
+    queue.noteTold(insight);
+    this.#backlog.release(queue);
+    if (item.stream !== undefined) item.stream.sentAt = at;
+    if (item.type !== "whole") {
+      const isOwn = item.type !== "state" || item.first === position;
+      const name = this.#places.nameFor({ first: firstOf(item), last: position, skip: 0, isOwn }, heard.eventId, this.#terms.key);
+      if (name !== undefined) return { ...name, text: renderState(item, name.eventId, this.#terms), position, critical };
+    }
+    const { text } = insight.toldBy(this.#terms);
+    return { eventId: heard.eventId, text, position, critical, resumable: this.#places.isResumable(item) };
+  }
+
+  #sendText(queue: SessionQueue, item: TextItem, at: number): Outgoing {
+    const { insight } = item;
+    const before = item.length;
+    const cut = item.cut(this.#level, at);
+    this.#backlog.countText(item.length - before);
+    if (item.isEmpty) this.#backlog.remove(queue, item);
+    const stamp = queue.stampFor(insight);
+    queue.noteTold(insight);
+    this.#backlog.release(queue);
+    this.#slowDown(cut.text, at);
+    const { event } = insight.heard;
+    const isOwn = cut.isWhole && stamp === event["timestamp"];
+    const { boundaries, key } = this.#terms;
+    const name = this.#places.nameFor({ ...cut, isOwn }, insight.heard.eventId, key) ?? { eventId: insight.heard.eventId, resumable: true };
+    const text = renderText(insight, cut, { eventId: name.eventId, stamp, boundaries });
+    return { ...name, text, position: cut.last, critical: false };
+  }
+
+  /** A slow pace keeps the next text back until this one can have been taken in. */
+  #slowDown(text: string, at: number): void {
+    const { paceWpm } = this.#terms;
+    if (paceWpm === undefined) return;
+    const wait = (countWords(text) / paceWpm) * 60_000;
+    this.#paceAt = Math.min(Math.max(this.#paceAt, at) + wait, at + MAX_PACE_WAIT_MS);
+  }
+
+  /** What is left of the words that were told last takes as long as the new pace says. */
+  #changePace(former: number | undefined, next: number | undefined, at: number): void {
+    if (former === undefined || next === undefined) this.#paceAt = 0;
+    else if (this.#paceAt > at) this.#paceAt = at + Math.min(((this.#paceAt - at) * former) / next, MAX_PACE_WAIT_MS);
+  }
+}
+
+function wholeItem(insight: Insight, since: number, place: Place): WholeItem {
+  return { type: "whole", stream: undefined, insight, since, notBefore: AT_ONCE, isAside: place === "aside" };
+}

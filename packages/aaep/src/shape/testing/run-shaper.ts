@@ -1,0 +1,66 @@
+import type { JsonObject } from "@earshot/protocol";
+import type { Heard } from "../../heard.ts";
+import type { Outgoing, Shaper } from "../outgoing.ts";
+
+/** What went out, when, and together with what. */
+export interface Sent extends Outgoing {
+  readonly at: number;
+  /** Which `take` it came out of. */
+  readonly batch: number;
+  readonly event: JsonObject;
+}
+
+/** How the time passes: before each event, and whether something is taken after it. */
+export interface Rhythm {
+  readonly gapsMs: readonly number[];
+  readonly takes: readonly boolean[];
+}
+
+/** Plays a stream through a shaper as a subscription would, and takes everything in the end. */
+export function runShaper(shaper: Shaper, heard: readonly Heard[], { gapsMs, takes }: Rhythm, from = 0): Sent[] {
+  const sent: Sent[] = [];
+  let at = from;
+  let batch = 0;
+  const take = () => {
+    batch++;
+    for (const one of shaper.take(at, 10_000)) sent.push({ ...one, at, batch, event: JSON.parse(one.text) as JsonObject });
+  };
+  const wait = () => {
+    const due = shaper.dueAt();
+    if (due === undefined) throw new Error("Something waits, and for nothing.");
+    at = Math.max(at, due);
+    const before = sent.length;
+    take();
+    // What was due may have been put off by a later chunk; then it is due later, not at once again.
+    if (sent.length === before && (shaper.dueAt() ?? Number.POSITIVE_INFINITY) <= at) throw new Error("It is due, and nothing comes.");
+  };
+  heard.forEach((one, index) => {
+    for (let turn = 0; shaper.isFull; turn++) {
+      if (turn > 100_000) throw new Error("It stays full.");
+      wait();
+    }
+    at += gapsMs[index % gapsMs.length] ?? 0;
+    shaper.hear(one, at);
+    if (one.critical || takes[index % takes.length] === true) take();
+  });
+  for (let turn = 0; shaper.dueAt() !== undefined; turn++) {
+    if (turn > 100_000) throw new Error("It never ends.");
+    wait();
+  }
+  return sent;
+}
+
+/** The text of each output, one after the other, with the language of each part. */
+export function textsOf(events: readonly JsonObject[]): Record<string, string> {
+  const texts: Record<string, string> = {};
+  const spoken: Record<string, string> = {};
+  for (const event of events) {
+    if (event["type"] !== "aaep:agent.output.streaming") continue;
+    const key = `${event["session_id"]} ${event["output_id"]}`;
+    const language = String(event["language"] ?? "-");
+    texts[key] =
+      `${texts[key] ?? ""}${spoken[key] === language ? "" : `<${language}>`}${event["chunk"]}${event["complete"] === true ? "<end>" : ""}`;
+    spoken[key] = language;
+  }
+  return texts;
+}
