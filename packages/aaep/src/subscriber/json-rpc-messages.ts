@@ -1,0 +1,58 @@
+import { isObject, type JsonObject, readJson } from "@earshot/protocol";
+
+/** A line of JSON-RPC as a subscriber means it. */
+export type RpcLine =
+  /** What the producer says: an event, an answer to a request, a message. */
+  | { readonly kind: "said"; readonly text: string }
+  /** To be answered at once. */
+  | { readonly kind: "asked"; readonly answer: string }
+  | { readonly kind: "nothing" };
+
+const METHODS: Readonly<Record<string, { readonly method: string; readonly isRequest: boolean }>> = {
+  "subscription.request": { method: "aaep.subscribe", isRequest: true },
+  "subscription.renegotiate": { method: "aaep.renegotiate", isRequest: true },
+  "subscription.close": { method: "aaep.close", isRequest: false },
+  "confirmation.reply": { method: "aaep.reply", isRequest: false },
+  "clarification.reply": { method: "aaep.reply", isRequest: false },
+};
+/** What is no message of the protocol itself: of an extension. */
+const OTHER = { method: "aaep.message", isRequest: false };
+const HEARD: ReadonlySet<string> = new Set(["aaep.event", "aaep.close", "aaep.message"]);
+
+/** Messages and events as JSON-RPC 2.0, seen from the subscriber's side: one object per line. */
+export class JsonRpcMessages {
+  #number = 0;
+
+  toLine(message: string): string {
+    const params = JSON.parse(message) as JsonObject; // our own
+    const { method, isRequest } = METHODS[String(params["type"])] ?? OTHER;
+    const id = isRequest ? { id: ++this.#number } : {};
+    return JSON.stringify({ jsonrpc: "2.0", ...id, method, params });
+  }
+
+  fromLine(line: string): RpcLine {
+    const json = readJson(line);
+    // What is no JSON-RPC is told as it is: the subscriber says what is wrong with it.
+    if (!json.ok || !isObject(json.value)) return { kind: "said", text: line };
+    const { method, params, id, result, error } = json.value;
+    if (method === "aaep.ping") {
+      return id === undefined ? { kind: "nothing" } : { kind: "asked", answer: JSON.stringify({ jsonrpc: "2.0", id, result: {} }) };
+    }
+    if (typeof method === "string") {
+      if (HEARD.has(method) && isObject(params)) return { kind: "said", text: JSON.stringify(params) };
+      if (id === undefined) return { kind: "nothing" };
+      const unknown = { code: -32_601, message: "Method not found" };
+      return { kind: "asked", answer: JSON.stringify({ jsonrpc: "2.0", id, error: unknown }) };
+    }
+    // Answers to what needs none say nothing.
+    if (isObject(result)) return typeof result["type"] === "string" ? { kind: "said", text: JSON.stringify(result) } : { kind: "nothing" };
+    if (isObject(error)) return { kind: "said", text: JSON.stringify(toRejected(error)) };
+    return { kind: "nothing" };
+  }
+}
+
+/** A call that failed is a request that was refused. */
+function toRejected({ message, code }: JsonObject): JsonObject {
+  const said = typeof message === "string" && message !== "" ? message : `Error ${String(code)}.`;
+  return { type: "subscription.rejected", reason_code: "unknown", reason_message: said.slice(0, 4096) };
+}

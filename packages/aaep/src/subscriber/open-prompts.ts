@@ -1,0 +1,130 @@
+import { isObject, type JsonObject } from "@earshot/protocol/json";
+import type { Incoming } from "./incoming.ts";
+
+export type ResponseKind = "freetext" | "yes_no" | "multiple_choice" | "numeric";
+
+/** A question that a person can still answer. */
+export interface Prompt {
+  /** Echoed as it is, and never made up. */
+  readonly token: string;
+  readonly kind: "confirmation" | "clarification";
+  readonly event: JsonObject;
+  readonly session: string;
+  readonly agent: string;
+  /** By the monotonic clock of whoever passes the time in. */
+  readonly deadline: number;
+  /** Of a clarification. */
+  readonly kinds: readonly ResponseKind[];
+  /** Of `multiple_choice`: the values, one of which is the response. */
+  readonly choices: readonly string[];
+}
+
+/** Why a prompt is to be taken away. */
+export type PromptEnd = "answered" | "deadline" | "went-on" | "resolved" | "session-ended";
+
+export interface ClosedPrompt {
+  readonly prompt: Prompt;
+  readonly why: PromptEnd;
+}
+
+const MOST_PROMPTS = 256;
+const KINDS = ["freetext", "yes_no", "multiple_choice", "numeric"] as const;
+const ENDS: ReadonlySet<string> = new Set(["aaep:agent.session.completed", "aaep:agent.session.errored", "aaep:agent.session.cancelled"]);
+
+/** The questions that are open: shown until answered here, until time is up, or until the producer goes on without them. */
+export class OpenPrompts {
+  readonly #open = new Map<string, Prompt>();
+
+  /** `now` is wall time: what was long on its way has less time left. */
+  hear(incoming: Incoming, at: number, now: number): readonly ClosedPrompt[] {
+    const { type, event, session, agent } = incoming;
+    if (type === "aaep:agent.awaiting.confirmation" || type === "aaep:agent.awaiting.clarification") {
+      this.#add(readPrompt(incoming, at, now));
+      return [];
+    }
+    if (ENDS.has(type))
+      return this.#close(
+        [...this.#open.values()].filter((one) => one.session === session),
+        "session-ended",
+      );
+    if (type !== "aaep:agent.state.changed") return [];
+    const resolved = this.#open.get(resolvedToken(event) ?? "");
+    if (resolved !== undefined && resolved.session === session) return this.#close([resolved], "resolved");
+    if (event["from_state"] !== "awaiting_input" || event["to_state"] === "awaiting_input") return [];
+    const asked = [...this.#open.values()].filter((one) => one.session === session && one.agent === agent);
+    // Of several it cannot be told which was answered: the others may still be open.
+    return asked.length === 1 ? this.#close(asked, "went-on") : [];
+  }
+
+  find(token: string): Prompt | undefined {
+    return this.#open.get(token);
+  }
+
+  /** Answered from here: once. */
+  answered(token: string): void {
+    this.#open.delete(token);
+  }
+
+  tick(at: number): readonly ClosedPrompt[] {
+    return this.#close(
+      [...this.#open.values()].filter(({ deadline }) => deadline <= at),
+      "deadline",
+    );
+  }
+
+  dueAt(): number | undefined {
+    let due: number | undefined;
+    for (const { deadline } of this.#open.values()) if (due === undefined || deadline < due) due = deadline;
+    return due;
+  }
+
+  list(): readonly Prompt[] {
+    return [...this.#open.values()];
+  }
+
+  #add(prompt: Prompt | undefined): void {
+    if (prompt === undefined) return;
+    if (this.#open.size >= MOST_PROMPTS) {
+      const [oldest] = this.#open.keys();
+      if (oldest !== undefined) this.#open.delete(oldest);
+    }
+    this.#open.set(prompt.token, prompt);
+  }
+
+  #close(prompts: readonly Prompt[], why: PromptEnd): readonly ClosedPrompt[] {
+    for (const { token } of prompts) this.#open.delete(token);
+    return prompts.map((prompt) => ({ prompt, why }));
+  }
+}
+
+/** Which question a state change says is over, where it says so in our extension. */
+export function resolvedToken({ extensions }: JsonObject): string | undefined {
+  const own = isObject(extensions) ? extensions["earshot"] : undefined;
+  const token = isObject(own) ? own["resolved"] : undefined;
+  return typeof token === "string" ? token : undefined;
+}
+
+/** What an event asks; undefined where it asks nothing that could be answered. */
+export function readPrompt(
+  { event, type, session, agent }: Pick<Incoming, "event" | "type" | "session" | "agent">,
+  at: number,
+  now: number,
+): Prompt | undefined {
+  const { reply_token: token, timeout_seconds: seconds, timestamp } = event;
+  if (typeof token !== "string" || typeof seconds !== "number" || !(seconds > 0)) return undefined;
+  const saidAt = Date.parse(String(timestamp));
+  const elapsed = Number.isFinite(saidAt) ? Math.max(0, now - saidAt) : 0;
+  const kind = type === "aaep:agent.awaiting.confirmation" ? "confirmation" : "clarification";
+  const deadline = at + Math.max(0, seconds * 1000 - elapsed);
+  return { token, kind, event, session, agent, deadline, kinds: readKinds(event), choices: readChoices(event) };
+}
+
+function readKinds({ accepted_response_kinds: said }: JsonObject): readonly ResponseKind[] {
+  const kinds = Array.isArray(said) ? KINDS.filter((kind) => said.includes(kind)) : [];
+  return kinds.length === 0 ? ["freetext"] : kinds;
+}
+
+function readChoices({ choices }: JsonObject): readonly string[] {
+  if (!Array.isArray(choices)) return [];
+  return choices.flatMap((one) => (isObject(one) && typeof one["value"] === "string" ? [one["value"]] : []));
+}

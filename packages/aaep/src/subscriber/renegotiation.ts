@@ -1,0 +1,52 @@
+import type { JsonObject } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
+import type { Capabilities, SubscriptionAccepted, SubscriptionRejected } from "../messages.ts";
+import type { Connection } from "./connector.ts";
+import { type Deferred, defer } from "./deferred.ts";
+import { rejectedError } from "./rejection.ts";
+
+/** Other terms that were asked for: answered in place, or by what comes with the events. One at a time. */
+export class Renegotiation {
+  #pending: Deferred<SubscriptionAccepted> | undefined;
+
+  get isPending(): boolean {
+    return this.#pending !== undefined;
+  }
+
+  async ask(connection: Connection, subscriptionId: string, capabilities: Capabilities): Promise<SubscriptionAccepted> {
+    while (this.#pending !== undefined) await this.#pending.promise.catch(() => {}); // whoever asked that hears of it
+    const pending = defer<SubscriptionAccepted>();
+    pending.promise.catch(() => {}); // told below, unless sending fails first
+    this.#pending = pending;
+    try {
+      const message = { type: "subscription.renegotiate", subscription_id: subscriptionId, capabilities };
+      const answer = await connection.send(message as unknown as JsonObject);
+      if (answer !== undefined && !this.heard(answer)) throw unanswered("The producer's answer was not understood.");
+    } catch (error) {
+      if (this.#pending === pending) this.#pending = undefined;
+      throw error;
+    }
+    return pending.promise;
+  }
+
+  /** Whether this was an answer that somebody waited for. */
+  heard(message: JsonObject): boolean {
+    const pending = this.#pending;
+    if (pending === undefined) return false;
+    if (message["type"] === "subscription.accepted") pending.resolve(message as unknown as SubscriptionAccepted);
+    else if (message["type"] === "subscription.rejected") pending.reject(rejectedError(message as unknown as SubscriptionRejected));
+    else return false;
+    this.#pending = undefined;
+    return true;
+  }
+
+  /** The connection is over: there will be no answer. */
+  giveUp(): void {
+    this.#pending?.reject(unanswered("The connection ended before the answer."));
+    this.#pending = undefined;
+  }
+}
+
+function unanswered(message: string): EarshotError {
+  return new EarshotError({ code: "PRODUCER_UNREACHABLE", message });
+}

@@ -1,0 +1,132 @@
+import type { Incoming, Trouble } from "./incoming.ts";
+
+/** What can be passed on now, in order, and what had to be noticed. */
+export interface Ordered {
+  readonly incoming: readonly Incoming[];
+  readonly troubles: readonly Trouble[];
+}
+
+interface Following {
+  /** The number that comes next; undefined until one was heard. */
+  next: number | undefined;
+  readonly held: Map<number, Incoming>;
+  /** When what is held is passed on, whatever is missing. */
+  until: number;
+  /** Numbers went missing for good: the stream is filtered or merged, and waiting would only delay. */
+  hasGaps: boolean;
+}
+
+const MOST_SESSIONS = 1000;
+const MOST_HELD = 64;
+const HOLD_MS = 250;
+const ENDS: ReadonlySet<string> = new Set(["aaep:agent.session.completed", "aaep:agent.session.errored", "aaep:agent.session.cancelled"]);
+
+/**
+ * Puts the events of a session into the order of their numbers, where they have any. What is early waits for what is
+ * missing, but not for long, and never where it is critical. Pure: the time, in milliseconds of a monotonic clock, is passed in.
+ */
+export class SequenceWindow {
+  readonly #sessions = new Map<string, Following>();
+  readonly #holdMs: number;
+
+  constructor(holdMs = HOLD_MS) {
+    this.#holdMs = holdMs;
+  }
+
+  hear(incoming: Incoming, at: number): Ordered {
+    const number = incoming.event["sequence_number"];
+    const key = incoming.session; // one count for all that speak in it
+    if (typeof number !== "number" || !Number.isSafeInteger(number)) return this.#unnumbered(key, incoming);
+    const following = this.#follow(key);
+    const { next } = following;
+    if (next === undefined || number === next) return this.#pass(key, following, incoming, number);
+    if (number < next) {
+      return { incoming: [incoming], troubles: [{ kind: "out-of-order", session: incoming.session, number }] };
+    }
+    following.held.set(number, incoming);
+    if (following.held.size === 1) following.until = at + this.#holdMs;
+    const mustGo = incoming.critical || following.hasGaps || following.held.size > MOST_HELD || this.#holdMs <= 0;
+    return mustGo ? this.#flush(key, following) : { incoming: [], troubles: [] };
+  }
+
+  /** When something that is held has waited long enough. */
+  dueAt(): number | undefined {
+    let due: number | undefined;
+    for (const { held, until } of this.#sessions.values()) if (held.size > 0 && (due === undefined || until < due)) due = until;
+    return due;
+  }
+
+  tick(at: number): Ordered {
+    return this.#join([...this.#sessions].filter(([, { held, until }]) => held.size > 0 && until <= at));
+  }
+
+  /** The stream was joined anew: nothing that is held can be completed any more, and numbers may have been missed. */
+  rejoin(): Ordered {
+    const all = this.#join([...this.#sessions]);
+    this.#sessions.clear();
+    return all;
+  }
+
+  #join(sessions: readonly (readonly [string, Following])[]): Ordered {
+    const flushed = sessions.map(([key, following]) => this.#flush(key, following));
+    return { incoming: flushed.flatMap((one) => one.incoming), troubles: flushed.flatMap((one) => one.troubles) };
+  }
+
+  /** A terminal event, or one without a number, is not overtaken by what was held. */
+  #unnumbered(key: string, incoming: Incoming): Ordered {
+    const following = this.#sessions.get(key);
+    if (following === undefined) return { incoming: [incoming], troubles: [] };
+    const before = this.#flush(key, following);
+    if (ENDS.has(incoming.type)) this.#sessions.delete(key);
+    return { ...before, incoming: [...before.incoming, incoming] };
+  }
+
+  #pass(key: string, following: Following, incoming: Incoming, number: number): Ordered {
+    const passed = [incoming];
+    following.next = number + 1;
+    for (;;) {
+      const held = following.held.get(following.next);
+      if (held === undefined) break;
+      following.held.delete(following.next);
+      passed.push(held);
+      following.next++;
+    }
+    if (ENDS.has(passed.at(-1)?.type ?? "")) this.#sessions.delete(key);
+    return { incoming: passed, troubles: [] };
+  }
+
+  /** What is missing is given up. */
+  #flush(key: string, following: Following): Ordered {
+    const numbers = [...following.held.keys()].sort((one, other) => one - other);
+    const passed: Incoming[] = [];
+    const troubles: Trouble[] = [];
+    for (const number of numbers) {
+      const held = following.held.get(number);
+      if (held === undefined) continue;
+      const { next = number } = following;
+      if (number > next) {
+        troubles.push({ kind: "gap", session: held.session, from: next, to: number - 1 });
+        following.hasGaps = true;
+      }
+      passed.push(held);
+      following.next = number + 1;
+    }
+    following.held.clear();
+    if (ENDS.has(passed.at(-1)?.type ?? "")) this.#sessions.delete(key);
+    return { incoming: passed, troubles };
+  }
+
+  #follow(key: string): Following {
+    const known = this.#sessions.get(key);
+    if (known !== undefined) return known;
+    const following: Following = { next: undefined, held: new Map(), until: 0, hasGaps: false };
+    if (this.#sessions.size >= MOST_SESSIONS) {
+      // The one that began first goes; what holds something must not.
+      const [oldest] = [...this.#sessions].find(([, { held }]) => held.size === 0) ?? [];
+      if (oldest === undefined) return { ...following, hasGaps: true }; // no room to put anything in order
+      this.#sessions.delete(oldest);
+    }
+    this.#sessions.set(key, following);
+    return following;
+  }
+}

@@ -1,0 +1,339 @@
+import type { JsonObject } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
+import type { Capabilities, SubscriptionAccepted, SubscriptionRejected, SubscriptionRequest } from "../messages.ts";
+import { Bell } from "./bell.ts";
+import type { Connection, Resume } from "./connector.ts";
+import { defer } from "./deferred.ts";
+import type { Arrived, Incoming, Trouble } from "./incoming.ts";
+import { IncomingInbox } from "./incoming-inbox.ts";
+import { describe, keepLink } from "./link.ts";
+import type { Prompt } from "./open-prompts.ts";
+import { Overload } from "./overload.ts";
+import { rejectedError } from "./rejection.ts";
+import { Renegotiation } from "./renegotiation.ts";
+import { Sieve, type Sifted } from "./sieve.ts";
+import { pause } from "./subscriber-clock.ts";
+import { SUBSCRIBER_LIMITS, type SubscriberLimits, type SubscriberOptions, type SubscriberState } from "./subscriber-options.ts";
+import { type PromptReply, toReply } from "./to-reply.ts";
+
+/** Where no handshake gave one, replies have to name something. */
+const NO_SUBSCRIPTION = "sub_none";
+const FAREWELL_MS = 2000;
+const FAREWELL = { type: "subscription.close", reason_code: "subscriber_shutdown" } as const;
+
+/**
+ * One subscription to a producer, for as long as somebody wants it: connects, resumes after cuts, gives each event once and
+ * in order, asks for less when it cannot keep up, says what a person answers, and closes with a word. Answers nothing by
+ * itself. Everything it holds is bounded: who does not take events makes the producer wait.
+ */
+export class Subscriber implements AsyncIterable<Incoming>, AsyncDisposable {
+  /** Fulfils after the first handshake; undefined where the producer knows none. Rejects where there will never be one. */
+  readonly opened: Promise<SubscriptionAccepted | undefined>;
+  readonly #options: SubscriberOptions;
+  readonly #limits: SubscriberLimits;
+  readonly #sieve: Sieve;
+  readonly #inbox: IncomingInbox;
+  readonly #overload: Overload;
+  readonly #renegotiation = new Renegotiation();
+  readonly #closing = new AbortController();
+  readonly #opening = defer<SubscriptionAccepted | undefined>();
+  readonly #running: Promise<void>;
+  readonly #more = new Bell();
+  readonly #room = new Bell();
+  readonly #linked = new Bell();
+  #request: SubscriptionRequest;
+  #accepted: SubscriptionAccepted | undefined;
+  #connection: Connection | undefined;
+  #state: SubscriberState = "connecting";
+  #failure: unknown;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(options: SubscriberOptions) {
+    const { request, resume, connector, clock, isPatient = false } = options;
+    if (request.capabilities.accept_signed_manifests_only === true && options.verify === undefined)
+      throw untrusted("Only signed manifests are to be accepted, and no key is named that is trusted.");
+    this.#options = options;
+    this.#limits = { ...SUBSCRIBER_LIMITS, ...options.limits };
+    this.#request = request;
+    this.#accepted = resume?.accepted;
+    this.#sieve = new Sieve({ holdMs: this.#limits.holdMs });
+    this.#inbox = new IncomingInbox(this.#limits.queue, resume?.lastEventId);
+    this.#overload = new Overload(request.capabilities, this.#limits.overload);
+    this.opened = this.#opening.promise;
+    this.opened.catch(() => {}); // whoever takes events hears of it, too
+    const ports = {
+      connector,
+      clock,
+      isPatient,
+      retryMs: this.#limits.retryMs,
+      longestRetryMs: this.#limits.longestRetryMs,
+      greeting: () => {
+        this.#become("connecting");
+        return { request: this.#request, resume: this.resume };
+      },
+      onConnected: (connection: Connection) => this.#begin(connection),
+      onArrived: (arrived: Arrived) => this.#hear(arrived),
+      onCut: (message: string) => this.#cut(message),
+    };
+    this.#running = keepLink(ports, this.#closing.signal).catch((error: unknown) => this.#end(error));
+  }
+
+  get state(): SubscriberState {
+    return this.#state;
+  }
+
+  /** What was agreed last. */
+  get accepted(): SubscriptionAccepted | undefined {
+    return this.#accepted;
+  }
+
+  get subscriptionId(): string {
+    return this.#accepted?.subscription_id ?? NO_SUBSCRIPTION;
+  }
+
+  /** Where another subscription can go on: after everything that was dealt with. */
+  get resume(): Resume {
+    return { accepted: this.#accepted, lastEventId: this.#inbox.resumeAfter };
+  }
+
+  /** Events that have come and were not taken. */
+  get waiting(): number {
+    return this.#inbox.size;
+  }
+
+  /** The questions that a person can still answer. */
+  get prompts(): readonly Prompt[] {
+    return this.#sieve.prompts.list();
+  }
+
+  /**
+   * What has come, at least one event and at most so many; undefined when it is over. Throws where it ended in a failure.
+   * Whoever asks for more has dealt with what was taken before.
+   */
+  async take(atMost = 100): Promise<readonly Incoming[] | undefined> {
+    this.dealtWith();
+    for (;;) {
+      if (this.#closing.signal.aborted) return undefined;
+      const taken = this.#inbox.take(atMost);
+      if (taken.length > 0) {
+        this.#room.ring();
+        this.#watchLoad();
+        return taken;
+      }
+      if (this.#failure !== undefined) throw this.#failure;
+      await this.#more.next();
+    }
+  }
+
+  /** What was taken will not be needed again: `resume` is after it. */
+  dealtWith(): void {
+    this.#inbox.dealtWith();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Incoming> {
+    try {
+      for (;;) {
+        const [incoming] = (await this.take(1)) ?? [];
+        if (incoming === undefined) return;
+        yield incoming;
+      }
+    } finally {
+      await this.close();
+    }
+  }
+
+  /**
+   * Sends what a person answered, once, as soon as there is a connection. False where the question is over, or not known:
+   * then nothing is sent. Throws where this is no answer to that question.
+   */
+  async reply(token: string, reply: PromptReply): Promise<boolean> {
+    const { clock } = this.#options;
+    const prompt = this.#sieve.prompts.find(token);
+    if (prompt === undefined || prompt.deadline <= clock.monotonic()) return false;
+    this.#checkMayReply(prompt.kind);
+    const now = clock.now();
+    const message = () => toReply(prompt, reply, { subscriptionId: this.subscriptionId, now });
+    message(); // refused before the question is closed
+    this.#sieve.prompts.answered(token);
+    const isOver = new AbortController();
+    const stop = clock.after(prompt.deadline - clock.monotonic(), () => isOver.abort());
+    try {
+      while (!isOver.signal.aborted && !this.#closing.signal.aborted && this.#failure === undefined) {
+        if (await this.send(message())) return true;
+        const again = pause(clock, this.#limits.retryMs, isOver.signal);
+        await (this.#connection === undefined ? Promise.race([this.#linked.next(), again]) : again);
+      }
+      return false;
+    } finally {
+      stop();
+      isOver.abort();
+    }
+  }
+
+  /** Sends a message now. False where there is no connection, or it failed: it may or may not have arrived then. */
+  async send(message: object): Promise<boolean> {
+    try {
+      if (this.#connection === undefined) return false;
+      await this.#connection.send(message as JsonObject);
+      return true;
+    } catch (error) {
+      this.#trouble({ kind: "undelivered", message: describe(error) });
+      return false;
+    }
+  }
+
+  /** Asks for other terms; what is left out stays as it is. Gives what is honoured, or throws where the producer refuses. */
+  async renegotiate(capabilities: Capabilities): Promise<SubscriptionAccepted> {
+    const accepted = await this.#renegotiate(capabilities);
+    this.#request = { ...this.#request, capabilities: { ...this.#request.capabilities, ...capabilities } };
+    return accepted;
+  }
+
+  /** Says good-bye, and ends. What was not taken is dropped. */
+  async close(): Promise<void> {
+    if (!this.#closing.signal.aborted) {
+      this.#closing.abort();
+      this.#renegotiation.giveUp();
+      await this.#leave();
+      this.#end(undefined);
+    }
+    await this.#running;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** A producer that does not listen is not waited for. */
+  async #leave(): Promise<void> {
+    const leaving = this.#connection?.close({ ...FAREWELL, subscription_id: this.subscriptionId });
+    if (leaving === undefined) return;
+    const late = new Promise<void>((resolve) => {
+      const stop = this.#options.clock.after(FAREWELL_MS, resolve);
+      void leaving.then(stop);
+    });
+    await Promise.race([leaving, late]);
+  }
+
+  async #begin(connection: Connection): Promise<void> {
+    const { clock, verify } = this.#options;
+    const isDemanded = this.#request.capabilities.accept_signed_manifests_only === true;
+    if (connection.accepted !== undefined) await verify?.(connection.accepted);
+    else if (isDemanded) throw untrusted("The producer serves without a handshake, and shows no manifest.");
+    const { accepted, lastEventId } = this.resume;
+    if ((accepted !== undefined || lastEventId !== undefined) && !connection.resumes)
+      this.#trouble({ kind: "missed", message: "The producer cannot say again what it said meanwhile." });
+    this.#accepted = connection.accepted;
+    this.#connection = connection;
+    this.#overload.restart();
+    this.#pass(this.#sieve.rejoin(clock.monotonic(), clock.now()));
+    this.#become("open");
+    this.#opening.resolve(connection.accepted);
+    this.#linked.ring();
+  }
+
+  async #hear(arrived: Arrived): Promise<"more" | "over"> {
+    const { clock } = this.#options;
+    const sifted = this.#sieve.hear(arrived, clock.monotonic(), clock.now());
+    this.#inbox.arrived(arrived.id, sifted.heard);
+    this.#pass(sifted);
+    if (sifted.message !== undefined && this.#heardMessage(sifted.message.type, sifted.message.message)) return "over";
+    while (this.#inbox.isFull && !this.#closing.signal.aborted) await this.#room.next();
+    return "more";
+  }
+
+  #pass({ incoming, troubles, closed }: Sifted): void {
+    this.#inbox.push(incoming);
+    for (const trouble of troubles) this.#trouble(trouble);
+    for (const one of closed) this.#options.onPromptClosed?.(one);
+    if (incoming.length > 0) {
+      this.#more.ring();
+      this.#watchLoad();
+    }
+    this.#setTimer();
+  }
+
+  /** Says whether the subscription is over on the producer's side. */
+  #heardMessage(type: string, message: JsonObject): boolean {
+    const wasAwaited = this.#renegotiation.heard(message);
+    switch (type) {
+      case "subscription.accepted":
+        this.#accepted = message as unknown as SubscriptionAccepted;
+        return false;
+      case "subscription.rejected":
+        if (!wasAwaited) throw rejectedError(message as unknown as SubscriptionRejected);
+        return true; // a new one begins, with the terms of before
+      case "subscription.close":
+        return message["subscription_id"] === undefined || message["subscription_id"] === this.subscriptionId;
+      default:
+        return false; // of an extension, or of a later version
+    }
+  }
+
+  async #renegotiate(capabilities: Capabilities): Promise<SubscriptionAccepted> {
+    const connection = this.#connection;
+    if (connection === undefined || this.#accepted === undefined)
+      throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: "There is no subscription whose terms could be changed." });
+    try {
+      const accepted = await this.#renegotiation.ask(connection, this.subscriptionId, capabilities);
+      this.#accepted = accepted;
+      return accepted;
+    } catch (error) {
+      if (EarshotError.is(error) && error.problem.code === "PRODUCER_REFUSED") await connection.close(); // that ends the subscription
+      throw error;
+    }
+  }
+
+  #watchLoad(): void {
+    if (this.#accepted === undefined || this.#connection === undefined || this.#renegotiation.isPending) return;
+    const wanted = this.#overload.note(this.#inbox.size, this.#inbox.taken, this.#options.clock.monotonic());
+    if (wanted === undefined) return;
+    this.#renegotiate(wanted).catch((error: unknown) => this.#trouble({ kind: "refused", message: describe(error) }));
+  }
+
+  #checkMayReply(kind: Prompt["kind"]): void {
+    const { supports_confirmation_reply: confirms, supports_clarification_reply: clarifies } = this.#request.capabilities;
+    if ((kind === "confirmation" ? confirms : clarifies) === true) return;
+    const message = `The subscription did not say that it answers: supports_${kind}_reply.`;
+    throw new EarshotError({ code: "ANSWER_INVALID", message });
+  }
+
+  #setTimer(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    const due = this.#sieve.dueAt();
+    if (due === undefined || this.#closing.signal.aborted) return;
+    const { clock } = this.#options;
+    this.#stopTimer = clock.after(Math.max(0, due - clock.monotonic()), () => this.#pass(this.#sieve.tick(clock.monotonic(), clock.now())));
+  }
+
+  #cut(message: string): void {
+    this.#connection = undefined;
+    this.#renegotiation.giveUp();
+    this.#trouble({ kind: "cut", message });
+    this.#become("cut");
+  }
+
+  #become(state: SubscriberState): void {
+    if (this.#state === state || this.#state === "closed") return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+
+  #end(failure: unknown): void {
+    this.#failure ??= failure;
+    this.#connection = undefined;
+    this.#become("closed");
+    this.#stopTimer?.();
+    this.#opening.reject(failure ?? new EarshotError({ code: "PRODUCER_UNREACHABLE", message: "The subscription was closed." }));
+    for (const bell of [this.#more, this.#room, this.#linked]) bell.ring();
+  }
+
+  #trouble(trouble: Trouble): void {
+    this.#options.onTrouble?.(trouble);
+  }
+}
+
+function untrusted(message: string): EarshotError {
+  return new EarshotError({ code: "MANIFEST_UNTRUSTED", message });
+}

@@ -1,0 +1,34 @@
+import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
+
+let count = 0;
+
+/** A well-formed AAEP event, with whatever a test wants to be different. */
+export function event(local: string, more: JsonObject = {}): JsonObject {
+  count++;
+  return {
+    "@context": CORE_CONTEXT,
+    type: `aaep:agent.${local}`,
+    event_id: `evt_${count}`,
+    session_id: "sess_1",
+    timestamp: "2026-07-01T09:00:00.000Z",
+    producer: { agent_id: "deploy-bot" },
+    localization_hints: { primary_language: "en" },
+    ...more,
+  };
+}
+
+export function confirmation(token: string, more: JsonObject = {}): JsonObject {
+  return event("awaiting.confirmation", {
+    urgency: "critical",
+    action: "Drop table orders_old.",
+    consequence: "41,200 rows are lost.",
+    reply_token: token,
+    timeout_seconds: 300,
+    default_decision: "reject",
+    ...more,
+  });
+}
+
+export function textOf(value: object): { readonly text: string } {
+  return { text: JSON.stringify(value) };
+}
