@@ -1,6 +1,50 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry for browsers, with the same names; each line is a promise
+export {
+  type ClosedPrompt,
+  type Prompt,
+  type PromptReply,
+  type Resume,
+  type SubscriberState,
+  type Trouble,
+  trustKeys,
+} from "@earshot/aaep";
+export type { AaepAgent } from "./aaep/aaep-agent.ts";
+export type { AaepSession } from "./aaep/aaep-session.ts";
+export type { Cover, Permit } from "./aaep/permit.ts";
+export type {
+  AaepSessionOptions,
+  AaepToolOptions,
+  CancelOptions,
+  ChoiceOption,
+  ChooseOptions,
+  Clarified,
+  ClarifyOptions,
+  CompleteOptions,
+  Confirmed,
+  ConfirmOptions,
+  FailOptions,
+  HandoffOptions,
+  HandoffOutcome,
+  OutputOptions,
+  ProgressOptions,
+  StateOptions,
+  ToolContext,
+} from "./aaep/session-options.ts";
+export type { ChunkBoundary } from "./aaep/text-chunks.ts";
+export type { Summary } from "./aaep/words.ts";
 export type { Agent } from "./agent.ts";
+export type { About, Announcement, Notice, OpenRequest, Segment, Urgency } from "./announce/announcement.ts";
+export type { Announcer } from "./announce/announcer.ts";
+export { type AnnouncerOptions, createAnnouncer } from "./announce/create-announcer.ts";
+export { ENGLISH_PHRASES } from "./announce/english-phrases.ts";
+export { englishWords } from "./announce/english-words.ts";
+export type { AnnouncerSettings, Mute } from "./announce/settings.ts";
+export type { SessionGroup, Standing } from "./announce/standing.ts";
+export type { Tally } from "./announce/tally.ts";
+export type { Phrases, Settling, Words, WordsFor } from "./announce/words.ts";
+export { type AaepOptions, aaep } from "./browser/aaep.ts";
 export { type AopOptions, aop } from "./browser/aop.ts";
+export { subscribe } from "./browser/subscribe.ts";
 export type { Counts } from "./delivery/outbox.ts";
 export type { Outcome } from "./speech/outcome.ts";
 export type { Session } from "./speech/session.ts";
@@ -24,3 +68,4 @@ export type {
 export type { SpawnedAgent } from "./speech/spawned-agent.ts";
 export type { ToolCall } from "./speech/tool-call.ts";
 export type { Spending } from "./speech/totals.ts";
+export { type AaepEvent, AaepSubscription, type SubscribeOptions } from "./subscribe/aaep-subscription.ts";

@@ -1,8 +1,45 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+export type { ClosedPrompt, Prompt, PromptReply, Resume, SubscriberState, Trouble } from "@earshot/aaep";
+export type { AaepAgent } from "./aaep/aaep-agent.ts";
+export type { AaepSession } from "./aaep/aaep-session.ts";
+export type { Cover, Permit } from "./aaep/permit.ts";
+export type {
+  AaepSessionOptions,
+  AaepToolOptions,
+  CancelOptions,
+  ChoiceOption,
+  ChooseOptions,
+  Clarified,
+  ClarifyOptions,
+  CompleteOptions,
+  Confirmed,
+  ConfirmOptions,
+  FailOptions,
+  HandoffOptions,
+  HandoffOutcome,
+  OutputOptions,
+  ProgressOptions,
+  StateOptions,
+  ToolContext,
+} from "./aaep/session-options.ts";
+export type { ChunkBoundary } from "./aaep/text-chunks.ts";
+export type { Summary } from "./aaep/words.ts";
 export type { Agent } from "./agent.ts";
+export type { About, Announcement, Notice, OpenRequest, Segment, Urgency } from "./announce/announcement.ts";
+export type { Announcer } from "./announce/announcer.ts";
+export { type AnnouncerOptions, createAnnouncer } from "./announce/create-announcer.ts";
+export { ENGLISH_PHRASES } from "./announce/english-phrases.ts";
+export { englishWords } from "./announce/english-words.ts";
+export type { AnnouncerSettings, Mute } from "./announce/settings.ts";
+export type { SessionGroup, Standing } from "./announce/standing.ts";
+export type { Tally } from "./announce/tally.ts";
+export type { Phrases, Settling, Words, WordsFor } from "./announce/words.ts";
 export type { Counts } from "./delivery/outbox.ts";
+export { type AaepOptions, aaep, type ServedSession, type ServingAgent } from "./node/aaep.ts";
+export type { AaepEndpoint, ServeOptions } from "./node/aaep-serve-options.ts";
 export { type AepEventLike, type AepOptions, type AepSpeaker, aep, createAep, type DecideOptions } from "./node/aep.ts";
 export { type AopOptions, aop } from "./node/aop.ts";
+export { type ProducerCommand, subscribe, trustKeys } from "./node/subscribe.ts";
 export type { Outcome } from "./speech/outcome.ts";
 export type { Session } from "./speech/session.ts";
 export type {
@@ -25,3 +62,4 @@ export type {
 export type { SpawnedAgent } from "./speech/spawned-agent.ts";
 export type { ToolCall } from "./speech/tool-call.ts";
 export type { Spending } from "./speech/totals.ts";
+export { type AaepEvent, AaepSubscription, type SubscribeOptions } from "./subscribe/aaep-subscription.ts";

@@ -1,10 +1,12 @@
 import type { Answer, Asked, EndListener, Platform } from "../delivery/platform.ts";
 
 /** What a page can do: ask with `fetch`, and hand over what is left when it is closed. Nothing is kept on disk. */
-export function createBrowserPlatform(url: string | undefined): Platform {
+export function createBrowserPlatform(url: string | undefined, protocol: Platform["protocol"] = "aop"): Platform {
   const base = (url ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
   return {
+    protocol,
     request: ask,
+    wait: ask,
     candidates: () => [{ url: base, named: true }],
     beacon: (address, body, contentType) => globalThis.navigator?.sendBeacon?.(address, new Blob([body], { type: contentType })) === true,
     watch: watchPage,

@@ -69,6 +69,12 @@ export class Outbox {
     return { ...this.#counts, waiting: this.#waiting };
   }
 
+  /** Whether so many of the lines that were put first are done with. They go in order. */
+  hasSettled(lines: number): boolean {
+    const { delivered, refused, lost, dropped } = this.#counts;
+    return delivered + refused + lost + dropped >= lines;
+  }
+
   ignore(): void {
     this.#counts.ignored++;
   }

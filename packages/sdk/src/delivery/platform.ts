@@ -78,8 +78,10 @@ export interface EndListener {
 /** What differs between Node and browsers. */
 export interface Platform {
   /** In which the lines are; AOP where it is left out. */
-  readonly protocol?: "aop" | "aep" | undefined;
+  readonly protocol?: "aop" | "aep" | "aaep" | undefined;
   request(asked: Asked): Promise<Answer>;
+  /** For calls that the receiver holds until there is something to say: they stand in nobody's way. */
+  readonly wait?: ((asked: Asked) => Promise<Answer>) | undefined;
   /** In the order in which they are to be tried. */
   candidates(): readonly Candidate[];
   readonly spool?: Spool | undefined;

@@ -41,7 +41,8 @@ async function identify({ url, named }: Candidate, platform: Platform): Promise<
   const health = readObject(answer.body);
   // Only Earshot says whether it is ready.
   if (health["ready"] === true) return hubAt(url, platform);
-  if (health["ready"] === false || platform.protocol === "aep") return undefined; // collectors take AOP alone
+  const isAop = (platform.protocol ?? "aop") === "aop";
+  if (health["ready"] === false || !isAop) return undefined; // collectors take AOP alone
   // Whatever takes events at /events is a collector, whether it knows /health or not.
   return named || health["ok"] === true ? collectorAt(url, platform) : undefined;
 }

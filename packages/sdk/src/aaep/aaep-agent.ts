@@ -1,0 +1,251 @@
+import type { JsonObject } from "@earshot/protocol";
+import { type Counts, Outbox } from "../delivery/outbox.ts";
+import type { Platform, Ending as ProcessEnding } from "../delivery/platform.ts";
+import { TIMEOUT_MS } from "../delivery/receiver.ts";
+import { own, quietly } from "../plain/own.ts";
+import { toId } from "../plain/text.ts";
+import type { AaepSession } from "./aaep-session.ts";
+import { Desk } from "./desk.ts";
+import type { Producer, Written } from "./event-writer.ts";
+import { toLanguage } from "./facts.ts";
+import { HubLink, type OnItsWay } from "./hub-link.ts";
+import { isAtWork, runSession } from "./run-session.ts";
+import type { AaepSessionOptions } from "./session-options.ts";
+import type { AaepSessionPorts } from "./session-ports.ts";
+import { LONGEST, toWords } from "./words.ts";
+
+export interface AaepAgentOptions {
+  /** The kind of agent, the same for all its runs and versions: `deploy-bot`. */
+  readonly agentId: string;
+  readonly agentVersion?: string | undefined;
+  /** As it is spoken. */
+  readonly agentName?: string | undefined;
+  readonly model?: string | undefined;
+  /** In which it speaks: a BCP 47 tag. English where it is left out. */
+  readonly language?: string | undefined;
+  /** Told every event, at once. What it throws is not heard. */
+  readonly onEvent?: ((event: JsonObject) => void) | undefined;
+}
+
+/** An agent that speaks AAEP. */
+export interface AaepAgent<Session extends AaepSession = AaepSession> extends AsyncDisposable {
+  readonly agentId: string;
+  /** Opens a session: one request of one person. End it with `end`, `fail` or `cancel`. */
+  session(options: AaepSessionOptions): Session;
+  /** Opens a session, does the work in it, and ends it as the work ends. */
+  run<Result>(options: AaepSessionOptions, work: (session: Session) => Result | Promise<Result>): Promise<Result>;
+  /** Waits until everything said was delivered to the hub, but not longer than the time given. True when nothing is left. */
+  flush(timeoutMs?: number): Promise<boolean>;
+  /** What became of the events so far. */
+  counts(): Counts;
+  /** Ends what is open, delivers what it can in 500 ms and keeps the rest for later. */
+  close(): Promise<void>;
+}
+
+/** One who takes part in what an agent says and asks, beside the hub. */
+export interface AgentParts {
+  readonly agentId: string;
+  readonly producer: Producer;
+  readonly language: string;
+  readonly desk: Desk;
+  /** Told every event from now on. Returns how to stop. */
+  listen(hear: (written: Written) => void): () => void;
+  /** A person stops a session. False where there is none of this name. */
+  stop(sessionId: string, reason: string | undefined): boolean;
+  newId(prefix: string): string;
+  /** Called when the agent closes, after its last words. */
+  onClose(call: () => Promise<void>): void;
+}
+
+const VERSION_LENGTH = 128;
+const DELIVERY_MS = 500;
+const HUB = { confirmations: 1, clarifications: 1 };
+const NOBODY = { confirmations: 0, clarifications: 0 };
+const INTERRUPTED = "The process ended before the work of the session did.";
+
+/** What differs between agents that can serve themselves and others. */
+export interface AgentKind<Session extends AaepSession> {
+  newSession(ports: AaepSessionPorts, options: AaepSessionOptions): Session;
+  /** Called once, before anything is said. */
+  readonly meet?: (parts: AgentParts) => void;
+}
+
+/** Without a platform, nothing is sent to a hub. */
+export function createAaepAgent<Session extends AaepSession>(
+  options: AaepAgentOptions,
+  platform: Platform | undefined,
+  { newSession, meet }: AgentKind<Session>,
+): AaepAgent<Session> {
+  const given = own<AaepAgentOptions>(options);
+  const producer = readProducer(given);
+  const language = toLanguage(given.language) ?? "en";
+  const outbox = platform === undefined ? undefined : new Outbox(platform);
+  const open = new Map<string, { readonly session: Session; readonly over: AbortController }>();
+  const listeners = new Set<(written: Written) => void>();
+  const closers: (() => Promise<void>)[] = [];
+  const elapsedMs = () => performance.now();
+  const desk = new Desk({ elapsedMs, after });
+  const link = outbox === undefined || platform === undefined ? undefined : linkTo(platform);
+  if (link !== undefined) desk.attend("hub", HUB);
+  let ignored = 0;
+
+  const put = (written: Written) => {
+    outbox?.put(written.text);
+    for (const hear of listeners) quietly(() => hear(written));
+    quietly(() => given.onEvent?.(written.event));
+  };
+  const sent = ({ text }: Written): OnItsWay => {
+    const lines = outbox?.counts().emitted ?? 0;
+    const delivered = async () =>
+      outbox?.hasSettled(lines) === true || ((await outbox?.flush(DELIVERY_MS)) ?? true) || outbox?.hasSettled(lines) === true;
+    return { text, delivered };
+  };
+  const ports: AaepSessionPorts = {
+    producer,
+    language,
+    now: Date.now,
+    elapsedMs,
+    newId,
+    put,
+    ignored: () => {
+      ignored++;
+      outbox?.ignore();
+    },
+    ask(question, written, hear) {
+      const over = new AbortController();
+      if (link !== undefined) {
+        void link.answer(question, sent(written), over.signal).then((reply) => {
+          if (reply === "nobody") desk.forsake(question, "hub");
+          else if (reply !== undefined) desk.reply(reply);
+        });
+      }
+      desk.ask(question, (news) => {
+        if (news.what === "ended") over.abort();
+        hear(news);
+      });
+    },
+    withdraw: (token) => desk.withdraw(token),
+    async acknowledge(written, timeoutMs, signal) {
+      if (link === undefined || timeoutMs === 0) return undefined;
+      const over = new AbortController();
+      const givenUp = new Promise<undefined>((resolve) => over.signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+      const stop = () => over.abort();
+      const callOff = after(timeoutMs, stop);
+      signal.addEventListener("abort", stop, { once: true });
+      const outcome = await Promise.race([link.acknowledgement(sent(written), over.signal), givenUp]);
+      callOff();
+      stop();
+      signal.removeEventListener("abort", stop);
+      return outcome;
+    },
+    turn: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    hasEnded: ({ sessionId }) => {
+      open.get(sessionId)?.over.abort();
+      open.delete(sessionId);
+    },
+  };
+  const stop = (sessionId: string, reason: string | undefined): boolean => {
+    const session = open.get(sessionId)?.session;
+    session?.cancel({
+      by: "user",
+      reason: "stopped_by_person",
+      summary: reason === undefined || reason === "" ? "Stopped by a person." : reason,
+    });
+    return session !== undefined;
+  };
+  const parts: AgentParts = {
+    agentId: producer.agent_id,
+    producer,
+    language,
+    desk,
+    listen(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+    stop,
+    newId: (prefix) => `${prefix}_${randomHex()}`,
+    onClose: (call) => closers.push(call),
+  };
+  meet?.(parts);
+  const start = (sessionOptions: AaepSessionOptions): Session => {
+    const session = newSession(ports, sessionOptions);
+    if (session.hasEnded) return session;
+    const over = new AbortController();
+    open.set(session.sessionId, { session, over });
+    void link?.untilStopped(session.sessionId, over.signal).then((stopped) => {
+      if (stopped !== undefined) stop(session.sessionId, stopped.reason);
+    });
+    return session;
+  };
+  const unwatch = platform?.watch({
+    lastWords: (ending) => {
+      for (const { session } of open.values()) endWith(session, ending);
+    },
+    leave: () => outbox?.leave(),
+    prepare: () => outbox?.prepare(),
+    linger: async () => outbox === undefined || outbox.isIdle || outbox.settle(TIMEOUT_MS),
+  });
+  const close = async () => {
+    for (const { session } of open.values()) session[Symbol.dispose]();
+    await Promise.all(closers.splice(0).map((call) => call().catch(() => {}))); // what cannot be closed is gone
+    await outbox?.close(TIMEOUT_MS);
+    desk.attend("hub", NOBODY);
+    desk.close();
+    unwatch?.();
+  };
+  return {
+    agentId: producer.agent_id,
+    session: start,
+    run: (sessionOptions, work) => runSession(start(sessionOptions), work),
+    flush: async (timeoutMs = TIMEOUT_MS) => (await outbox?.flush(timeoutMs)) ?? true,
+    counts: () => outbox?.counts() ?? { ...NOTHING_SENT, ignored },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const NOTHING_SENT: Counts = { emitted: 0, delivered: 0, refused: 0, lost: 0, dropped: 0, waiting: 0, ignored: 0 };
+
+function readProducer({ agentId, agentVersion, agentName, model }: Partial<AaepAgentOptions>): Producer {
+  const version = toWords(agentVersion, VERSION_LENGTH);
+  const name = toWords(agentName, LONGEST.name);
+  const used = toWords(model, LONGEST.name);
+  return {
+    agent_id: toId(agentId ?? "", "unnamed-agent"),
+    ...(version === undefined ? {} : { agent_version: version }),
+    ...(name === undefined ? {} : { agent_name: name }),
+    ...(used === undefined ? {} : { model: used }),
+  };
+}
+
+function linkTo(platform: Platform): HubLink {
+  const request = platform.wait ?? ((asked) => platform.request(asked));
+  return new HubLink({ request, url: () => platform.candidates()[0]?.url, now: Date.now });
+}
+
+/** As the process ends. What was still under way did not complete, whatever the process says of itself. */
+function endWith(session: AaepSession, { outcome, summary, errorMessage }: ProcessEnding): void {
+  const words = summary ?? errorMessage;
+  const isUnfinished = isAtWork(session) || session.isBusy;
+  if (outcome === "completed" && !isUnfinished) session.end(words === undefined ? {} : { summary: words });
+  else if (outcome === "cancelled" || outcome === "timeout")
+    session.cancel({ by: "system", reason: "process_ended", ...(words === undefined ? {} : { summary: words }) });
+  else session.fail(new Error(outcome === "completed" ? INTERRUPTED : (words ?? INTERRUPTED)));
+}
+
+/** Keeps the process alive: somebody waits for it. */
+function after(ms: number, call: () => void): () => void {
+  // Longer ones would fire at once.
+  const timer = setTimeout(call, Math.min(ms, 2 ** 31 - 1));
+  return () => clearTimeout(timer);
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomHex()}`;
+}
+
+/** 128 bits. Available in pages without TLS, where `randomUUID` is not. */
+function randomHex(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

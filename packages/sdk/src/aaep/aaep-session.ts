@@ -1,0 +1,280 @@
+import type { ResponseKind } from "@earshot/aaep/speaking";
+import { own } from "../plain/own.ts";
+import { toErrorMessage, toText } from "../plain/text.ts";
+import { outcomeOf } from "../speech/outcome.ts";
+import { Asking } from "./asking.ts";
+import { clarify } from "./clarify.ts";
+import { confirm } from "./confirm.ts";
+import { toCancelled, toCompleted, toErrored, toNotDone } from "./endings.ts";
+import { toContext, toMs, toOneOf, toToolName, toUri, toWhole } from "./facts.ts";
+import { Progress } from "./progress.ts";
+import { SessionCore } from "./session-core.ts";
+import type {
+  AaepSessionOptions,
+  AaepToolOptions,
+  CancelOptions,
+  ChooseOptions,
+  Clarified,
+  ClarifyOptions,
+  CompleteOptions,
+  Confirmed,
+  ConfirmOptions,
+  CoverOf,
+  FailOptions,
+  HandoffOptions,
+  HandoffOutcome,
+  OpenKind,
+  OutputOptions,
+  ProgressOptions,
+  Responses,
+  StateOptions,
+  ToolContext,
+} from "./session-options.ts";
+import type { AaepSessionPorts } from "./session-ports.ts";
+import { SpokenOutput } from "./spoken-output.ts";
+import { ToolRuns } from "./tool-run.ts";
+import { LONGEST, type Summary, toSummaries, toWords, toWordsOr } from "./words.ts";
+
+const LEFT = "The session was left before it was ended: by an error, an early return, or because end() was forgotten.";
+const TARGETS = ["human", "specialist_agent", "escalation_queue"] as const;
+const LEVELS = ["low", "medium", "high"] as const;
+const HANDOFF_SECONDS = 300;
+const DAY_SECONDS = 86_400;
+const MOST_TOOLS = 64;
+const STATE_LENGTH = 64;
+
+/**
+ * One request of a person, told while it is worked on. Whatever is called, in whatever order and at the same time, what is told
+ * is a session as AAEP has it: what does not fit is held back, put right or left out. Only what must not happen throws: a tool
+ * that nobody has allowed, or in a session that is over.
+ */
+export class AaepSession {
+  readonly sessionId: string;
+  readonly #core: SessionCore;
+  readonly #asking: Asking;
+  readonly #tools: ToolRuns;
+  readonly #progress: Progress;
+  readonly #outputs = new Set<SpokenOutput>();
+  readonly #startedMs: number;
+  readonly #unlisten: () => void;
+  #handsOff = false;
+  #isEnding = false;
+
+  constructor(ports: AaepSessionPorts, options: AaepSessionOptions) {
+    const given = own<AaepSessionOptions>(options);
+    this.#core = new SessionCore(ports, { language: given.language, correlationId: given.correlationId });
+    this.#asking = new Asking(this.#core);
+    this.#tools = new ToolRuns(this.#core, this.#asking);
+    this.#progress = new Progress(this.#core);
+    this.sessionId = this.#core.sessionId;
+    this.#startedMs = ports.elapsedMs();
+    this.#core.tell(
+      "session.started",
+      {
+        ...toSummaries(given.summary, "Working on a request."),
+        requested_by: toWords(given.requestedBy, LONGEST.name),
+        request_text: toWords(given.requestText, LONGEST.text),
+        tools_available: readTools(given.tools),
+        expected_duration_ms: toMs(given.expectedDurationMs),
+      },
+      { ownWords: given.summary === undefined },
+    );
+    this.#unlisten = this.#listenTo(given.signal);
+  }
+
+  get hasEnded(): boolean {
+    return this.#core.hasEnded;
+  }
+
+  /** Aborted when a person stops the session, or when it is called off. */
+  get signal(): AbortSignal {
+    return this.#core.signal;
+  }
+
+  /** Whether something is under way that has not come back. */
+  get isBusy(): boolean {
+    return this.#asking.isOpen || !this.#tools.isIdle;
+  }
+
+  thinking(options?: Summary | StateOptions): void {
+    this.state("thinking", options);
+  }
+
+  deciding(options?: Summary | StateOptions): void {
+    this.state("deciding", options);
+  }
+
+  /** Another state: one of a few words of the agent's own. While a tool runs or a person is asked, it is told afterwards. */
+  state(name: string, options?: Summary | StateOptions): void {
+    const given = typeof options === "object" ? own<Partial<Exclude<Summary, string>> & StateOptions>(options) : { summary: options };
+    const summary = "normal" in given ? (options as Summary) : given.summary;
+    const state = toWordsOr(name, "thinking", STATE_LENGTH);
+    if (RESERVED.has(state)) return; // those follow from what is done
+    this.#core.expectDuration(toMs(given.expectedDurationMs));
+    this.#core.states.enter(state, summary);
+    this.#core.expectDuration(undefined);
+  }
+
+  progress(options: ProgressOptions): void {
+    this.#progress.tell(options);
+  }
+
+  /**
+   * Runs a tool between its announcement and what is told of its end, and gives back what it gives, or throws what it throws.
+   * Throws before anything happens where the tool needs a permit and has none that fits, and where the session is over. While a
+   * person is being asked something, it waits for the answer.
+   */
+  tool<Result>(name: string, options: AaepToolOptions<Result>, work: (call: ToolContext) => Result | Promise<Result>): Promise<Result> {
+    return this.#tools.run(name, options, work);
+  }
+
+  /** Passes a text on as it comes, and tells it in parts that can be spoken. What is not asked for is neither read nor told. */
+  async *output(pieces: AsyncIterable<string> | Iterable<string>, options?: OutputOptions): AsyncGenerator<string, void, void> {
+    const output = this.#open(options);
+    try {
+      for await (const piece of pieces) {
+        output.write(piece);
+        yield piece;
+      }
+    } finally {
+      output.finish();
+    }
+  }
+
+  /** Tells a text, or everything that comes, and gives it back whole. */
+  async say(words: string | AsyncIterable<string> | Iterable<string>, options?: OutputOptions): Promise<string> {
+    let said = "";
+    for await (const piece of this.output(typeof words === "string" ? [words] : words, options)) said += toText(piece);
+    return said;
+  }
+
+  /**
+   * Asks a person whether something may be done, and waits for the answer. With a yes comes a permit, which `tool` takes for
+   * what was asked about. Rejects when the session is called off meanwhile.
+   */
+  confirm<const Options extends ConfirmOptions>(options: Options): Promise<Confirmed<CoverOf<Options>>> {
+    return confirm(this.#core, this.#asking, options) as Promise<Confirmed<CoverOf<Options>>>;
+  }
+
+  /** Asks a person for what the agent does not know, and waits for the answer. */
+  clarify<const Choice extends string, const Kind extends ResponseKind = "multiple_choice">(
+    options: ChooseOptions<Choice, Kind>,
+  ): Promise<Clarified<Responses<Choice>[Kind | "multiple_choice"]>>;
+  clarify<const Kind extends OpenKind = "freetext">(options: ClarifyOptions<Kind>): Promise<Clarified<Responses[Kind]>>;
+  clarify(options: ChooseOptions | ClarifyOptions): Promise<Clarified<string | boolean | number>> {
+    return clarify(this.#core, this.#asking, options);
+  }
+
+  /**
+   * Gives the work over to somebody else, and ends the session: as completed when it is taken over, or nobody can say so, as
+   * cancelled when it is declined.
+   */
+  async handoff(options: HandoffOptions): Promise<HandoffOutcome> {
+    const { reason, target, targetUri, context, urgency, summary, timeoutSeconds } = own(options);
+    const acknowledged = await this.#asking.inTurn(async () => {
+      if (this.#core.hasEnded) return undefined;
+      const words = toWordsOr(reason, "The agent cannot go on alone.");
+      this.#core.states.handsOff(summary);
+      this.#handsOff = true;
+      const payload = {
+        reason: words,
+        target_kind: toOneOf(target, TARGETS) ?? "human",
+        target_uri: toUri(targetUri),
+        packaged_context: toContext(context),
+        urgency_for_handoff: toOneOf(urgency, LEVELS),
+        ...toSummaries(summary, words),
+      };
+      const written = this.#core.tell("handoff.requested", payload, { urgency: "critical" });
+      const waitMs = (toWhole(timeoutSeconds, 0, DAY_SECONDS) ?? HANDOFF_SECONDS) * 1000;
+      return written === undefined ? undefined : this.#core.ports.acknowledge(written, waitMs, this.#core.signal);
+    });
+    this.#core.signal.throwIfAborted();
+    if (acknowledged === "declined") this.cancel({ by: "user", reason: "handoff_declined", summary: "Nobody takes over." });
+    else this.end({ summary: acknowledged === "taken" ? "Handed over." : "Handed over; nobody has said that they take it." });
+    return acknowledged ?? "unknown";
+  }
+
+  /** Ends the session as completed, once. What is still open is closed first. */
+  end(options?: CompleteOptions): void {
+    const { open } = this.#core.permits;
+    if (open.length > 0) {
+      this.cancel(toNotDone(open));
+      return;
+    }
+    const facts = { duration_ms: toMs(this.#core.ports.elapsedMs() - this.#startedMs), tool_invocations_count: this.#tools.count };
+    this.#finish("session.completed", toCompleted(options, facts));
+  }
+
+  /** Ends the session by an error: as cancelled where the error says that it was called off, or that time ran out. */
+  fail(error: unknown, options?: FailOptions): void {
+    const outcome = outcomeOf(error, this.#core.signal);
+    const message = toWordsOr(toErrorMessage(error), "It failed, and did not say why.");
+    if (outcome !== "failed" || this.#handsOff) {
+      // Whoever takes over a session that has failed would not know that they were asked to.
+      const reason = outcome === "failed" ? "failed_after_handoff" : undefined;
+      this.cancel({ by: outcome === "timeout" ? "timeout" : "producer", reason, summary: own(options).summary ?? message });
+      return;
+    }
+    this.#finish("session.errored", toErrored(message, options), { urgency: "critical" });
+  }
+
+  /** Calls the session off: `signal` is aborted, and what waits for an answer is not asked any more. */
+  cancel(options?: CancelOptions): void {
+    const { payload, message, isTimeout } = toCancelled(options);
+    const callOff = () => this.#core.callOff(message, isTimeout ? "TimeoutError" : "AbortError");
+    this.#finish("session.cancelled", payload, { callOff });
+  }
+
+  /** A session that goes out of scope without an end did not get where it should: success is never guessed. */
+  [Symbol.dispose](): void {
+    if (!this.#isEnding) this.fail(new Error(LEFT), { summary: LEFT });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this[Symbol.dispose]();
+  }
+
+  #open(options: OutputOptions | undefined): SpokenOutput {
+    const output = new SpokenOutput(this.#core, own(options), (over) => this.#outputs.delete(over));
+    this.#outputs.add(output);
+    return output;
+  }
+
+  /** Texts, tools and questions are closed in this order, and then nothing more is said. */
+  #finish(type: string, payload: Readonly<Record<string, unknown>>, { urgency, callOff }: Ending = {}): void {
+    if (this.#isEnding) {
+      this.#core.ports.ignored();
+      return;
+    }
+    this.#isEnding = true;
+    this.#unlisten();
+    callOff?.();
+    for (const output of [...this.#outputs]) output.finish();
+    this.#tools.close();
+    this.#asking.close();
+    this.#core.tellLast(type, payload, { urgency: urgency ?? "normal" });
+    this.#core.ports.hasEnded(this);
+  }
+
+  #listenTo(signal: AbortSignal | undefined): () => void {
+    if (!(signal instanceof AbortSignal)) return () => {};
+    const stop = () => {
+      const message = toErrorMessage(signal.reason);
+      this.cancel({ by: outcomeOf(undefined, signal) === "timeout" ? "timeout" : "producer", summary: message });
+    };
+    if (signal.aborted) queueMicrotask(stop);
+    signal.addEventListener("abort", stop, { once: true });
+    return () => signal.removeEventListener("abort", stop);
+  }
+}
+
+interface Ending {
+  readonly urgency?: "critical";
+  /** Before what is open is closed: those who work on it are told to stop. */
+  readonly callOff?: () => void;
+}
+
+const RESERVED: ReadonlySet<string> = new Set(["idle", "calling_tool", "writing_output", "awaiting_input", "handing_off"]);
+function readTools(tools: readonly string[] | undefined): readonly string[] | undefined {
+  return Array.isArray(tools) && tools.length > 0 ? [...new Set(tools.slice(0, MOST_TOOLS).map(toToolName))] : undefined;
+}

@@ -1,0 +1,57 @@
+import { type Plain, PlainCopy } from "../plain/plain-copy.ts";
+import { LONGEST, toWords, withoutSecrets } from "./words.ts";
+
+/** Words in the name of an argument that holds a credential. */
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  ...["password", "passwords", "passwd", "pass", "pwd", "passphrase", "passcode", "pin", "otp"],
+  ...["secret", "secrets", "token", "tokens", "key", "keys", "auth", "authorization", "credential", "credentials"],
+  ...["cookie", "cookies", "bearer", "jwt", "signature", "cert", "certificate"],
+]);
+/** The same, run together. */
+const SECRET_PARTS = /passw|passphrase|secret|token|credential|apikey|privatekey|accesskey|authoriz|cookie/;
+/** What readers take for a secret wherever it stands. */
+const TELLTALE =
+  /password|api_key|secret_key|private_key|bearer |authorization:|x-api-key|ssh-rsa|ssh-ed25519|begin (?:rsa )?private key|aws_secret|github_pat_|github_token|ghp_|(?<![a-z])sk-/;
+const COPIED_CHARACTERS = 20_000;
+const LONGEST_VALUE = 120;
+const MOST_ARGUMENTS = 32;
+
+/**
+ * Arguments as they may be read aloud: `service: web, lines: 50`. What may be a secret is left out with its name: a name alone
+ * says that there is something to be had.
+ */
+export function summariseArgs(args: unknown): string | undefined {
+  const plain = new PlainCopy(COPIED_CHARACTERS).of(args);
+  if (plain === undefined || plain === null) return undefined;
+  if (typeof plain !== "object" || Array.isArray(plain)) return toWords(showValue(plain), LONGEST.text);
+  const told = Object.entries(plain)
+    .filter(([name]) => !namesSecret(name))
+    .flatMap(([name, value]) => {
+      const shown = showValue(value);
+      return shown === undefined ? [] : [`${name}: ${shown}`];
+    });
+  const rest = told.length > MOST_ARGUMENTS ? [`and ${told.length - MOST_ARGUMENTS} more`] : [];
+  return toWords([...told.slice(0, MOST_ARGUMENTS), ...rest].join(", "), LONGEST.text);
+}
+
+export function namesSecret(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PARTS.test(words.join(""));
+}
+
+/** Undefined for what may be a secret, or says nothing. */
+function showValue(value: Plain): string | undefined {
+  if (typeof value === "object" && value !== null) {
+    if (Array.isArray(value)) return value.length === 1 ? "1 item" : `${value.length} items`;
+    const names = Object.keys(value).filter((name) => !namesSecret(name));
+    return names.length === 0 ? undefined : `{${names.slice(0, 8).join(", ")}${names.length > 8 ? ", …" : ""}}`;
+  }
+  const said = String(value).replaceAll(/\s+/g, " ").trim();
+  const text = said.length > LONGEST_VALUE ? `${said.slice(0, LONGEST_VALUE).toWellFormed()}…` : said;
+  // Looked at whole: half a secret does not have its shape any more.
+  if (text === "" || withoutSecrets(said) !== said || said.includes("█") || TELLTALE.test(said.toLowerCase())) return undefined;
+  return text;
+}

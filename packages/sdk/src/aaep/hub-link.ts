@@ -1,0 +1,134 @@
+import type { Question, Reply } from "@earshot/aaep/speaking";
+import type { Answer, Asked } from "../delivery/platform.ts";
+import { pause } from "../delivery/timers.ts";
+
+export interface HubLinkPorts {
+  /** For calls that the hub holds. */
+  request(asked: Asked): Promise<Answer>;
+  /** Base address of the hub. */
+  url(): string | undefined;
+  now(): number;
+}
+
+/** An event that was handed over to be sent. */
+export interface OnItsWay {
+  readonly text: string;
+  /** Waits for a while until it was delivered. False where it was not. */
+  delivered(): Promise<boolean>;
+}
+
+/** A hub answers at once, if only that it takes longer. */
+const PATIENCE_MS = 1500;
+/** Longer calls die on their way. */
+const SLICE_MS = 25_000;
+const KNOCK_MS = 500;
+const LOOK_MS = 5000;
+/** Replies name a subscription; this way has none. */
+const NO_SUBSCRIPTION = "sub_hub";
+
+interface Heard {
+  readonly word: string;
+  readonly response?: string | boolean | number;
+  readonly message?: string;
+}
+
+/** What a hub, to which the events go, has to say to the agent: answers of people, and that one of them stops a session. */
+export class HubLink {
+  readonly #ports: HubLinkPorts;
+
+  constructor(ports: HubLinkPorts) {
+    this.#ports = ports;
+  }
+
+  /** The answer to a question that was sent to the hub. `nobody`: it asks no one. Undefined: there was none in time. */
+  async answer(question: Question, sent: OnItsWay, signal: AbortSignal): Promise<Reply | "nobody" | undefined> {
+    const heard = await this.#hear(sent, signal);
+    if (heard === undefined || heard === "nobody") return heard;
+    const timestamp = new Date(this.#ports.now()).toISOString();
+    const rest = { reply_token: question.token, subscription_id: NO_SUBSCRIPTION, timestamp } as const;
+    if (heard.word === "accept" || heard.word === "reject") {
+      const said = heard.message === undefined ? {} : { decision_rationale: heard.message };
+      return { type: "confirmation.reply", decision: heard.word, ...rest, ...said };
+    }
+    if (heard.word !== "respond" || heard.response === undefined) return undefined;
+    return { type: "clarification.reply", response: heard.response, ...rest };
+  }
+
+  /** What a person says to a handoff. */
+  async acknowledgement(sent: OnItsWay, signal: AbortSignal): Promise<"taken" | "declined" | undefined> {
+    const heard = await this.#hear(sent, signal);
+    if (heard === undefined || heard === "nobody") return undefined;
+    return heard.word === "take-over" ? "taken" : heard.word === "decline" ? "declined" : undefined;
+  }
+
+  /** Resolves when a person stops the session, with what they say. */
+  async untilStopped(session: string, signal: AbortSignal): Promise<{ readonly reason?: string } | undefined> {
+    while (!signal.aborted) {
+      const url = this.#ports.url();
+      const path = `/v1/sessions/${encodeURIComponent(session)}/standing?wait=${SLICE_MS}`;
+      const startedMs = this.#ports.now();
+      const told = url === undefined ? undefined : readObject(await this.#get(url + path, SLICE_MS));
+      if (told?.["stopped"] === true) return typeof told["reason"] === "string" ? { reason: told["reason"] } : {};
+      // A hub that holds the call is asked again at once; one that does not know the session, or is away, after a while.
+      if (told?.["stopped"] !== false || this.#ports.now() - startedMs < KNOCK_MS) await pause(LOOK_MS);
+    }
+    return undefined;
+  }
+
+  async #hear(sent: OnItsWay, signal: AbortSignal): Promise<Heard | "nobody" | undefined> {
+    let id: string | undefined;
+    while (!signal.aborted) {
+      if (id === undefined) {
+        const asked = await this.#requestOf(sent);
+        if (asked === "nobody") return asked;
+        id = asked;
+        if (id === undefined) {
+          await pause(KNOCK_MS);
+          continue;
+        }
+      }
+      const answer = await this.#get(`${this.#ports.url()}/v1/answers/${encodeURIComponent(id)}?wait=${SLICE_MS}`, SLICE_MS);
+      const told = readObject(answer);
+      if (told?.["waits"] === false) return told["unanswered"] === true ? undefined : readHeard(told["answer"]);
+      if (told?.["waits"] === true) continue;
+      id = undefined; // a hub that restarts: the same event is the same request
+      await pause(KNOCK_MS);
+    }
+    return undefined;
+  }
+
+  /**
+   * The name of the request that an event has opened. The event is on its way with all others, in order; once it has arrived, it
+   * is sent again by itself: the hub recognises it, and says.
+   */
+  async #requestOf({ text, delivered }: OnItsWay): Promise<string | "nobody" | undefined> {
+    const url = this.#ports.url();
+    if (url === undefined || !(await delivered())) return undefined;
+    const answer = await this.#ports.request({ url: `${url}/aaep/v1/events`, method: "POST", body: text, timeoutMs: PATIENCE_MS });
+    if (answer.kind !== "answered" || answer.status >= 500) return undefined;
+    const request = readObject(answer)?.["request"];
+    return typeof request === "string" ? request : "nobody"; // it is kept, or refused, and nobody is asked
+  }
+
+  #get(url: string, waitMs: number): Promise<Answer> {
+    return this.#ports.request({ url, method: "GET", timeoutMs: waitMs + PATIENCE_MS });
+  }
+}
+
+function readHeard(value: unknown): Heard | undefined {
+  const { word, response, message } = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  if (typeof word !== "string") return undefined;
+  const said = typeof response === "string" || typeof response === "boolean" || typeof response === "number" ? { response } : {};
+  return { word, ...said, ...(typeof message === "string" && message !== "" ? { message: message.slice(0, 4096) } : {}) };
+}
+
+/** Undefined for whatever is no answer of a hub. */
+function readObject(answer: Answer): Readonly<Record<string, unknown>> | undefined {
+  if (answer.kind !== "answered" || answer.status !== 200) return undefined;
+  try {
+    const value: unknown = JSON.parse(answer.body);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined; // no JSON, hence nothing that we look for
+  }
+}

@@ -1,0 +1,98 @@
+import type { Risk } from "@earshot/aaep/speaking";
+import { EarshotError } from "@earshot/protocol/problem";
+
+/** What a person was told when they accepted: whoever was asked about something harmless has allowed nothing else. */
+export type Cover = "ordinary" | "high" | "irreversible";
+
+const PERMIT = Symbol("permit");
+
+/** That a person accepted an action: good for one call of it. Nothing but `session.confirm` makes one. */
+export interface Permit<Covers extends Cover = Cover> {
+  readonly [PERMIT]: true;
+  readonly covers: Covers;
+  /** Of the call that it allows. */
+  readonly callId: string;
+}
+
+/** What was accepted. */
+export interface Accepted {
+  readonly action: string;
+  readonly tool: string | undefined;
+  /** As `inOneForm` writes them; undefined where any will do. */
+  readonly args: string | undefined;
+}
+
+interface Wanted {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly risk: Risk;
+  readonly irreversible: boolean;
+}
+
+const RANK: Readonly<Record<Cover, number>> = { ordinary: 0, high: 1, irreversible: 2 };
+
+/** The permits of one session. */
+export class Permits {
+  readonly #unused = new Map<Permit, Accepted>();
+  /** Spent on calls that have not begun, by the call. */
+  readonly #spent = new Map<string, Accepted>();
+
+  /** The actions that were accepted, and of which nothing came so far. */
+  get open(): readonly string[] {
+    return [...this.#unused.values(), ...this.#spent.values()].map(({ action }) => action);
+  }
+
+  grant<Covers extends Cover>(covers: Covers, callId: string, accepted: Accepted): Permit<Covers> {
+    const permit: Permit<Covers> = Object.freeze({ [PERMIT]: true, covers, callId } as const);
+    this.#unused.set(permit, accepted);
+    return permit;
+  }
+
+  /** The call that a permit is spent on; undefined where none is needed and none is given. Throws where one is needed. */
+  spend(permit: unknown, wanted: Wanted): string | undefined {
+    const needed = wanted.irreversible ? "irreversible" : wanted.risk === "high" ? "high" : undefined;
+    if (permit === undefined || permit === null) {
+      if (needed === undefined) return undefined;
+      throw refusal(`${wanted.tool} ${needed === "high" ? "is of high risk" : "cannot be undone"}, and nobody has accepted it.`);
+    }
+    const held = permit as Permit;
+    const terms = this.#unused.get(held);
+    if (terms === undefined) throw refusal(`The permit for ${wanted.tool} was used before, or is not of this session.`);
+    if (RANK[held.covers] < RANK[needed ?? "ordinary"]) throw refusal(`${wanted.tool} does more than was asked about.`);
+    if (terms.tool !== undefined && terms.tool !== wanted.tool) throw refusal(`The permit is for ${terms.tool}, not for ${wanted.tool}.`);
+    if (terms.args !== undefined && terms.args !== inOneForm(wanted.args)) {
+      throw refusal(`${wanted.tool} is called with other arguments than were asked about.`);
+    }
+    this.#unused.delete(held);
+    this.#spent.set(held.callId, terms);
+    return held.callId;
+  }
+
+  /** The call has begun. */
+  begun(callId: string): void {
+    this.#spent.delete(callId);
+  }
+}
+
+function refusal(message: string): EarshotError {
+  return new EarshotError({ code: "CONFIRMATION_NEEDED", message, rule: "aaep/irreversible-needs-accept" });
+}
+
+/** The same values give the same text, in whatever order their members stand. Secrets and all: it is compared, and never told. */
+export function inOneForm(value: unknown): string {
+  try {
+    return String(
+      JSON.stringify(value, (_name, one: unknown) => (isRecord(one) ? sorted(one) : typeof one === "bigint" ? `${one}n` : one)),
+    );
+  } catch {
+    throw new EarshotError({ code: "QUESTION_INVALID", message: "The arguments cannot be compared: they go round in circles." });
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function sorted(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,41 @@
+import { own } from "../plain/own.ts";
+import { toMs, toWhole } from "./facts.ts";
+import { ProgressThinner } from "./progress-thinner.ts";
+import type { SessionCore } from "./session-core.ts";
+import type { ProgressOptions } from "./session-options.ts";
+import { LONGEST, toSummaries, toWords } from "./words.ts";
+
+/** How far the work has come, told when it is worth telling. */
+export class Progress {
+  readonly #core: SessionCore;
+  readonly #thinner = new ProgressThinner();
+
+  constructor(core: SessionCore) {
+    this.#core = core;
+  }
+
+  tell(options: ProgressOptions): void {
+    const { percent: given, step, totalSteps, description, etaMs, summary } = own(options);
+    const total = toWhole(totalSteps, 1);
+    const known = withoutGaps({ step: toWhole(step, 1, total), total_steps: total, description: toWords(description, LONGEST.terse) });
+    const percent = typeof given === "number" && Number.isFinite(given) ? Math.min(100, Math.max(0, given)) : undefined;
+    const told = this.#thinner.thin({ percent, rest: Object.keys(known).length === 0 ? "" : JSON.stringify(known) });
+    if (told === undefined) return;
+    const ownWords = summary === undefined && known["description"] === undefined;
+    const words = known["description"] ?? (percent === undefined ? stepWords(known) : `${Math.round(percent)} percent.`);
+    const payload = {
+      progress: withoutGaps({ percent: told.percent, ...known }),
+      eta_ms: toMs(etaMs),
+      ...toSummaries(summary, String(words)),
+    };
+    this.#core.tell("progress.updated", payload, { urgency: "background", ownWords });
+  }
+}
+
+function stepWords({ step = 1, total_steps: total }: Readonly<Record<string, string | number>>): string {
+  return total === undefined ? `Step ${step}.` : `Step ${step} of ${total}.`;
+}
+
+function withoutGaps(members: Readonly<Record<string, string | number | undefined>>): Readonly<Record<string, string | number>> {
+  return Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+}

@@ -1,0 +1,26 @@
+import type { AaepSession } from "./aaep-session.ts";
+
+/** Sessions whose work has not come back yet. */
+const atWork = new WeakSet<AaepSession>();
+
+export function isAtWork(session: AaepSession): boolean {
+  return atWork.has(session);
+}
+
+/** Does the work and ends the session as the work ends, unless it was ended before. */
+export async function runSession<Session extends AaepSession, Result>(
+  session: Session,
+  work: (session: Session) => Result | Promise<Result>,
+): Promise<Result> {
+  atWork.add(session);
+  try {
+    const result = await work(session);
+    if (!session.hasEnded) session.end();
+    return result;
+  } catch (error) {
+    if (!session.hasEnded) session.fail(error);
+    throw error;
+  } finally {
+    atWork.delete(session);
+  }
+}

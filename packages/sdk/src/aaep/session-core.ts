@@ -1,0 +1,92 @@
+import type { JsonObject } from "@earshot/protocol";
+import { EventWriter, type Manner, type Written } from "./event-writer.ts";
+import { toLanguage } from "./facts.ts";
+import { STATE_WORDS } from "./own-words.ts";
+import { Permits } from "./permit.ts";
+import type { AaepSessionPorts } from "./session-ports.ts";
+import { type StateChange, StateTrack } from "./state-track.ts";
+import { LONGEST, toSummaries, toWords } from "./words.ts";
+
+/** What all parts of a session share: how it is told, its state, and whether it is over. */
+export class SessionCore {
+  readonly sessionId: string;
+  readonly language: string;
+  readonly ports: AaepSessionPorts;
+  readonly states: StateTrack;
+  readonly permits = new Permits();
+  readonly #writer: EventWriter;
+  readonly #abort = new AbortController();
+  /** Told with the next change of state. */
+  #nextDurationMs: number | undefined;
+  #ended = false;
+
+  constructor(ports: AaepSessionPorts, { language, correlationId }: { readonly language: unknown; readonly correlationId: unknown }) {
+    this.ports = ports;
+    this.sessionId = ports.newId("sess");
+    this.language = toLanguage(language) ?? ports.language;
+    this.#writer = new EventWriter({
+      sessionId: this.sessionId,
+      producer: ports.producer,
+      language: this.language,
+      correlationId: toWords(correlationId, LONGEST.name),
+      now: () => ports.now(),
+      newId: (prefix) => ports.newId(prefix),
+    });
+    this.states = new StateTrack((change) => this.#tellState(change));
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Undefined when the session is over. */
+  tell(type: string, payload: Readonly<Record<string, unknown>>, manner?: Manner): Written | undefined {
+    if (this.#ended) {
+      this.ports.ignored();
+      return undefined;
+    }
+    const written = this.#writer.write(type, withoutGaps(payload), manner);
+    this.ports.put(written);
+    return written;
+  }
+
+  /** Nothing is told after this. */
+  tellLast(type: string, payload: Readonly<Record<string, unknown>>, manner?: Manner): void {
+    this.tell(type, payload, manner);
+    this.#ended = true;
+  }
+
+  callOff(message: string, name: "AbortError" | "TimeoutError" = "AbortError"): void {
+    this.#abort.abort(new DOMException(message, name));
+  }
+
+  expectDuration(ms: number | undefined): void {
+    this.#nextDurationMs = ms;
+  }
+
+  #tellState({ from, to, summary, about }: StateChange): void {
+    const otherwise = STATE_WORDS[to] ?? `${to.replaceAll("_", " ")}.`;
+    const payload = { from_state: from, to_state: to, ...toSummaries(summary, otherwise), expected_duration_ms: this.#nextDurationMs };
+    this.#nextDurationMs = undefined;
+    if (about === undefined) {
+      this.tell("state.changed", payload, { urgency: "background", ownWords: summary === undefined });
+      return;
+    }
+    const { question, ending } = about;
+    const isLate = "why" in ending && ending.why === "time";
+    this.tell("state.changed", payload, {
+      ownWords: true,
+      extension: { resolved: question.token, outcome: ending.how },
+      ...(isLate ? { notBeforeMs: question.askedMs + question.timeoutMs } : {}),
+    });
+  }
+}
+
+/** Members that have no value are left out. */
+function withoutGaps(payload: Readonly<Record<string, unknown>>): JsonObject {
+  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined)) as JsonObject;
+}

@@ -1,0 +1,58 @@
+import { toText } from "../plain/text.ts";
+import { toLanguage, toOneOf } from "./facts.ts";
+import type { SessionCore } from "./session-core.ts";
+import type { OutputOptions } from "./session-options.ts";
+import { type Chunk, TextChunks } from "./text-chunks.ts";
+import { withoutSecrets } from "./words.ts";
+
+const CONTENT_TYPE = /^[a-zA-Z][a-zA-Z0-9.+_-]{0,63}\/[a-zA-Z][a-zA-Z0-9.+_-]{0,63}$/;
+const BOUNDARIES = ["word", "sentence", "paragraph", "completion"] as const;
+
+/** One text for the person, told while it is written: each part with the place where it stands, counted in code points. */
+export class SpokenOutput {
+  readonly #core: SessionCore;
+  readonly #chunks: TextChunks;
+  readonly #facts: Readonly<Record<string, string | undefined>>;
+  readonly #hasEnded: (output: SpokenOutput) => void;
+  #position = 0;
+  #isOpen = false;
+  #isOver = false;
+
+  constructor(core: SessionCore, options: Partial<OutputOptions>, hasEnded: (output: SpokenOutput) => void) {
+    const language = toLanguage(options.language);
+    this.#core = core;
+    this.#hasEnded = hasEnded;
+    const boundary = toOneOf(options.boundary, BOUNDARIES) ?? "sentence";
+    this.#chunks = new TextChunks({ boundary, language: language ?? core.language });
+    const type = typeof options.contentType === "string" && CONTENT_TYPE.test(options.contentType) ? options.contentType : undefined;
+    this.#facts = { output_id: core.ports.newId("out"), content_type: type, language };
+  }
+
+  write(piece: unknown): void {
+    if (this.#isOver) return;
+    for (const { text, hint } of this.#chunks.push(toText(piece))) this.#tell(text, hint, false);
+  }
+
+  /** Ends it, once: with what is left of it. */
+  finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#hasEnded(this);
+    const rest = this.#chunks.end();
+    if (rest === "" && !this.#isOpen) return; // nothing was ever written
+    this.#tell(rest, "completion", true);
+    this.#core.states.outputEnded();
+  }
+
+  #tell(said: string, hint: Chunk["hint"], complete: boolean): void {
+    if (!this.#isOpen) {
+      this.#isOpen = true;
+      this.#core.states.outputStarts();
+    }
+    this.#core.states.writes();
+    const chunk = withoutSecrets(said.toWellFormed().normalize("NFC"));
+    const position = this.#position;
+    for (const _ of chunk) this.#position++;
+    this.#core.tell("output.streaming", { chunk, position, complete, coalesce_hint: hint, ...this.#facts });
+  }
+}

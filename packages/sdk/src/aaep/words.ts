@@ -1,0 +1,58 @@
+import { maskSecrets, secretIn } from "@earshot/protocol/secrets";
+import { own } from "../plain/own.ts";
+import { toText } from "../plain/text.ts";
+
+/** As many characters as the protocol gives to each kind of text. */
+export const LONGEST = { terse: 4096, text: 16_384, label: 1024, name: 256 } as const;
+
+/** How something is told: in a sentence, or in one sentence for each of the three lengths in which people want to hear it. */
+export type Summary = string | { readonly terse?: string | undefined; readonly normal: string; readonly detailed?: string | undefined };
+
+/** Text for people: without secrets, within its length. Undefined where nothing is left: an empty text says nothing. */
+export function toWords(value: unknown, most: number): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = withoutSecrets(toText(value).trim().toWellFormed().normalize("NFC"));
+  return text === "" ? undefined : cutTo(text, most);
+}
+
+/** The same where something has to be said. */
+export function toWordsOr(value: unknown, otherwise: string, most: number = LONGEST.text): string {
+  return toWords(value, most) ?? otherwise;
+}
+
+/** Secrets are masked before anything is sent or written down, as many characters as they have. */
+export function withoutSecrets(text: string): string {
+  const masked = maskSecrets(text);
+  // What is left beside a masked secret may have the shape of another.
+  return secretIn(masked) === undefined ? masked : text.replaceAll(/\S/gu, "█");
+}
+
+/** The members of an event that sum it up. */
+export interface Summaries {
+  readonly summary_terse?: string;
+  readonly summary_normal: string;
+  readonly summary_detailed?: string;
+}
+
+export function toSummaries(summary: Summary | undefined, otherwise: string): Summaries {
+  const given = readSummary(summary);
+  const terse = toWords(given.terse, LONGEST.terse);
+  const detailed = toWords(given.detailed, LONGEST.text);
+  const normal = toWords(given.normal, LONGEST.text) ?? terse ?? detailed ?? otherwise;
+  return {
+    ...(terse === undefined ? {} : { summary_terse: terse }),
+    summary_normal: normal,
+    ...(detailed === undefined ? {} : { summary_detailed: detailed }),
+  };
+}
+
+function readSummary(summary: Summary | undefined): Partial<Exclude<Summary, string>> {
+  return typeof summary === "object" && summary !== null ? own(summary) : { normal: toText(summary ?? "") };
+}
+
+/** Characters are counted as the protocol counts them: code points. */
+function cutTo(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const characters = Array.from(text);
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
+}
