@@ -1,0 +1,94 @@
+import type { Feed, FeedPage, SessionNow } from "@earshot/aaep";
+import type { Ledger } from "../ledger/ledger.ts";
+import { EventIndex } from "./event-index.ts";
+import { ownPosition } from "./own-event-id.ts";
+import type { ServedEntries } from "./served-entries.ts";
+import type { SessionsNow } from "./sessions-now.ts";
+
+export interface HubFeedPorts {
+  readonly ledger: Pick<Ledger, "read" | "head" | "follow">;
+  readonly served: ServedEntries;
+  readonly sessions: SessionsNow;
+  readonly secret: string;
+}
+
+/**
+ * The ledger as AAEP's subscribers read it. Positions are the ledger's own, so that a place in the feed outlives the hub; the
+ * newest entries are at hand in the ledger itself, as they were read.
+ */
+export class HubFeed implements Feed, Disposable {
+  readonly #ports: HubFeedPorts;
+  readonly #index: EventIndex;
+  readonly #wakes = new Set<() => void>();
+  readonly #unfollow: () => void;
+  #head: number;
+  #heardUpTo: number;
+  /** Position of the first entry that is kept; undefined until it is asked for, and when something was removed. */
+  #oldest: number | undefined;
+
+  private constructor(ports: HubFeedPorts, head: number) {
+    this.#ports = ports;
+    this.#head = head;
+    this.#heardUpTo = head;
+    this.#index = new EventIndex(ports.ledger);
+    this.#unfollow = ports.ledger.follow((position) => {
+      this.#head = position;
+      for (const wake of [...this.#wakes]) wake();
+    });
+  }
+
+  static async open(ports: HubFeedPorts): Promise<HubFeed> {
+    return new HubFeed(ports, await ports.ledger.head());
+  }
+
+  head(): number {
+    return this.#head;
+  }
+
+  onMore(wake: () => void): () => void {
+    const call = () => wake(); // the same function may be given twice
+    this.#wakes.add(call);
+    return () => this.#wakes.delete(call);
+  }
+
+  async read(after: number, limit: number): Promise<FeedPage> {
+    const { ledger, served, sessions } = this.#ports;
+    const head = this.#head;
+    const page = await ledger.read({ after, limit, filter: { protocol: ["aaep"] } });
+    const heard = await served.of(page.entries);
+    for (const one of heard) if (one.position > this.#heardUpTo) sessions.hear(one);
+    // What was there and is not shown any more has been removed.
+    const upTo = page.upTo > after ? page.upTo : Math.max(after, head);
+    this.#heardUpTo = Math.max(this.#heardUpTo, upTo);
+    return { heard, upTo, missed: after + 1 < (await this.#firstKept()) };
+  }
+
+  async find(eventId: string): Promise<number | undefined> {
+    const own = ownPosition(eventId, this.#ports.secret);
+    if (own !== undefined) return own <= this.#head ? own : undefined;
+    return this.#index.find(eventId);
+  }
+
+  running(): Promise<readonly SessionNow[]> {
+    return this.#ports.sessions.list();
+  }
+
+  /** Drops what is kept at hand: to be called when entries were removed from the ledger. */
+  forget(): void {
+    this.#oldest = undefined;
+    this.#index.forget();
+  }
+
+  [Symbol.dispose](): void {
+    this.#unfollow();
+    this.#wakes.clear();
+    this.#index[Symbol.dispose]();
+  }
+
+  async #firstKept(): Promise<number> {
+    if (this.#oldest !== undefined) return this.#oldest;
+    const [oldest] = (await this.#ports.ledger.read({ after: 0, limit: 1 })).entries;
+    if (oldest !== undefined) this.#oldest = oldest.position;
+    return oldest?.position ?? 0;
+  }
+}

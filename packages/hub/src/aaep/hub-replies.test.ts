@@ -1,0 +1,113 @@
+import type { Principal } from "@earshot/aaep";
+import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
+import { describe, expect, it } from "vitest";
+import { aaep, type Bench, confirmation, openBench, SECRET, START } from "../decide/testing/engine-bench.ts";
+import { HubReplies } from "./hub-replies.ts";
+import { replyTokenOf } from "./reply-token.ts";
+
+const ANA: Principal = { id: "device 1", name: "Ana's phone", mayRead: true, mayReply: true };
+const from = (principal = ANA) => ({ principal, subscriptionId: "sub_1" });
+
+function repliesOf({ engine, ledger }: Bench): HubReplies {
+  return new HubReplies({ engine, ledger, secret: SECRET });
+}
+
+async function tokenOf({ ledger }: Bench): Promise<string> {
+  const [request] = (await ledger.requests({ limit: 10 })).toReversed();
+  return replyTokenOf(request?.id ?? "", SECRET);
+}
+
+function confirm(reply_token: string, more: Partial<ConfirmationReply> = {}): ConfirmationReply {
+  return {
+    type: "confirmation.reply",
+    reply_token,
+    decision: "accept",
+    subscription_id: "sub_1",
+    timestamp: new Date(START).toISOString(),
+    ...more,
+  };
+}
+
+function clarify(reply_token: string, response: ClarificationReply["response"]): ClarificationReply {
+  return { type: "clarification.reply", reply_token, response, subscription_id: "sub_1", timestamp: new Date(START).toISOString() };
+}
+
+async function endOf({ engine }: Bench) {
+  const [view] = (await engine.list({ limit: 10 })).toReversed();
+  return view?.decision === null ? "open" : { by: view?.decision?.by, ...view?.decision?.answer, reason: view?.decision?.reason };
+}
+
+describe("a reply over AAEP", () => {
+  it("answers the request that its token stands for, in the name of the credential, and once", async () => {
+    await using bench = await openBench();
+    await bench.say([confirmation({ session_id: "sess_0" }), confirmation()]);
+    const replies = repliesOf(bench);
+    const reply = confirm(await tokenOf(bench), { decision_rationale: "It is old.", decided_by: "user:mallory" });
+    expect(await replies.take(reply, from())).toBe(true);
+    expect(await endOf(bench)).toEqual({ by: "Ana's phone", word: "accept", reason: "It is old." });
+    expect(await replies.take({ ...reply, decision: "reject" }, from())).toBe(false);
+    expect(await endOf(bench)).toMatchObject({ word: "accept" });
+    expect(bench.engine.openCount).toBe(1);
+    expect(bench.engine.control.isAttended).toBe(true);
+  });
+
+  it("with another action than was asked about is a no", async () => {
+    await using bench = await openBench();
+    await bench.say([confirmation()]);
+    await repliesOf(bench).take(confirm(await tokenOf(bench), { modified_action: { table: "other" } }), from());
+    expect(await endOf(bench)).toMatchObject({ word: "reject" });
+  });
+
+  it.each([
+    ["freetext", "eu-west"],
+    ["yes_no", true],
+    ["numeric", 4.5],
+    ["multiple_choice", "a"],
+  ] as const)("answers a question of the kind %s, and nothing that does not fit it", async (kind, response) => {
+    await using bench = await openBench();
+    const choices =
+      kind === "multiple_choice"
+        ? {
+            choices: [
+              { value: "a", label: "A" },
+              { value: "b", label: "B" },
+            ],
+          }
+        : {};
+    const question = {
+      urgency: "critical",
+      question: "Which?",
+      reply_token: "rpl_q",
+      timeout_seconds: 60,
+      accepted_response_kinds: [kind],
+      ...choices,
+    };
+    await bench.say([aaep("awaiting.clarification", question)]);
+    const replies = repliesOf(bench);
+    const token = await tokenOf(bench);
+    const wrong = ["c", 1, false].filter((one) => typeof one !== typeof response || kind === "multiple_choice");
+    for (const one of wrong) expect(await replies.take(clarify(token, one), from())).toBe(false);
+    expect(await replies.take(confirm(token), from())).toBe(false);
+    expect(await endOf(bench)).toBe("open");
+    expect(await replies.take(clarify(token, response), from())).toBe(true);
+    expect(await endOf(bench)).toMatchObject({ word: "respond", response });
+  });
+
+  it("does nothing from somebody who only reads, with a token that was made up or is the agent's own, or out of time", async () => {
+    await using bench = await openBench();
+    await bench.say([confirmation({ reply_token: "rpl_theirs" })]);
+    const replies = repliesOf(bench);
+    const token = await tokenOf(bench);
+    expect(await replies.take(confirm(token), from({ ...ANA, mayReply: false }))).toBe(false);
+    for (const other of ["rpl_theirs", "rpl_0", `${token}0`, token.toUpperCase()])
+      expect(await replies.take(confirm(other), from())).toBe(false);
+    for (const away of [-3_600_000, 3_600_000]) {
+      expect(await replies.take(confirm(token, { timestamp: new Date(START + away).toISOString() }), from())).toBe(false);
+    }
+    expect(await endOf(bench)).toBe("open");
+    expect(await bench.ledger.counts()).toMatchObject([{ what: "replies ignored", source: "Ana's phone", howMany: 7 }]);
+    await bench.pass(300_000);
+    expect(await replies.take(confirm(token), from())).toBe(false);
+    expect(await endOf(bench)).toMatchObject({ word: "reject", by: "asker" });
+  });
+});

@@ -1,0 +1,76 @@
+import type { ReplyFrom } from "@earshot/aaep";
+import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
+import type { Answer } from "../decide/answer.ts";
+import type { Engine } from "../decide/engine.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Request } from "../request.ts";
+import { replyTokenOf } from "./reply-token.ts";
+
+export interface HubRepliesPorts {
+  readonly engine: Pick<Engine, "answer" | "control">;
+  readonly ledger: Pick<Ledger, "requests" | "count">;
+  readonly secret: string;
+}
+
+type Reply = ConfirmationReply | ClarificationReply;
+
+const PAGE = 200;
+/** How far the clock of whoever replies may be off. The hub's own deadline counts; this only tells old replies from new ones. */
+const SKEW_MS = 5 * 60_000;
+
+/**
+ * Replies of AAEP's subscribers, as answers to requests. Whoever may decide is let in by the transport; a token only says what
+ * is meant. Whatever does not count is counted, and nobody is told why.
+ */
+export class HubReplies {
+  readonly #ports: HubRepliesPorts;
+
+  constructor(ports: HubRepliesPorts) {
+    this.#ports = ports;
+  }
+
+  /** Fulfils when the ledger has spoken. Says whether it counted, for tests and the log alone. */
+  async take(reply: Reply, { principal }: ReplyFrom): Promise<boolean> {
+    const { engine, ledger } = this.#ports;
+    const isTaken = async () => {
+      if (!principal.mayReply) return false;
+      engine.control.present(); // whoever replies is there
+      const request = await this.#find(reply.reply_token);
+      if (request === undefined || !isInTime(reply, request)) return false;
+      await engine.answer(request.id, { by: principal.name, digest: request.digest, answer: toAnswer(reply), ...reasonOf(reply) });
+      return true;
+    };
+    // Late, not fitting, decided already: all the same to whoever sent it.
+    const taken = await isTaken().catch(() => false);
+    if (!taken) ledger.count("replies ignored", principal.name, 1);
+    return taken;
+  }
+
+  /** Open requests are few: a list of tokens would have to be kept in step with them. */
+  async #find(token: string): Promise<Request | undefined> {
+    const { ledger, secret } = this.#ports;
+    for (let after = 0; ; ) {
+      const page = await ledger.requests({ state: "open", after, limit: PAGE });
+      const found = page.find(({ id, protocol }) => protocol === "aaep" && replyTokenOf(id, secret) === token);
+      const last = page.at(-1);
+      if (found !== undefined || last === undefined || page.length < PAGE) return found;
+      after = last.position;
+    }
+  }
+}
+
+function isInTime({ timestamp }: Reply, { openedAt, deadlineAt }: Request): boolean {
+  const at = Date.parse(timestamp);
+  return at >= openedAt - SKEW_MS && (deadlineAt === null || at <= deadlineAt + SKEW_MS);
+}
+
+/** No agent that speaks AAEP takes another action than the one it asked about: with one, the reply is a no. */
+function toAnswer(reply: Reply): Answer {
+  if (reply.type === "clarification.reply") return { word: "respond", response: reply.response };
+  return { word: reply.decision === "accept" && reply.modified_action === undefined ? "accept" : "reject" };
+}
+
+function reasonOf(reply: Reply): { readonly reason?: string } {
+  const reason = reply.type === "confirmation.reply" ? reply.decision_rationale : undefined;
+  return reason === undefined ? {} : { reason };
+}

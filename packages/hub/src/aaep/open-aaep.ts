@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { AaepProducer, EARSHOT_PREFIX, type Principal, signManifest } from "@earshot/aaep";
+import { HttpBinding, SocketBinding, WebSocketBinding } from "@earshot/aaep/node";
+import { isObject, type JsonObject } from "@earshot/protocol";
+import type { Engine } from "../decide/engine.ts";
+import type { Home } from "../home.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Views } from "../views/views.ts";
+import { HubFeed } from "./hub-feed.ts";
+import { createHubManifest, createOffer, type HubIdentity } from "./hub-manifest.ts";
+import { HubReplies } from "./hub-replies.ts";
+import { keyIdOf, publicHalf, takeManifestKey } from "./manifest-key.ts";
+import { ServedEntries } from "./served-entries.ts";
+import { isSessionStop, stopSession } from "./session-stop.ts";
+import { SessionsNow } from "./sessions-now.ts";
+import { SubscriptionFile } from "./subscription-file.ts";
+
+export interface AaepPorts {
+  readonly home: Home;
+  readonly ledger: Ledger;
+  readonly views: Pick<Views, "sessions" | "caughtUp">;
+  readonly engine: Engine;
+  /** Key of request ids: that of the engine. */
+  readonly secret: string;
+  readonly identity: () => HubIdentity;
+  /** Who sends a request that the gate has let in. */
+  readonly principalOf: (request: IncomingMessage) => Principal;
+  /** Who asks for a WebSocket; throws a problem when they may not. */
+  readonly authorise: (request: IncomingMessage) => Principal;
+  /** Who a peer of the socket is, by the credential that it shows; throws a problem when it may not come. */
+  readonly admit: (credential: string | undefined, peer: Duplex) => Principal;
+  readonly now: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The hub as an AAEP producer, with its bindings. */
+export interface OpenAaep extends Disposable {
+  readonly producer: AaepProducer;
+  readonly http: HttpBinding;
+  readonly webSocket: WebSocketBinding;
+  readonly socket: SocketBinding;
+  /** How many subscriptions are listened to that may answer. */
+  readonly attended: { readonly confirmations: number; readonly clarifications: number };
+  /** To be called when entries were removed from the ledger. */
+  forget(): void;
+}
+
+/** Loaded when the first subscriber comes: a hub that nobody listens to in AAEP does not carry this. */
+export async function openAaep(ports: AaepPorts): Promise<OpenAaep> {
+  const { home, ledger, views, engine, secret, onFailure } = ports;
+  const served = new ServedEntries({ ledger, secret });
+  const feed = await HubFeed.open({ ledger, served, sessions: new SessionsNow({ ledger, views, served }), secret });
+  const replies = new HubReplies({ engine, ledger, secret });
+  const identity = ports.identity();
+  const key = takeManifestKey(home.manifestKey);
+  const unsigned = createOffer(identity);
+  const manifest = createHubManifest(identity, unsigned, publicHalf(key));
+  const offer = { ...unsigned, signedManifest: await signManifest(manifest, { key: { ...key }, keyId: keyIdOf(key) }) };
+  let attended = { confirmations: 0, clarifications: 0 };
+  const producer = new AaepProducer({
+    feed,
+    offer: () => offer,
+    manifest: () => manifest,
+    reply: (reply, from) => void replies.take(reply, from).catch(onFailure),
+    attended: (who) => {
+      attended = who;
+    },
+    other: (message, from) => {
+      if (!isSessionStop(message)) return undefined;
+      void stopSession(message, from, { engine, ledger }).catch(onFailure);
+      return {};
+    },
+    allowsImplicit: true,
+    maxSubscriptions: identity.maxSubscriptions,
+    keeper: new SubscriptionFile(home.subscriptions, onFailure),
+    monotonic: () => performance.now(),
+    now: ports.now,
+    newId: (prefix) => `${prefix}_${randomBytes(16).toString("hex")}`,
+    after: (ms, call) => {
+      const timer = setTimeout(call, ms).unref();
+      return () => clearTimeout(timer);
+    },
+    onFailure,
+  });
+  const webSocket = new WebSocketBinding({ producer, authorise: ports.authorise, onFailure });
+  const socket = new SocketBinding({
+    producer,
+    path: identity.socket ?? "",
+    authorise: (first, peer) => ports.admit(tokenIn(first), peer),
+    onFailure,
+  });
+  const http = new HttpBinding({ producer, authorise: ports.principalOf, onFailure });
+  return {
+    producer,
+    http,
+    webSocket,
+    socket,
+    get attended() {
+      return attended;
+    },
+    forget() {
+      feed.forget();
+      producer.forget();
+    },
+    [Symbol.dispose]() {
+      producer.close();
+      feed[Symbol.dispose]();
+    },
+  };
+}
+
+/** Being on this machine shows nothing: whoever knocks at the socket names a credential in its first message. */
+function tokenIn({ extensions }: JsonObject): string | undefined {
+  const own = isObject(extensions) ? extensions[EARSHOT_PREFIX] : undefined;
+  const token = isObject(own) ? own["token"] : undefined;
+  return typeof token === "string" ? token : undefined;
+}

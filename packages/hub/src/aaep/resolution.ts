@@ -1,0 +1,84 @@
+import { EARSHOT_CONTEXT, EARSHOT_PREFIX } from "@earshot/aaep";
+import { CORE_CONTEXT, isObject, type JsonObject } from "@earshot/protocol";
+import type { Answer } from "../decide/answer.ts";
+import type { Card } from "../decide/card.ts";
+
+export interface Resolved {
+  readonly eventId: string;
+  readonly token: string;
+  readonly card: Card;
+  /** The event that asked. */
+  readonly question: JsonObject;
+  /** In which the agent is, as far as it said. */
+  readonly agentState: string;
+  /** How long after the question it was decided, by the hub's clock. */
+  readonly afterMs: number;
+  readonly state: string;
+  readonly by: string;
+  readonly answer: Answer;
+}
+
+/**
+ * Tells everybody that a question needs no answer any more: a change of state from the one that the agent is in to the same,
+ * with words about how it ended. The agent's own change follows when it goes on. It is critical, unlike other changes of state:
+ * whoever still shows the question must hear it, whatever was filtered out.
+ */
+export function toResolution({ eventId, token, question, ...resolved }: Resolved): JsonObject {
+  const { summary, outcome } = describe(resolved);
+  return {
+    "@context": [CORE_CONTEXT, EARSHOT_CONTEXT],
+    aaep_version: "1.0.0",
+    type: "aaep:agent.state.changed",
+    event_id: eventId,
+    session_id: question["session_id"] ?? "",
+    timestamp: timestampOf(question, resolved.afterMs),
+    producer: isObject(question["producer"]) ? question["producer"] : { agent_id: resolved.card.asked.agent },
+    verbosity: "normal",
+    urgency: "critical",
+    localization_hints: { primary_language: "en" },
+    from_state: resolved.agentState,
+    to_state: resolved.agentState,
+    summary_normal: summary,
+    extensions: { [EARSHOT_PREFIX]: { resolved: token, question: question["event_id"] ?? "", outcome } },
+  };
+}
+
+/** By the agent's clock, as far as that can be told: the times of a session never go back. */
+function timestampOf(question: JsonObject, afterMs: number): string {
+  const askedAt = Date.parse(String(question["timestamp"]));
+  return new Date((Number.isFinite(askedAt) ? askedAt : 0) + Math.max(0, afterMs)).toISOString();
+}
+
+type Outcome = "accepted" | "rejected" | "answered" | "unanswered" | "withdrawn";
+
+/** Whoever did not answer has not refused. */
+function describe({ card, state, by, answer }: Omit<Resolved, "eventId" | "token" | "question">): {
+  readonly summary: string;
+  readonly outcome: Outcome;
+} {
+  const who = by.startsWith("policy: ") ? "a rule" : by;
+  switch (state) {
+    case "defaulted":
+    case "orphaned":
+      return { summary: `No answer in time: ${SILENCE[answer.word] ?? "the agent goes on without one"}.`, outcome: "unanswered" };
+    case "withdrawn":
+      return { summary: "The question was taken back.", outcome: "withdrawn" };
+  }
+  const isHandoff = card.asked.kind === "handoff";
+  switch (answer.word) {
+    case "accept":
+      return { summary: `Allowed by ${who}.`, outcome: "accepted" };
+    case "take-over":
+      return { summary: `Taken over by ${who}.`, outcome: "accepted" };
+    case "respond":
+      return { summary: `Answered by ${who}.`, outcome: "answered" };
+    default:
+      return { summary: `${isHandoff ? "Declined" : "Refused"} by ${who}.`, outcome: "rejected" };
+  }
+}
+
+const SILENCE: Readonly<Record<string, string>> = {
+  accept: "allowed, as the agent had said",
+  reject: "refused",
+  respond: "the agent takes its own default",
+};

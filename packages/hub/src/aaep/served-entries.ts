@@ -1,0 +1,118 @@
+import { type Heard, toHeard } from "@earshot/aaep";
+import { isObject, type JsonObject } from "@earshot/protocol";
+import type { Card } from "../decide/card.ts";
+import { toEnding } from "../decide/stored-request.ts";
+import type { Entry, Ledger } from "../ledger/ledger.ts";
+import type { Request } from "../request.ts";
+import { ownEventId } from "./own-event-id.ts";
+import { replyTokenOf } from "./reply-token.ts";
+import { toResolution } from "./resolution.ts";
+
+export interface ServingPorts {
+  readonly ledger: Pick<Ledger, "read" | "requests">;
+  /** Key of request ids, hence of the tokens made from them. */
+  readonly secret: string;
+  /**
+   * What an entry of another protocol is in AAEP; undefined where it is nothing. Until entries are translated, that is nothing
+   * for all of them.
+   */
+  readonly translate?: (entry: Entry) => JsonObject | undefined;
+}
+
+/** How far back it is looked in which state an agent was when it asked. */
+const LOOKED_BACK = 500;
+const STATE_CHANGED = "agent.state.changed";
+const ENDS: ReadonlySet<string> = new Set(["agent.session.completed", "agent.session.errored", "agent.session.cancelled"]);
+const QUESTIONS: ReadonlySet<string> = new Set(["agent.awaiting.confirmation", "agent.awaiting.clarification"]);
+
+/**
+ * What subscribers hear of entries of the ledger. An event is served as it was stored, but for two members: its number in the
+ * session, since what is filtered and merged has no numbers without gaps; and the token of a question that waits in the hub,
+ * in place of which stands the hub's own. A decision is served as the end of its question. What was imported is not served: it
+ * is no news. The same entry always gives the same event.
+ */
+export class ServedEntries {
+  readonly #ports: ServingPorts;
+
+  constructor(ports: ServingPorts) {
+    this.#ports = ports;
+  }
+
+  async of(entries: readonly Entry[]): Promise<readonly Heard[]> {
+    const heard: Heard[] = [];
+    for (const entry of entries) {
+      const event = entry.kind === "decision" ? await this.#resolutionOf(entry) : await this.#servedEvent(entry);
+      if (event !== undefined) heard.push(toHeard(entry.position, event));
+    }
+    return heard;
+  }
+
+  /** The request that an entry has opened. */
+  async requestOf({ type, kind, verified, session, sessionKey, position }: Entry): Promise<Request | undefined> {
+    if (kind !== "event" || !verified || !QUESTIONS.has(type)) return undefined;
+    const [request] = await this.#ports.ledger.requests({ session, after: position - 1, limit: 1 });
+    return request?.position === position && request.sessionKey === sessionKey ? request : undefined;
+  }
+
+  async #servedEvent(entry: Entry): Promise<JsonObject | undefined> {
+    if (entry.kind !== "event" || entry.isHistory === true) return undefined;
+    if (entry.protocol !== "aaep") return this.#ports.translate?.(entry);
+    const { sequence_number: _number, ...event } = valueIn(entry);
+    const request = await this.requestOf(entry);
+    return request === undefined ? event : { ...event, reply_token: replyTokenOf(request.id, this.#ports.secret) };
+  }
+
+  async #resolutionOf(entry: Entry): Promise<JsonObject | undefined> {
+    const { secret, ledger } = this.#ports;
+    if (entry.type !== "decision") return undefined;
+    const decision = valueIn(entry);
+    const { state, by, answer } = toEnding(decision);
+    // What the agent did by itself it has told itself.
+    if ((state === "withdrawn" && by === "hub") || state === "orphaned") return undefined;
+    const [request] = await ledger.requests({ ids: [String(decision["request"])], limit: 1 });
+    if (request === undefined || request.protocol !== "aaep") return undefined;
+    const [asked] = (await ledger.read({ after: request.position - 1, limit: 1 })).entries;
+    if (asked === undefined || asked.position !== request.position) return undefined;
+    const agentState = await this.#agentStateAt(entry.position, request, asked);
+    if (agentState === undefined) return undefined;
+    return toResolution({
+      eventId: ownEventId(entry.position, secret),
+      token: replyTokenOf(request.id, secret),
+      card: JSON.parse(request.card) as Card, // written by us, in this form
+      question: valueIn(asked),
+      agentState,
+      afterMs: entry.receivedAt - asked.receivedAt,
+      state,
+      by,
+      answer,
+    });
+  }
+
+  /** The state that an agent said last; undefined when its session has ended before. */
+  async #agentStateAt(
+    position: number,
+    { session, kind, position: askedAt }: Request,
+    { agent, sessionKey }: Entry,
+  ): Promise<string | undefined> {
+    const filter = { session, protocol: ["aaep"], type: [STATE_CHANGED, "agent.session.*"] } as const;
+    let state = kind === "handoff" ? "handing_off" : "awaiting_input";
+    for (let after = Math.max(0, askedAt - LOOKED_BACK); after < position; ) {
+      const page = await this.#ports.ledger.read({ after, limit: LOOKED_BACK, filter });
+      for (const entry of page.entries) {
+        if (entry.position >= position) return state;
+        if (entry.sessionKey !== sessionKey || entry.kind !== "event") continue;
+        if (ENDS.has(entry.type) && entry.position > askedAt) return undefined;
+        const said = entry.type === STATE_CHANGED && entry.agent === agent ? valueIn(entry)["to_state"] : undefined;
+        if (typeof said === "string") state = said;
+      }
+      if (page.upTo === after) return state;
+      after = page.upTo;
+    }
+    return state;
+  }
+}
+
+export function valueIn({ text }: Pick<Entry, "text">): JsonObject {
+  const read: unknown = JSON.parse(text);
+  return isObject(read) ? read : {};
+}

@@ -1,0 +1,130 @@
+import type { Heard, SessionNow } from "@earshot/aaep";
+import { isObject } from "@earshot/protocol";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { SessionView, Views } from "../views/views.ts";
+import { type ServedEntries, valueIn } from "./served-entries.ts";
+
+export interface SessionsNowPorts {
+  readonly views: Pick<Views, "sessions" | "caughtUp">;
+  readonly ledger: Pick<Ledger, "read" | "requests" | "head">;
+  readonly served: ServedEntries;
+}
+
+/** So many running sessions are summed up for whoever joins, those heard last; and so many open questions are asked again. */
+const MOST = 50;
+const MOST_ASKS = 200;
+/** What was said longer ago than this does not tell in which state an agent is. */
+const LOOKED_BACK = 2000;
+const REMEMBERED = 1000;
+/** How long the views are waited for: what they do not know yet is told as it was before. */
+const PATIENCE_MS = 2000;
+
+interface Known {
+  readonly state: string;
+  readonly summary: string | undefined;
+  readonly language: string | undefined;
+  readonly position: number;
+}
+
+/** What the events of a session imply, where it says nothing about its state. */
+const IMPLIED: Readonly<Record<string, string>> = {
+  "agent.tool.invoked": "calling_tool",
+  "agent.output.streaming": "writing_output",
+  "agent.awaiting.confirmation": "awaiting_input",
+  "agent.awaiting.clarification": "awaiting_input",
+  "agent.handoff.requested": "handing_off",
+};
+
+/** In which states the running sessions are, for whoever joins midway. */
+export class SessionsNow {
+  readonly #ports: SessionsNowPorts;
+  /** By session, as far as it was heard since somebody subscribes; the oldest go first. */
+  readonly #known = new Map<string, Known>();
+
+  constructor(ports: SessionsNowPorts) {
+    this.#ports = ports;
+  }
+
+  hear({ session, type, event, position }: Heard): void {
+    const state = stateIn(type.replace(/^aaep:/, ""), event);
+    if (state === undefined) return;
+    this.#known.delete(session);
+    this.#known.set(session, { ...state, position });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  async list(): Promise<readonly SessionNow[]> {
+    const { views, ledger } = this.#ports;
+    await views.caughtUp(await ledger.head(), AbortSignal.timeout(PATIENCE_MS)).catch(() => {});
+    const { items } = await views.sessions({ protocol: ["aaep"], status: ["running", "waiting", "idle"], limit: MOST });
+    const asks = await this.#asks();
+    const all: SessionNow[] = [];
+    for (const view of items) {
+      const known = this.#known.get(view.id) ?? (await this.#lookUp(view));
+      if (known === "history") continue;
+      const asked = asks.get(view.key);
+      asks.delete(view.key);
+      const summary = known?.summary ?? view.lastSummary;
+      all.push({
+        session: view.id,
+        producer: { agent_id: view.agent },
+        state: known?.state ?? (view.status === "waiting" ? "awaiting_input" : "thinking"),
+        position: known?.position ?? view.lastPosition,
+        ...(summary === undefined ? {} : { summary }),
+        ...(known?.language === undefined ? {} : { language: known.language }),
+        ...(asked === undefined ? {} : { asks: asked }),
+      });
+    }
+    return [...all, ...[...asks.values()].flatMap(toAsking)];
+  }
+
+  /** The questions that wait, by session. */
+  async #asks(): Promise<Map<number, readonly Heard[]>> {
+    const { ledger, served } = this.#ports;
+    const asks = new Map<number, readonly Heard[]>();
+    for (const { protocol, position, sessionKey } of await ledger.requests({ state: "open", limit: MOST_ASKS })) {
+      if (protocol !== "aaep") continue;
+      const { entries } = await ledger.read({ after: position - 1, limit: 1 });
+      const asked = await served.of(entries.filter((entry) => entry.position === position));
+      asks.set(sessionKey, [...(asks.get(sessionKey) ?? []), ...asked]);
+    }
+    return asks;
+  }
+
+  /** `history`: it was imported, and does nothing now, whether its end was imported or not. */
+  async #lookUp({ id, key, lastPosition }: SessionView): Promise<Known | "history" | undefined> {
+    let known: Known | undefined;
+    let isHistory = false;
+    const filter = { session: id, protocol: ["aaep"] } as const;
+    const after = Math.max(0, lastPosition - LOOKED_BACK);
+    const { entries } = await this.#ports.ledger.read({ after, limit: LOOKED_BACK, filter });
+    for (const entry of entries) {
+      if (entry.sessionKey !== key || entry.kind !== "event") continue;
+      isHistory = entry.isHistory === true;
+      const state = stateIn(entry.type, valueIn(entry));
+      if (state !== undefined) known = { ...state, position: entry.position };
+    }
+    return isHistory ? "history" : known;
+  }
+}
+
+/** A session of which nothing is known but that it asks. */
+function toAsking(asks: readonly Heard[]): readonly SessionNow[] {
+  const last = asks.at(-1);
+  if (last === undefined) return [];
+  return [{ session: last.session, producer: { agent_id: last.agent }, state: "awaiting_input", position: last.position, asks }];
+}
+
+function stateIn(type: string, event: Heard["event"]): Omit<Known, "position"> | undefined {
+  const said = type === "agent.state.changed" ? event["to_state"] : IMPLIED[type];
+  if (typeof said !== "string") return undefined;
+  const summary = event["summary_normal"];
+  const hints = event["localization_hints"];
+  const language = isObject(hints) ? hints["primary_language"] : undefined;
+  return {
+    state: said,
+    summary: typeof summary === "string" ? summary : undefined,
+    language: typeof language === "string" ? language : undefined,
+  };
+}

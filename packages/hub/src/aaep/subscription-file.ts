@@ -1,0 +1,94 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import type { KeptSubscription, SubscriptionKeeper } from "@earshot/aaep";
+import { isObject, type JsonObject } from "@earshot/protocol";
+import { writePrivately } from "../home.ts";
+
+const MOST = 1000;
+/** Lines beyond those that count, before the file is written anew. */
+const MOST_LINES_TOO_MANY = 2000;
+
+/**
+ * Subscriptions beyond this process: terms and whose they are, never a credential. One line for each that was kept or
+ * forgotten, so that a handshake writes little; the last line about one counts. What cannot be read is nobody's subscription,
+ * and whoever comes with it makes a new one.
+ */
+export class SubscriptionFile implements SubscriptionKeeper {
+  readonly #path: string;
+  readonly #onFailure: (error: unknown) => void;
+  /** The one used longest ago first. */
+  readonly #kept = new Map<string, KeptSubscription>();
+  #lines = 0;
+
+  constructor(path: string, onFailure: (error: unknown) => void) {
+    this.#path = path;
+    this.#onFailure = onFailure;
+    const text = readText(path);
+    for (const line of text.split("\n")) {
+      this.#lines++;
+      const said = readLine(line);
+      if (said === undefined) continue;
+      this.#kept.delete(said.id);
+      if ("honored" in said) this.#put(said);
+    }
+    if (!text.endsWith("\n")) this.#lines = 0; // nothing is added to half a line: the next write is that of the whole
+  }
+
+  keep(subscription: KeptSubscription): void {
+    this.#put(subscription);
+    this.#write(subscription);
+  }
+
+  find(id: string): KeptSubscription | undefined {
+    const found = this.#kept.get(id);
+    if (found !== undefined) this.#put(found);
+    return found;
+  }
+
+  forget(id: string): void {
+    if (this.#kept.delete(id)) this.#write({ id });
+  }
+
+  #put(subscription: KeptSubscription): void {
+    this.#kept.delete(subscription.id);
+    this.#kept.set(subscription.id, subscription);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** On disk before the subscriber hears of it. */
+  #write(line: object): void {
+    try {
+      if (this.#lines === 0 || this.#lines > this.#kept.size + MOST_LINES_TOO_MANY) {
+        const all = [...this.#kept.values()];
+        writePrivately(this.#path, all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+        this.#lines = all.length;
+        return;
+      }
+      appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      this.#lines++;
+    } catch (error) {
+      this.#onFailure(error); // it lives on in this process
+    }
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // nobody has subscribed yet
+  }
+}
+
+function readLine(line: string): KeptSubscription | { readonly id: string } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined; // half a line of a hub that was killed
+  }
+  if (!isObject(value) || typeof value["id"] !== "string") return undefined;
+  const { id, principal, requested, honored } = value as JsonObject;
+  if (typeof id !== "string") return undefined;
+  return typeof principal === "string" && isObject(requested) && isObject(honored) ? { id, principal, requested, honored } : { id };
+}

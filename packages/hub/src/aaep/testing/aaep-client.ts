@@ -1,0 +1,149 @@
+import type { JsonObject } from "@earshot/protocol";
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface Frame {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: JsonObject;
+}
+
+/** What a subscriber does over HTTP, with nothing but `fetch`. */
+export class AaepClient {
+  readonly url: string;
+  readonly headers: Headers;
+
+  constructor(url: string, headers: Headers) {
+    this.url = `${url}/aaep/v1`;
+    this.headers = headers;
+  }
+
+  async post(
+    path: string,
+    message: object,
+  ): Promise<{ readonly status: number; readonly body: JsonObject; readonly headers: Response["headers"] }> {
+    const response = await fetch(`${this.url}${path}`, {
+      method: "POST",
+      headers: { ...this.headers, "content-type": "application/json" },
+      body: JSON.stringify(message),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? {} : (JSON.parse(text) as JsonObject), headers: response.headers };
+  }
+
+  /** Subscribes, and gives the id. */
+  async subscribe(capabilities: object = {}, subscriberId = "test"): Promise<string> {
+    const { status, body } = await this.post("/subscriptions", requestOf(capabilities, subscriberId));
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return String(body["subscription_id"]);
+  }
+
+  open(subscription?: string, more: Headers = {}): Promise<AaepStream> {
+    const query = subscription === undefined ? "" : `?subscription_id=${subscription}`;
+    return AaepStream.open(`${this.url}/events${query}`, { ...this.headers, ...more });
+  }
+}
+
+export function requestOf(capabilities: object = {}, subscriberId = "test"): JsonObject {
+  return { type: "subscription.request", aaep_version: "1.0.0", subscriber_id: subscriberId, capabilities: capabilities as JsonObject };
+}
+
+export function replyOf(token: unknown, subscription: string, decision: "accept" | "reject" = "accept"): JsonObject {
+  const timestamp = new Date().toISOString();
+  return { type: "confirmation.reply", reply_token: String(token), decision, subscription_id: subscription, timestamp };
+}
+
+/** An open stream, and everything that came over it. */
+export class AaepStream implements AsyncDisposable {
+  readonly frames: Frame[] = [];
+  readonly status: number;
+  isOver = false;
+  readonly #aborting: AbortController;
+  readonly #waiting = new Set<() => void>();
+
+  private constructor(response: Response, aborting: AbortController) {
+    this.status = response.status;
+    this.#aborting = aborting;
+    void this.#read(response).catch(() => {
+      // cut off from here, or by the hub: that is looked at by `isOver`
+    });
+  }
+
+  static async open(url: string, headers: Headers): Promise<AaepStream> {
+    const aborting = new AbortController();
+    const response = await fetch(url, { headers: { ...headers, accept: "text/event-stream" }, signal: aborting.signal });
+    return new AaepStream(response, aborting);
+  }
+
+  get events(): readonly JsonObject[] {
+    return this.frames.filter(({ event }) => event === "aaep.event").map(({ data }) => data);
+  }
+
+  get types(): readonly string[] {
+    return this.events.map(({ type }) => String(type).replace("aaep:agent.", ""));
+  }
+
+  /** The last id that a browser would send when it comes back. */
+  get lastId(): string | undefined {
+    return this.frames.findLast(({ id }) => id !== undefined)?.id;
+  }
+
+  /** Waits until something holds for what came. */
+  async until(holds: (stream: AaepStream) => boolean, timeoutMs = 20_000): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    while (!holds(this)) {
+      if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs} ms. There came: ${JSON.stringify(this.frames)}`);
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          this.#waiting.delete(done);
+          resolve();
+        };
+        const timer = setTimeout(done, 100);
+        this.#waiting.add(done);
+      });
+    }
+  }
+
+  async find(is: (event: JsonObject) => boolean): Promise<JsonObject> {
+    await this.until(({ events }) => events.some(is));
+    const found = this.events.find(is);
+    if (found === undefined) throw new Error("It was there.");
+    return found;
+  }
+
+  close(): void {
+    this.#aborting.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    await this.until(({ isOver }) => isOver);
+  }
+
+  async #read(response: Response): Promise<void> {
+    try {
+      let rest = "";
+      const decoder = new TextDecoder();
+      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+        const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+        rest = blocks.pop() ?? "";
+        for (const block of blocks) this.#take(block);
+        for (const wake of [...this.#waiting]) wake();
+      }
+    } finally {
+      this.isOver = true;
+      for (const wake of [...this.#waiting]) wake();
+    }
+  }
+
+  #take(block: string): void {
+    const field = (name: string) =>
+      block
+        .split("\n")
+        .find((line) => line.startsWith(`${name}: `))
+        ?.slice(name.length + 2);
+    const data = field("data");
+    if (data !== undefined) this.frames.push({ event: field("event") ?? "message", id: field("id"), data: JSON.parse(data) as JsonObject });
+  }
+}
