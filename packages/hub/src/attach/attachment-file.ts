@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import type { Resume } from "@earshot/aaep";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { writePrivately } from "../home.ts";
+import { type AttachmentRecord, readTarget, sourceOf } from "./attachment-record.ts";
+
+/** The producers that a hub attaches itself to when it starts, in a file that only its user can read. */
+export class AttachmentFile {
+  readonly #path: string;
+  readonly #onFailure: (error: unknown) => void;
+
+  constructor(path: string, onFailure: (error: unknown) => void) {
+    this.#path = path;
+    this.#onFailure = onFailure;
+  }
+
+  /** What is there and can be understood; a file that is damaged loses no more than what is damaged in it. */
+  read(): readonly AttachmentRecord[] {
+    let text: string;
+    try {
+      text = readFileSync(this.#path, "utf8");
+    } catch {
+      return []; // nothing was ever attached
+    }
+    try {
+      const value = JSON.parse(text) as JsonValue;
+      const list = isObject(value) && Array.isArray(value["attachments"]) ? (value["attachments"] as readonly JsonValue[]) : [];
+      return list.flatMap((one) => this.#readRecord(one));
+    } catch (error) {
+      this.#onFailure(error);
+      return [];
+    }
+  }
+
+  write(records: readonly AttachmentRecord[]): void {
+    const attachments = records.map(({ to: { kind: _kind, ...to }, ...record }) => ({ ...record, ...to }));
+    writePrivately(this.#path, `${JSON.stringify({ version: 1, attachments }, null, 2)}\n`);
+  }
+
+  #readRecord(value: JsonValue): readonly AttachmentRecord[] {
+    try {
+      if (!isObject(value)) throw new TypeError("An attachment is an object.");
+      const { id, by, at, resume } = value;
+      if (typeof id !== "string" || typeof by !== "string" || typeof at !== "number") throw new TypeError("An attachment is incomplete.");
+      const to = readTarget(value);
+      return [{ id, source: sourceOf(to), to, by, at, resume: isObject(resume) ? readResume(resume) : {} }];
+    } catch (error) {
+      this.#onFailure(error);
+      return [];
+    }
+  }
+}
+
+function readResume({ accepted, lastEventId }: JsonObject): Resume {
+  const isAccepted = isObject(accepted) && typeof accepted["subscription_id"] === "string" && isObject(accepted["honored_capabilities"]);
+  return {
+    ...(isAccepted ? { accepted: accepted as unknown as NonNullable<Resume["accepted"]> } : {}),
+    ...(typeof lastEventId === "string" ? { lastEventId } : {}),
+  };
+}

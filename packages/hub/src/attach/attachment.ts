@@ -1,0 +1,275 @@
+import {
+  type Connector,
+  type Incoming,
+  readProducerAddress,
+  SESSION_STOP,
+  Subscriber,
+  type SubscriberClock,
+  type SubscriberState,
+  type Trouble,
+  trustKeys,
+} from "@earshot/aaep";
+import { createConnector } from "@earshot/aaep/node";
+import { EarshotError, type SubscriptionAccepted } from "@earshot/protocol";
+import type { Engine } from "../decide/engine.ts";
+import type { HeldRequest } from "../decide/held-request.ts";
+import { type Piece, toRefusal } from "../intake/piece.ts";
+import { redactText } from "../intake/redact-text.ts";
+import { tooLarge } from "../intake/splitter-sink.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Verdict } from "../verdict.ts";
+import type { AttachmentState, AttachmentView } from "./api.ts";
+import type { AttachmentRecord, AttachmentTarget } from "./attachment-record.ts";
+import { CarriedReplies } from "./carried-replies.ts";
+import { CommandRuns } from "./command-runs.ts";
+import { ProducerQuestions } from "./producer-questions.ts";
+import { decidedRequestsOf } from "./requests-of.ts";
+import { toHubRequest } from "./to-hub-request.ts";
+
+export interface AttachmentPorts {
+  readonly ledger: Ledger;
+  readonly engine: Engine;
+  /** The same as for what is posted: stores it, and opens what it asks. */
+  readonly receive: (pieces: readonly Piece[], source: string) => Promise<readonly Verdict[]>;
+  readonly clock: SubscriberClock;
+  readonly version: string;
+  /** The longest event. */
+  readonly eventBytes: number;
+  /** How long whoever asked may be away before nobody seems to wait any more. */
+  readonly graceMs: number;
+  readonly onFailure: (error: unknown) => void;
+  /** There is another place to resume from. */
+  readonly onProgress: (current: AttachmentRecord) => void;
+  /** It will not go on by itself. */
+  readonly onEnded: (attachment: Attachment) => void;
+}
+
+const BATCH = 200;
+/** After the ledger could not be written, or there was no room. */
+const AGAIN_MS = 1000;
+const ENDED = "Whoever asked has ended.";
+const LONGEST_TROUBLE = 500;
+
+/**
+ * One foreign producer that this hub listens to. What it says is taken in like what is posted, and counts as said by this
+ * source; what it asks is answered here and told back to it. What was said before a cut is not missed, and not taken twice.
+ */
+export class Attachment implements AsyncDisposable {
+  readonly record: AttachmentRecord;
+  readonly #ports: AttachmentPorts;
+  readonly #connector: Connector;
+  readonly #subscriber: Subscriber;
+  readonly #replies: CarriedReplies;
+  readonly #stopHearing: () => void;
+  readonly #running: Promise<void>;
+  readonly #questions: ProducerQuestions;
+  #failure: EarshotError["problem"] | undefined;
+  #trouble: string | undefined;
+  #events = 0;
+  #lastEventAt: number | undefined;
+  #stopGrace: (() => void) | undefined;
+  #isClosing = false;
+
+  /** `isNew`: attached just now, and so has to answer. */
+  constructor(record: AttachmentRecord, ports: AttachmentPorts, { isNew }: { readonly isNew: boolean }) {
+    this.record = record;
+    this.#ports = ports;
+    this.#questions = new ProducerQuestions({ ...ports, source: record.source });
+    this.#connector = this.#connectorFor(record.to);
+    this.#subscriber = new Subscriber({
+      connector: this.#connector,
+      request: toHubRequest(record.to, ports.version),
+      clock: ports.clock,
+      resume: record.to.kind === "command" ? undefined : record.resume,
+      isPatient: !isNew,
+      verify: verifyFor(record.to),
+      onTrouble: (trouble) => this.#heardTrouble(trouble),
+      onState: (state) => this.#became(state),
+    });
+    this.#replies = new CarriedReplies({
+      ...ports,
+      send: (message) => this.#subscriber.send(message),
+      isConnected: () => this.#subscriber.state === "open",
+      subscriptionId: () => this.#subscriber.subscriptionId,
+      isAcknowledged: this.#connector.transport === "sse",
+      now: ports.clock.now,
+    });
+    this.#stopHearing = ports.engine.onEnded((held) => this.#requestEnded(held));
+    this.#running = this.#run();
+    if (!isNew) this.#waitForReturn();
+  }
+
+  /** Fulfils after the first handshake, or rejects with what is wrong. */
+  get opened(): Promise<unknown> {
+    return this.#subscriber.opened;
+  }
+
+  /** As it is to be kept. */
+  get current(): AttachmentRecord {
+    return { ...this.record, resume: this.#subscriber.resume };
+  }
+
+  get state(): AttachmentState {
+    const { state } = this.#subscriber;
+    if (state !== "closed") return state;
+    return this.#failure?.code === "PRODUCER_ENDED" ? "ended" : "failed";
+  }
+
+  get view(): AttachmentView {
+    const { id, source, by, at } = this.record;
+    const { accepted } = this.#subscriber;
+    return {
+      id,
+      source,
+      transport: this.#connector.transport,
+      state: this.state,
+      trouble: this.#failure?.message ?? this.#trouble ?? null,
+      agent: accepted === undefined ? null : (accepted.producer.agent_name ?? accepted.producer.agent_id),
+      by,
+      at: new Date(at).toISOString(),
+      events: this.#events,
+      lastEventAt: this.#lastEventAt === undefined ? null : new Date(this.#lastEventAt).toISOString(),
+      notes: accepted?.negotiation_notes ?? null,
+    };
+  }
+
+  /** A person stopped a session of this source: the producer is asked to end it. */
+  async stop(session: string, reason: string | null): Promise<void> {
+    await this.#subscriber.send({ type: SESSION_STOP, session_id: session, ...(reason === null ? {} : { reason }) });
+  }
+
+  /** The hub stops, and comes back: what is asked stays open. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#stopGrace?.();
+    this.#stopHearing();
+    await this.#subscriber.close();
+    await this.#running;
+  }
+
+  /** Nobody will listen to it any more: what it asks is withdrawn. */
+  async detach(by: string): Promise<void> {
+    await this.close();
+    await this.#questions.withdrawAll(by, "The hub was detached from whoever asked.");
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #connectorFor(to: AttachmentTarget): Connector {
+    if (to.kind === "address") return createConnector(readProducerAddress(to.url), { headers: to.headers, token: tokenIn(to.headers) });
+    const onExit = () => void this.#questions.withdrawAll("hub", ENDED).catch(this.#ports.onFailure);
+    return new CommandRuns({ ...to, monotonic: this.#ports.clock.monotonic, onExit });
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#recall();
+      for (;;) {
+        const taken = await this.#subscriber.take(BATCH);
+        if (taken === undefined) return;
+        await this.#take(taken);
+        this.#subscriber.dealtWith();
+        this.#ports.onProgress(this.current);
+      }
+    } catch (error) {
+      if (this.#isClosing) return; // what was not stored comes again
+      this.#failure = EarshotError.is(error) ? error.problem : { code: "INTERNAL", message: "The attachment failed." };
+      if (!EarshotError.is(error)) this.#ports.onFailure(error);
+      this.#stopHearing();
+      this.#ports.onEnded(this);
+      await this.#questions.lose().catch(this.#ports.onFailure);
+    }
+  }
+
+  /** Until it is stored: the producer waits for as long. */
+  async #take(taken: readonly Incoming[]): Promise<void> {
+    const pieces = taken.map(({ text }) => toPiece(text, this.#ports.eventBytes));
+    const verdicts = await this.#receive(pieces);
+    this.#events += taken.length;
+    this.#lastEventAt = this.#ports.clock.now();
+    for (let index = 0; index < taken.length; index++) {
+      const [incoming, verdict] = [taken[index], verdicts[index]];
+      if (incoming === undefined || verdict === undefined) continue;
+      this.#replies.heard(incoming);
+      await this.#questions.heard(incoming, verdict);
+    }
+    // Its last words may be questions.
+    if (this.record.to.kind === "command" && this.#subscriber.state !== "open") await this.#questions.withdrawAll("hub", ENDED);
+  }
+
+  async #receive(pieces: readonly Piece[]): Promise<readonly Verdict[]> {
+    for (;;) {
+      try {
+        return await this.#ports.receive(pieces, this.record.source);
+      } catch (error) {
+        if (this.#isClosing) throw error;
+        this.#trouble = EarshotError.is(error) ? error.problem.message : "What it said could not be stored.";
+        await new Promise<void>((resolve) => this.#ports.clock.after(AGAIN_MS, resolve));
+      }
+    }
+  }
+
+  /** What this producer asked before the hub was started: still open, or decided and perhaps not told. */
+  async #recall(): Promise<void> {
+    const { ledger, engine, clock } = this.#ports;
+    const { source } = this.record;
+    // A command was run by the hub that was there before, and ended with it.
+    if (this.record.to.kind === "command") await this.#questions.withdrawAll("hub", ENDED);
+    await this.#questions.recall();
+    for (const { id } of await decidedRequestsOf(ledger, source, clock.now())) await this.#replies.carry(await engine.find(id));
+  }
+
+  #requestEnded(held: HeldRequest): void {
+    const { protocol, source } = held.card.asked;
+    if (protocol !== "aaep" || source !== this.record.source) return;
+    this.#replies.carry(held).catch(this.#ports.onFailure);
+  }
+
+  #became(state: SubscriberState): void {
+    if (state === "open") {
+      this.#stopGrace?.();
+      this.#stopGrace = undefined;
+      this.#trouble = undefined;
+      void this.#returned().catch(this.#ports.onFailure);
+    } else if (state !== "closed") this.#waitForReturn();
+    this.#ports.onProgress(this.current);
+  }
+
+  /** Counted from when it went away, however often it is tried since. */
+  #waitForReturn(): void {
+    const lose = () => void this.#questions.lose().catch(this.#ports.onFailure);
+    this.#stopGrace ??= this.#ports.clock.after(this.#ports.graceMs, lose);
+  }
+
+  async #returned(): Promise<void> {
+    await this.#questions.returned();
+    await this.#replies.flush();
+    const { stopped } = this.#ports.engine.control.view();
+    for (const { source, session, reason } of stopped) if (source === this.record.source) await this.stop(session, reason);
+  }
+
+  #heardTrouble(trouble: Trouble): void {
+    if (trouble.kind === "malformed" || trouble.kind === "conflict") {
+      // Nothing is lost, not even nonsense: it is kept with what was refused.
+      this.#ports.receive([toPiece(trouble.text, this.#ports.eventBytes)], this.record.source).catch(() => {}); // there is no room for it
+      return;
+    }
+    if ("message" in trouble) this.#trouble = redactText(trouble.message.slice(0, LONGEST_TROUBLE)).text;
+  }
+}
+
+function verifyFor(to: AttachmentTarget): ((accepted: SubscriptionAccepted) => Promise<void>) | undefined {
+  return to.kind === "address" && to.keys.length > 0 ? trustKeys(to.keys) : undefined;
+}
+
+function toPiece(text: string, maxBytes: number): Piece {
+  const sizeBytes = Buffer.byteLength(text);
+  return sizeBytes > maxBytes ? toRefusal(tooLarge("event", maxBytes), Buffer.from(text)) : { line: 1, text, sizeBytes };
+}
+
+/** Local sockets have no headers: what would be sent in one goes into the request. */
+function tokenIn({ authorization }: Readonly<Record<string, string>>): string | undefined {
+  return authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
+}

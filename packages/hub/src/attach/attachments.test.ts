@@ -1,0 +1,503 @@
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { confirmation, event } from "../../../aaep/src/subscriber/testing/events.ts";
+import { type LiveProducer, openLiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
+import { until } from "../../../aaep/src/subscriber/testing/until.ts";
+import { ask } from "../access/testing/test-device.ts";
+import { type Attached, type AttachingHub, openAttachingHub } from "./testing/attaching-hub.ts";
+
+const AGENT = resolve("packages/aaep/src/subscriber/testing/stdio-agent.ts");
+const TRANSPORTS = [
+  ["server-sent events", (live: LiveProducer) => live.url],
+  ["a WebSocket", (live: LiveProducer) => live.wsUrl],
+  ["a Unix socket", (live: LiveProducer) => live.socketUrl],
+] as const;
+
+/** One for all: to make an approver takes its time, on purpose. */
+let hub: AttachingHub;
+beforeAll(async () => {
+  hub = await openAttachingHub();
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const now = () => new Date().toISOString();
+const step = (index: number) => event("tool.invoked", { tool: `step_${index}`, summary_normal: `Step ${index}.`, timestamp: now() });
+const question = (token: string, more = {}) => confirmation(token, { timestamp: now(), ...more });
+
+/** Polls, since nothing tells a test what a hub in its own time has done. */
+async function eventually<Value>(read: () => Promise<Value>, holds: (value: Value) => unknown): Promise<Value> {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (performance.now() > end) throw new Error(`In vain: ${JSON.stringify(value).slice(0, 500)}`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+async function toolsIn(attached: Attached): Promise<readonly unknown[]> {
+  const entries = await attached.entries();
+  return entries.flatMap(({ text }) => {
+    const { tool } = JSON.parse(text) as { tool?: string };
+    return tool === undefined ? [] : [tool];
+  });
+}
+
+const names = (count: number) => Array.from({ length: count }, (_one, index) => `step_${index}`);
+
+describe.each(TRANSPORTS)("a producer that the hub is attached to over %s", (_name, urlOf) => {
+  it("is taken in as a source of its own, verified and as it was said", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: urlOf(live) });
+    const { view } = attached;
+    expect(view).toMatchObject({ state: "open", source: urlOf(live), agent: "Deploy bot", by: "the PIN", trouble: null });
+    const said = event("session.started", { summary_normal: "At work.", timestamp: now() });
+    live.say(said);
+    const [entry] = await eventually(
+      () => attached.entries(),
+      (all) => all.length === 1,
+    );
+    expect(entry).toMatchObject({ source: urlOf(live), verified: true, session: "sess_1", agent: "deploy-bot" });
+    expect(JSON.parse(entry?.text ?? "")).toEqual(said);
+    expect(await attached.now()).toMatchObject({ id: view.id, events: 1 });
+  });
+
+  it("is missed nothing of and heard once, through cuts and restarts of either", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: urlOf(live) });
+    for (let index = 0; index < 60; index++) {
+      live.say(step(index));
+      if (index % 10 === 3)
+        await eventually(
+          () => toolsIn(attached),
+          (all) => all.length > index - 3,
+        );
+      if (index === 15) live.cut();
+      if (index === 25) await hub.restart();
+      if (index === 35) await live.restart();
+    }
+    await eventually(
+      () => toolsIn(attached),
+      (all) => all.length >= 60,
+    );
+    expect(await toolsIn(attached)).toEqual(names(60));
+  });
+
+  it("asks, and hears what a person answers here", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: urlOf(live) });
+    live.say(question("rpl_own1", { extra_context: { tool: "drop_table" } }));
+    const [request] = await eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 1,
+    );
+    expect(request).toMatchObject({ kind: "confirmation", source: urlOf(live) });
+    expect(live.replies).toEqual([]);
+    await attached.answer({ answer: "accept", reason: "It is the right one." });
+    await until(() => live.replies.length === 1, "the reply");
+    expect(live.replies[0]).toMatchObject({
+      type: "confirmation.reply",
+      reply_token: "rpl_own1",
+      decision: "accept",
+      decided_by: "user:the PIN",
+      decision_rationale: "It is the right one.",
+    });
+  });
+
+  it("asks something, and hears the words", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: urlOf(live) });
+    live.say(
+      event("awaiting.clarification", {
+        urgency: "critical",
+        question: "Which region?",
+        reply_token: "rpl_q",
+        timeout_seconds: 300,
+        timestamp: now(),
+        accepted_response_kinds: ["multiple_choice", "yes_no"],
+        choices: [
+          { value: "eu", label: "Europe" },
+          { value: "us", label: "America" },
+        ],
+      }),
+    );
+    await eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 1,
+    );
+    await attached.answer({ answer: "respond", response: "eu" });
+    await until(() => live.replies.length === 1, "the reply");
+    expect(live.replies[0]).toMatchObject({ type: "clarification.reply", reply_token: "rpl_q", response: "eu" });
+  });
+
+  it("hears an answer that was given while the connection was cut, or the hub away", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: urlOf(live) });
+    live.say(question("rpl_cut"));
+    await eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 1,
+    );
+    await hub.restart();
+    expect(await attached.requests("open")).toHaveLength(1);
+    await eventually(
+      () => attached.now(),
+      (one) => one?.state === "open",
+    );
+    live.shut(true);
+    live.cut();
+    await eventually(
+      () => attached.now(),
+      (one) => one?.state === "cut" || one?.state === "connecting",
+    );
+    await attached.answer({ answer: "reject" });
+    live.shut(false);
+    await until(() => live.replies.length > 0, "the reply");
+    expect(live.replies[0]).toMatchObject({ reply_token: "rpl_cut", decision: "reject" });
+  });
+
+  it("is told to stop, and its questions are refused", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: urlOf(live) });
+    live.say(event("session.started", { summary_normal: "At work.", timestamp: now() }), question("rpl_s"));
+    await eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 1,
+    );
+    await hub.decide(`/api/sessions/sess_1/stop?source=${encodeURIComponent(attached.view.source)}`, { reason: "gone wild" });
+    await until(() => live.others.length === 1, "the stop");
+    expect(live.others[0]).toEqual({ type: "earshot:session.stop", session_id: "sess_1", reason: "gone wild" });
+    await until(() => live.replies.length === 1, "the refusal");
+    expect(live.replies[0]).toMatchObject({ reply_token: "rpl_s", decision: "reject" });
+  });
+});
+
+describe("what an attached producer says", () => {
+  it("that is nonsense, too long or said twice with another content is refused and kept as such, and the rest is heard", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: live.url });
+    const first = event("session.started", { summary_normal: "One.", timestamp: now() });
+    live.say(
+      first,
+      { ...first, summary_normal: "Another." },
+      event("tool.invoked", { timestamp: now() }), // without its tool
+      event("tool.invoked", { tool: "long", summary_normal: "x".repeat(2 << 20), timestamp: now() }),
+      step(0),
+    );
+    await eventually(
+      () => toolsIn(attached),
+      (all) => all.length === 1,
+    );
+    expect(await attached.entries()).toHaveLength(2);
+    const refused = await eventually(
+      () => hub.hub.ledger.refused({ limit: 100 }),
+      (all) => all.filter(({ source }) => source === live.url).length === 3,
+    );
+    const codes = refused.filter(({ source }) => source === live.url).map(({ problem }) => problem.code);
+    expect(codes.sort()).toEqual(["EVENT_ID_CONFLICT", "EVENT_INVALID", "TOO_LARGE"]);
+  });
+
+  it("unknown types and extensions are kept like any other", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: live.url });
+    const context = ["https://aaep-protocol.org/context/v1", "https://acme.example/opsx/v1"];
+    live.say(
+      event("x", { type: "opsx:ticket.opened", "@context": context, timestamp: now(), ticket: "OPS-7" }),
+      event("mood.changed", { timestamp: now() }),
+      event("session.started", { "@context": context, summary_normal: "Go.", timestamp: now(), extensions: { opsx: { ticket: "OPS-7" } } }),
+    );
+    const entries = await eventually(
+      () => attached.entries(),
+      (all) => all.length === 3,
+    );
+    expect(entries.map(({ type }) => type)).toEqual(["opsx:ticket.opened", "aaep:agent.mood.changed", "agent.session.started"]);
+  });
+});
+
+describe("a question of an attached producer", () => {
+  const opened = async (attached: Attached) =>
+    eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 1,
+    );
+
+  it("is closed when the producer goes on without an answer", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: live.url });
+    live.say(question("rpl_1"));
+    await opened(attached);
+    live.say(event("state.changed", { from_state: "awaiting_input", to_state: "awaiting_input", timestamp: now() }));
+    live.say(step(0));
+    await eventually(
+      () => toolsIn(attached),
+      (all) => all.length === 1,
+    );
+    expect(await attached.requests("open")).toHaveLength(1); // a summary of where things stand is no end
+    live.say(event("state.changed", { from_state: "awaiting_input", to_state: "thinking", timestamp: now() }));
+    await eventually(
+      () => attached.requests("withdrawn"),
+      (all) => all.length === 1,
+    );
+    expect(live.replies).toEqual([]);
+  });
+
+  it("is closed when another hub says that it was answered there", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: live.url });
+    live.say(question("rpl_1"), question("rpl_2"));
+    await eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 2,
+    );
+    const extensions = { earshot: { resolved: "rpl_2", outcome: "accepted" } };
+    live.say(
+      event("state.changed", {
+        "@context": ["https://aaep-protocol.org/context/v1", "urn:earshot:aaep:v1"],
+        from_state: "awaiting_input",
+        to_state: "awaiting_input",
+        timestamp: now(),
+        extensions,
+      }),
+    );
+    await eventually(
+      () => attached.requests("withdrawn"),
+      (all) => all.length === 1,
+    );
+    expect(await attached.requests("open")).toHaveLength(1);
+  });
+
+  it("that nobody answers is refused here before the producer takes silence for a yes to what is of high risk", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: live.url });
+    live.say(question("rpl_1", { timeout_seconds: 2, default_decision: "accept", risk_level: "high" }));
+    await eventually(
+      () => attached.requests("defaulted"),
+      (all) => all.length === 1,
+    );
+    await until(() => live.replies.length === 1, "the refusal");
+    expect(live.replies[0]).toMatchObject({ decision: "reject", decided_by: "auto:no_answer" });
+  });
+
+  it("that nobody answers, and that the producer itself would take for a yes, gets no yes from here", async () => {
+    await using live = await openLiveProducer();
+    await using attached = await hub.attach({ url: live.url });
+    live.say(question("rpl_1", { timeout_seconds: 1, default_decision: "accept" }));
+    await eventually(
+      () => attached.requests("defaulted"),
+      (all) => all.length === 1,
+    );
+    live.say(step(0));
+    await eventually(
+      () => toolsIn(attached),
+      (all) => all.length === 1,
+    );
+    expect(live.replies).toEqual([]);
+  });
+
+  it("is withdrawn when the hub is detached", async () => {
+    await using live = await openLiveProducer();
+    const attached = await hub.attach({ url: live.url });
+    const { id } = attached.view;
+    live.say(question("rpl_1"));
+    await opened(attached);
+    expect(await hub.detach(id)).toMatchObject({ id });
+    expect(await attached.requests("withdrawn")).toHaveLength(1);
+    expect(await hub.list()).toEqual([]);
+    await until(() => live.producer.size === 0, "the end of the subscription");
+    expect(live.replies).toEqual([]);
+    await hub.restart();
+    expect(await hub.list()).toEqual([]);
+  });
+});
+
+describe("a command that the hub is attached to", () => {
+  const run = (...words: readonly string[]) => ({
+    command: [process.execPath, "--conditions=earshot-source", AGENT, ...words],
+    cwd: process.cwd(),
+  });
+  const texts = async (attached: Attached) =>
+    (await attached.entries()).map(({ text }) => (JSON.parse(text) as { summary_normal?: string }).summary_normal);
+
+  it("is run, heard and answered", async () => {
+    await using attached = await hub.attach(run("3"));
+    const { view } = attached;
+    expect(view).toMatchObject({ transport: "stdio", agent: "stdio-agent" });
+    expect(view.source).toMatch(/^run: .*stdio-agent\.ts 3$/);
+    await eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 1,
+    );
+    await attached.answer({ answer: "accept" });
+    await eventually(
+      () => texts(attached),
+      (all) => all.includes("Decided by user:the PIN."),
+    );
+  });
+
+  it("that ends takes its questions with it, and is not run again", async () => {
+    await using attached = await hub.attach(run("1", "ask", "end"));
+    await eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 1,
+    );
+    await attached.answer({ answer: "reject" });
+    await eventually(
+      () => attached.now(),
+      (one) => one?.state === "ended",
+    );
+    const count = (await attached.entries()).length;
+    await hub.restart();
+    expect(await hub.list()).toEqual([]);
+    expect((await attached.entries()).length).toBe(count);
+  });
+
+  it("whose last words are a question: nobody is asked it", async () => {
+    const said = question("rpl_last", { session_id: "sess_last" });
+    const code = `process.stdin.once("data", (line) => {
+        const accepted = { type: "subscription.accepted", subscription_id: "sub_1", aaep_version: "1.0.0", producer: { agent_id: "x" },
+          honored_capabilities: {} };
+        console.log(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, result: accepted }));
+        console.log(JSON.stringify({ jsonrpc: "2.0", method: "aaep.event", params: ${JSON.stringify(said)} }));
+        process.stdout.write("", () => process.exit(0));
+      });`;
+    await using attached = await hub.attach({ command: [process.execPath, "-e", code], cwd: process.cwd() });
+    await eventually(
+      () => attached.requests("withdrawn"),
+      (all) => all.length === 1,
+    );
+    expect(await attached.requests("open")).toEqual([]);
+  });
+
+  it("that keeps failing is given up", async () => {
+    await using attached = await hub.attach(run("1", "none", "fail"));
+    const view = await eventually(
+      () => attached.now(),
+      (one) => one?.state === "ended",
+    );
+    expect(view?.trouble).toContain("The command failed 3 times, last with code 3");
+  });
+
+  it("that fails while it asks: nobody waits for the answer", async () => {
+    const code = `
+      const said = (id, type, more) => console.log(JSON.stringify({ jsonrpc: "2.0", method: "aaep.event", params: {
+        "@context": "https://aaep-protocol.org/context/v1", type, event_id: "evt_" + id, session_id: "sess_x",
+        timestamp: new Date().toISOString(), producer: { agent_id: "x" }, ...more } }));
+      process.stdin.once("data", (line) => {
+        const { id } = JSON.parse(line);
+        console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { type: "subscription.accepted", subscription_id: "sub_1",
+          aaep_version: "1.0.0", producer: { agent_id: "x" }, honored_capabilities: {} } }));
+        said(1, "aaep:agent.awaiting.confirmation", { urgency: "critical", action: "Go on?", consequence: "It goes on.",
+          reply_token: "rpl_x", timeout_seconds: 300, default_decision: "reject" });
+        setTimeout(() => process.exit(9), 1500);
+      });`;
+    await using attached = await hub.attach({ command: [process.execPath, "-e", code], cwd: process.cwd() });
+    await eventually(
+      () => attached.requests("open"),
+      (all) => all.length === 1,
+    );
+    const [request] = await eventually(
+      () => attached.requests("withdrawn"),
+      (all) => all.length === 1,
+    );
+    expect(request).toMatchObject({ state: "withdrawn" });
+  });
+});
+
+describe("a hub that is attached to another hub", () => {
+  it("hears what is said there, answers what is asked there, and hears what was answered there", async () => {
+    await using there = await openAttachingHub();
+    const { token } = await there.decide("/api/tokens", { name: "the other hub", role: "approver", owner: "tests" });
+    const headers = { authorization: `Bearer ${String(token)}` };
+    await using attached = await hub.attach({ url: there.hub.url, headers });
+    const asked = async (reply: string) => {
+      const said = question(reply, { session_id: `sess_${reply.slice(4)}` });
+      const { request } = await ask(there.hub.url, "/aaep/v1/events", said, there.producer);
+      await eventually(
+        () => attached.requests("open"),
+        (all) => all.length === 1,
+      );
+      return String(request);
+    };
+    const first = await asked("rpl_one");
+    await attached.answer({ answer: "accept", reason: "Fine." });
+    await eventually(
+      () => there.read(`/api/requests/${first}`),
+      ({ state }) => state === "answered-by-person",
+    );
+    expect(await there.read(`/api/requests/${first}`)).toMatchObject({ decision: { by: "the other hub", answer: { word: "accept" } } });
+    const second = await asked("rpl_two");
+    const { digest } = await there.read(`/api/requests/${second}`);
+    await there.decide(`/api/requests/${second}/answer`, { answer: "reject", digest });
+    await eventually(
+      () => attached.requests("withdrawn"),
+      (all) => all.length === 1,
+    );
+    expect(await attached.requests("open")).toEqual([]);
+  });
+});
+
+describe("attaching", () => {
+  it("needs an approver: to read or to speak is not enough", async () => {
+    await using live = await openLiveProducer();
+    for (const headers of [{}, hub.viewer, hub.producer]) {
+      await expect(ask(hub.hub.url, "/api/attachments", { url: live.url }, headers)).rejects.toThrow(/40[13]/);
+      const response = await fetch(`${hub.hub.url}/api/attachments/x`, { method: "DELETE", headers });
+      expect([401, 403]).toContain(response.status);
+    }
+    await expect(ask(hub.hub.url, "/api/attachments", undefined, hub.producer)).rejects.toThrow(/403/);
+    expect(await hub.list()).toEqual([]);
+    expect(live.requests).toEqual([]);
+  });
+
+  it.each([
+    ["no address", { url: "nonsense" }, "WRONG_USAGE"],
+    ["an address with a credential", { url: "http://ana:x@127.0.0.1:1" }, "WRONG_USAGE"],
+    ["another machine, without TLS", { url: "http://192.0.2.1:8090" }, "WRONG_QUERY"],
+    ["a header that says where it goes", { url: "http://127.0.0.1:1", headers: { Host: "elsewhere" } }, "WRONG_QUERY"],
+    ["a header with two lines", { url: "http://127.0.0.1:1", headers: { "x-a": "1\r\nx-b: 2" } }, "WRONG_QUERY"],
+    ["a private key", { url: "http://127.0.0.1:1", keys: [{ kty: "EC", d: "secret" }] }, "WRONG_QUERY"],
+    ["both", { url: "http://127.0.0.1:1", command: ["x"], cwd: "/" }, "WRONG_QUERY"],
+    ["neither", {}, "WRONG_QUERY"],
+    ["a command that is a text", { command: "rm -rf /", cwd: "/" }, "WRONG_QUERY"],
+    ["a command without a folder", { command: ["x"] }, "WRONG_QUERY"],
+    ["a command that there is not", { command: ["/no/such/program"], cwd: "/" }, "PRODUCER_UNREACHABLE"],
+    ["an address where nobody is", { url: "http://127.0.0.1:1" }, "PRODUCER_UNREACHABLE"],
+  ])("is refused, and nothing is kept: %s", async (_name, body, code) => {
+    await expect(hub.attach(body)).rejects.toThrow(code);
+    expect(await hub.list()).toEqual([]);
+  });
+
+  it("is not done twice, nor to the hub itself", async () => {
+    await using live = await openLiveProducer();
+    await using _attached = await hub.attach({ url: live.url });
+    await expect(hub.attach({ url: `${live.url}/events` })).rejects.toThrow("ATTACHED_ALREADY");
+    await expect(hub.attach({ url: hub.hub.url })).rejects.toThrow("this hub itself");
+    await expect(hub.attach({ url: hub.hub.url.replace("127.0.0.1", "localhost") })).rejects.toThrow("this hub itself");
+    await expect(hub.attach({ url: hub.hub.url.replace("http", "ws") })).rejects.toThrow("this hub itself");
+  });
+
+  it("shows a credential to the producer, and to nobody else", async () => {
+    await using live = await openLiveProducer({ token: "a-long-secret-of-a-producer" });
+    await expect(hub.attach({ url: live.url })).rejects.toThrow("PRODUCER_REFUSED");
+    await using attached = await hub.attach({ url: live.url, headers: { Authorization: "Bearer a-long-secret-of-a-producer" } });
+    expect(JSON.stringify(await hub.list())).not.toContain("a-long-secret");
+    await hub.restart();
+    await eventually(
+      () => attached.now(),
+      (one) => one?.state === "open",
+    );
+  });
+
+  it("is recorded with who wished it, and kept where only the user reads it", async () => {
+    await using live = await openLiveProducer();
+    const { view } = await hub.attach({ url: live.url });
+    await hub.detach(view.id);
+    const session = (await hub.hub.ledger.findSessions("control", "aep"))[0];
+    const { entries } = session === undefined ? { entries: [] } : await hub.hub.ledger.readSession({ session, limit: 500 });
+    const own = entries.filter(({ type, text }) => type.startsWith("attachment.") && text.includes(view.id));
+    expect(own.map(({ type, agent }) => [type, agent])).toEqual([
+      ["attachment.added", "the PIN"],
+      ["attachment.removed", "the PIN"],
+    ]);
+  });
+});

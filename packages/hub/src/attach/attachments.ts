@@ -1,0 +1,223 @@
+import { randomBytes } from "node:crypto";
+import type { SubscriberClock } from "@earshot/aaep";
+import { EarshotError, type JsonObject } from "@earshot/protocol";
+import { ownSubmission } from "../decide/control.ts";
+import type { AttachmentView } from "./api.ts";
+import { Attachment, type AttachmentPorts } from "./attachment.ts";
+import { AttachmentFile } from "./attachment-file.ts";
+import { type AttachmentRecord, readTarget, sourceOf } from "./attachment-record.ts";
+
+export interface AttachmentsPorts extends Omit<AttachmentPorts, "onProgress" | "onEnded" | "clock" | "graceMs"> {
+  readonly path: string;
+  /** The hub's own addresses: it does not listen to itself. */
+  readonly ownAddresses: () => readonly string[];
+  readonly clock?: SubscriberClock;
+  readonly graceMs?: number;
+}
+
+const MOST = 32;
+/** How often the places to resume from are written. What was taken since is recognised by its ids. */
+const WRITE_MS = 1000;
+/** For as long a producer that resumes by itself is thought to come back. */
+const GRACE_MS = 10_000;
+/** How long whoever attaches waits for the first answer. */
+const OPENING_MS = 20_000;
+const NEWS_MS = 25_000;
+const RETRY_NEWS_MS = 1000;
+
+/** The foreign producers that this hub listens to: those that an approver wished for, and no others. */
+export class Attachments implements AsyncDisposable {
+  readonly #ports: AttachmentsPorts;
+  readonly #clock: SubscriberClock;
+  readonly #file: AttachmentFile;
+  readonly #attached = new Map<string, Attachment>();
+  /** Those of which a place to resume from was written. */
+  readonly #hasPlace = new Set<string>();
+  readonly #closing = new AbortController();
+  #watching: Promise<void> | undefined;
+  #writing: (() => void) | undefined;
+
+  constructor(ports: AttachmentsPorts) {
+    this.#ports = ports;
+    this.#clock = ports.clock ?? systemClock();
+    this.#file = new AttachmentFile(ports.path, ports.onFailure);
+  }
+
+  /** Takes up those that there were before. */
+  start(): void {
+    for (const record of this.#file.read().slice(0, MOST)) this.#add(record, { isNew: false });
+  }
+
+  list(): readonly AttachmentView[] {
+    return [...this.#attached.values()].map(({ view }) => view);
+  }
+
+  /** As an approver wishes. Kept only where the producer answers, and then also for the next time that the hub is started. */
+  async attach(body: JsonObject, by: string): Promise<AttachmentView> {
+    const to = readTarget(body);
+    const source = sourceOf(to);
+    this.#checkMayAttach(source);
+    const record: AttachmentRecord = { id: randomBytes(6).toString("hex"), source, to, by, at: this.#clock.now(), resume: {} };
+    const attachment = this.#add(record, { isNew: true });
+    try {
+      await within(this.#clock, OPENING_MS, attachment.opened);
+    } catch (error) {
+      this.#attached.delete(record.id);
+      await attachment.detach("hub");
+      throw error;
+    }
+    await this.#record("attachment.added", by, { id: record.id, source });
+    this.#write();
+    return attachment.view;
+  }
+
+  async detach(id: string, by: string): Promise<AttachmentView> {
+    const attachment = this.#attached.get(id);
+    if (attachment === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "The hub is not attached to that." });
+    this.#attached.delete(id);
+    this.#hasPlace.delete(id);
+    this.#write();
+    const { view } = attachment;
+    await attachment.detach(by);
+    await this.#record("attachment.removed", by, { id, source: view.source });
+    return view;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    this.#writing?.();
+    await Promise.all([...this.#attached.values()].map((one) => one.close()));
+    this.#write();
+    await this.#watching;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #checkMayAttach(source: string): void {
+    for (const { id, state, record } of [...this.#attached].map(([id, one]) => ({ id, state: one.state, record: one.record }))) {
+      if (record.source !== source) continue;
+      if (state !== "ended" && state !== "failed")
+        throw new EarshotError({ code: "ATTACHED_ALREADY", message: `The hub is attached to ${source} already.` });
+      this.#attached.delete(id); // what is over makes room for the same again
+    }
+    if (this.#attached.size >= MOST)
+      throw new EarshotError({ code: "ATTACHED_ALREADY", message: `The hub is attached to ${MOST} producers, which is the most.` });
+    if (this.#ports.ownAddresses().some((own) => isSame(own, source)))
+      throw new EarshotError({ code: "WRONG_QUERY", message: "That is this hub itself." });
+  }
+
+  #add(record: AttachmentRecord, how: { readonly isNew: boolean }): Attachment {
+    const attachment = new Attachment(
+      record,
+      {
+        ...this.#ports,
+        clock: this.#clock,
+        graceMs: this.#ports.graceMs ?? GRACE_MS,
+        onProgress: (current) => this.#progressed(current),
+        onEnded: () => this.#writeSoon(),
+      },
+      how,
+    );
+    this.#attached.set(record.id, attachment);
+    this.#watching ??= this.#watchStops();
+    return attachment;
+  }
+
+  /** Whatever stops a session, the producer hears of it. */
+  async #watchStops(): Promise<void> {
+    const { engine, onFailure } = this.#ports;
+    const { signal } = this.#closing;
+    const told = new Set(engine.control.view().stopped.map(keyOf));
+    let { next } = engine.news.after(Number.MAX_SAFE_INTEGER);
+    while (!signal.aborted) {
+      try {
+        const news = await engine.news.wait(next, NEWS_MS, signal);
+        next = news.next;
+        if (!news.missed && !news.news.some(({ what }) => what === "control")) continue;
+        const { stopped } = engine.control.view();
+        for (const one of stopped.filter((each) => !told.has(keyOf(each)))) await this.#carryStop(one);
+        told.clear();
+        for (const one of stopped) told.add(keyOf(one));
+      } catch (error) {
+        onFailure(error);
+        await new Promise<void>((resolve) => this.#clock.after(RETRY_NEWS_MS, resolve));
+      }
+    }
+  }
+
+  async #carryStop({ source, session, reason }: { source: string; session: string; reason: string | null }): Promise<void> {
+    for (const attachment of this.#attached.values()) if (attachment.record.source === source) await attachment.stop(session, reason);
+  }
+
+  /** The first place to resume from is written at once: without any, what was on its way would be lost with this process. */
+  #progressed({ id, resume }: AttachmentRecord): void {
+    const isFirst = resume.lastEventId !== undefined && !this.#hasPlace.has(id);
+    if (isFirst) {
+      this.#hasPlace.add(id);
+      this.#write();
+    } else this.#writeSoon();
+  }
+
+  #writeSoon(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#writing ??= this.#clock.after(WRITE_MS, () => {
+      this.#writing = undefined;
+      this.#write();
+    });
+  }
+
+  /** A command that has ended is not run again when the hub is started. */
+  #write(): void {
+    try {
+      this.#file.write([...this.#attached.values()].filter(({ state }) => state !== "ended").map(({ current }) => current));
+    } catch (error) {
+      this.#ports.onFailure(error);
+    }
+  }
+
+  async #record(type: string, by: string, more: JsonObject): Promise<void> {
+    const now = this.#clock.now();
+    const value = { type, by, at: new Date(now).toISOString(), ...more };
+    await this.#ports.ledger.append([ownSubmission(type, by, value, now)]);
+  }
+}
+
+function keyOf({ source, session, at }: { source: string; session: string; at: string }): string {
+  return JSON.stringify([source, session, at]);
+}
+
+/** Whether an address, by whatever scheme and name of this machine, leads to the hub itself. */
+function isSame(own: string, source: string): boolean {
+  if (!/^(?:http|ws)s?:/.test(source)) return own === source;
+  if (!own.startsWith("http")) return false;
+  const [one, other] = [new URL(own), new URL(source.replace(/^ws/, "http"))];
+  return one.port === other.port && (one.hostname === other.hostname || other.hostname === "localhost" || other.hostname === "[::1]");
+}
+
+async function within<Value>(clock: SubscriberClock, ms: number, event: Promise<Value>): Promise<Value> {
+  let stop = () => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    const message = "The producer did not answer in time.";
+    stop = clock.after(ms, () => reject(new EarshotError({ code: "PRODUCER_UNREACHABLE", message })));
+  });
+  try {
+    return await Promise.race([event, late]);
+  } finally {
+    stop();
+  }
+}
+
+function systemClock(): SubscriberClock {
+  return {
+    monotonic: () => performance.now(),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    after: (ms, call) => {
+      const timer = setTimeout(call, ms).unref();
+      return () => clearTimeout(timer);
+    },
+  };
+}

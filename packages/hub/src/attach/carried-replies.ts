@@ -1,0 +1,116 @@
+import { type Incoming, type PromptReply, readPrompt, toReply } from "@earshot/aaep";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import type { Engine } from "../decide/engine.ts";
+import type { HeldRequest } from "../decide/held-request.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { toCarriedReply } from "./to-carried-reply.ts";
+
+export interface CarriedRepliesPorts {
+  readonly ledger: Pick<Ledger, "read">;
+  readonly engine: Pick<Engine, "release">;
+  /** False where it may not have arrived. */
+  readonly send: (message: object) => Promise<boolean>;
+  readonly isConnected: () => boolean;
+  readonly subscriptionId: () => string;
+  /** Whether a message that was sent is known to have arrived; otherwise only what the producer does next tells. */
+  readonly isAcknowledged: boolean;
+  readonly now: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Carried {
+  readonly held: HeldRequest;
+  readonly question: JsonObject;
+  readonly until: number;
+}
+
+/** A producer keeps its own time: what comes shortly after ours is over may still count. */
+const AFTER_MS = 10_000;
+const MOST = 500;
+
+/**
+ * Answers on their way back to a producer. Sent as soon as there is a connection, and again after a cut, until they are known
+ * to have arrived or the producer does not wait any longer: a token is used once, so that twice is no harm.
+ */
+export class CarriedReplies {
+  readonly #ports: CarriedRepliesPorts;
+  readonly #waiting = new Map<string, Carried>();
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(ports: CarriedRepliesPorts) {
+    this.#ports = ports;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** A request of this producer has ended, on disk. */
+  async carry(held: HeldRequest): Promise<void> {
+    const { settlement } = held.machine;
+    const { row } = held;
+    if (settlement === null || row === undefined || toCarriedReply(settlement, settlement.answer) === undefined) return;
+    const question = await this.#read(row.position);
+    if (question === undefined || this.#waiting.size >= MOST) return;
+    const until = (row.deadlineAt ?? Number.POSITIVE_INFINITY) + AFTER_MS;
+    this.#waiting.set(held.id, { held, question, until });
+    await this.flush();
+  }
+
+  /** Sends what waits; one after the other, in the order in which it was decided. */
+  flush(): Promise<void> {
+    this.#sending = this.#sending.then(() => this.#flush()).catch(this.#ports.onFailure);
+    return this.#sending;
+  }
+
+  /** What the producer says next shows that it has heard the answer, or waits for none. */
+  heard({ type, event, session, agent }: Incoming): void {
+    if (this.#waiting.size === 0) return;
+    const isEnd = ENDS.has(type);
+    const wentOn =
+      type === "aaep:agent.state.changed" && event["from_state"] === "awaiting_input" && event["to_state"] !== "awaiting_input";
+    if (!isEnd && !wentOn) return;
+    for (const [id, { held }] of this.#waiting) {
+      const { asked } = held.card;
+      if (asked.session === session && (isEnd || asked.agent === agent)) this.#waiting.delete(id);
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const { now, isConnected, isAcknowledged, send } = this.#ports;
+    for (const [id, carried] of [...this.#waiting]) {
+      if (carried.until <= now()) this.#waiting.delete(id);
+      if (carried.until <= now() || !isConnected()) continue;
+      const message = this.#toMessage(carried);
+      if (message === undefined) this.#waiting.delete(id);
+      else if ((await send(message)) && isAcknowledged) this.#waiting.delete(id);
+    }
+  }
+
+  #toMessage({ held, question }: Carried): object | undefined {
+    const { engine, subscriptionId, now, onFailure } = this.#ports;
+    const { session, agent } = held.card.asked;
+    const prompt = readPrompt({ event: question, type: String(question["type"]), session, agent }, 0, 0);
+    const released = engine.release(held);
+    if (prompt === undefined || released === undefined) return undefined;
+    // What is released may be less than what was decided: never more.
+    const reply: PromptReply | undefined = toCarriedReply(released.ending, released.answer);
+    try {
+      return reply === undefined ? undefined : toReply(prompt, reply, { subscriptionId: subscriptionId(), now: held.decidedAt ?? now() });
+    } catch (error) {
+      onFailure(error);
+      return undefined;
+    }
+  }
+
+  /** The question as the producer asked it, with its own token. */
+  async #read(position: number): Promise<JsonObject | undefined> {
+    const { entries } = await this.#ports.ledger.read({ after: position - 1, limit: 1 });
+    const [entry] = entries;
+    if (entry?.position !== position) return undefined; // removed meanwhile
+    const value = JSON.parse(entry.text) as JsonValue;
+    return isObject(value) ? value : undefined;
+  }
+}
+
+const ENDS: ReadonlySet<string> = new Set(["aaep:agent.session.completed", "aaep:agent.session.errored", "aaep:agent.session.cancelled"]);

@@ -1,0 +1,59 @@
+import type { Connected, Connector, Greeting } from "@earshot/aaep";
+import { createConnector } from "@earshot/aaep/node";
+import { EarshotError } from "@earshot/protocol";
+
+export interface CommandRunsOptions {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly monotonic: () => number;
+  /** It is gone, and with it whoever waited for an answer. */
+  readonly onExit: () => void;
+}
+
+/** So often in a row it may fail; one that ran for so long did not fail at once. */
+const MOST_CRASHES = 3;
+const LONG_MS = 60_000;
+
+/**
+ * A command that is run for as long as somebody listens to it. One that ends by itself has done its work, and is not done
+ * again; one that fails is run again, but not for ever.
+ */
+export class CommandRuns implements Connector {
+  readonly transport = "stdio";
+  readonly #options: CommandRunsOptions;
+  readonly #connector: Connector;
+  #crashes = 0;
+  #startedAt = 0;
+  #said = "";
+  #ended: string | undefined;
+
+  constructor(options: CommandRunsOptions) {
+    this.#options = options;
+    const { command, cwd } = options;
+    this.#connector = createConnector({
+      command,
+      cwd,
+      onLog: (text) => {
+        this.#said = text.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+      },
+      onExit: (code, signal) => this.#exited(code, signal),
+    });
+  }
+
+  connect(greeting: Greeting, signal: AbortSignal): Promise<Connected> {
+    if (this.#ended !== undefined) throw new EarshotError({ code: "PRODUCER_ENDED", message: this.#ended });
+    this.#startedAt = this.#options.monotonic();
+    return this.#connector.connect(greeting, signal);
+  }
+
+  #exited(code: number | null, signal: string | null): void {
+    if (this.#options.monotonic() - this.#startedAt >= LONG_MS) this.#crashes = 0;
+    this.#crashes++;
+    if (code === 0) this.#ended = "The command has ended.";
+    else if (this.#crashes >= MOST_CRASHES) {
+      const how = signal === null ? `code ${code}` : `signal ${signal}`;
+      this.#ended = `The command failed ${MOST_CRASHES} times, last with ${how}${this.#said === "" ? "." : `: ${this.#said}`}`;
+    }
+    this.#options.onExit();
+  }
+}

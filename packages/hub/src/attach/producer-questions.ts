@@ -1,0 +1,86 @@
+import { type Incoming, resolvedToken, type SubscriberClock } from "@earshot/aaep";
+import type { Engine } from "../decide/engine.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Verdict } from "../verdict.ts";
+import { openRequestsOf } from "./requests-of.ts";
+
+export interface ProducerQuestionsPorts {
+  readonly source: string;
+  readonly ledger: Pick<Ledger, "requests" | "read">;
+  readonly engine: Pick<Engine, "lost" | "poll" | "withdraw">;
+  readonly clock: SubscriberClock;
+}
+
+const MOST_TOKENS = 1000;
+/** What was just asked may not be on disk yet, and cannot be withdrawn before. */
+const TRIES = 100;
+const AGAIN_MS = 20;
+
+/** What one producer asks, as far as whether it still waits for an answer. */
+export class ProducerQuestions {
+  readonly #ports: ProducerQuestionsPorts;
+  /** The open requests by the producer's own tokens. */
+  readonly #asked = new Map<string, string>();
+  #isLost = false;
+
+  constructor(ports: ProducerQuestionsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Takes up what was asked before this process. */
+  async recall(): Promise<void> {
+    const { ledger, source } = this.#ports;
+    for (const { id, position } of await openRequestsOf(ledger, source)) {
+      const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
+      if (entry?.position === position) this.#keep((JSON.parse(entry.text) as { readonly reply_token?: unknown }).reply_token, id);
+    }
+  }
+
+  /** What the producer said, and what became of it. One that is a hub itself tells that a question was answered there. */
+  async heard({ event }: Incoming, verdict: Verdict): Promise<void> {
+    if (verdict.ok && verdict.request !== undefined) this.#keep(event["reply_token"], verdict.request);
+    const token = resolvedToken(event);
+    const request = token === undefined ? undefined : this.#asked.get(token);
+    if (token === undefined || request === undefined) return;
+    this.#asked.delete(token);
+    await this.#withdraw(request, "hub", "It was answered elsewhere.");
+  }
+
+  /** Nobody seems to wait for an answer any more, until it comes back. */
+  async lose(): Promise<void> {
+    const { ledger, source, engine } = this.#ports;
+    this.#isLost = true;
+    for (const { id } of await openRequestsOf(ledger, source)) await engine.lost(id).catch(() => {}); // it may just have ended
+  }
+
+  async returned(): Promise<void> {
+    if (!this.#isLost) return;
+    const { ledger, source, engine } = this.#ports;
+    this.#isLost = false;
+    for (const { id } of await openRequestsOf(ledger, source)) await engine.poll(id, source, 0).catch(() => {}); // it may just have ended
+  }
+
+  /** Whoever asked will never hear an answer. */
+  async withdrawAll(by: string, reason: string): Promise<void> {
+    const { ledger, source, clock } = this.#ports;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const open = await openRequestsOf(ledger, source);
+      if (open.length === 0) return;
+      for (const { id } of open) await this.#withdraw(id, by, reason);
+      await new Promise<void>((resolve) => clock.after(AGAIN_MS, resolve));
+    }
+  }
+
+  async #withdraw(id: string, by: string, reason: string): Promise<void> {
+    await this.#ports.engine.withdraw(id, { by, reason }).catch(() => {}); // it has ended already, or is about to be asked
+  }
+
+  #keep(token: unknown, request: string): void {
+    if (typeof token !== "string") return;
+    if (this.#asked.size >= MOST_TOKENS) {
+      const [oldest] = this.#asked.keys();
+      if (oldest !== undefined) this.#asked.delete(oldest);
+    }
+    this.#asked.set(token, request);
+  }
+}

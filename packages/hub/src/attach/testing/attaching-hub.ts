@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { ask } from "../../access/testing/test-device.ts";
+import { homeOf } from "../../home.ts";
+import { type Hub, startHub } from "../../hub.ts";
+import type { Entry } from "../../ledger/ledger.ts";
+import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import type { AttachmentView } from "../api.ts";
+
+type Headers = Readonly<Record<string, string>>;
+type Body = Readonly<Record<string, unknown>>;
+
+const PIN = "a pin for tests";
+
+/** A hub with an approver, which is told to listen to producers. */
+export interface AttachingHub extends AsyncDisposable {
+  readonly hub: Hub;
+  readonly viewer: Headers;
+  readonly producer: Headers;
+  /** Detached again when the test is over. */
+  attach(body: object): Promise<Attached>;
+  detach(id: string): Promise<Body>;
+  list(): Promise<readonly AttachmentView[]>;
+  /** What an approver does. */
+  decide(path: string, body: object): Promise<Body>;
+  read(path: string): Promise<Body>;
+  restart(): Promise<void>;
+}
+
+/** What the hub knows of one producer. */
+export interface Attached extends AsyncDisposable {
+  readonly view: AttachmentView;
+  now(): Promise<AttachmentView | undefined>;
+  requests(state: string): Promise<readonly Body[]>;
+  /** Answers its only open request. */
+  answer(answer: object): Promise<Body>;
+  entries(): Promise<readonly Entry[]>;
+}
+
+export async function openAttachingHub(): Promise<AttachingHub> {
+  const folder = temporaryFolder();
+  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const start = () => startHub({ home, version: "0.0.0", port: 0 });
+  let hub = await start();
+  const bearer = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
+  const [viewer, producer] = [bearer(home.viewerToken), bearer(home.producerToken)];
+  await ask(hub.url, "/api/first-pin", { pin: PIN }, viewer);
+  const approver = async () => {
+    const { ticket } = await ask(hub.url, "/api/unlock", { pin: PIN }, viewer);
+    return { authorization: `Bearer ${String(ticket)}` };
+  };
+  const decide = async (path: string, body: object) => ask(hub.url, path, body, await approver());
+  const list = async () => (await ask(hub.url, "/api/attachments", undefined, viewer))["attachments"] as readonly AttachmentView[];
+  const detach = async (id: string) => {
+    const response = await fetch(`${hub.url}/api/attachments/${id}`, { method: "DELETE", headers: await approver() });
+    return (await response.json()) as Body;
+  };
+  const attached = (view: AttachmentView): Attached => {
+    const isOwn = ({ source }: { readonly source?: unknown }) => source === view.source;
+    const requests = async (state: string) => {
+      const { requests } = await ask(hub.url, `/api/requests?state=${state}&limit=200`, undefined, viewer);
+      return (requests as readonly Body[]).filter(isOwn);
+    };
+    return {
+      view,
+      now: async () => (await list()).find(({ id }) => id === view.id),
+      requests,
+      async answer(answer) {
+        const [request] = await requests("open");
+        return decide(`/api/requests/${String(request?.["id"])}/answer`, { ...answer, digest: request?.["digest"] });
+      },
+      async entries() {
+        const all: Entry[] = [];
+        for (let after = 0; ; ) {
+          const { entries, upTo } = await hub.ledger.read({ after, limit: 500, filter: { protocol: ["aaep"] } });
+          all.push(...entries.filter(isOwn).filter(({ kind }) => kind === "event"));
+          if (upTo === after) return all;
+          after = upTo;
+        }
+      },
+      [Symbol.asyncDispose]: async () => void (await detach(view.id)),
+    };
+  };
+  return {
+    get hub() {
+      return hub;
+    },
+    viewer,
+    producer,
+    attach: async (body) => attached((await decide("/api/attachments", body)) as unknown as AttachmentView),
+    detach,
+    list,
+    decide,
+    read: (path) => ask(hub.url, path, undefined, viewer),
+    async restart() {
+      await hub.close();
+      hub = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      await hub.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
