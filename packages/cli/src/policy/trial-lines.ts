@@ -1,7 +1,8 @@
+import type { Fate, Move, Trial } from "@earshot/hub";
 import { whenInWords } from "../inbox/time-words.ts";
+import { whatItWantsInShort } from "../inbox/what-it-wants.ts";
 import { countInWords } from "../keeping/quantities.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import type { Fate, Move, Trial } from "./trial.ts";
 
 const WAS: Readonly<Record<Fate, string>> = {
   asked: "you were asked",
@@ -50,7 +51,8 @@ function moveLines({ from, to, count, allowed, refused, examples }: Move): reado
   return [
     `  ${WOULD[to]}, where ${WAS[from]}: ${countInWords(count, "time")}.${answers}`,
     ...examples.map(
-      ({ position, what, rule }) => `    Position ${position}: ${what}${rule === undefined ? "" : ` (rule ${plainText(rule)})`}`,
+      ({ position, asked, rule }) =>
+        `    Position ${position}: ${whatItWantsInShort(asked)}${rule === undefined ? "" : ` (rule ${plainText(rule)})`}`,
     ),
   ];
 }

@@ -25,6 +25,7 @@ import type { Card } from "./card.ts";
  * | `POST /api/presence` | approver | `{}`: a person did something here just now → `ControlView` |
  * | `GET /api/policy` | viewer | → `PolicyView` |
  * | `POST /api/policy/accept` | approver | `{hash}` of the pending text → `PolicyView` |
+ * | `/api/policy/rules`, `…/check`, `…/try`, `…/explain`, `…/text` | | reading, trying and writing rules: see trial/api.ts |
  * | `POST /aep/v1/hooks?wait=MS&…` | producer | an AEP event → `HookAnswer`; see `HookQuery` |
  * | `GET /aep/v1/hooks/:id?wait=MS` | producer | only the one who asked → `HookAnswer` |
  * | `POST /aep/v1/hooks/:id/withdraw` | producer | only the one who asked; `{reason?}` → `HookAnswer` |

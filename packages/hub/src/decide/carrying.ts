@@ -1,6 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Request, SettleVerdict } from "../request.ts";
+import type { Whom } from "../whom.ts";
 import { recall } from "./aftermath.ts";
 import type { CardTerms } from "./card.ts";
 import { DecisionFollower } from "./decision-follower.ts";
@@ -21,8 +22,8 @@ export interface Carrier {
   readonly awake?: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Something that a person has to hear of, now and when they come back. */
-  readonly alarm: (message: string) => void;
+  /** Something that a person has to hear of, now and when they come back; and whom it is about. */
+  readonly alarm: (message: string, whom: Whom) => void;
   readonly onFailure: (error: unknown) => void;
   /** No other process writes this ledger: a decision that stands in it, and was not made here, was put there past the hub. */
   readonly isAlone?: boolean;
@@ -266,9 +267,9 @@ export class Carrying {
   #alarm(held: HeldRequest, message: string): void {
     if (held.alarm !== undefined) return;
     held.alarm = message;
-    const { session } = held.card.asked;
+    const { session, agent, facts } = held.card.asked;
     this.news.tell("alarm", message, { request: held.id, session });
-    this.#ports.alarm(`${message} Session ${session}, request ${held.id}.`);
+    this.#ports.alarm(`${message} Session ${session}, request ${held.id}.`, { agent, workspace: facts["workspace"] });
   }
 
   async #settle(held: HeldRequest, { answer, ...ending }: Ending): Promise<SettleVerdict> {

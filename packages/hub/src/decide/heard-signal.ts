@@ -24,8 +24,9 @@ export function heardSignal({ source, kind, type, agent, reading }: Submission):
   switch (source.protocol) {
     case "aaep":
       if (AAEP_ENDS.has(type)) return { what: "ended" };
-      if (type === "agent.state.changed" && value["from_state"] === "awaiting_input") return { what: "went-on", agent };
-      return undefined;
+      if (type !== "agent.state.changed" || value["from_state"] !== "awaiting_input") return undefined;
+      // From a state to the same one: a summary of where things stand, for whoever has missed something.
+      return value["to_state"] === "awaiting_input" ? undefined : { what: "went-on", agent };
     case "aep": {
       if (type === "session.end") return { what: "ended" };
       const outcome = outcomeOf(type);

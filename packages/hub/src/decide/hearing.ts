@@ -1,5 +1,6 @@
 import type { Ledger, Submission } from "../ledger/ledger.ts";
 import type { Stored } from "../verdict.ts";
+import type { Whom } from "../whom.ts";
 import type { Card } from "./card.ts";
 import type { Carrying } from "./carrying.ts";
 import { GateWatch } from "./gate-watch.ts";
@@ -10,7 +11,7 @@ import { isOpen } from "./machine.ts";
 export interface HearingPorts {
   readonly carrying: Carrying;
   readonly ledger: Ledger;
-  readonly alarm: (message: string) => void;
+  readonly alarm: (message: string, whom: Whom) => void;
   readonly onFailure: (error: unknown) => void;
   /** A session is over: what was granted to it is, too. */
   readonly onSessionEnd: (source: string, session: string) => void;
@@ -65,10 +66,10 @@ export class Hearing {
   async #ranUnasked(submission: Submission, scope: string, action: string): Promise<void> {
     if (this.#gates.isGated(scope) === undefined) this.#gates.recall(scope, await this.#wasGated(submission));
     if (!this.#gates.ran(scope)) return;
-    const { session } = submission;
+    const { session, agent, reading } = submission;
     const message = "Something ran in a session that asks before it acts, and nobody was asked about it.";
     this.#ports.carrying.news.tell("alarm", message, { session });
-    this.#ports.alarm(`${message} Session ${session}, action ${action}.`);
+    this.#ports.alarm(`${message} Session ${session}, action ${action}.`, { agent, workspace: reading.value["workspace"] });
   }
 
   /** Whether a hook of the session asked an earlier process: then there are requests of it, or a response. */

@@ -9,21 +9,24 @@ import {
   type PolicyRule,
   readPolicy,
 } from "@earshot/policy";
-import type { LayeredRules, PolicyKind, PolicyLanguage, PolicyText } from "./policy-store.ts";
+import { KnownReadings } from "./known-readings.ts";
+import type { LayeredRules, PolicyKind, PolicyLanguage, PolicyText } from "./policy-language-port.ts";
 import { IN_REPOSITORY } from "./repository-file.ts";
+import { toRuleView } from "./rule-view.ts";
 import type { GrantedRule, PutToRules } from "./rules-port.ts";
 
 const COMPILED_AT_HAND = 64;
 
 /** Rules in the language of the policy package, with those of the repository that an agent works in: they can only tighten. */
 export function createPolicyLanguage(file: string, places: Places): PolicyLanguage {
+  const known = new KnownReadings(file);
   const policyOf = (text: PolicyText, kind: PolicyKind): Policy => {
-    const reading = text === null ? undefined : readPolicy({ text, file, kind });
+    const reading = text === null ? undefined : known.read(text, kind);
     return reading?.ok === true ? reading.policy : NO_POLICY;
   };
   return {
     read(text, kind = "user") {
-      const reading = text === null ? { ok: true as const, policy: NO_POLICY } : readPolicy({ text, file, kind });
+      const reading = text === null ? { ok: true as const, policy: NO_POLICY } : known.read(text, kind);
       if (reading.ok) return { ok: true, rules: createRules(reading.policy, places) };
       const errors = reading.troubles.filter(({ severity }) => severity === "error");
       return { ok: false, troubles: errors.map(({ file: where, line, message }) => `${where}, line ${line}: ${message}`) };
@@ -32,6 +35,7 @@ export function createPolicyLanguage(file: string, places: Places): PolicyLangua
       const { changes } = compareLooseness(policyOf(before, kind), policyOf(after, kind));
       return changes.filter(({ loosens }) => loosens).map(({ rule, told }) => `${rule}: ${told}`);
     },
+    describe: (text, kind = "user") => policyOf(text, kind).rules.map(toRuleView),
   };
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { type PolicyLanguage, PolicyStore } from "./policy-store.ts";
+import type { PolicyLanguage } from "./policy-language-port.ts";
+import { PolicyStore } from "./policy-store.ts";
 import { rulesFor } from "./testing/engine-bench.ts";
 
 /** One word per line: `+word` allows, `-word` denies, anything else is a typo. */
@@ -128,5 +129,20 @@ describe("rules in a file", () => {
     rules.judge("rm");
     await expect(rules.store.accept(shown, "ann")).rejects.toThrow();
     expect(rules.judge("rm")).toBe("abstain");
+  });
+
+  it("that are written and accepted at the same time are not mixed: what came first is done first", async () => {
+    await using rules = await openStore();
+    rules.write("-rm\n+test\n");
+    const { pending } = rules.store.view();
+    const base = rules.store.file().hash ?? "";
+    const [written, accepted] = await Promise.allSettled([
+      rules.store.write({ text: "-rm\n", base }, "ann"),
+      rules.store.accept(pending?.hash ?? "", "bob"),
+    ]);
+    expect([written.status, accepted.status]).toEqual(["fulfilled", "rejected"]);
+    expect(rules.store.view()).toMatchObject({ text: "-rm\n", pending: null });
+    await rules.restart();
+    expect(rules.store.view()).toMatchObject({ text: "-rm\n", pending: null });
   });
 });

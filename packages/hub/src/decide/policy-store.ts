@@ -1,34 +1,16 @@
-import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { EarshotError, isObject, type JsonObject } from "@earshot/protocol";
-import { writePrivately } from "../home.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { PolicyView } from "./api.ts";
 import { ownSubmission, readLast } from "./control.ts";
 import { RECORD_AGAIN_MS } from "./control-desk.ts";
+import type { LayeredRules, PolicyLanguage, PolicyText } from "./policy-language-port.ts";
+import { changeHash, hashOf, readText, repositoryHash } from "./policy-text.ts";
+import { replaceFile } from "./replace-file.ts";
 import { RepositoryTexts } from "./repository-texts.ts";
-import { type Behaviour, type GrantedRule, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules-port.ts";
-
-/** The text of a file; null where there is none, which is not the same as an empty one. */
-export type PolicyText = string | null;
-/** A repository's own file can only tighten. */
-export type PolicyKind = "user" | "repository";
-
-/** How rules are written. The policy package knows; anything with this shape will do. */
-export interface PolicyLanguage {
-  /** Rules from a text, or what is wrong with it, in whole sentences. */
-  read(
-    text: PolicyText,
-    kind?: PolicyKind,
-  ): { readonly ok: true; readonly rules: LayeredRules } | { readonly ok: false; readonly troubles: readonly string[] };
-  /** In which ways the second text lets more through than the first, in whole sentences; none when it only tightens. */
-  loosens(before: PolicyText, after: PolicyText, kind?: PolicyKind): readonly string[];
-}
-
-/** The person's rules, with what an approver has granted for a while, and with a repository's own. */
-export interface LayeredRules {
-  judge(asked: PutToRules, layers?: { readonly granted?: readonly GrantedRule[]; readonly repository?: string }): Ruling;
-}
+import type { RuleView } from "./rule-view.ts";
+import { type GrantedRule, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules-port.ts";
+import { isStricter } from "./strictness.ts";
 
 export interface PolicyPorts {
   readonly path: string;
@@ -45,10 +27,21 @@ export interface PolicyPorts {
   readonly onAccepted?: (text: PolicyText) => void;
 }
 
+/** A text that an approver wrote: in place of which file, and having seen which change (`changeHash`) lets more through. */
+export interface WrittenText {
+  readonly text: string;
+  readonly base: string;
+  readonly accepts?: string;
+}
+
+/** The text in force, and those of the repositories around a folder. */
+export interface SpeakingTexts {
+  readonly text: PolicyText;
+  readonly repositories: readonly { readonly path: string; readonly text: string }[];
+}
+
 /** How often the file is looked at, at most. */
 const LOOK_MS = 500;
-const LONGEST_BYTES = 1024 * 1024;
-const STRICTNESS: readonly Behaviour[] = ["allow", "continue", "abstain", "ask", "defer", "block", "deny", "stop"];
 
 /**
  * The rules that are in force, and how they change. The file is anybody's who can write as this user, and so it decides
@@ -66,8 +59,10 @@ export class PolicyStore implements Rules {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #seen = "";
   #recordedAt: number;
-  /** While the file is changed from here, what stands in it is not looked at. */
-  #replacing: Promise<unknown> | undefined;
+  /** While something is changed from here, what stands in the file is not looked at. */
+  #isChanging = false;
+  /** Who changes something from here waits until whoever came before is done. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(ports: PolicyPorts, stored: JsonObject, recordedAt: number) {
     this.#ports = ports;
@@ -96,11 +91,11 @@ export class PolicyStore implements Rules {
 
   /** Of several repositories, one inside the other, the strictest answer counts. */
   #judgeBy(rules: LayeredRules, asked: PutToRules, granted: readonly GrantedRule[]): Ruling {
-    const [first = "", ...more] = this.#repositories.at(asked.cwd);
+    const [first = "", ...more] = this.#repositories.at(asked.cwd).map(({ text }) => text);
     let ruling = rules.judge(asked, { granted, repository: first });
     for (const repository of more) {
       const other = rules.judge(asked, { granted, repository });
-      if (STRICTNESS.indexOf(other.behaviour) > STRICTNESS.indexOf(ruling.behaviour)) ruling = other;
+      if (isStricter(other.behaviour, ruling.behaviour)) ruling = other;
     }
     return ruling;
   }
@@ -108,7 +103,7 @@ export class PolicyStore implements Rules {
   /** Looks whether the file has changed. */
   look(): void {
     this.#lookedAt = this.#ports.monotonic();
-    if (this.#replacing !== undefined) return;
+    if (this.#isChanging) return;
     if (this.#ports.now() - this.#recordedAt > RECORD_AGAIN_MS) void this.#record("hub", []).catch(this.#ports.onFailure);
     const stamp = this.#stamp();
     if (stamp === this.#seen) return;
@@ -134,6 +129,11 @@ export class PolicyStore implements Rules {
 
   /** An approver has seen what a pending text lets through, and names exactly that text. */
   async accept(hash: string, by: string): Promise<PolicyView> {
+    await this.#inTurn(() => this.#change(() => this.#accept(hash, by)));
+    return this.view();
+  }
+
+  async #accept(hash: string, by: string): Promise<void> {
     const changed = this.#repositories.pending().find((one) => repositoryHash(one) === hash);
     if (changed !== undefined) {
       const { path, text, loosens } = changed;
@@ -144,14 +144,40 @@ export class PolicyStore implements Rules {
         undo();
         throw error;
       }
-      return this.view();
+      return;
     }
     const pending = this.#pending;
     if (pending === undefined || hashOf(pending.text) !== hash) throw differs("The rules that wait to be accepted are other ones.");
     await this.#record(by, pending.loosens, {}, pending.text);
-    if (this.#pending === pending) this.#pending = undefined;
+    this.#pending = undefined;
     this.#putInForce(pending.text);
-    return this.view();
+  }
+
+  /** The file as it stands, whatever is in force. A hash of null: it cannot be read. */
+  file(): { readonly hash: string | null; readonly text: PolicyText } {
+    this.look();
+    const read = readText(this.#ports.path);
+    return read.ok ? { hash: hashOf(read.text), text: read.text } : { hash: null, text: null };
+  }
+
+  /** The rules that count, in words: the person's own, and those of repositories. */
+  described(): {
+    readonly rules: readonly RuleView[];
+    readonly repositories: readonly { readonly path: string; readonly rules: readonly RuleView[] }[];
+  } {
+    this.look();
+    const { language } = this.#ports;
+    const repositories = this.#repositories.all().map(({ path, text }) => {
+      const rules = language.describe?.(text, "repository") ?? [];
+      return { path, rules: rules.map((rule) => ({ ...rule, file: path })) };
+    });
+    return { rules: language.describe?.(this.#accepted) ?? [], repositories };
+  }
+
+  /** What would speak about something that is done in a folder: the text in force, and those of repositories. */
+  speakingAt(cwd: string | undefined): SpeakingTexts {
+    this.look();
+    return { text: this.#accepted, repositories: this.#repositories.at(cwd) };
   }
 
   /** What is in force, as it stands in the file; throws where the file says something else. */
@@ -174,19 +200,55 @@ export class PolicyStore implements Rules {
    * that dies before it is recorded finds rules that wait, and not ones that were lost. Nothing that waited is accepted along.
    */
   async replace(before: PolicyText, after: PolicyText, by: string, about: JsonObject): Promise<void> {
-    await this.#replacing;
-    if (this.current() !== before) throw differs("The rules have changed meanwhile.");
-    const replacing = this.#replace(before, after, by, about);
-    this.#replacing = replacing.catch(() => {}); // whoever asked for it hears that it failed
+    await this.#inTurn(async () => {
+      if (this.current() !== before) throw differs("The rules have changed meanwhile.");
+      await this.#change(() => this.#replace(before, after, by, about));
+    });
+  }
+
+  /**
+   * An approver writes the file from here. What only tightens counts at once; so does what lets more through, if it is the change
+   * that was shown and agreed to. Otherwise it stands in the file and waits, as if it had been written with an editor.
+   */
+  async write(written: WrittenText, by: string): Promise<PolicyView> {
+    await this.#inTurn(() => this.#write(written, by));
+    return this.view();
+  }
+
+  async #write({ text, base, accepts }: WrittenText, by: string): Promise<void> {
+    const { hash, text: before } = this.file();
+    if (hash !== base) throw differs("The file of rules has been changed meanwhile.");
+    const { language } = this.#ports;
+    const read = language.read(text);
+    if (!read.ok) throw new EarshotError({ code: "RULES_INVALID", message: read.troubles[0] ?? "The rules cannot be read." });
+    if (accepts !== undefined && accepts !== changeHash(this.#accepted, text)) throw differs("It changes other rules than was shown.");
+    const isAgreed = accepts !== undefined || language.loosens(this.#accepted, text).length === 0;
+    await this.#change(() => (isAgreed ? this.#replace(before, text, by, { written: true }) : this.#propose(text, by)));
+  }
+
+  /** It is found in the file, and waits; who wrote it is on record. */
+  async #propose(text: string, by: string): Promise<void> {
+    this.#writeFile(text);
+    await this.#record(by, [], { proposes: hashOf(text) });
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const worked = this.#turn.then(work);
+    this.#turn = worked.catch(() => {}); // whoever asked for it hears that it failed
+    await worked;
+  }
+
+  async #change(work: () => Promise<void>): Promise<void> {
+    this.#isChanging = true;
     try {
-      await replacing;
+      await work();
     } finally {
-      this.#replacing = undefined;
+      this.#isChanging = false;
     }
   }
 
   async #replace(before: PolicyText, after: PolicyText, by: string, about: JsonObject): Promise<void> {
-    const loosens = this.#ports.language.loosens(before, after);
+    const loosens = this.#ports.language.loosens(this.#accepted, after);
     this.#writeFile(after);
     try {
       await this.#record(by, loosens, about, after);
@@ -194,6 +256,7 @@ export class PolicyStore implements Rules {
       this.#writeFile(before);
       throw error;
     }
+    this.#pending = undefined;
     this.#putInForce(after);
     this.#seen = this.#stamp();
   }
@@ -248,36 +311,19 @@ export class PolicyStore implements Rules {
 
   /** Undefined when it cannot be read. */
   #readFile(): PolicyText | undefined {
-    const { path } = this.#ports;
-    try {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat === undefined) return null;
-      if (!stat.isFile() || stat.size > LONGEST_BYTES) throw new Error("It is no file of at most a megabyte.");
-      return readFileSync(path, "utf8");
-    } catch (error) {
-      this.#complain([error instanceof Error ? error.message : String(error)]);
-      return undefined;
-    }
+    const read = readText(this.#ports.path);
+    if (read.ok) return read.text;
+    this.#complain([read.why]);
+    return undefined;
   }
 
-  /** Where the file is a link into a folder of settings, it stays one. */
   #writeFile(text: PolicyText): void {
     const { path } = this.#ports;
     if (text === null) rmSync(path, { force: true });
-    else writePrivately(statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path), text);
+    else replaceFile(path, text);
   }
 }
 
 function differs(message: string): EarshotError {
   return new EarshotError({ code: "DIGEST_DIFFERS", message, hint: "Look at them again." });
-}
-
-function hashOf(text: PolicyText): string {
-  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
-}
-
-function repositoryHash({ path, text }: { readonly path: string; readonly text: PolicyText }): string {
-  return createHash("sha256")
-    .update(JSON.stringify([path, text]))
-    .digest("hex");
 }

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { PolicyLanguage, PolicyText } from "./policy-store.ts";
+import type { PolicyLanguage, PolicyText } from "./policy-language-port.ts";
 import { placesAbove } from "./repository-file.ts";
 
 export interface RepositoryPorts {
@@ -49,13 +49,15 @@ export class RepositoryTexts {
    * The rules of the repositories that a folder lies in, one inside the other: each of them tightens, so that a file further in
    * takes nothing away.
    */
-  at(cwd: string | undefined): readonly string[] {
+  at(cwd: string | undefined): readonly { readonly path: string; readonly text: string }[] {
     if (cwd === undefined) return [];
     const own = realPathOf(this.#ports.path);
     const isThere = (path: string) => path !== own && (this.#known.has(path) || stampOf(path) !== "none");
     const paths = placesAbove(cwd, this.#ports.home).filter(isThere);
-    const texts = paths.slice(-MOST_NESTED).map((path) => this.#textOf(path));
-    return texts.filter((text) => text !== "");
+    return paths
+      .slice(-MOST_NESTED)
+      .map((path) => ({ path, text: this.#textOf(path) }))
+      .filter(({ text }) => text !== "");
   }
 
   #textOf(path: string): string {

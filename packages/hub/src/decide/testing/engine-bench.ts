@@ -27,7 +27,7 @@ export interface Bench extends AsyncDisposable {
   /** The process stands still for a while, and then looks what is due. */
   sleep(ms: number): Promise<void>;
   /** Says events as a producer of this name, or as nobody. */
-  say(events: readonly object[], name?: string): Promise<readonly Verdict[]>;
+  say(events: readonly object[], name?: string, isImport?: boolean): Promise<readonly Verdict[]>;
   /** Everything in memory is gone; the clock of the new process begins anew. */
   restart(downMs?: number): Promise<void>;
   /** Another process on the same ledger. */
@@ -79,14 +79,15 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
       clock.sleptUntil = clock.now + ms;
       await bench.pass(ms);
     },
-    async say(events, name = "producer") {
+    async say(events, name = "producer", isImport = false) {
       const admission = new Admission();
       const receiving = { ledger: bench.ledger, admission, now: () => clock.now, redacts: () => true, asking: bench.engine };
       const pieces = events.map((event, index) => {
         const text = JSON.stringify(event);
         return { text, sizeBytes: Buffer.byteLength(text), line: index + 1 };
       });
-      const verdicts = await receive(pieces, name === "local" ? { name, verified: false } : { name, verified: true }, receiving);
+      const origin = { name, verified: name !== "local", ...(isImport ? { byContent: true } : {}) };
+      const verdicts = await receive(pieces, origin, receiving);
       await bench.settled();
       return verdicts;
     },

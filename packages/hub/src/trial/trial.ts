@@ -1,10 +1,12 @@
 import { type CompiledPolicy, decide, type Ruling } from "@earshot/policy";
-import { isNo, isYes, type PastAsk } from "./past-ask.ts";
-import { tellAsk } from "./tell-ask.ts";
+import type { Asked } from "../decide/card.ts";
+import { askedThen } from "./asked-then.ts";
+import { isNo, isYes, type Past, type PastAsk } from "./past-ask.ts";
 
 /** What happens to an ask, as far as the person notices. */
 export const FATES = ["asked", "passes", "refused", "left"] as const;
 export type Fate = (typeof FATES)[number];
+export type FateCounts = Readonly<Record<Fate, number>>;
 
 /** What a policy would have done to what happened. */
 export interface Trial {
@@ -12,9 +14,13 @@ export interface Trial {
   readonly sessions: number;
   readonly firstAt: number | null;
   readonly lastAt: number | null;
+  readonly happened: FateCounts;
+  /** With the rules that it is compared with; left out where it is compared with what happened. */
+  readonly before?: FateCounts;
+  readonly now: FateCounts;
   /** How many would go another way. */
   readonly changed: number;
-  /** From what happened to what would happen; only where they differ. */
+  /** From what happened, or would have before, to what would happen; only where they differ. */
   readonly moves: readonly Move[];
   readonly rules: readonly RuleCount[];
   /** What a person refused and would now pass. */
@@ -30,15 +36,21 @@ export interface Move {
   /** Of those that a person was asked about. */
   readonly allowed: number;
   readonly refused: number;
+  /** What a person had decided otherwise first, then the newest. */
   readonly examples: readonly Example[];
 }
 
 export interface Example {
   readonly position: number;
+  readonly receivedAt: number;
   readonly session: string;
-  readonly what: string;
+  readonly sessionKey: number;
+  readonly asked: Asked;
+  readonly past: Past;
   /** Left out where no rule decides. */
   readonly rule?: string;
+  /** The rule that it is compared with; left out where none decided, or it is compared with what happened. */
+  readonly ruleBefore?: string;
 }
 
 export interface RuleCount {
@@ -47,13 +59,34 @@ export interface RuleCount {
   readonly count: number;
 }
 
+export interface TrialOptions {
+  /** What to compare with; left out: what happened. */
+  readonly before?: CompiledPolicy;
+  /** Examples of each move. */
+  readonly mostExamples?: number;
+}
+
 const MOST_EXAMPLES = 3;
+const NONE: FateCounts = { asked: 0, passes: 0, refused: 0, left: 0 };
+
+interface Counted extends Omit<Move, "examples"> {
+  count: number;
+  allowed: number;
+  refused: number;
+  readonly contrary: Example[];
+  readonly others: Example[];
+}
 
 /** Counts as it goes: an ask is looked at once and forgotten. */
 export class TrialCounter {
   readonly #policy: CompiledPolicy;
+  readonly #before: CompiledPolicy | undefined;
+  readonly #mostExamples: number;
+  readonly #happened = { ...NONE };
+  readonly #wouldBefore = { ...NONE };
+  readonly #would = { ...NONE };
   readonly #sessions = new Set<number>();
-  readonly #moves = new Map<string, { -readonly [Key in keyof Move]: Move[Key] }>();
+  readonly #moves = new Map<string, Counted>();
   readonly #rules = new Map<string, { readonly rule: string; readonly answer: string; count: number }>();
   #asks = 0;
   #changed = 0;
@@ -62,13 +95,20 @@ export class TrialCounter {
   #passesRefused = 0;
   #refusesAllowed = 0;
 
-  constructor(policy: CompiledPolicy) {
+  constructor(policy: CompiledPolicy, { before, mostExamples = MOST_EXAMPLES }: TrialOptions = {}) {
     this.#policy = policy;
+    this.#before = before;
+    this.#mostExamples = mostExamples;
   }
 
   hear(ask: PastAsk): void {
-    const ruling = this.#judge(ask);
-    const [from, to] = [pastFate(ask), fateOf(ask, ruling)];
+    const ruling = judge(this.#policy, ask);
+    const rulingBefore = this.#before === undefined ? undefined : judge(this.#before, ask);
+    const [happened, to] = [pastFate(ask), fateOf(ask, ruling)];
+    const from = rulingBefore === undefined ? happened : fateOf(ask, rulingBefore);
+    this.#happened[happened]++;
+    this.#wouldBefore[from]++;
+    this.#would[to]++;
     this.#asks++;
     this.#sessions.add(ask.sessionKey);
     this.#firstAt = Math.min(this.#firstAt ?? ask.receivedAt, ask.receivedAt);
@@ -77,7 +117,7 @@ export class TrialCounter {
     const { how, word } = ask.past;
     if (how === "person" && isNo(word) && to === "passes") this.#passesRefused++;
     if (how === "person" && isYes(word) && to === "refused") this.#refusesAllowed++;
-    if (from !== to) this.#move(ask, from, to, ruling);
+    if (from !== to) this.#move(ask, from, to, exampleOf(ask, ruling, rulingBefore));
   }
 
   result(): Trial {
@@ -87,23 +127,18 @@ export class TrialCounter {
       sessions: this.#sessions.size,
       firstAt: this.#firstAt,
       lastAt: this.#lastAt,
+      happened: this.#happened,
+      ...(this.#before === undefined ? {} : { before: this.#wouldBefore }),
+      now: this.#would,
       changed: this.#changed,
-      moves: [...this.#moves.values()].sort(byCount),
+      moves: [...this.#moves.values()].sort(byCount).map(({ contrary, others, ...move }) => ({
+        ...move,
+        examples: [...contrary.toReversed(), ...others.toReversed()].slice(0, this.#mostExamples),
+      })),
       rules: [...this.#rules.values()].sort(byCount),
       passesRefused: this.#passesRefused,
       refusesAllowed: this.#refusesAllowed,
     };
-  }
-
-  /** The first that a rule speaks about decides. */
-  #judge({ asked }: PastAsk): Ruling {
-    let ruling: Ruling | undefined;
-    for (const one of asked) {
-      ruling = decide(this.#policy, one);
-      if (ruling.behaviour !== "abstain") return ruling;
-    }
-    if (ruling === undefined) throw new Error("An ask that asks nothing.");
-    return ruling;
   }
 
   #count(rule: string, answer: string): void {
@@ -112,26 +147,46 @@ export class TrialCounter {
     else known.count++;
   }
 
-  #move(ask: PastAsk, from: Fate, to: Fate, { rule }: Ruling): void {
+  #move(ask: PastAsk, from: Fate, to: Fate, example: Example): void {
     this.#changed++;
     const key = `${from} ${to}`;
-    const move = this.#moves.get(key) ?? { from, to, count: 0, allowed: 0, refused: 0, examples: [] };
+    const move = this.#moves.get(key) ?? { from, to, count: 0, allowed: 0, refused: 0, contrary: [], others: [] };
     this.#moves.set(key, move);
     move.count++;
     const isPerson = ask.past.how === "person";
     if (isPerson && isYes(ask.past.word)) move.allowed++;
     if (isPerson && isNo(ask.past.word)) move.refused++;
-    // What a person decided otherwise is worth more than the first that came along.
+    // What a person decided otherwise is worth more than what came along.
     const isContrary = isPerson && ((to === "passes" && isNo(ask.past.word)) || (to === "refused" && isYes(ask.past.word)));
-    if (move.examples.length >= MOST_EXAMPLES && !isContrary) return;
-    const example = {
-      position: ask.position,
-      session: ask.session,
-      what: tellAsk(ask),
-      ...(rule === undefined ? {} : { rule: rule.name }),
-    };
-    move.examples = isContrary ? [example, ...move.examples].slice(0, MOST_EXAMPLES) : [...move.examples, example];
+    const kept = isContrary ? move.contrary : move.others;
+    kept.push(example);
+    if (kept.length > this.#mostExamples) kept.shift();
   }
+}
+
+/** The first that a rule speaks about decides. */
+function judge(policy: CompiledPolicy, { asked }: PastAsk): Ruling {
+  let ruling: Ruling | undefined;
+  for (const one of asked) {
+    ruling = decide(policy, one);
+    if (ruling.behaviour !== "abstain") return ruling;
+  }
+  if (ruling === undefined) throw new Error("An ask that asks nothing.");
+  return ruling;
+}
+
+function exampleOf(ask: PastAsk, { rule }: Ruling, before: Ruling | undefined): Example {
+  const { position, receivedAt, session, sessionKey, past } = ask;
+  return {
+    position,
+    receivedAt,
+    session,
+    sessionKey,
+    asked: askedThen(ask),
+    past,
+    ...(rule === undefined ? {} : { rule: rule.name }),
+    ...(before?.rule === undefined ? {} : { ruleBefore: before.rule.name }),
+  };
 }
 
 function pastFate({ past }: PastAsk): Fate {

@@ -2,7 +2,6 @@ import { compilePolicy, readPolicy } from "@earshot/policy";
 import { describe, expect, it } from "vitest";
 import type { Past, PastAsk } from "./past-ask.ts";
 import { TrialCounter } from "./trial.ts";
-import { trialLines } from "./trial-lines.ts";
 
 const POLICY = `
 rules:
@@ -76,23 +75,16 @@ describe("a policy that is tried on what happened", () => {
     expect(changed).toBe(move === undefined ? 0 : 1);
   });
 
-  it("puts first what a person had decided otherwise, and says so", () => {
+  it("puts first what a person had decided otherwise, then the newest", () => {
     const trial = tryThem(
       ...Array.from({ length: 9 }, () => past("npm test", ASKED_YES)),
       past("npm test", ASKED_NO),
+      past("npm test", ASKED_YES),
       past("git push x", ASKED_YES),
     );
-    expect(trial).toMatchObject({ asks: 11, sessions: 1, changed: 11, passesRefused: 1, refusesAllowed: 1 });
-    const lines = trialLines(trial, { file: "policy.yaml", now: Date.UTC(2026, 6, 1), timeZone: "UTC" });
-    expect(lines.slice(0, 5)).toEqual([
-      "11 asks of 1 session tried with policy.yaml, from 00:00 to 00:00.",
-      "Careful: 1 that you refused would pass.",
-      "Mind: 1 that you allowed would be refused.",
-      "11 asks would go another way:",
-      "  It would pass, where you were asked: 10 times. You allowed 9 of them and refused 1.",
-    ]);
-    expect(lines[5]).toContain(`Position ${position - 1}: Claude in session s wants to run: npm test (rule tests)`);
-    expect(lines).toContain("  tests: allow, 10 times.");
+    expect(trial).toMatchObject({ asks: 12, sessions: 1, changed: 12, passesRefused: 1, refusesAllowed: 1 });
+    expect(trial.moves[0]).toMatchObject({ count: 11, allowed: 10, refused: 1 });
+    expect(trial.moves[0]?.examples.map((one) => position - one.position)).toEqual([2, 1, 3]);
   });
 
   it("counts the answer at the moment that a rule speaks about, when an action is shown twice", () => {
@@ -104,9 +96,5 @@ describe("a policy that is tried on what happened", () => {
       ],
     } as const;
     expect(tryThem(twice).moves).toMatchObject([{ from: "asked", to: "passes", count: 1 }]);
-  });
-
-  it("says so when there is nothing", () => {
-    expect(trialLines(tryThem(), { file: "x", now: 0 })).toEqual(["Nothing that a rule could speak about is recorded."]);
   });
 });

@@ -1,5 +1,6 @@
-import type { Entry, Request } from "@earshot/hub";
 import { describe, expect, it } from "vitest";
+import type { Entry } from "../ledger/ledger.ts";
+import type { Request } from "../request.ts";
 import { AskJoin } from "./ask-join.ts";
 
 let position = 0;

@@ -1,6 +1,5 @@
 import { type Asked, MOMENTS, readToolInput } from "@earshot/policy";
-import { isObject, type JsonObject, readJson } from "@earshot/protocol";
-import { usage } from "../commands/check.ts";
+import { EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
 import { putToRules } from "./put-to-rules.ts";
 
 /**
@@ -9,16 +8,23 @@ import { putToRules } from "./put-to-rules.ts";
  */
 export function readPayload(text: string): Asked {
   const read = readJson(text);
-  if (!read.ok) throw usage(`The payload is no JSON: ${read.problem.message}`, EXAMPLE);
+  if (!read.ok) throw unusable(`The payload is no JSON: ${read.problem.message}`);
   const { value } = read;
-  if (!isObject(value)) throw usage("The payload is no JSON object.", EXAMPLE);
-  return fromEvent(value) ?? fromHook(value) ?? fromQuestion(value) ?? unknown();
+  if (!isObject(value)) throw unusable("The payload is no JSON object.");
+  return askedIn(value);
 }
 
-const EXAMPLE = `echo '{"tool":"Bash","command":"git push --force","cwd":"/home/me/shop"}' | earshot policy explain`;
+/** The same, of one that was read before. */
+export function askedIn(value: JsonObject): Asked {
+  const asked = fromEvent(value) ?? fromHook(value) ?? fromQuestion(value);
+  if (asked === undefined) throw unusable("The payload asks nothing that a rule could speak about.");
+  return asked;
+}
 
-function unknown(): never {
-  throw usage("The payload asks nothing that a rule could speak about.", EXAMPLE);
+const EXAMPLE = 'For example {"tool":"Bash","command":"git push --force","cwd":"/home/me/shop"}';
+
+function unusable(message: string, hint = EXAMPLE): EarshotError {
+  return new EarshotError({ code: "PAYLOAD_UNUSABLE", message, hint });
 }
 
 function fromEvent(value: JsonObject): Asked | undefined {
@@ -46,7 +52,7 @@ const TEXTS = ["agent", "session", "tool", "server", "skill", "command", "cwd"] 
 
 function fromQuestion(value: JsonObject): Asked | undefined {
   const moment = MOMENTS.find((one) => one === (value["moment"] ?? "action"));
-  if (moment === undefined) throw usage(`There is no moment ${JSON.stringify(value["moment"])}.`, `One of ${MOMENTS.join(", ")}.`);
+  if (moment === undefined) throw unusable(`There is no moment ${shortly(value["moment"])}.`, `One of ${MOMENTS.join(", ")}.`);
   const texts = Object.fromEntries(TEXTS.flatMap((name) => (typeof value[name] === "string" ? [[name, value[name]]] : [])));
   if (Object.keys(texts).length === 0 && value["moment"] === undefined) return undefined;
   const { tool, cwd } = texts as { readonly tool?: string; readonly cwd?: string };
@@ -60,4 +66,8 @@ function fromQuestion(value: JsonObject): Asked | undefined {
     ...(typeof reversible === "boolean" ? { reversible } : {}),
     ...(typeof attended === "boolean" ? { attended } : {}),
   };
+}
+
+function shortly(value: unknown): string {
+  return (JSON.stringify(value) ?? "").slice(0, 80);
 }

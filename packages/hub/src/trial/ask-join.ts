@@ -1,10 +1,13 @@
-import type { Entry, Request, Word } from "@earshot/hub";
 import type { Asked } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import type { Word } from "../decide/answer.ts";
+import type { Entry } from "../ledger/ledger.ts";
+import type { Request } from "../request.ts";
 import type { Past, PastAsk } from "./past-ask.ts";
 import { putToRules } from "./put-to-rules.ts";
 
-const ASKS = [
+/** What puts something to the rules, while somebody waits for it. */
+export const ASKS = [
   "action.requested",
   "prompt.submitted",
   "question.asked",
@@ -114,7 +117,8 @@ function settled({ state, by, answer }: JsonObject): Partial<Past> {
   return { how, by: String(by).replace(/^policy: /, ""), ...(said === undefined ? {} : { word: String(said["word"]) as Word }) };
 }
 
-function momentOf({ card }: Request): unknown {
+/** At which moment a request was asked, as its card says. */
+export function momentOf({ card }: Request): unknown {
   const asked = parse(card)?.["asked"];
   const facts = isObject(asked) ? asked["facts"] : undefined;
   return isObject(facts) ? facts["moment"] : undefined;

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import type { PolicyText } from "./policy-language-port.ts";
+
+const LONGEST_BYTES = 1024 * 1024;
+
+/** What stands in a file of rules, or why that cannot be read. */
+export function readText(path: string): { readonly ok: true; readonly text: PolicyText } | { readonly ok: false; readonly why: string } {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return { ok: true, text: null };
+    if (!stat.isFile() || stat.size > LONGEST_BYTES) return { ok: false, why: "It is no file of at most a megabyte." };
+    return { ok: true, text: readFileSync(path, "utf8") };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Names a text. */
+export function hashOf(text: PolicyText): string {
+  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
+}
+
+/** Names what stands in a repository's file. */
+export function repositoryHash({ path, text }: { readonly path: string; readonly text: PolicyText }): string {
+  return createHash("sha256")
+    .update(JSON.stringify([path, text]))
+    .digest("hex");
+}
+
+/** Names a change from one text to another: what an approver has seen of it is true of exactly this change. */
+export function changeHash(before: PolicyText, after: PolicyText): string {
+  return createHash("sha256")
+    .update(JSON.stringify([before, after]))
+    .digest("hex");
+}
