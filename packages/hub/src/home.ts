@@ -29,6 +29,12 @@ export interface Home {
   readonly hookSpool: string;
   /** What agents run. */
   readonly bin: string;
+  /** Key of the hub's own AAEP manifest. */
+  readonly manifestKey: string;
+  /** Which AAEP subscriptions can be resumed. */
+  readonly subscriptions: string;
+  /** The producers elsewhere that the hub listens to. */
+  readonly attachments: string;
   /** Room on the disk that is kept for decisions. */
   readonly reserve: string;
   readonly log: string;
@@ -52,6 +58,9 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>, platfo
     acceptedPolicy: join(folder, "policy.accepted.json"),
     hookSpool: join(folder, "spool", "hooks"),
     bin: join(folder, "bin"),
+    manifestKey: join(folder, "manifest.key"),
+    subscriptions: join(folder, "aaep-subscriptions.jsonl"),
+    attachments: join(folder, "attachments.json"),
     reserve: join(folder, "ledger.reserve"),
     log: join(folder, "hub.log"),
   };

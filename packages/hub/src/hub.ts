@@ -1,23 +1,34 @@
 import type { IncomingMessage, Server } from "node:http";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { localSocketPath } from "@earshot/aaep/local-socket";
 import { AgentFiles } from "@earshot/agents/files";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
+import { AaepDesk } from "./aaep/aaep-desk.ts";
+import { producerIdOf } from "./aaep/producer-id.ts";
 import { Access } from "./access/access.ts";
+import type { Caller } from "./access/gate.ts";
+import { readOrigin } from "./access/names.ts";
 import type { Reach } from "./access/own-address.ts";
+import { AttachDesk } from "./attach/attach-desk.ts";
 import { Engine } from "./decide/engine.ts";
 import { HookDesk } from "./decide/hook-desk.ts";
+import { isOpen } from "./decide/machine.ts";
 import { createPolicyLanguage } from "./decide/policy-language.ts";
 import { PolicyStore } from "./decide/policy-store.ts";
 import { RememberDesk } from "./decide/remember-desk.ts";
 import { takeSecret } from "./decide/secret.ts";
+import { principalOf, registerAaep, toPrincipal } from "./edge/aaep-routes.ts";
+import { listenForAaep } from "./edge/aaep-socket.ts";
+import { attachAaepWebSocket, isAaepUpgrade } from "./edge/aaep-websocket.ts";
 import { registerAdmission } from "./edge/admission-routes.ts";
 import { toAopAlert } from "./edge/aop-alert.ts";
 import { registerAopCollector } from "./edge/aop-collector.ts";
 import { type RaisedAlert, registerAopStream } from "./edge/aop-stream.ts";
 import { registerApi } from "./edge/api.ts";
 import { createApp } from "./edge/app.ts";
+import { registerAttachments } from "./edge/attachment-routes.ts";
 import { registerControl } from "./edge/control-routes.ts";
 import { registerCredentials } from "./edge/credential-routes.ts";
 import { EVENT_LIMITS, registerEvents } from "./edge/events.ts";
@@ -29,11 +40,14 @@ import { registerLive } from "./edge/live-sse.ts";
 import { attachLiveWebSocket } from "./edge/live-websocket.ts";
 import { registerMetrics } from "./edge/metrics.ts";
 import { PAYLOAD_BYTES, registerNativeHooks } from "./edge/native-hook-routes.ts";
+import { registerNotify } from "./edge/notify-routes.ts";
 import { registerOpenApi } from "./edge/openapi.ts";
+import { registerPolicy } from "./edge/policy-routes.ts";
 import { registerProofs } from "./edge/proven-answers.ts";
 import { registerRequests } from "./edge/request-routes.ts";
 import type { RouteInfo } from "./edge/route-list.ts";
 import { listenOnSocket, withCredential } from "./edge/socket.ts";
+import { registerStanding } from "./edge/standing-route.ts";
 import { registerViews } from "./edge/views-routes.ts";
 import { FANOUT_DEFAULTS, Fanout } from "./fanout/fanout.ts";
 import { explainFullDisk } from "./full-disk.ts";
@@ -53,6 +67,7 @@ import { SpoolDelivery } from "./hooks/spool-delivery.ts";
 import { toAccepted } from "./hooks/to-accepted.ts";
 import { ADMISSION, Admission } from "./intake/admission.ts";
 import { createLifecycle } from "./intake/lifecycle.ts";
+import { receive } from "./intake/receive.ts";
 import { createSettings, type SourceSettings } from "./intake/source-settings.ts";
 import { createKeeping } from "./keeping/keeping.ts";
 import { Keeper, RETENTION, type Retention } from "./keeping/retention.ts";
@@ -64,14 +79,18 @@ import type { SqliteLedgerOptions } from "./ledger/sqlite/sqlite-ledger.ts";
 import { HubLog, type LogLevel, withoutSecrets } from "./log.ts";
 import { readGauges } from "./metrics/gauges.ts";
 import { Meter } from "./metrics/meter.ts";
+import { findDesktop } from "./notify/find-desktop.ts";
+import { Notifier } from "./notify/notifier.ts";
 import { Reserve } from "./reserve.ts";
 import { withReserve } from "./reserved-ledger.ts";
 import { SleepWatch } from "./sleep-watch.ts";
 import { tidyMemorySoon } from "./tidy-memory.ts";
+import { StudyDesk } from "./trial/study-desk.ts";
 import { watchVerification } from "./verification.ts";
 import { ALERT_THRESHOLDS, type AlertThresholds } from "./views/alerts/thresholds.ts";
 import { openViews } from "./views/open-views.ts";
 import type { Alert } from "./views/views.ts";
+import type { Whom } from "./whom.ts";
 
 export const DEFAULT_PORT = 4747;
 export const AOP_PORT = 4317;
@@ -96,6 +115,8 @@ export interface HubOptions {
   readonly configuration?: object;
   /** Where a proxy with TLS stands in front: `https://hub.example`. The hub itself stays on loopback. */
   readonly publicUrl?: URL;
+  /** Web applications of other origins that may call for whoever is paired or holds a token. */
+  readonly allowOrigins?: readonly string[];
   /** Listen on this address too, without TLS, for anybody who can reach it. */
   readonly dangerousAddress?: string;
   /** How long and how much is kept; 0 is no limit. */
@@ -103,6 +124,10 @@ export interface HubOptions {
   /** When something is worth an alert. */
   readonly alerts?: Partial<AlertThresholds>;
   readonly log?: (message: string) => void;
+  /** The folder of the built dashboard. */
+  readonly dashboard?: string;
+  /** Whether requests are told on the person's desktop too, where there is one. Off unless it is wanted. */
+  readonly notify?: boolean;
   /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
   readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
 }
@@ -189,19 +214,40 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   });
   open.use(views);
   const retention = { ...RETENTION, ...options.retention };
-  const keeping = createKeeping({ ledger, views, now: Date.now, onCut: () => fanout.forget() });
+  const copies: { forget(): void }[] = [fanout];
+  const onCut = () => {
+    for (const one of copies) one.forget();
+  };
+  const keeping = createKeeping({ ledger, views, now: Date.now, onCut });
   open.use(new Keeper({ retention, ports: keeping, log }));
   const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
   const expectsFile = readProducerToken(home) !== undefined;
   const files = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
   const reach: Reach = {
     anyAddress: dangerousAddress !== undefined,
+    allowedOrigins: (options.allowOrigins ?? []).map(readOrigin),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
   };
+  const agents = new AgentFiles({
+    folder: join(home.folder, "agents"),
+    onTrouble: (path, [trouble]) => tell("warning", `${path}, line ${trouble?.line ?? 1}: ${trouble?.message ?? ""}`),
+  });
+  const desktop = options.notify === true ? findDesktop(process.env) : { why: "Notifications are switched off in the settings." };
+  const nameOf = async (agent: string) => (await agents.agent(agent))?.mapping.mapping.displayName ?? agent;
+  const notifier = "desktop" in desktop ? new Notifier({ ...desktop, nameOf, log: (message) => tell("warning", message) }) : undefined;
+  open.defer(() => notifier?.close());
   const access = open.use(
-    new Access({ path: home.access, files, now: Date.now, reach, log: (message) => tell("warning", message), expectsFile }),
+    new Access({
+      path: home.access,
+      files,
+      now: Date.now,
+      reach,
+      log: (message) => tell("warning", message),
+      onAlarm: (whom) => notifier?.guard(whom),
+      expectsFile,
+    }),
   );
-  const alarm = (message: string) => access.raise(message);
+  const alarm = (message: string, whom?: Whom) => access.raise(message, whom);
   if (isNew && expectsFile) alarm("There was no ledger any more: what was recorded, and the rules that were accepted, are gone.");
   const monotonic = () => performance.now();
   const places = { home: homedir(), earshot: home.folder };
@@ -218,10 +264,11 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     tell: alarm,
     onFailure,
   });
+  const requestKey = takeSecret(home.requestKey);
   const engine = await Engine.open({
     ledger,
     rules,
-    secret: takeSecret(home.requestKey),
+    secret: requestKey,
     monotonic,
     awake: () => sleep.awakeNow(),
     sleptUntil: () => sleep.sleptUntil,
@@ -231,31 +278,95 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     isAlone: true, // the lock says so
   });
   open.use(engine);
-  const hooks = new HookDesk({ engine, ledger, rules, now: Date.now, onFailure });
-  const agents = new AgentFiles({
-    folder: join(home.folder, "agents"),
-    onTrouble: (path, [trouble]) => tell("warning", `${path}, line ${trouble?.line ?? 1}: ${trouble?.message ?? ""}`),
+  void notifier
+    ?.follow({
+      wait: (after, ms, signal) => engine.news.wait(after, ms, signal),
+      findOpen: async (request) => {
+        const held = await engine.find(request);
+        return isOpen(held.machine) ? held.card.asked : undefined;
+      },
+    })
+    .catch(onFailure);
+  const { publicUrl } = options;
+  let aaepSocket: string | undefined;
+  const admit = (request: IncomingMessage): Caller => {
+    const caller = access.gate.check(request, { access: "viewer" });
+    if (caller.credential !== undefined) access.connections.keep(caller.credential, request.socket);
+    return caller;
+  };
+  const aaep = new AaepDesk({
+    home,
+    ledger,
+    views,
+    engine,
+    secret: requestKey,
+    identity: () => ({
+      agentId: producerIdOf(home),
+      version,
+      url: publicUrl?.origin ?? url,
+      socket: aaepSocket,
+      maxSubscriptions: limits.listeners ?? FANOUT_DEFAULTS.maxListeners,
+    }),
+    principalOf,
+    authorise: (request) => toPrincipal(admit(request)),
+    admit: (shown, peer) => {
+      const caller = access.gate.admit(shown, "read");
+      if (caller.credential !== undefined) access.connections.keep(caller.credential, peer);
+      return toPrincipal(caller);
+    },
+    now: Date.now,
+    onFailure,
   });
+  open.use(aaep);
+  copies.push(aaep);
+  const hooks = new HookDesk({ engine, ledger, rules, now: Date.now, onFailure });
   const native = new NativeHooks({ agents, engine, hooks, ledger, now: Date.now, redacts });
   const remembering = new RememberDesk({ engine, policy: rules, places, now: Date.now });
   const app = createApp({ gate: access.gate, connections: access.connections, onFailure });
-  registerFront(app, { version, listeners: () => fanout.listeners, prove: (challenge) => proofOf(files.viewer, challenge) });
+  registerFront(app, {
+    version,
+    listeners: () => fanout.listeners,
+    prove: (challenge) => proofOf(files.viewer, challenge),
+    dashboard: options.dashboard,
+  });
   registerAdmission(app, access);
   registerCredentials(app, access);
   registerOpenApi(app, { version });
   registerLive(app, { fanout, onAlert: (hear) => views.onAlert(hear) });
-  registerAopCollector(app, { ledger, views, onCut: () => fanout.forget() });
+  registerAopCollector(app, { ledger, views, onCut });
   registerKeeping(app, { ...keeping, retention });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
   registerViews(app, { ledger, views });
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
   const stopping = new AbortController();
-  registerEvents(app, { ledger, admission, now: Date.now, redacts, stopping: stopping.signal, meter, asking: engine }, eventLimits);
+  const intake = { ledger, admission, now: Date.now, redacts, stopping: stopping.signal, meter, asking: engine };
+  registerEvents(app, intake, eventLimits);
+  const attachments = new AttachDesk({
+    path: home.attachments,
+    ledger,
+    engine,
+    receive: (pieces, name) => receive(pieces, { name, verified: true, protocol: "aaep" }, intake, eventLimits.roomMs),
+    version,
+    eventBytes: eventLimits.eventBytes,
+    ownAddresses: () => [
+      url,
+      ...(aaepSocket === undefined ? [] : [`unix:${aaepSocket}`]),
+      ...(publicUrl === undefined ? [] : [publicUrl.origin]),
+    ],
+    onFailure,
+  });
+  open.use(attachments);
+  registerAttachments(app, { attachments, engine });
   registerRequests(app, { engine, remembering });
+  registerNotify(app, { notifier, why: "why" in desktop ? desktop.why : undefined });
+  registerAaep(app, aaep);
   registerHooks(app, { engine, hooks, now: Date.now, redacts, eventBytes: eventLimits.eventBytes, admission });
   registerNativeHooks(app, { native, payloadBytes: PAYLOAD_BYTES, admission });
   registerProofs(app, hookKey);
+  registerStanding(app, { engine });
   registerControl(app, { engine, ledger, policy: rules, remembering });
+  const study = open.use(new StudyDesk({ places, ledgerPath: home.ledger }));
+  registerPolicy(app, { engine, ledger, policy: rules, study });
   registerApi(app, {
     ledger,
     status: () => ({
@@ -276,6 +387,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
       viewsPosition: views.position,
       queueBytes: admission.waitingBytes,
       listeners: fanout.listeners,
+      subscriptions: aaep.opened?.producer.attached ?? 0,
       uptimeSeconds: (sleep.awakeNow() - startedAwake) / 1000,
       sleptSeconds: sleep.sleptMs / 1000,
       files: [home.ledger, `${home.ledger}-wal`, home.views, `${home.views}-wal`],
@@ -291,13 +403,20 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   } catch (error) {
     tell("warning", `There is no socket for hooks: ${describe(error)}`);
   }
+  try {
+    const path = localSocketPath(producerIdOf(home));
+    open.defer(await listenForAaep(path, aaep, onFailure));
+    aaepSocket = path;
+  } catch (error) {
+    tell("warning", `There is no socket for AAEP: ${describe(error)}`);
+  }
   for (const one of servers.slice(1)) open.defer(() => stop(one));
-  const authorise = (request: IncomingMessage) => {
-    const { credential } = access.gate.check(request, { access: "viewer" });
-    if (credential !== undefined) access.connections.keep(credential, request.socket);
-  };
-  for (const one of servers) open.defer(attachLiveWebSocket(one, { fanout, authorise, onFailure }));
+  for (const one of servers) {
+    open.defer(attachLiveWebSocket(one, { fanout, authorise: admit, onFailure, isElsewhere: isAaepUpgrade }));
+    open.defer(attachAaepWebSocket(one, aaep, onFailure));
+  }
   handler = route(app);
+  attachments.start();
   const spool = { folder: home.hookSpool, source: access.producer, ledger, engine, now: Date.now, redacts, onFailure };
   void open.use(new SpoolDelivery(spool)).deliver();
   writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });
@@ -323,9 +442,10 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     });
     handler = answerUnready(version, "The hub is stopping.");
     stopping.abort();
+    await attachments.close();
     await engine.close(); // who waits for an answer is told to ask again
     const stopped = servers.map(stop);
-    await fanout.close();
+    await Promise.all([aaep.close(), fanout.close()]);
     await Promise.all(stopped);
     logFile.write("info", "stopped", { position });
     await parts.disposeAsync();

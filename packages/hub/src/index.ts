@@ -1,5 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 
+export type { AttachBody, AttachmentList, AttachmentState, AttachmentView } from "./attach/api.ts";
 export type { Answer, Word } from "./decide/answer.ts";
 export type {
   AnswerBody,
@@ -16,8 +17,9 @@ export type {
   RuleProposal,
 } from "./decide/api.ts";
 export type { Asked, Card, Choice, Field } from "./decide/card.ts";
-export { readHookEvent } from "./decide/hook-event.ts";
 export { findRepositoryFile } from "./decide/repository-file.ts";
+export type { RuleView } from "./decide/rule-view.ts";
+export type { NotifyView } from "./edge/notify-routes.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export { AOP_PORT, DEFAULT_PORT, type Hub, type HubOptions, startHub } from "./hub.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
@@ -31,10 +33,26 @@ export { type Holder, readHolder } from "./ledger/lock.ts";
 export { findStoredSession } from "./ledger/sqlite/find-stored-session.ts";
 export { readStoredHead } from "./ledger/sqlite/stored-head.ts";
 export { StoredHistory } from "./ledger/sqlite/stored-history.ts";
+export type { Desktop } from "./notify/desktop.ts";
+export { findDesktop } from "./notify/find-desktop.ts";
+export { TEST_NOTE } from "./notify/note-words.ts";
 export type { Request } from "./request.ts";
 export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig } from "./settings/config-file.ts";
 export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
 export type { Settings, Trouble } from "./settings/settings.ts";
+export type {
+  ExplainBody,
+  PolicyCheck,
+  PolicyExplanation,
+  PolicyRules,
+  PolicyTextBody,
+  PolicyTrial,
+  TryBody,
+} from "./trial/api.ts";
+export { isNo, isYes, type Past, type PastAsk } from "./trial/past-ask.ts";
+export { readPastAsks } from "./trial/read-past-asks.ts";
+export { readPayload } from "./trial/read-payload.ts";
+export { type Example, FATES, type Fate, type FateCounts, type Move, type RuleCount, type Trial, TrialCounter } from "./trial/trial.ts";
 export { type VerificationStep, watchVerification } from "./verification.ts";
 export type {
   Alert,

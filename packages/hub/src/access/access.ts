@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { EarshotError } from "@earshot/protocol";
+import type { Whom } from "../whom.ts";
 import { type Alarm, type DeviceKey, type DeviceRecord, isDeviceKey } from "./access-state.ts";
 import { AccessStore } from "./access-store.ts";
 import { ApproverReset } from "./approver-reset.ts";
@@ -21,6 +22,8 @@ export interface AccessOptions {
   readonly reach?: Reach;
   /** Told what a person should hear of. Names and numbers, never a credential. */
   readonly log: (message: string) => void;
+  /** Told every alarm, with whom it is about, where that is an agent. */
+  readonly onAlarm?: (whom: Whom | undefined) => void;
   /** Whether there was an access file once, as far as other files tell. */
   readonly expectsFile?: boolean;
 }
@@ -154,10 +157,11 @@ export class Access implements Disposable {
   }
 
   /** Something that a person has to hear of, now and when they come back. */
-  raise(message: string): void {
+  raise(message: string, whom?: Whom): void {
     const alarm: Alarm = { id: createCode(6), at: new Date(this.#options.now()).toISOString(), message };
     this.#store.update({ alarms: [...this.alarms, alarm].slice(-MOST_ALARMS) });
     this.#options.log(`Alarm: ${message}`);
+    this.#options.onAlarm?.(whom);
   }
 
   acknowledge(id: string, seenBy: string): void {

@@ -205,10 +205,12 @@ describe("every route", () => {
         .sort(),
     ).toEqual([
       "GET /",
+      "GET /.well-known/aaep-manifest.json",
       "GET /api/ticket",
       "GET /health",
       "GET /hooks/proof",
       "GET /openapi.json",
+      "GET /ui",
       "POST /aaep/v1/events",
       "POST /aep/v1/events",
       "POST /api/pair/admit",
@@ -315,5 +317,8 @@ describe("the WebSocket", () => {
       expect([what, (await send("GET", "/api/live", { ...upgrade, ...shown[what] })).status]).toEqual([what, 401]);
     }
     expect((await send("GET", "/api/live", { ...upgrade, ...shown.producer })).status).toBe(403);
+    for (const stranger of Object.values(STRANGERS)) {
+      expect((await send("GET", "/aaep/v1/ws", { ...upgrade, ...shown.admin, ...stranger() })).status).toBe(403);
+    }
   });
 });

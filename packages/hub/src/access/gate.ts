@@ -3,7 +3,7 @@ import { EarshotError } from "@earshot/protocol";
 import { addressTokenOf } from "./address-token.ts";
 import type { Credential, Credentials } from "./credentials.ts";
 import { type OwnAddress, ownAddressOf, type Reach } from "./own-address.ts";
-import { ABILITY_NEEDED, may, NEEDS, type Role, type RouteAccess } from "./roles.ts";
+import { ABILITY_NEEDED, type Ability, may, NEEDS, type Role, type RouteAccess } from "./roles.ts";
 
 /** Who calls, as far as it was shown. */
 export interface Caller {
@@ -23,6 +23,21 @@ export interface RouteNeeds {
   readonly takes?: readonly string[];
 }
 
+const shown = ({ credential }: Caller) => credential !== undefined;
+const never = () => false;
+
+/** What a page of an origin that was allowed by hand may call. */
+const FROM_ALLOWED: Readonly<Record<RouteAccess, (caller: Caller) => boolean>> = {
+  anyone: () => true,
+  page: never,
+  speaker: never,
+  producer: never,
+  viewer: shown,
+  approver: shown,
+  admin: never,
+  "aop-reader": shown,
+  "aop-remover": never,
+};
 const NOBODY: Caller = { name: "local", role: "nobody", verified: false };
 const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 export const JSON_ONLY: readonly string[] = ["application/json"];
@@ -42,19 +57,42 @@ export class Gate {
     const address = this.#addressOf(request);
     const isForeign = isFromElsewhere(request, address);
     if (isForeign && access === "page" && isNavigation(request)) return NOBODY;
-    // A web application of another origin is let in by a token that was made for it, and by nothing else.
+    // A web application of another origin is let in by a token that was made for it; or by whatever a person holds, where its
+    // origin was allowed by hand.
     if (isForeign && this.allowsPreflight(request) === undefined) throw foreign(request, address);
-    const caller = this.#callerOf(request, access, address);
+    const found = this.#callerOf(request, access, address);
+    const caller = isForeign ? this.#fromElsewhere(request, access, found) : found;
     if (isForeign && caller.allowedOrigin !== request.headers.origin) throw foreign(request, address);
     checkContentType(request, takes);
     return caller;
+  }
+
+  /** The same for whoever comes over a channel without headers, and shows a credential or nothing. */
+  admit(shown: string | undefined, needed: Ability): Caller {
+    const credential = shown === undefined ? undefined : this.#credentials.find(shown, "in a header");
+    if (credential === undefined) {
+      const message = shown === undefined ? ABILITY_NEEDED[needed] : "This credential is unknown, expired or revoked.";
+      throw new EarshotError({ code: "NOT_AUTHORISED", message });
+    }
+    if (!may(credential.role, needed)) throw new EarshotError({ code: "NOT_PERMITTED", message: ABILITY_NEEDED[needed] });
+    return toCaller(credential);
   }
 
   /** Whether a browser may be told that the request it is about to make for a page of this origin is worth making. */
   allowsPreflight(request: IncomingMessage): string | undefined {
     this.#addressOf(request);
     const { origin } = request.headers;
-    return origin !== undefined && this.#credentials.mayCallFrom(origin) ? origin : undefined;
+    return origin !== undefined && (this.#allows(origin) || this.#credentials.mayCallFrom(origin)) ? origin : undefined;
+  }
+
+  #allows(origin: string): boolean {
+    return this.#reach.allowedOrigins?.includes(origin) === true;
+  }
+
+  /** Pages that were allowed by hand act for whoever they show a credential of. They speak for nobody, and administer nothing. */
+  #fromElsewhere({ headers: { origin } }: IncomingMessage, access: RouteAccess, caller: Caller): Caller {
+    if (origin === undefined || !this.#allows(origin) || caller.allowedOrigin !== undefined) return caller;
+    return FROM_ALLOWED[access](caller) ? { ...caller, allowedOrigin: origin } : caller;
   }
 
   #addressOf(request: IncomingMessage): OwnAddress {

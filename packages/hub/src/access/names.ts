@@ -24,9 +24,13 @@ export function readSourceName(value: unknown): string {
 
 /** An origin exactly as a browser sends it. */
 export function readOrigin(value: unknown): string {
-  if (typeof value === "string" && /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value) return value;
+  if (isOrigin(value)) return value;
   throw new EarshotError({
     code: "WRONG_QUERY",
     message: "An origin looks like https://app.example or http://localhost:3000, without a path.",
   });
+}
+
+export function isOrigin(value: unknown): value is string {
+  return typeof value === "string" && /^https?:\/\/[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }

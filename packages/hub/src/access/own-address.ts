@@ -6,6 +6,8 @@ export interface Reach {
   readonly publicUrl?: URL;
   /** Told to listen beyond loopback: it may be called by the very address that a connection came in at. */
   readonly anyAddress?: boolean;
+  /** Web applications of other origins that may call for whoever is paired or holds a token. Exact origins, never all of them. */
+  readonly allowedOrigins?: readonly string[];
 }
 
 export interface OwnAddress {

@@ -134,6 +134,71 @@ describe("a web application of another origin", () => {
   });
 });
 
+describe("a web application that was allowed by hand", () => {
+  const origin = "https://reader.example";
+  const site = { "sec-fetch-site": "cross-site" };
+
+  it("acts for whoever is paired or holds a token, and reads the answers", async () => {
+    await using opened = await open({ allowOrigins: [origin] });
+    const { hub, viewer, admin, producer } = opened;
+    const asking = { "access-control-request-method": "POST", "access-control-request-headers": "authorization, cache-control" };
+    const preflight = await send(hub, "OPTIONS", "/api/live", { origin, ...site, ...asking });
+    expect([preflight.status, preflight.headers["access-control-allow-origin"]]).toEqual([204, origin]);
+    expect(preflight.headers["access-control-allow-headers"]).toContain("cache-control");
+    for (const [path, shown] of [
+      ["/sessions", viewer],
+      ["/api/live", viewer],
+      ["/api/requests", admin],
+      ["/health", {}],
+    ] as const) {
+      const answer = await send(hub, "GET", path, { ...shown, origin, ...site });
+      expect([path, answer.status, answer.headers["access-control-allow-origin"]]).toEqual([path, 200, origin]);
+    }
+    for (const [method, path, shown] of [
+      ["GET", "/sessions", {}],
+      ["GET", "/sessions", producer],
+      ["POST", "/v1/events", {}],
+      ["POST", "/v1/events", producer],
+      ["POST", "/api/tokens", admin],
+      ["GET", "/", {}],
+    ] as const) {
+      const answer = await send(hub, method, path, { ...shown, origin, ...site }, { body: method === "POST" ? saidText("aop") : "" });
+      expect([path, answer.status >= 400, answer.headers["access-control-allow-origin"]]).toEqual([path, true, undefined]);
+    }
+  });
+
+  it("subscribes to AAEP, and reads the stream", async () => {
+    await using opened = await open({ allowOrigins: [origin] });
+    const { hub, viewer } = opened;
+    const body = JSON.stringify({ type: "subscription.request", aaep_version: "1.0.0", subscriber_id: "page", capabilities: {} });
+    const asking = { "access-control-request-method": "POST", "access-control-request-headers": "authorization, content-type" };
+    expect((await send(hub, "OPTIONS", "/aaep/v1/subscriptions", { origin, ...site, ...asking })).status).toBe(204);
+    const made = await send(hub, "POST", "/aaep/v1/subscriptions", { ...viewer, origin, ...site }, { body });
+    expect([made.status, made.headers["access-control-allow-origin"]]).toEqual([201, origin]);
+    expect(made.headers["access-control-expose-headers"]).toContain("location");
+    const stream = await send(hub, "GET", String(made.headers.location), { ...viewer, origin, ...site });
+    expect([stream.status, stream.headers["access-control-allow-origin"]]).toEqual([200, origin]);
+    const evil = await send(hub, "POST", "/aaep/v1/subscriptions", { ...viewer, origin: "https://evil.example", ...site }, { body });
+    expect([evil.status, evil.headers["access-control-allow-origin"]]).toEqual([403, undefined]);
+  });
+
+  it("lets in no other page, and nobody with a token that belongs to another", async () => {
+    await using opened = await open({ allowOrigins: [origin] });
+    const { hub, viewer, create } = opened;
+    const other = { authorization: `Bearer ${await create({ name: "app", role: "viewer", origin: "https://app.example" })}` };
+    expect((await send(hub, "GET", "/sessions", { ...other, origin, ...site })).status).toBe(403);
+    for (const stranger of ["https://evil.example", "http://reader.example", "https://reader.example:8443", "null", "*"]) {
+      const answer = await send(hub, "GET", "/sessions", { ...viewer, origin: stranger, ...site });
+      expect([stranger, answer.status, answer.headers["access-control-allow-origin"]]).toEqual([stranger, 403, undefined]);
+    }
+    expect((await send(hub, "GET", "/sessions", { ...viewer, ...site })).status).toBe(403);
+  });
+
+  it.each(["*", "https://*.example", "reader.example", "https://reader.example/"])("cannot be named as %s", async (wrong) => {
+    await expect(open({ allowOrigins: [wrong] })).rejects.toThrow("An origin looks like");
+  });
+});
+
 describe("revoking", () => {
   it("ends the streams that were opened with it, and no others", async () => {
     await using opened = await open();

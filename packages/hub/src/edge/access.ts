@@ -34,7 +34,10 @@ export function guardRoutes(app: FastifyInstance, { gate, connections }: AccessP
       callers.set(request, caller);
       if (caller.credential !== undefined) connections?.keep(caller.credential, reply.raw);
       if (caller.allowedOrigin !== undefined && caller.allowedOrigin === request.headers.origin) {
-        reply.header("access-control-allow-origin", caller.allowedOrigin).header("vary", "origin");
+        reply
+          .header("access-control-allow-origin", caller.allowedOrigin)
+          .header("access-control-expose-headers", "location, retry-after")
+          .header("vary", "origin");
       }
       done();
     } catch (error) {
@@ -59,7 +62,7 @@ function answerPreflight(gate: Gate, request: FastifyRequest, reply: FastifyRepl
     .code(204)
     .header("access-control-allow-origin", origin)
     .header("access-control-allow-methods", "GET, HEAD, POST, DELETE")
-    .header("access-control-allow-headers", "authorization, content-type, last-event-id")
+    .header("access-control-allow-headers", "authorization, cache-control, content-type, last-event-id")
     .header("access-control-max-age", String(PREFLIGHT_S))
     .header("vary", "origin");
   if (request.headers["access-control-request-private-network"] === "true") reply.header("access-control-allow-private-network", "true");

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { EarshotError, isProtocolName } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { inOneLine } from "../fanout/frames.ts";
+import { inOneLine, toJson } from "../fanout/frames.ts";
 import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 
 export interface ApiPorts {
@@ -31,6 +31,17 @@ export function registerApi(app: FastifyInstance, { ledger, status, verify }: Ap
   app.get("/api/export", { config: { access: "viewer", summary: "one session as JSON lines" } }, async (request, reply) => {
     const session = await theSession(ledger, request);
     return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(exportLines(ledger, session)));
+  });
+
+  app.get("/api/entries/:position", { config: { access: "viewer", summary: "one entry, as it was said" } }, async (request, reply) => {
+    const { position } = request.params as { readonly position: string };
+    const at = /^\d{1,15}$/.test(position) ? Number(position) : 0;
+    if (at < 1) throw wrong("The position of an entry is a whole number from 1 on.");
+    const [entry] = (await ledger.read({ after: at - 1, limit: 1 })).entries;
+    if (entry?.position !== at) {
+      throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry ${at}: nothing was said there, or it was removed.` });
+    }
+    return reply.header("content-type", "application/json; charset=utf-8").send(toJson(entry));
   });
 
   app.get("/api/verify", { config: { access: "viewer", summary: "checks the ledger" } }, async (request, reply) => {

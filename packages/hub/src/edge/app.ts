@@ -51,7 +51,9 @@ export function createApp({ onFailure, ...access }: AppOptions): FastifyInstance
   app.decorate("routeList", listRoutes(app));
   guardRoutes(app, access);
   app.addHook("onSend", (_request, reply, _payload, done) => {
+    const own = reply.getHeader("cache-control");
     reply.headers(SECURITY_HEADERS);
+    if (own !== undefined) reply.header("cache-control", own);
     if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", NOTHING);
     done();
   });

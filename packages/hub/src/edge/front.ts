@@ -1,12 +1,16 @@
+import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import type { RouteInfo } from "./route-list.ts";
 import { readUiAssets } from "./ui-assets.ts";
+import { UiFiles } from "./ui-files.ts";
 
 export interface FrontPorts {
   readonly version: string;
   readonly listeners: () => number;
   /** Shows that it knows what only the hub of this user knows, so that nobody else is given a credential. */
   readonly prove: (challenge: string) => string;
+  /** The folder of the built dashboard; without one there is a page that admits browsers, and no more. */
+  readonly dashboard?: string | undefined;
 }
 
 /** Scripts and styles from here, calls to here, and nothing else; text never becomes code. */
@@ -15,6 +19,8 @@ const PAGE_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
+  "img-src 'self' data:",
+  "media-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -23,7 +29,7 @@ const PAGE_POLICY = [
 ].join("; ");
 
 /** The front door: whether the hub is up, what it is, and where a person goes. */
-export function registerFront(app: FastifyInstance, { version, listeners, prove }: FrontPorts): void {
+export function registerFront(app: FastifyInstance, { version, listeners, prove, dashboard }: FrontPorts): void {
   app.get("/health", { config: { access: "anyone", summary: "whether the hub is up" } }, async (request) => {
     const { challenge } = request.query as Readonly<Record<string, unknown>>;
     const proof = typeof challenge === "string" && challenge.length <= 128 ? { proof: prove(challenge) } : {};
@@ -35,6 +41,24 @@ export function registerFront(app: FastifyInstance, { version, listeners, prove 
     return { name: "Earshot", version, spec: "aop/1.0", endpoints: endpointsOf(app.routeList) };
   });
 
+  app.get("/ui", { config: { access: "page", summary: "" } }, async (_request, reply) => reply.redirect("/ui/", 302));
+  if (dashboard === undefined) registerAdmissionPage(app);
+  else registerDashboard(app, new UiFiles(dashboard));
+}
+
+function registerDashboard(app: FastifyInstance, files: UiFiles): void {
+  app.get("/ui/*", { exposeHeadRoute: false, config: { access: "page", summary: "the dashboard" } }, async (request, reply) => {
+    const file = files.find((request.params as { readonly "*": string })["*"]);
+    if (file === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no such file." });
+    return reply
+      .header("content-type", file.type)
+      .header("content-security-policy", PAGE_POLICY)
+      .header("cache-control", file.isLasting ? "public, max-age=31536000, immutable" : "no-cache")
+      .send(file.bytes);
+  });
+}
+
+function registerAdmissionPage(app: FastifyInstance): void {
   for (const { path, type, bytes } of readUiAssets()) {
     const isPage = path === "/ui/";
     app.get(

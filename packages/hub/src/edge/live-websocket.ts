@@ -18,6 +18,8 @@ export interface LiveWebSocketPorts {
   /** Throws a problem when the request may not read. */
   readonly authorise: (request: IncomingMessage) => void;
   readonly onFailure?: (error: unknown) => void;
+  /** Whether somebody else answers an upgrade. */
+  readonly isElsewhere?: (request: IncomingMessage) => boolean;
 }
 
 /** The same JSON as over SSE, one message per entry; and two kinds of message of its own, `position` and `closed`. */
@@ -48,8 +50,8 @@ export function attachLiveWebSocket(server: Server, ports: LiveWebSocketPorts): 
     socket.on("error", () => {}); // broken connections are closed, and that is listened to
     const isOurs = withoutAddressToken(request).split("?", 1)[0] === LIVE_PATH;
     if (!isOurs) {
-      // Somebody has to answer, unless another handler is there to do it.
-      if (server.listenerCount("upgrade") === 1) refuse(socket, { code: "NOT_FOUND", message: "There is no WebSocket at this address." });
+      // Somebody has to answer.
+      if (ports.isElsewhere?.(request) !== true) refuse(socket, { code: "NOT_FOUND", message: "There is no WebSocket at this address." });
       return;
     }
     listen(sockets, { request, socket, head }, ports).catch((error: unknown) => {

@@ -87,6 +87,7 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
     reading,
     redactions: masked?.marks ?? NO_MARKS,
   };
+  if (origin.byContent === true) submission.isHistory = true;
   if (answerable !== undefined) submission.answerable = answerable;
   if (answers !== undefined) submission.answers = answers;
   return { ok: true, submission };

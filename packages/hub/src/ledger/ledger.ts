@@ -98,6 +98,8 @@ export interface Submission {
   readonly receivedAt: number;
   readonly reading: Reading;
   readonly redactions: readonly RedactionMark[];
+  /** It was imported: it happened some time ago, and is no news to anybody. */
+  readonly isHistory?: true;
   /** Under which name a message may answer it (a reply token, an event id); with the source. */
   readonly answerable?: string;
   /** Which event a message answers. */
@@ -168,6 +170,8 @@ export interface Entry {
   readonly text: string;
   readonly flags: readonly Flag[];
   readonly redactions: readonly RedactionMark[];
+  /** It was imported. */
+  readonly isHistory?: true;
 }
 
 export interface ReadQuery {

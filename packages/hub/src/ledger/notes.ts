@@ -3,19 +3,21 @@ import type { Flag } from "../verdict.ts";
 import type { RedactionMark } from "./ledger.ts";
 
 /**
- * Flags and redactions as they are stored. What the catalogue of rules says (severity, hint) is looked up when they are
+ * Flags, redactions and that it was imported, as they are stored. What the catalogue of rules says (severity, hint) is looked up when they are
  * read, so that a better hint helps old entries too, and a stored flag stays small.
  */
 export interface Notes {
   readonly flags: readonly Flag[];
   readonly redactions: readonly RedactionMark[];
+  readonly isHistory?: true;
 }
 
 const NO_NOTES: Notes = Object.freeze({ flags: Object.freeze([]), redactions: Object.freeze([]) });
 
-export function writeNotes(flags: readonly Flag[], redactions: readonly RedactionMark[]): string | null {
-  if (flags.length === 0 && redactions.length === 0) return null;
+export function writeNotes({ flags, redactions, isHistory }: Notes): string | null {
+  if (flags.length === 0 && redactions.length === 0 && isHistory === undefined) return null;
   return JSON.stringify({
+    ...(isHistory === undefined ? {} : { isHistory }),
     ...(flags.length === 0 ? {} : { flags: flags.map(shorten) }),
     ...(redactions.length === 0 ? {} : { redactions }),
   });
@@ -25,8 +27,8 @@ export function writeNotes(flags: readonly Flag[], redactions: readonly Redactio
 export function readNotes(text: string | null): Notes {
   if (text === null) return NO_NOTES;
   try {
-    const { flags = [], redactions = [] } = JSON.parse(text) as { flags?: StoredFlag[]; redactions?: RedactionMark[] };
-    return { flags: flags.map(complete), redactions };
+    const { flags = [], redactions = [], isHistory } = JSON.parse(text) as Partial<Notes> & { flags?: StoredFlag[] };
+    return { flags: flags.map(complete), redactions, ...(isHistory === true ? { isHistory } : {}) };
   } catch {
     return NO_NOTES;
   }

@@ -9,6 +9,8 @@ export interface Gauges {
   readonly viewsPosition: number;
   readonly queueBytes: number;
   readonly listeners: number;
+  /** AAEP subscriptions that somebody listens to. */
+  readonly subscriptions: number;
   readonly uptimeSeconds: number;
   readonly sleptSeconds: number;
   /** Files whose sizes are told, by path. One that is not there has none. */
@@ -23,6 +25,7 @@ export function readGauges(gauges: Gauges): readonly Metric[] {
     gauge("earshot_views_lag_positions", "How far the views are behind the ledger.", Math.max(0, head - viewsPosition)),
     gauge("earshot_queue_bytes", "Bytes that wait for the disk.", gauges.queueBytes),
     gauge("earshot_listeners", "Listeners connected now.", gauges.listeners),
+    gauge("earshot_aaep_subscriptions", "AAEP subscriptions listened to now.", gauges.subscriptions),
     gauge("earshot_uptime_seconds", "Seconds since the hub started, sleep not counted.", gauges.uptimeSeconds),
     {
       ...gauge("earshot_slept_seconds_total", "Seconds in which the process or the machine stood still.", gauges.sleptSeconds),

@@ -48,7 +48,16 @@ describe("what the hub measures", () => {
   meter.countVerdict("aep", { ...stored, flags: [{ code: "SEQUENCE_BROKEN", message: "", severity: "error", rule: "x" }] });
   meter.countVerdict("unknown", { ok: false, problem: { code: "NOT_JSON", message: "" } });
   meter.countCommit(3);
-  const gauges = { version: "1.2.3", head: 10, viewsPosition: 7, queueBytes: 5, listeners: 2, uptimeSeconds: 1.5, sleptSeconds: 0 };
+  const gauges = {
+    version: "1.2.3",
+    head: 10,
+    viewsPosition: 7,
+    queueBytes: 5,
+    listeners: 2,
+    subscriptions: 3,
+    uptimeSeconds: 1.5,
+    sleptSeconds: 0,
+  };
   const text = writeMetrics([...meter.metrics(), ...readGauges({ ...gauges, files: [import.meta.filename, "/nowhere"] })]);
   const families = readExposition(text);
 

@@ -19,6 +19,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   aop: false,
   strict: false,
   open: true,
+  notify: true,
   "capture.all": "full",
   keepSecrets: [],
   "retention.days": RETENTION.days,
@@ -27,6 +28,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   "limits.queueBytes": ADMISSION.queueBytes,
   "limits.listeners": FANOUT_DEFAULTS.maxListeners,
   ...Object.fromEntries(Object.entries(ALERT_THRESHOLDS).map(([name, value]) => [`alerts.${name}`, value])),
+  allowOrigins: [],
   publicUrl: null,
 };
 

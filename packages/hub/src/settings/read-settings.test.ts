@@ -9,6 +9,7 @@ port: 5000
 aop: true
 strict: false
 open: false
+notify: false
 capture:
   all: summary
   aop/local: minimal
@@ -22,6 +23,7 @@ alerts:
   loopCalls: 4
   stallSeconds: 0
   violations: false
+allowOrigins: [https://app.example, "http://localhost:3000"]
 publicUrl: https://earshot.example.org
 `;
 
@@ -41,11 +43,13 @@ describe("the file of settings", () => {
         aop: true,
         strict: false,
         open: false,
+        notify: false,
         capture: { all: "summary", "aop/local": "minimal" },
         keepSecrets: ["aep", "aop/local"],
         retention: { days: 90, bytes: 1_000_000_000 },
         limits: { eventBytes: 2_097_152, queueBytes: 33_554_432, listeners: 50 },
         alerts: { loopRule: "aop-collector", loopCalls: 4, stallSeconds: 0, violations: false },
+        allowOrigins: ["https://app.example", "http://localhost:3000"],
         publicUrl: "https://earshot.example.org",
       },
     });

@@ -1,5 +1,6 @@
 import { type JsonValue, nearest } from "@earshot/protocol";
 import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
+import { isOrigin } from "../access/names.ts";
 import { readYaml, type YamlText } from "./read-yaml.ts";
 import { type Read, type Settings, settingsSchema, type Trouble } from "./settings.ts";
 
@@ -132,10 +133,10 @@ class SettingsReader {
       const hint = near === undefined ? takes(shape) : `Did you mean ${near}?`;
       return this.#refuse(node, `\`${name}\` cannot be ${shown(node)}.`, hint);
     }
-    const isAddress = shape.format !== "uri" || URL.canParse(value);
+    const isAddress = shape.format !== "uri" || (name === "allowOrigins" ? isOrigin(value) : URL.canParse(value));
     const fits =
       isAddress && value.length <= (shape.maxLength ?? 1000) && (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value));
-    return fits ? value : this.#refuse(node, `\`${name}\` cannot be ${shown(node)}.`, name === "publicUrl" ? PUBLIC_URL : SOURCES);
+    return fits ? value : this.#refuse(node, `\`${name}\` cannot be ${shown(node)}.`, HINTS[name] ?? SOURCES);
   }
 
   #refuse(node: Node, message: string, hint: string): undefined {
@@ -145,7 +146,10 @@ class SettingsReader {
 }
 
 const SOURCES = "A source is all, a protocol (aaep, aep, aop), or a protocol and a name such as aop/local.";
-const PUBLIC_URL = "An address that begins with https:// and has no path, such as https://earshot.example.org";
+const HINTS: Readonly<Record<string, string>> = {
+  publicUrl: "An address that begins with https:// and has no path, such as https://earshot.example.org",
+  allowOrigins: "An origin as browsers send it, without a path: https://app.example or http://localhost:3000. Never all of them.",
+};
 
 function memberOf({ properties = {}, patternProperties = {} }: Shape, key: string): Shape | undefined {
   if (Object.hasOwn(properties, key)) return properties[key];

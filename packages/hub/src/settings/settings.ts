@@ -20,6 +20,7 @@ export const settingsSchema = Type.Object(
     aop: maybe(Type.Boolean({ description: "listen on 4317 too, where AOP clients look" })),
     strict: maybe(Type.Boolean({ description: "refuse events that break a sequence" })),
     open: maybe(Type.Boolean({ description: "open a browser at start" })),
+    notify: maybe(Type.Boolean({ description: "tell requests on the desktop too" })),
     capture: maybe(
       Type.Record(Type.String({ pattern: SOURCE }), Type.Enum([...CAPTURE_LEVELS]), {
         ...closed,
@@ -66,6 +67,12 @@ export const settingsSchema = Type.Object(
         },
         closed,
       ),
+    ),
+    allowOrigins: maybe(
+      Type.Array(Type.String({ pattern: "^https?://[^\\s/?#@*]+$", format: "uri", maxLength: 300 }), {
+        maxItems: 100,
+        description: "web applications elsewhere that may call for whoever is paired",
+      }),
     ),
     publicUrl: maybe(
       Type.String({

@@ -6,7 +6,7 @@ import { type EntryRow, KINDS } from "./rows.ts";
 const LAST_MOMENT = 8.64e15;
 
 export function toEntry(row: EntryRow, session: SessionInfo): Entry {
-  const { flags, redactions } = readNotes(row.notes);
+  const notes = readNotes(row.notes);
   return {
     position: row.position,
     receivedAt: Math.abs(row.received_at) <= LAST_MOMENT ? row.received_at : 0,
@@ -20,7 +20,6 @@ export function toEntry(row: EntryRow, session: SessionInfo): Entry {
     type: row.type,
     sequence: row.sequence,
     text: row.text,
-    flags,
-    redactions,
+    ...notes,
   };
 }

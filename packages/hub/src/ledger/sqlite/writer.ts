@@ -170,7 +170,8 @@ export class Writer {
       submission.redactions.length === 0
         ? (judgement.redactions ?? NO_MARKS)
         : [...submission.redactions, ...(judgement.redactions ?? NO_MARKS)];
-    const notes = writeNotes(judgement.flags, marks);
+    const history = submission.isHistory === true ? ({ isHistory: true } as const) : {};
+    const notes = writeNotes({ flags: judgement.flags, redactions: marks, ...history });
     const kind = submission.kind === "event" ? EVENT : MESSAGE;
     const verified = source.verified ? 1 : 0;
     const row: EntryRow = { position, session: live.info.key, received_at: receivedAt, kind, verified, type, agent, sequence, notes, text };
