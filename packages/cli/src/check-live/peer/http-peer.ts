@@ -1,0 +1,168 @@
+import { EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
+import { SseParser } from "../../tail/sse-parser.ts";
+import { type Connection, type ConnectOptions, isAnswer, type Peer, type Receipt } from "./peer.ts";
+import { Stream } from "./stream.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+const LONGEST_BODY = 1 << 20;
+const REQUEST_MS = 30_000;
+
+/** A producer behind HTTP and server-sent events, at the address under which `/events` and `/messages` are. */
+export function createHttpPeer(base: string, headers: Headers): Peer {
+  const url = base.replace(/\/+$/, "");
+  const get = (path: string) => request(new URL(path, `${url}/`).href, { headers });
+  return {
+    transport: "sse",
+    name: url,
+    shared: true,
+    authenticates: Object.keys(headers).length > 0,
+    async connect({ authenticated = true }: ConnectOptions = {}) {
+      return new HttpConnection(url, authenticated ? headers : {});
+    },
+    async resume(subscriptionId, lastEventId, stream) {
+      const query = subscriptionId === undefined ? "" : `?subscription_id=${subscriptionId}`;
+      const listening = new Listening(stream);
+      const opened = await listening.open(`${url}/events${query}`, { ...headers, "last-event-id": lastEventId });
+      return opened ? { cut: async () => listening.cut() } : undefined;
+    },
+    readManifest: () => get("/.well-known/aaep-manifest.json"),
+    get,
+    async close() {},
+  };
+}
+
+class HttpConnection implements Connection {
+  readonly stream = new Stream();
+  readonly #url: string;
+  readonly #headers: Headers;
+  readonly #listening = new Listening(this.stream);
+
+  constructor(url: string, headers: Headers) {
+    this.#url = url;
+    this.#headers = headers;
+  }
+
+  listen(): Promise<boolean> {
+    return this.#listening.open(`${this.#url}/events`, this.#headers);
+  }
+
+  async subscribe(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
+    const { status, body, location } = await this.#post("/subscriptions", message, waitMs);
+    if (status === 404 || status === 405) return this.#subscribeOnStream(message, waitMs);
+    const answer = readObject(body);
+    if (answer === undefined || !isAnswer(answer)) return undefined;
+    if (answer["type"] !== "subscription.accepted") return answer;
+    const events = location ?? `${this.#url}/events?subscription_id=${String(answer["subscription_id"])}`;
+    const opened = await this.#listening.open(new URL(events, `${this.#url}/`).href, this.#headers);
+    if (!opened) throw unreachable(`The stream of an accepted subscription cannot be opened at ${events}.`);
+    return answer;
+  }
+
+  async renegotiate(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
+    const from = this.stream.items.length;
+    const { status, body } = await this.#post("/replies", message, waitMs);
+    if (status === 404 || status === 405) await this.#post("/messages", message, waitMs);
+    const answer = readObject(body);
+    if (answer !== undefined && isAnswer(answer)) return answer;
+    return (await this.stream.until((item) => isAnswer(item.value), waitMs, from))?.value;
+  }
+
+  async say(message: JsonObject): Promise<Receipt> {
+    const receipt = await this.#post("/replies", message);
+    return receipt.status === 404 || receipt.status === 405 ? this.#post("/messages", message) : receipt;
+  }
+
+  send(message: JsonObject): Promise<Receipt> {
+    return this.#post("/messages", message);
+  }
+
+  async cut(): Promise<void> {
+    this.#listening.cut();
+  }
+
+  /** The shape without an endpoint for subscriptions: the answer comes on the stream. */
+  async #subscribeOnStream(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
+    if (!(await this.listen())) return undefined;
+    const from = this.stream.items.length;
+    await this.#post("/messages", message, waitMs);
+    return (await this.stream.until((item) => isAnswer(item.value), waitMs, from))?.value;
+  }
+
+  #post(path: string, message: JsonObject, waitMs?: number): Promise<Receipt & { readonly location: string | undefined }> {
+    const headers = { ...this.#headers, "content-type": "application/json" };
+    return request(`${this.#url}${path}`, { method: "POST", headers, body: JSON.stringify(message) }, waitMs);
+  }
+}
+
+/** One open stream of server-sent events. */
+class Listening {
+  readonly #stream: Stream;
+  readonly #abort = new AbortController();
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  async open(url: string, headers: Headers): Promise<boolean> {
+    const { signal } = this.#abort;
+    const response = await reach(url, { headers: { ...headers, accept: "text/event-stream", "cache-control": "no-cache" }, signal });
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (!response.ok || response.body === null || !isStream) {
+      await response.body?.cancel();
+      return false;
+    }
+    void this.#read(response.body as AsyncIterable<Uint8Array>);
+    return true;
+  }
+
+  cut(): void {
+    this.#abort.abort();
+  }
+
+  async #read(body: AsyncIterable<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    const parser = new SseParser();
+    try {
+      for await (const chunk of body) {
+        for (const { id, data } of parser.feed(decoder.decode(chunk, { stream: true }))) {
+          if (data !== "") this.#stream.push(data, id === "" ? undefined : id);
+        }
+      }
+    } catch {
+      // The connection broke, or was cut on purpose: either way nothing more comes.
+    }
+    this.#stream.end();
+  }
+}
+
+async function request(url: string, init: RequestInit, waitMs = REQUEST_MS): Promise<Receipt & { readonly location: string | undefined }> {
+  const timeout = AbortSignal.timeout(waitMs);
+  try {
+    const response = await reach(url, { ...init, signal: timeout });
+    const body = (await response.text()).slice(0, LONGEST_BODY);
+    return { status: response.status, body, location: response.headers.get("location") ?? undefined };
+  } catch (error) {
+    // Silence is something to be judged, not a reason to give up.
+    if (timeout.aborted) return { status: 0, body: "", location: undefined };
+    throw error;
+  }
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, redirect: "follow" });
+  } catch (cause) {
+    if (init.signal?.aborted === true) throw cause;
+    throw unreachable(`${new URL(url).origin} cannot be reached.`, cause);
+  }
+}
+
+export function unreachable(message: string, cause?: unknown): EarshotError {
+  return new EarshotError({ code: "PEER_UNREACHABLE", message }, { cause });
+}
+
+export function readObject(text: string): JsonObject | undefined {
+  const read = readJson(text);
+  return read.ok && isObject(read.value) ? read.value : undefined;
+}

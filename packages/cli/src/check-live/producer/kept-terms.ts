@@ -1,0 +1,108 @@
+import type { Line } from "./line.ts";
+import { isEnd, toQuestion, typeOf } from "./question.ts";
+import { confirmation } from "./replies.ts";
+import { didNotAsk, didNotStart, NO_LINE, NO_PAIR } from "./scenario.ts";
+import { notShown, type Shown, type Stage } from "./stage.ts";
+
+export async function askForFew(stage: Stage): Promise<Shown> {
+  const line = await stage.open({
+    event_filters: { include: ["aaep:agent.*"], exclude: ["aaep:agent.tool.*", "aaep:agent.progress.updated"] },
+  });
+  return line === undefined ? notShown(NO_LINE) : useToolUnheard(stage, line);
+}
+
+/** A tool is used, and whoever asked for it sees so; the line that left tools out must not. What it gets is judged as a recording. */
+async function useToolUnheard(stage: Stage, line: Line): Promise<Shown> {
+  const witness = stage.peer.shared ? await stage.open() : undefined;
+  const session = await stage.start(line, "tool");
+  if (session === undefined) return didNotStart("tool");
+  await stage.end(session);
+  if (witness !== undefined) {
+    const whole = stage.on(witness, session);
+    await stage.end(whole);
+    if (!whole.events().some((item) => typeOf(item) === "agent.tool.invoked")) return notShown("No tool was used.");
+  }
+  stage.shows("aaep/filter-honored");
+  return undefined;
+}
+
+export async function askForWhole(stage: Stage): Promise<Shown> {
+  const line = await stage.open({ coalesce_boundaries: ["completion"] });
+  if (line === undefined) return notShown(NO_LINE);
+  const session = await stage.start(line, "long");
+  if (session === undefined) return didNotStart("long");
+  await stage.end(session);
+  return session.events().some((item) => typeOf(item) === "agent.output.streaming") ? undefined : notShown("Nothing was said at length.");
+}
+
+const SLOW = 2;
+
+/** A fifth more than agreed is taken for the inexactness of clocks, and a burst of one second is allowed. */
+const TOLERANCE = 1.2;
+
+export async function askForSlowness(stage: Stage): Promise<Shown> {
+  const began = performance.now();
+  const line = await stage.open({ max_events_per_second: SLOW });
+  if (line === undefined) return notShown(NO_LINE);
+  const session = await stage.start(line, "busy");
+  if (session === undefined) return didNotStart("busy");
+  await session.until(isEnd, stage.patience.rateMs);
+  const counted = line.stream.items.filter((item) => typeOf(item) !== "" && item.value["urgency"] !== "critical");
+  if (counted.length < 2 * SLOW) return notShown("Too little was said to need a limit.");
+  stage.shows("aaep/rate-honored");
+  line.leftEarly = true;
+  // Counted from the beginning: what arrives late can only make the producer look slower.
+  const over = counted.find((item, index) => index + 1 > TOLERANCE * SLOW * ((item.at - began) / 1000 + 1));
+  if (over !== undefined) {
+    const seconds = ((over.at - began) / 1000).toFixed(1);
+    stage.breaks(
+      "aaep/rate-honored",
+      `${counted.indexOf(over) + 1} events within ${seconds} s; ${SLOW} per second were agreed upon.`,
+      over,
+    );
+  }
+  return undefined;
+}
+
+export async function askForSilence(stage: Stage): Promise<Shown> {
+  if (!stage.peer.shared) return notShown(NO_PAIR);
+  const line = await stage.open({
+    max_events_per_second: 1,
+    event_filters: { include: ["aaep:agent.*"], exclude: ["aaep:agent.awaiting.*", "aaep:agent.session.errored", "aaep:agent.handoff.*"] },
+  });
+  const witness = await stage.open();
+  if (line === undefined || witness === undefined) return notShown(NO_LINE);
+  line.leftEarly = true;
+  const { criticalMs } = stage.patience;
+  // First something to wait behind.
+  const busy = await stage.start(witness, "busy");
+  if (busy !== undefined) await stage.end(busy);
+  const session = await stage.start(witness, "confirm");
+  if (session === undefined) return didNotStart("confirm");
+  const question = await stage.question(session, "confirmation");
+  if (question === undefined) return didNotAsk("confirm");
+  stage.shows("aaep/critical-always-delivered");
+  const got = await line.stream.until((item) => toQuestion(item)?.token === question.token, criticalMs);
+  if (got === undefined) {
+    const later = await line.stream.until((item) => toQuestion(item)?.token === question.token, stage.patience.quietMs);
+    const what = later === undefined ? `within ${criticalMs / 1000} s` : "at once";
+    stage.breaks(
+      "aaep/critical-always-delivered",
+      `A confirmation did not come ${what} to a subscription with a filter and a limit.`,
+      question.item,
+    );
+  }
+  await witness.say(confirmation(witness, question, "reject"));
+  await stage.end(session);
+  return undefined;
+}
+
+export async function changeTerms(stage: Stage): Promise<Shown> {
+  const { answerMs } = stage.patience;
+  const line = await stage.open();
+  if (line === undefined) return notShown(NO_LINE);
+  const answer = await line.renegotiate({ event_filters: { include: ["aaep:agent.*"], exclude: ["aaep:agent.tool.*"] } }, answerMs);
+  if (answer === undefined) return undefined; // told by the rule that every request is answered
+  if (answer["type"] !== "subscription.accepted") return notShown("The new terms were rejected, which ends the subscription.");
+  return useToolUnheard(stage, line);
+}

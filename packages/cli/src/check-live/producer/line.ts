@@ -1,0 +1,135 @@
+import type { JsonObject } from "@earshot/protocol";
+import type { Connection, Receipt } from "../peer/peer.ts";
+import type { Item, Stream } from "../peer/stream.ts";
+import { eventIdOf, sessionOf, typeOf } from "./question.ts";
+
+/** One connection of the drive with all that was said over it, by both sides. */
+export class Line {
+  readonly connection: Connection;
+  /** `subscription.accepted`; undefined without a handshake. */
+  accepted: JsonObject | undefined;
+  /** Whether it was left while something was going on: then nothing is said about what is missing. */
+  leftEarly = false;
+  /** The stream that this one goes on from, after a cut. */
+  readonly #before: Line | undefined;
+  readonly #strangers: ReadonlySet<string>;
+  readonly #said: { readonly text: string; readonly before: number }[] = [];
+  readonly #own: Stream | undefined;
+
+  /** `strangers` are sessions that had begun before this line was opened: it hears of them from the middle. */
+  constructor(connection: Connection, strangers: ReadonlySet<string>, resumed?: { readonly before: Line; readonly stream: Stream }) {
+    this.connection = connection;
+    this.#strangers = strangers;
+    this.#before = resumed?.before;
+    this.#own = resumed?.stream;
+    this.accepted = resumed?.before.accepted;
+  }
+
+  get stream(): Stream {
+    return this.#own ?? this.connection.stream;
+  }
+
+  get subscriptionId(): string | undefined {
+    const id = this.accepted?.["subscription_id"];
+    return typeof id === "string" ? id : undefined;
+  }
+
+  async subscribe(request: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
+    this.#record(request);
+    const answer = await this.connection.subscribe(request, waitMs);
+    this.#recordAnswer(answer);
+    if (answer?.["type"] === "subscription.accepted") this.accepted = answer;
+    return answer;
+  }
+
+  async renegotiate(capabilities: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
+    const message = { type: "subscription.renegotiate", subscription_id: this.subscriptionId ?? "", capabilities };
+    this.#record(message);
+    const answer = await this.connection.renegotiate(message, waitMs);
+    this.#recordAnswer(answer);
+    if (answer?.["type"] === "subscription.accepted") this.accepted = answer;
+    return answer;
+  }
+
+  /** Says something that a subscriber may say, and that counts. */
+  say(message: JsonObject): Promise<Receipt | undefined> {
+    this.#record(message);
+    return this.connection.say(message);
+  }
+
+  /** Says something that no honest subscriber says: it is not held against the producer that it was said. */
+  sayWrongly(message: JsonObject): Promise<Receipt | undefined> {
+    return this.connection.say(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.subscriptionId !== undefined && !this.stream.ended) {
+      await this.say({ type: "subscription.close", subscription_id: this.subscriptionId, reason_code: "subscriber_shutdown" });
+    }
+  }
+
+  /** What both sides said, in order, of the sessions that this line heard from their beginning. */
+  texts(): readonly string[] {
+    const midway = new Set(this.#strangers);
+    const met = new Set<string>();
+    const texts: string[] = [];
+    let next = 0;
+    const { items } = this.stream;
+    const sayBefore = (index: number) => {
+      for (let said = this.#said[next]; said !== undefined && said.before <= index; said = this.#said[++next]) texts.push(said.text);
+    };
+    for (const item of items) {
+      sayBefore(item.index);
+      const session = sessionOf(item);
+      if (session !== undefined && !met.has(session)) {
+        met.add(session);
+        if (isStanding(item)) midway.add(session);
+      }
+      const isControl = typeof item.value["type"] !== "string"; // such as the acknowledgement of what started a session
+      if (!isControl && (session === undefined || !midway.has(session))) texts.push(item.text);
+    }
+    sayBefore(Number.POSITIVE_INFINITY);
+    return this.#before === undefined ? texts : [...this.#before.texts(), ...texts];
+  }
+
+  async cut(): Promise<void> {
+    await this.connection.cut();
+  }
+
+  #record(message: JsonObject): void {
+    this.#said.push({ text: JSON.stringify(message), before: this.stream.items.length });
+  }
+
+  /** An answer on the stream is heard anyway; one in the body of a response is not. */
+  #recordAnswer(answer: JsonObject | undefined): void {
+    if (answer !== undefined && !this.stream.items.some((item) => item.value === answer)) this.#record(answer);
+  }
+}
+
+/** A state that is left and entered at once: what somebody is told who joins midway. */
+export function isStanding(item: Item): boolean {
+  return typeOf(item) === "agent.state.changed" && item.value["from_state"] === item.value["to_state"];
+}
+
+/** One session as heard over one line. */
+export class HeardSession {
+  readonly id: string;
+  readonly line: Line;
+  readonly #from: number;
+
+  constructor(id: string, line: Line, from: number) {
+    this.id = id;
+    this.line = line;
+    this.#from = from;
+  }
+
+  events(): readonly Item[] {
+    return this.line.stream.items.filter(
+      (item) => item.index >= this.#from && sessionOf(item) === this.id && eventIdOf(item) !== undefined,
+    );
+  }
+
+  until(fits: (item: Item) => boolean, ms: number): Promise<Item | undefined> {
+    return this.line.stream.until((item) => sessionOf(item) === this.id && fits(item), ms, this.#from);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Situation } from "../situations.ts";
+import { type Shown, type Stage, notShown as unshown } from "./stage.ts";
+
+/** One thing that a producer is brought to do, and what is watched while it does. */
+export interface Scenario {
+  readonly name: string;
+  readonly level: 1 | 2 | 3;
+  /** In a sentence: what is being shown. */
+  readonly title: string;
+  readonly run: (stage: Stage) => Promise<Shown>;
+}
+
+export const NO_LINE = "The producer takes neither a stream without a handshake nor the handshake.";
+export const NO_PAIR = "Over this transport each connection is an agent of its own, so that two cannot be compared.";
+
+export function didNotStart(situation: Situation): Shown {
+  return unshown(`Nothing began when "${situation}" was asked for.`);
+}
+
+export function didNotAsk(situation: Situation): Shown {
+  return unshown(`Nobody was asked when "${situation}" was asked for.`);
+}

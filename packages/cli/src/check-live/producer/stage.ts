@@ -1,0 +1,277 @@
+import { type KeyObject, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject } from "@earshot/protocol";
+import { judgeConversation } from "../judge-conversation.ts";
+import { type LiveFinding, type Place, toLiveFinding } from "../live-finding.ts";
+import type { Patience } from "../patience.ts";
+import type { Connection, ConnectOptions, Peer } from "../peer/peer.ts";
+import { type Item, Stream } from "../peer/stream.ts";
+import { readCommand, type StartedCommand, startCommand } from "../run-command.ts";
+import type { Situation, Situations } from "../situations.ts";
+import { HeardSession, Line } from "./line.ts";
+import type { Memory } from "./memory.ts";
+import { eventIdOf, isEnd, type Question, type QuestionKind, sessionOf, stampOf, toQuestion } from "./question.ts";
+
+export interface StageOptions {
+  readonly peer: Peer;
+  readonly level: 1 | 2 | 3;
+  readonly situations: Situations;
+  readonly patience: Patience;
+  /** The key that signed manifests must verify with, where it is known. */
+  readonly manifestKey: KeyObject | undefined;
+  readonly memory: Memory;
+}
+
+/** What a scenario came to: it was shown, or why it could not be. */
+export type Shown = { readonly notShown: string } | undefined;
+
+export const notShown = (why: string): Shown => ({ notShown: why });
+
+/** What one scenario needs: lines to the producer, ways to make it do something, and a place for what was found. */
+export class Stage {
+  readonly peer: Peer;
+  readonly patience: Patience;
+  readonly #options: StageOptions;
+  readonly #lines: Line[] = [];
+  readonly #findings: LiveFinding[] = [];
+  readonly #shown = new Set<string>();
+  readonly #commands: StartedCommand[] = [];
+  readonly secret = `sk-live-${randomBytes(12).toString("hex")}`;
+  #startedMs = Date.now();
+
+  constructor(options: StageOptions) {
+    this.#options = options;
+    this.peer = options.peer;
+    this.patience = options.patience;
+  }
+
+  get level(): 1 | 2 | 3 {
+    return this.#options.level;
+  }
+
+  get manifestKey(): KeyObject | undefined {
+    return this.#options.manifestKey;
+  }
+
+  /** These rules were put to the test. */
+  shows(...rules: readonly string[]): void {
+    for (const rule of rules) this.#shown.add(rule);
+  }
+
+  breaks(rule: string, message: string, item?: Item): void {
+    this.shows(rule);
+    const place: Place = item === undefined ? {} : { eventId: eventIdOf(item), sessionId: sessionOf(item) };
+    this.#findings.push(toLiveFinding({ rule, message }, place));
+  }
+
+  async connect(options?: ConnectOptions): Promise<Line> {
+    return this.#keep(await this.peer.connect(options));
+  }
+
+  /** A line that hears everything and can answer: with a handshake where the level has one, otherwise where it is needed. */
+  async open(capabilities: JsonObject = {}): Promise<Line | undefined> {
+    const line = await this.connect();
+    if (this.level < 3 && Object.keys(capabilities).length === 0 && (await line.connection.listen())) return line;
+    const answer = await this.request(line, { ...EVERYTHING, ...capabilities });
+    return answer?.["type"] === "subscription.accepted" ? line : undefined;
+  }
+
+  /** Asks for a subscription on these terms and no others: what was answered, or undefined for silence. */
+  async request(line: Line, capabilities: JsonObject, version = "1.0.0"): Promise<JsonObject | undefined> {
+    const answer = await line.subscribe(toRequest(capabilities, version), this.#wait("handshake"));
+    this.#memory.came("handshake", answer !== undefined);
+    return answer;
+  }
+
+  /** The same line after a cut, going on from the last event that can be resumed from. */
+  async resume(line: Line, lastEventId: string): Promise<Line | undefined> {
+    const stream = new Stream();
+    const opened = await this.peer.resume?.(line.subscriptionId, lastEventId, stream);
+    if (opened === undefined) return undefined;
+    const at = this.#lines.indexOf(line);
+    if (at >= 0) this.#lines.splice(at, 1);
+    const connection: Connection = { ...bound(line.connection), stream, cut: () => opened.cut() };
+    const resumed = new Line(connection, new Set(), { before: line, stream });
+    this.#lines.push(resumed);
+    return resumed;
+  }
+
+  /** Makes the producer do something; the session in which it does. Undefined when nothing began. */
+  async start(line: Line, situation: Situation): Promise<HeardSession | undefined> {
+    const from = line.stream.items.length;
+    if (!(await this.trigger(line, situation))) return undefined;
+    const known = new Set(this.#memory.sessions);
+    for (const item of line.stream.items.slice(0, from)) note(known, item);
+    const first = await line.stream.until((item) => isNew(item, known), this.#wait("start"), from);
+    const id = first === undefined ? undefined : sessionOf(first);
+    this.#memory.came("start", id !== undefined);
+    return id === undefined ? undefined : new HeardSession(id, line, from);
+  }
+
+  /** The terminal event of a session; undefined when it does not come. */
+  async end(session: HeardSession): Promise<Item | undefined> {
+    const end = await session.until(isEnd, this.#wait("end"));
+    this.#memory.came("end", end !== undefined);
+    return end;
+  }
+
+  async trigger(line: Line, situation: Situation): Promise<boolean> {
+    const how = this.#options.situations.triggers[situation];
+    if (how === undefined) return false;
+    this.#startedMs = Math.min(this.#startedMs, Date.now());
+    if ("wait" in how) return true;
+    if ("run" in how) {
+      const started = await startCommand(how.run);
+      if (started !== undefined) this.#commands.push(started);
+      return started !== undefined;
+    }
+    const message = JSON.parse(JSON.stringify(how.send).replaceAll("{secret}", this.secret)) as JsonObject;
+    const receipt = await line.connection.send(message);
+    return receipt === undefined || receipt.status < 400;
+  }
+
+  /** Whether the person who runs the check said how to reach this, so that it can be relied on. */
+  isGiven(situation: Situation): boolean {
+    return this.#options.situations.triggers[situation]?.given === true;
+  }
+
+  /** Whether somebody else can answer, too. */
+  get isAttended(): boolean {
+    return this.#options.situations.attended;
+  }
+
+  /** Whether an earlier scenario had this session. */
+  isKnown(session: string): boolean {
+    return this.#memory.sessions.has(session);
+  }
+
+  /** The question that a session comes to; undefined when it ends without one. */
+  async question(session: HeardSession, kind: QuestionKind): Promise<Question | undefined> {
+    const item = await session.until((one) => toQuestion(one)?.kind === kind || isEnd(one), this.patience.answerMs);
+    return item === undefined ? undefined : toQuestion(item);
+  }
+
+  /** The same session on another line. */
+  on(line: Line, session: HeardSession): HeardSession {
+    return new HeardSession(session.id, line, 0);
+  }
+
+  quiet(): Promise<void> {
+    return sleep(this.patience.quietMs);
+  }
+
+  /** What the world looks like; undefined where nothing tells. */
+  async world(): Promise<string | undefined> {
+    const { probe } = this.#options.situations;
+    if (probe === undefined) return undefined;
+    if ("run" in probe) return readCommand(probe.run);
+    return (await this.peer.get(probe.get))?.body;
+  }
+
+  /** Ends all lines as a subscriber should, and judges what was said over each. */
+  async finish(): Promise<{ readonly findings: readonly LiveFinding[]; readonly shown: readonly string[]; readonly events: number }> {
+    let events = 0;
+    for (const line of this.#lines) {
+      for (const problem of line.stream.unreadable) this.breaks("aaep/required-fields", `A frame cannot be read: ${problem.message}`);
+      this.#judgeTimes(line);
+      const reused = line.stream.items.filter((item) => this.#memory.isReused(item));
+      for (const item of reused) this.breaks("aaep/reply-token-unique", "The token was used for another question before.", item);
+      const judged = judgeConversation({ texts: line.texts(), whole: !line.leftEarly, level: this.level });
+      this.#findings.push(...judged.findings.filter(({ rule }) => rule !== JUDGED_BY_ARRIVAL));
+      this.shows(...judged.exercised.filter((rule) => rule !== JUDGED_BY_ARRIVAL));
+      events += judged.events;
+    }
+    for (const line of this.#lines) {
+      for (const item of line.stream.items) this.#memory.hear(item);
+      await this.#leave(line);
+    }
+    for (const command of this.#commands) command.stop();
+    return { findings: this.#findings, shown: [...this.#shown], events };
+  }
+
+  get #memory(): Memory {
+    return this.#options.memory;
+  }
+
+  #wait(what: "start" | "end" | "handshake"): number {
+    const { answerMs, quietMs } = this.patience;
+    return this.#memory.patience(what, { longMs: answerMs, shortMs: 2 * quietMs });
+  }
+
+  async #leave(line: Line): Promise<void> {
+    try {
+      await line.close();
+      await line.cut();
+    } catch {
+      // The producer is gone already: that was told where it mattered.
+    }
+  }
+
+  #keep(connection: Connection): Line {
+    const strangers = new Set(this.#memory.sessions);
+    for (const other of this.#lines) for (const item of other.stream.items) note(strangers, item);
+    const line = new Line(connection, strangers);
+    this.#lines.push(line);
+    return line;
+  }
+
+  /** An event is made when it happens: not after it arrives, and not before anything was asked for. */
+  #judgeTimes(line: Line): void {
+    const { clockMs } = this.patience;
+    for (const item of line.stream.items) {
+      const stamp = stampOf(item);
+      const session = sessionOf(item);
+      if (stamp === undefined || session === undefined || this.#memory.sessions.has(session)) continue;
+      this.shows("aaep/timestamps-honest");
+      const seconds = Math.round((stamp - item.wallMs) / 1000);
+      if (stamp > item.wallMs + clockMs) this.breaks("aaep/timestamps-honest", `An event is dated ${seconds} s after it arrived.`, item);
+      else if (stamp < this.#startedMs - clockMs) {
+        this.breaks("aaep/timestamps-honest", `An event is dated ${-seconds} s before it arrived, and before it was asked for.`, item);
+      } else continue;
+      return;
+    }
+  }
+}
+
+/** A recording has only the times at which events were made; here it is known when they came, and a scenario looks at that. */
+const JUDGED_BY_ARRIVAL = "aaep/rate-honored";
+
+/** A subscriber that takes everything there is. */
+const EVERYTHING: JsonObject = {
+  languages: ["en-US", "en"],
+  supports_confirmation_reply: true,
+  supports_clarification_reply: true,
+  supported_conformance_levels: [1, 2, 3],
+  event_filters: { include: ["aaep:agent.*"], exclude: [] },
+};
+
+export function toRequest(capabilities: JsonObject, version = "1.0.0"): JsonObject {
+  return {
+    type: "subscription.request",
+    aaep_version: version,
+    subscriber_id: "earshot-check",
+    subscriber_name: "Earshot check",
+    capabilities,
+  };
+}
+
+function note(sessions: Set<string>, item: Item): void {
+  const session = sessionOf(item);
+  if (session !== undefined) sessions.add(session);
+}
+
+function isNew(item: Item, known: ReadonlySet<string>): boolean {
+  const session = sessionOf(item);
+  return session !== undefined && !known.has(session);
+}
+
+function bound(connection: Connection): Omit<Connection, "stream"> {
+  return {
+    listen: () => connection.listen(),
+    subscribe: (request, waitMs) => connection.subscribe(request, waitMs),
+    renegotiate: (message, waitMs) => connection.renegotiate(message, waitMs),
+    say: (message) => connection.say(message),
+    send: (message) => connection.send(message),
+    cut: () => connection.cut(),
+  };
+}

@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+const LONGEST_MS = 30_000;
+const MOST_CHARACTERS = 1 << 20;
+
+/** Runs a command of the scenarios file in the user's shell, as written there, and gives what it prints. */
+export function readCommand(command: string): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "ignore"], timeout: LONGEST_MS });
+    let output = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      if (output.length < MOST_CHARACTERS) output += chunk.toString();
+    });
+    child.once("error", () => resolve(output));
+    child.once("close", () => resolve(output));
+  });
+}
+
+export interface StartedCommand {
+  /** Ends it, with all that it started, if it still runs. */
+  stop(): void;
+}
+
+/** Starts a command and does not wait for it: an agent that asks something runs until it is answered. Undefined when it cannot be started. */
+export function startCommand(command: string): Promise<StartedCommand | undefined> {
+  return new Promise((resolve) => {
+    // A group of its own, so that what the shell started can be ended, too.
+    const child = spawn(command, { shell: true, stdio: "ignore", detached: process.platform !== "win32" });
+    child.once("error", () => resolve(undefined));
+    child.once("spawn", () => resolve({ stop: () => stop(child) }));
+  });
+}
+
+function stop(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill();
+    else process.kill(-child.pid, "SIGTERM");
+  } catch {
+    // It has ended already.
+  }
+}

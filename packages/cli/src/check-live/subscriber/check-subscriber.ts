@@ -1,0 +1,90 @@
+import { AAEP } from "@earshot/protocol";
+import { judgeConversation } from "../judge-conversation.ts";
+import { toLiveFinding } from "../live-finding.ts";
+import type { LiveReport, ScenarioReport } from "../live-report.ts";
+import { RULES_OF_SUBSCRIBERS } from "../rules-of-subscribers.ts";
+import { outcomeOf, thinned, toLiveReport } from "../to-live-report.ts";
+import type { Reception, Utterance } from "./reception.ts";
+import { SCENES } from "./scenes.ts";
+import { type Scene, Stage, type SubscriberPatience } from "./subscriber-stage.ts";
+
+export interface SubscriberCheck {
+  readonly reception: Reception;
+  readonly level: 1 | 2 | 3;
+  readonly patience: SubscriberPatience;
+  readonly strict: boolean;
+  readonly requiresAll: boolean;
+  readonly onScene?: (scene: Scene, index: number, of: number) => void;
+}
+
+/** Plays a producer for whoever subscribes, and judges how it listens and answers. */
+export async function checkSubscriber(check: SubscriberCheck): Promise<LiveReport> {
+  const { reception, level, patience, strict, requiresAll } = check;
+  const began = performance.now();
+  const scenarios: ScenarioReport[] = [];
+  const asked = SCENES.filter((scene) => scene.level <= level);
+  for (const [index, scene] of asked.entries()) {
+    check.onScene?.(scene, index, asked.length);
+    const stage = new Stage(reception, patience);
+    const isThere = await stage.attended();
+    const from = scenarios.length === 0 ? 0 : reception.said.length;
+    const reason = isThere ? await scene.run(stage) : "Nobody subscribed, or nobody was left.";
+    const replies = judgeSaid(reception, from, level);
+    const findings = thinned([...stage.findings, ...replies.findings]);
+    scenarios.push({
+      name: scene.name,
+      title: scene.title,
+      level: scene.level,
+      outcome: outcomeOf(findings, reason, strict),
+      reason,
+      findings,
+      shown: [...stage.shown, ...replies.shown],
+    });
+  }
+  return toLiveReport({
+    role: "subscriber",
+    peer: reception.url,
+    transport: "whatever it chose",
+    level,
+    strict,
+    requiresAll,
+    scenarios,
+    events: reception.said.filter(({ by }) => by === "producer").length,
+    durationMs: performance.now() - began,
+    asked: Object.entries(AAEP.rules)
+      .filter(([id, rule]) => rule.level <= level && RULES_OF_SUBSCRIBERS.has(id))
+      .map(([id]) => id),
+  });
+}
+
+/** What the subscriber said during one scene, by the rules of a recording. Handshakes are judged by their form alone. */
+function judgeSaid(reception: Reception, from: number, level: number) {
+  const said = reception.said.slice(from);
+  const isHandshake = ({ value }: Utterance) => String(value["type"]).startsWith("subscription.");
+  const texts = (ones: readonly Utterance[]) => ones.map(({ value }) => JSON.stringify(value));
+  const replied = judgeConversation({ texts: texts(said.filter((one) => !isHandshake(one))), whole: false, level });
+  const forms = said.filter(isHandshake).map((one) => judgeConversation({ texts: texts([one]), whole: false, level }));
+  const findings = [replied, ...forms].flatMap((one) => one.findings).filter(({ rule }) => RULES_OF_SUBSCRIBERS.has(rule));
+  const exercised = [replied, ...forms].flatMap((one) => one.exercised);
+  return {
+    findings: [...findings, ...strangeSubscriptions(reception, said)],
+    shown: exercised.filter((id) => RULES_OF_SUBSCRIBERS.has(id)),
+  };
+}
+
+/** After a handshake, a reply names the subscription that it was given. */
+function strangeSubscriptions(reception: Reception, said: readonly Utterance[]) {
+  const handshake = reception.said.some(({ value }) => value["type"] === "subscription.request");
+  if (!handshake) return [];
+  return said
+    .filter(
+      ({ by, value }) => by === "subscriber" && value["reply_token"] !== undefined && !reception.isSubscription(value["subscription_id"]),
+    )
+    .map(({ value }) =>
+      toLiveFinding({ rule: "aaep/reply-subscription", message: `No subscription is called ${name(value["subscription_id"])}.` }),
+    );
+}
+
+function name(id: unknown): string {
+  return JSON.stringify(String(id).slice(0, 80));
+}

@@ -1,0 +1,177 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { AaepProducer, createManifest, LogFeed, type Offer, type Principal } from "@earshot/aaep";
+import { DEFAULT_PREFIX, HttpBinding, WebSocketBinding } from "@earshot/aaep/node";
+import { EarshotError, type JsonObject } from "@earshot/protocol";
+import { AGENT, newId } from "./playing-agent.ts";
+
+export interface ReceptionOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Origins of pages that may subscribe. */
+  readonly origins: readonly string[];
+}
+
+/** Something that was said, by either side, in order. */
+export interface Utterance {
+  readonly by: "producer" | "subscriber";
+  readonly value: JsonObject;
+  readonly at: number;
+}
+
+const MOST_UTTERANCES = 100_000;
+const LEVELS = [1, 2, 3] as const;
+const ANYBODY: Principal = { id: "subscriber", name: "Subscriber", mayRead: true, mayReply: true };
+
+/** A producer that waits for one subscriber, over HTTP with server-sent events and over WebSocket, and notes all that is said. */
+export class Reception {
+  readonly #feed = new LogFeed();
+  readonly #producer: AaepProducer;
+  readonly #server: Server;
+  readonly #said: Utterance[] = [];
+  readonly #subscriptions = new Set<string>();
+  readonly #waiting = new Set<() => void>();
+  #visits = 0;
+
+  private constructor(options: ReceptionOptions) {
+    const offer: Offer = {
+      producer: AGENT,
+      versions: ["1.0.0"],
+      levels: LEVELS,
+      languages: ["en-US", "en"],
+      boundaries: ["none", "word", "sentence", "paragraph", "completion"],
+      extensions: [],
+      takesConfirmations: true,
+      takesClarifications: true,
+    };
+    const maxSubscriptions = 32;
+    this.#producer = new AaepProducer({
+      feed: this.#feed,
+      offer: () => offer,
+      manifest: () =>
+        createManifest(offer, { transports: ["sse", "websocket"], maxSubscriptions, prefix: DEFAULT_PREFIX, multiAgent: "shared-session" }),
+      reply: () => {}, // noted when it came
+      allowsImplicit: true,
+      maxSubscriptions,
+      monotonic: () => performance.now(),
+      now: Date.now,
+      newId: (prefix) => {
+        const id = newId(prefix);
+        if (prefix === "sub") this.#subscriptions.add(id);
+        return id;
+      },
+      after: (ms, call) => {
+        const timer = setTimeout(call, ms);
+        return () => clearTimeout(timer);
+      },
+      onFailure: () => {}, // the connection of somebody who is being judged: its end is told
+    });
+    const ports = {
+      producer: this.#producer,
+      authorise: (request: IncomingMessage) => {
+        const isStream = request.headers.upgrade !== undefined || request.url?.startsWith(`${DEFAULT_PREFIX}/events`) === true;
+        if (isStream) this.#visits++;
+        return authorise(request, options);
+      },
+      onMessage: (message: JsonObject) => this.#note("subscriber", message),
+      allowOrigin: (origin: string) => options.origins.includes(origin),
+    };
+    const http = new HttpBinding(ports);
+    const sockets = new WebSocketBinding(ports);
+    this.#server = createServer((request, response) => void http.handle(request, response));
+    sockets.attach(this.#server);
+  }
+
+  static async open(options: ReceptionOptions): Promise<Reception> {
+    const reception = new Reception(options);
+    const server = reception.#server;
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", (cause) => {
+        reject(new EarshotError({ code: "PORT_TAKEN", message: `${options.host}:${options.port} cannot be listened at.` }, { cause }));
+      });
+      server.listen(options.port, options.host, resolve);
+    });
+    return reception;
+  }
+
+  get url(): string {
+    const { address, port, family } = this.#server.address() as AddressInfo;
+    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}${DEFAULT_PREFIX}`;
+  }
+
+  get said(): readonly Utterance[] {
+    return this.#said;
+  }
+
+  /** Whether this id was given to a subscription. */
+  isSubscription(id: unknown): boolean {
+    return typeof id === "string" && this.#subscriptions.has(id);
+  }
+
+  /** Whether somebody listens. */
+  get isAttended(): boolean {
+    return this.#producer.attached > 0;
+  }
+
+  /** How many streams were opened so far. */
+  get visits(): number {
+    return this.#visits;
+  }
+
+  publish(event: JsonObject): void {
+    this.#note("producer", event);
+    this.#feed.append(event);
+  }
+
+  /** What the subscriber says from an index on that fits; undefined when it does not come in time. */
+  async until(fits: (message: JsonObject) => boolean, ms: number, from: number): Promise<Utterance | undefined> {
+    const deadline = performance.now() + ms;
+    let next = from;
+    for (;;) {
+      for (; next < this.#said.length; next++) {
+        const one = this.#said[next];
+        if (one?.by === "subscriber" && fits(one.value)) return one;
+      }
+      const left = deadline - performance.now();
+      if (left <= 0) return undefined;
+      await this.#more(left);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#producer.close();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #note(by: Utterance["by"], value: JsonObject): void {
+    if (this.#said.length < MOST_UTTERANCES) this.#said.push({ by, value, at: performance.now() });
+    for (const done of [...this.#waiting]) done();
+  }
+
+  #more(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting;
+      const timer = setTimeout(done, ms);
+      waiting.add(done);
+      function done(): void {
+        clearTimeout(timer);
+        waiting.delete(done);
+        resolve();
+      }
+    });
+  }
+}
+
+/** A page of another origin, or one that made a name point here, is nobody who was invited. */
+function authorise({ headers }: IncomingMessage, { host, origins }: ReceptionOptions): Principal {
+  const { origin } = headers;
+  if (origin !== undefined && !origins.includes(origin)) {
+    throw new EarshotError({ code: "HOST_REFUSED", message: "Pages of this origin are not invited: --allow-origin invites them." });
+  }
+  const name = (headers.host ?? "").replace(/:\d+$/, "");
+  if (![host, "localhost", "127.0.0.1", "[::1]"].includes(name)) {
+    throw new EarshotError({ code: "HOST_REFUSED", message: "This check does not go by that name." });
+  }
+  return ANYBODY;
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject } from "@earshot/protocol";
+import { type LiveFinding, toLiveFinding } from "../live-finding.ts";
+import { type AskedQuestion, PlayingAgent } from "./playing-agent.ts";
+import type { Reception, Utterance } from "./reception.ts";
+
+/** One thing that a subscriber is shown. What it gives is why it could not be shown; undefined when it was. */
+export interface Scene {
+  readonly name: string;
+  readonly level: 1 | 2 | 3;
+  readonly title: string;
+  readonly run: (stage: Stage) => Promise<string | undefined>;
+}
+
+export interface SubscriberPatience {
+  /** How long a person may take. */
+  readonly answerMs: number;
+  /** How long nothing must come before it is believed that nothing does. */
+  readonly quietMs: number;
+  /** How long the question waits that is not to be answered. */
+  readonly shortSeconds: number;
+}
+
+const POLL_MS = 25;
+
+/** What a scene needs: an agent to play, and what the subscriber says to it. */
+export class Stage {
+  readonly #reception: Reception;
+  readonly #patience: SubscriberPatience;
+  readonly #findings: LiveFinding[] = [];
+  readonly #shown = new Set<string>();
+
+  constructor(reception: Reception, patience: SubscriberPatience) {
+    this.#reception = reception;
+    this.#patience = patience;
+  }
+
+  get said(): readonly Utterance[] {
+    return this.#reception.said;
+  }
+
+  get isAttended(): boolean {
+    return this.#reception.isAttended;
+  }
+
+  get visits(): number {
+    return this.#reception.visits;
+  }
+
+  get hasHandshake(): boolean {
+    return this.said.some(({ value }) => value["type"] === "subscription.request");
+  }
+
+  get hasReplied(): boolean {
+    return this.said.some(({ by, value }) => by === "subscriber" && value["reply_token"] !== undefined);
+  }
+
+  get questionSeconds(): number {
+    return Math.max(1, Math.ceil(this.#patience.answerMs / 1000) + 30);
+  }
+
+  get shortSeconds(): number {
+    return this.#patience.shortSeconds;
+  }
+
+  get findings(): readonly LiveFinding[] {
+    return this.#findings;
+  }
+
+  get shown(): readonly string[] {
+    return [...this.#shown];
+  }
+
+  shows(...rules: readonly string[]): void {
+    for (const rule of rules) this.#shown.add(rule);
+  }
+
+  breaks(rule: string, message: string): void {
+    this.shows(rule);
+    this.#findings.push(toLiveFinding({ rule, message }));
+  }
+
+  agent(summary: string): PlayingAgent {
+    return new PlayingAgent((event) => this.#reception.publish(event), summary);
+  }
+
+  /** The reply to a question, of whatever form; undefined when none comes, or one with a token that was never given out. */
+  async reply({ token, event }: AskedQuestion, ms = this.#patience.answerMs): Promise<JsonObject | undefined> {
+    const from = this.said.findIndex(({ value }) => value === event);
+    const given = new Set(this.said.map(({ by, value }) => (by === "producer" ? value["reply_token"] : undefined)));
+    const isOne = (message: JsonObject) => {
+      const replied = message["reply_token"];
+      return replied !== undefined && (replied === token || !given.has(replied));
+    };
+    const reply = (await this.#reception.until(isOne, ms, Math.max(from, 0)))?.value;
+    return reply?.["reply_token"] === token ? reply : undefined;
+  }
+
+  quiet(): Promise<void> {
+    return sleep(this.#patience.quietMs);
+  }
+
+  /** Waits until somebody listens. */
+  async attended(): Promise<boolean> {
+    const deadline = performance.now() + this.#patience.answerMs;
+    while (!this.isAttended && performance.now() < deadline) await sleep(POLL_MS);
+    return this.isAttended;
+  }
+
+  async gone(): Promise<"with a word" | "without a word" | "still there"> {
+    const deadline = performance.now() + this.#patience.answerMs;
+    const closed = () => this.said.some(({ by, value }) => by === "subscriber" && value["type"] === "subscription.close");
+    while (!closed() && performance.now() < deadline) {
+      if (!this.isAttended) {
+        // The word may still be on its way, over a connection of its own.
+        await this.quiet();
+        return closed() ? "with a word" : "without a word";
+      }
+      await sleep(POLL_MS);
+    }
+    return closed() ? "with a word" : "still there";
+  }
+}
