@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   stop: { does: "stop the hub, and say where it stopped", load: async () => (await import("./commands/stop.ts")).stop },
   restart: { does: "start the hub again, losing nothing", load: async () => (await import("./commands/restart.ts")).restart },
   service: { does: "have the hub start when you log in", load: async () => (await import("./commands/service.ts")).service },
+  demo: { does: "play a story into the hub, to see what it does", load: async () => (await import("./commands/demo.ts")).demo },
   init: { does: "have the coding agents here run Earshot's hook", load: async () => (await import("./commands/init.ts")).init },
   remove: { does: "take the hooks out again, byte for byte", load: async () => (await import("./commands/remove.ts")).remove },
   doctor: { does: "check hub and hooks, or break them on purpose", load: async () => (await import("./commands/doctor.ts")).doctor },
@@ -25,6 +26,8 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: "remove every approver, when all are lost",
     load: async () => (await import("./commands/reset-approver.ts")).resetApprover,
   },
+  attach: { does: "have the hub listen to an AAEP producer", load: async () => (await import("./commands/attach.ts")).attach },
+  detach: { does: "have it listen to that no more", load: async () => (await import("./commands/attach-detach.ts")).detach },
   inbox: {
     does: "what waits for an answer, live; decide with keys",
     load: async () => (await import("./commands/inbox.ts")).inbox,
@@ -33,6 +36,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   deny: { does: "say no to a request", load: async () => (await import("./commands/deny.ts")).deny },
   answer: { does: "answer a question", load: async () => (await import("./commands/answer.ts")).answer },
   away: { does: "let questions wait for you while you are away", load: async () => (await import("./commands/away.ts")).away },
+  notify: { does: "try whether your desktop is notified", load: async () => (await import("./commands/notify.ts")).notify },
   pause: { does: "leave everything to the agents for a while", load: async () => (await import("./commands/pause.ts")).pause },
   "stop-session": {
     does: "stop an agent: answer all it asks with stop",
@@ -52,6 +56,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   search: { does: "find what was said", load: async () => (await import("./commands/search.ts")).search },
   costs: { does: "add up what agents say they spent", load: async () => (await import("./commands/costs.ts")).costs },
   alerts: { does: "list what looked wrong: loops, failures, silence", load: async () => (await import("./commands/alerts.ts")).alerts },
+  "serve-stdio": {
+    does: "be an AAEP producer on stdin and stdout, for the running hub",
+    load: async () => (await import("./commands/serve-stdio.ts")).serveStdio,
+  },
   export: { does: "print a session as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
   refused: { does: "list what the hub refused, and why", load: async () => (await import("./commands/refused.ts")).refused },
   import: {
@@ -67,7 +75,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   verify: { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
   map: { does: "show what a coding agent's hook payload means in AEP", load: async () => (await import("./commands/map.ts")).map },
   hook: { does: "what coding agents run; see `earshot init`", load: async () => (await import("./commands/hook.ts")).hook },
-  check: { does: "check recordings of AAEP, AEP and AOP events", load: async () => (await import("./commands/check.ts")).check },
+  check: { does: "check recordings, or drive a live AAEP peer", load: async () => (await import("./commands/check.ts")).check },
   explain: { does: "say what a rule or a problem code means", load: async () => (await import("./commands/explain.ts")).explain },
   rules: { does: "list the rules of the three protocols", load: async () => (await import("./commands/rules.ts")).rules },
 };

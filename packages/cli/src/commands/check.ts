@@ -11,9 +11,13 @@ import { EXIT, type Io } from "../io.ts";
 import { VERSION } from "../version.ts";
 
 export const CHECK_HELP = `Usage: earshot check FILE... [options]
+       earshot check producer URL|-- COMMAND [options]
+       earshot check subscriber --listen ADDRESS [options]
 
 Checks recordings of AAEP, AEP and AOP events: every event by itself, and how they fit together.
 A FILE is JSONL, a JSON array or a single event, plain or .gz; a folder or a pattern names several; - is standard input.
+
+"producer" and "subscriber" drive a live AAEP peer; --help after either tells more. A file of that name: ./producer.
 
 Options:
   --protocol aaep|aep|aop|auto   which protocol to expect; auto tells it line by line (default)
@@ -31,6 +35,14 @@ Exit code: 0 conforms (warnings allowed), 1 at least one error, 2 cannot be read
 "earshot explain RULE" says what a rule means; "earshot rules" lists them.
 `;
 
+type LiveCheck = (argv: readonly string[], io: Io) => Promise<number>;
+
+/** Loaded when asked for: a recording is checked without them. */
+const LIVE: Readonly<Record<string, (() => Promise<LiveCheck>) | undefined>> = {
+  producer: async () => (await import("../check-live/check-producer-command.ts")).checkProducerCommand,
+  subscriber: async () => (await import("../check-live/check-subscriber-command.ts")).checkSubscriberCommand,
+};
+
 interface Arguments {
   readonly files: readonly string[];
   readonly format: Format;
@@ -40,6 +52,9 @@ interface Arguments {
 }
 
 export async function check(argv: readonly string[], io: Io): Promise<number> {
+  const [first, ...rest] = argv;
+  const live = LIVE[first ?? ""];
+  if (live !== undefined) return (await live())(rest, io);
   const args = readArguments(argv);
   if (args === "help") {
     io.out(CHECK_HELP);

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compareLooseness, NO_RULES, readPolicy } from "@earshot/policy";
+import { compareLooseness, NO_RULES, PRESET_CHOICES, presetText, readPolicy } from "@earshot/policy";
 import { describe, expect, it } from "vitest";
-import { PRESET_CHOICES, presetText } from "../agents/preset-choice.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { temporaryInstallation } from "../agents/testing/temporary-installation.ts";
 import { INIT_HELP, init } from "./init.ts";

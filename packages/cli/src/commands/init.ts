@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { homeOf, prepareHome, writePrivately } from "@earshot/hub/home";
+import { type PresetChoice, presetText } from "@earshot/policy";
 import { carryOut } from "../agents/carry-out.ts";
 import { detectAgent, detectAgents, type Found } from "../agents/detect.ts";
 import { TOKEN_VARIABLE } from "../agents/entries.ts";
@@ -9,7 +10,7 @@ import { hubUrl, type Installation, namedAdapters, placeFor, readScope, thisInst
 import type { Place } from "../agents/place.ts";
 import { type FilePlan, planFile, targetsFor } from "../agents/plan.ts";
 import { planLines } from "../agents/plan-lines.ts";
-import { choosePreset, findPreset, type Preset, presetText } from "../agents/preset-choice.ts";
+import { choosePreset, findPreset } from "../agents/preset-choice.ts";
 import { Record } from "../agents/record.ts";
 import { isTooOld } from "../agents/registrations.ts";
 import { EXIT, type Io } from "../io.ts";
@@ -128,7 +129,7 @@ function tellPlans(works: readonly Work[], launcher: Launcher, place: Place, io:
 }
 
 /** Rules that only tighten count as soon as the hub sees them; others wait for an approver, who is shown what they let through. */
-function writePolicy(path: string, preset: Preset, io: Io): void {
+function writePolicy(path: string, preset: PresetChoice, io: Io): void {
   writePrivately(path, presetText(preset));
   io.out(`Your rules: ${plainText(path)} (${preset.name}).\n`);
   if (preset.name !== "guard")

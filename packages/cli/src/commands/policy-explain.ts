@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { findRepositoryFile } from "@earshot/hub";
+import { findRepositoryFile, readPastAsks, readPayload } from "@earshot/hub";
 import { type Asked, compilePolicy, explain, type Policy, readPolicy } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol/problem";
 import { ownPlaces } from "../inbox/inspect-request.ts";
@@ -8,8 +8,6 @@ import { EXIT, type Io } from "../io.ts";
 import { explanationLines } from "../policy/explanation-lines.ts";
 import { openHistory } from "../policy/open-history.ts";
 import { policyOf, readPolicyFile } from "../policy/policy-file.ts";
-import { readPastAsks } from "../policy/read-past-asks.ts";
-import { readPayload } from "../policy/read-payload.ts";
 import { usage } from "./check.ts";
 
 export const POLICY_EXPLAIN_HELP = `Usage: earshot policy explain [FILE] < payload.json

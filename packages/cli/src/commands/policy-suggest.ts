@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
+import { isNo, isYes, readPastAsks } from "@earshot/hub";
 import { type AnsweredAsk, suggestRules } from "@earshot/policy";
 import { ownPlaces } from "../inbox/inspect-request.ts";
 import { EXIT, type Io } from "../io.ts";
 import { countInWords } from "../keeping/quantities.ts";
 import { openHistory, readSince } from "../policy/open-history.ts";
-import { isNo, isYes } from "../policy/past-ask.ts";
-import { readPastAsks } from "../policy/read-past-asks.ts";
 import { slowProgress } from "../policy/slow-progress.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "./check.ts";

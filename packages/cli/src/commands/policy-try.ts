@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
+import { readPastAsks, type Trial, TrialCounter } from "@earshot/hub";
 import { compilePolicy } from "@earshot/policy";
 import { ownPlaces } from "../inbox/inspect-request.ts";
+import { whatItWantsInShort } from "../inbox/what-it-wants.ts";
 import { EXIT, type Io } from "../io.ts";
 import { openHistory, readSince } from "../policy/open-history.ts";
 import { policyOf, readPolicyFile } from "../policy/policy-file.ts";
-import { readPastAsks } from "../policy/read-past-asks.ts";
 import { slowProgress } from "../policy/slow-progress.ts";
-import { TrialCounter } from "../policy/trial.ts";
 import { trialLines } from "../policy/trial-lines.ts";
 import { usage } from "./check.ts";
 
@@ -52,7 +52,16 @@ export async function policyTry(argv: readonly string[], io: Io): Promise<number
   });
   for await (const ask of past) counter.hear(ask);
   const trial = counter.result();
-  if (values.json) io.out(`${JSON.stringify(trial, null, 2)}\n`);
+  if (values.json) io.out(`${JSON.stringify(withWords(trial), null, 2)}\n`);
   else for (const line of trialLines(trial, { file: basename(file.path), now: Date.now() })) io.out(`${line}\n`);
   return trial.passesRefused === 0 ? EXIT.ok : EXIT.found;
+}
+
+/** What each example was about in a sentence, instead of the whole of it. */
+function withWords({ moves, ...trial }: Trial): object {
+  const told = moves.map(({ examples, ...move }) => ({
+    ...move,
+    examples: examples.map(({ asked, ...example }) => ({ ...example, what: whatItWantsInShort(asked) })),
+  }));
+  return { ...trial, moves: told };
 }

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { parseArgs } from "node:util";
 import type { Config, Settings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
+import { dashboardFolder } from "../dashboard-folder.ts";
 import { greet } from "../first-approver.ts";
 import { EXIT, type Io } from "../io.ts";
 import { retentionInWords } from "../keeping/quantities.ts";
@@ -23,6 +24,8 @@ hub running already, opens that one.
   --capture LEVEL         how much is kept of what agents say: full (default), summary, minimal; aop=minimal for one protocol
   --keep-secrets SOURCE   do not mask what looks like a credential: all, a protocol, or a source such as aop/local
   --no-open               do not open a browser
+  --no-notify             do not tell requests on the desktop
+  --allow-origin ORIGIN   a web application elsewhere, such as https://app.example, may call for whoever is paired with it
   --public-url URL        https://… under which a proxy with TLS in front makes the hub reachable; the hub stays on loopback
   --dangerously-listen-on ADDRESS
                           listen on this address too, WITHOUT TLS: credentials and what agents say cross the network readable
@@ -42,6 +45,8 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       capture: { type: "string", multiple: true },
       "keep-secrets": { type: "string", multiple: true },
       open: { type: "boolean" },
+      notify: { type: "boolean" },
+      "allow-origin": { type: "string", multiple: true },
       "public-url": { type: "string" },
       "dangerously-listen-on": { type: "string" },
       help: { type: "boolean", short: "h" },
@@ -72,6 +77,7 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
   const settings = combineSettings(flags, config.settings);
   const publicUrl = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl);
   const { path, state, from, troubles } = config;
+  const dashboard = dashboardFolder();
   let hub: Awaited<ReturnType<typeof startHub>>;
   try {
     hub = await startHub({
@@ -83,9 +89,12 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
       limits: settings.limits ?? {},
       retention: settings.retention ?? {},
       alerts: settings.alerts ?? {},
+      allowOrigins: settings.allowOrigins ?? [],
+      notify: settings.notify ?? true,
       startedWith: argv,
       configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
       log: (message) => io.err(`earshot: ${plainText(message)}\n`),
+      ...(dashboard === undefined ? {} : { dashboard }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(dangerousAddress === undefined ? {} : { dangerousAddress }),
       ...(settings.port === undefined ? {} : { port: settings.port }),
@@ -144,22 +153,26 @@ interface FlagValues {
   readonly aop?: boolean | undefined;
   readonly strict?: boolean | undefined;
   readonly open?: boolean | undefined;
+  readonly notify?: boolean | undefined;
   readonly capture?: readonly string[] | undefined;
   readonly "keep-secrets"?: readonly string[] | undefined;
+  readonly "allow-origin"?: readonly string[] | undefined;
   readonly "public-url"?: string | undefined;
 }
 
 /** What the flags say, in the form in which the file says it. */
-async function readFlags({ port, aop, strict, open, capture, ...values }: FlagValues): Promise<Settings> {
-  const { "keep-secrets": keepSecrets, "public-url": publicUrl } = values;
+async function readFlags({ port, aop, strict, open, notify, capture, ...values }: FlagValues): Promise<Settings> {
+  const { "keep-secrets": keepSecrets, "public-url": publicUrl, "allow-origin": allowOrigins } = values;
   const { readCapture, readSource } = await import("@earshot/hub");
   return {
     ...(port === undefined ? {} : { port: readPort(port) }),
     ...(aop === undefined ? {} : { aop }),
     ...(strict === undefined ? {} : { strict }),
     ...(open === undefined ? {} : { open }),
+    ...(notify === undefined ? {} : { notify }),
     ...(capture === undefined ? {} : { capture: Object.fromEntries(capture.map(readCapture)) }),
     ...(keepSecrets === undefined ? {} : { keepSecrets: keepSecrets.map(readSource) }),
+    ...(allowOrigins === undefined ? {} : { allowOrigins: allowOrigins.map(readOrigin) }),
     ...(publicUrl === undefined ? {} : { publicUrl: readPublicUrl(publicUrl).origin }),
   };
 }
@@ -175,6 +188,15 @@ function readPort(text: string): number {
   if (!(port >= 0 && port <= 65_535))
     throw usage(`${JSON.stringify(text)} is no port.`, "--port takes a number from 0 to 65535; 0 is any free one.");
   return port;
+}
+
+/** Exactly as browsers send it. There is no way to allow all of them. */
+function readOrigin(text: string): string {
+  if (/^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text) return text;
+  throw usage(
+    `${JSON.stringify(text)} is no origin.`,
+    "--allow-origin takes https:// and a host, as browsers send it, with a port if need be, and no path.",
+  );
 }
 
 /** An origin over TLS, and nothing else: no path under which other things could live. */
