@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect } from "react";
+import { tellRegion } from "../announce/regions.ts";
+import { askAsStranger } from "../hub/ask.ts";
+import { saveDevice } from "../hub/device.ts";
+import { Form, TextInput } from "../parts/form.tsx";
+
+export interface Claim {
+  readonly id: string;
+  readonly match: string;
+  readonly key: CryptoKey;
+}
+
+export interface WaitingProps {
+  readonly claim: Claim;
+  readonly onAdmitted: () => void;
+  readonly onEnded: (why: string) => void;
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/** Shows the number that an approver has to type, and waits for that, or for the PIN. */
+export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps): ReactNode {
+  useEffect(() => {
+    let isGone = false;
+    tellRegion("polite", "Waiting for an approver.");
+    const look = async () => {
+      while (!isGone) {
+        const { state, device } = await askAsStranger<{ state: string; device?: string }>("POST", "/api/pair/state", { claim: claim.id });
+        if (isGone) return;
+        if (state === "admitted" && device !== undefined) {
+          await saveDevice({ id: device, key: claim.key });
+          onAdmitted();
+          return;
+        }
+        if (state !== "claimed") {
+          onEnded(state === "refused" ? "An approver refused it." : "Nobody confirmed it in time.");
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      }
+    };
+    look().catch((error: unknown) => onEnded(error instanceof Error ? error.message : "The hub could not be asked."));
+    return () => {
+      isGone = true;
+    };
+  }, [claim, onAdmitted, onEnded]);
+  const admit = async (value: (name: string) => string) => {
+    await askAsStranger("POST", "/api/pair/admit", { claim: claim.id, pin: value("pin") });
+  };
+  return (
+    <section aria-labelledby="waiting-title">
+      <h2 id="waiting-title">Waiting for an approver</h2>
+      <p>
+        Type this number where you are approver already, in a browser or where <code>earshot pair</code> runs:
+      </p>
+      <p className="match">{`${claim.match.slice(0, 3)} ${claim.match.slice(3)}`}</p>
+      <Form submit="Admit with the PIN" onSubmit={admit}>
+        <TextInput label="Or the PIN, here" name="pin" type="password" />
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import type { ProblemCode } from "@earshot/protocol";
+import { readDevice } from "./device.ts";
+
+export interface Said {
+  readonly code: ProblemCode | "HUB_UNREACHABLE";
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What the hub said instead of an answer. `status` 0: it could not be reached. */
+export class HubProblem extends Error {
+  readonly status: number;
+  readonly problem: Said;
+
+  constructor(status: number, problem: Said) {
+    super(problem.message);
+    this.status = status;
+    this.problem = problem;
+  }
+
+  get isAway(): boolean {
+    return this.status === 0 || this.status === 503;
+  }
+
+  get isForbidden(): boolean {
+    return this.status === 401;
+  }
+}
+
+const AWAY: Said = { code: "HUB_UNREACHABLE", message: "The hub cannot be reached." };
+/** A ticket is not used up to its last moment: a request takes a while. */
+const MARGIN_MS = 30_000;
+
+let ticket: { readonly text: string; readonly until: number } | undefined;
+
+/** Asks the hub as this browser. The answer is believed: the hub is our own. */
+export async function ask<Answer>(method: "GET" | "POST" | "DELETE", path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
+  return (await (await fetchAsDevice(method, path, body, signal)).json()) as Answer;
+}
+
+/** The same for what is read as it comes. Rejects with a `HubProblem`. */
+export async function fetchAsDevice(
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+  accept = "application/json",
+): Promise<Response> {
+  const known = ticket?.text;
+  const bearer = await takeTicket();
+  let response = await send(method, path, { body, bearer, signal, accept });
+  // A hub that was started anew does not know the tickets of the one before: it did nothing, and gives a new one.
+  if (response.status === 401 && bearer === known) {
+    forgetTicket();
+    response = await send(method, path, { body, bearer: await takeTicket(), signal, accept });
+  }
+  if (response.ok) return response;
+  throw await problemOf(response);
+}
+
+/** Asks as nobody in particular: to be admitted, and for tickets. */
+export async function askAsStranger<Answer>(method: "GET" | "POST", path: string, body?: object): Promise<Answer> {
+  const response = await send(method, path, { body });
+  if (response.ok) return (await response.json()) as Answer;
+  throw await problemOf(response);
+}
+
+export function forgetTicket(): void {
+  ticket = undefined;
+}
+
+interface Sending {
+  readonly body?: object | undefined;
+  readonly bearer?: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly accept?: string;
+}
+
+async function send(method: string, path: string, { body, bearer, signal, accept = "application/json" }: Sending): Promise<Response> {
+  const headers: Record<string, string> = { accept };
+  if (bearer !== undefined) headers["authorization"] = `Bearer ${bearer}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  try {
+    return await fetch(path, {
+      method,
+      headers,
+      credentials: "omit",
+      cache: "no-store",
+      ...(signal === undefined ? {} : { signal }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new HubProblem(0, AWAY);
+  }
+}
+
+async function problemOf(response: Response): Promise<HubProblem> {
+  if (response.status === 401) forgetTicket();
+  const said = (await response.json().catch(() => undefined)) as { code?: unknown; message?: unknown; hint?: unknown } | undefined;
+  const code = (typeof said?.code === "string" ? said.code : "INTERNAL") as Said["code"];
+  const message = typeof said?.message === "string" ? said.message : `The hub answered with status ${response.status}.`;
+  return new HubProblem(response.status, { code, message, ...(typeof said?.hint === "string" ? { hint: said.hint } : {}) });
+}
+
+async function takeTicket(): Promise<string> {
+  if (ticket !== undefined && ticket.until > performance.now()) return ticket.text;
+  const device = await readDevice();
+  if (device === undefined) throw new HubProblem(401, { code: "NOT_AUTHORISED", message: "This browser is not admitted." });
+  const { challenge } = await askAsStranger<{ challenge: string }>("GET", "/api/ticket");
+  const text = new TextEncoder().encode(`earshot ticket\n${location.origin}\n${device.id}\n${challenge}`);
+  const signature = toBase64Url(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, device.key, text));
+  const given = await askAsStranger<{ ticket: string; expiresInMs: number }>("POST", "/api/ticket", {
+    device: device.id,
+    challenge,
+    signature,
+  });
+  ticket = { text: given.ticket, until: performance.now() + given.expiresInMs - MARGIN_MS };
+  return ticket.text;
+}
+
+function toBase64Url(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}

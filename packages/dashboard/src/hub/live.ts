@@ -1,0 +1,198 @@
+import type { Alert, News, NewsList } from "@earshot/hub";
+import { ask, fetchAsDevice, HubProblem } from "./ask.ts";
+import { SseReader } from "./sse.ts";
+
+/** An entry of the ledger as `GET /api/live` tells it. */
+export interface LiveEntry {
+  readonly position: number;
+  readonly receivedAt: string;
+  readonly protocol: "aaep" | "aep" | "aop";
+  readonly source: string;
+  /** Whether the hub knows who said it. Anybody on this machine may say something without. */
+  readonly verified: boolean;
+  readonly session: string;
+  readonly kind: string;
+  readonly agent: string;
+  readonly type: string;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+/** `live`: every tab hears the hub. `away`: it is gone, and looked for. `forbidden`: this browser is not admitted any more. */
+export type LiveState = "connecting" | "live" | "away" | "forbidden";
+
+/** What all tabs hear, at most ten times a second. */
+export interface LiveNews {
+  readonly state: LiveState;
+  /** Everything up to here was heard. */
+  readonly position: number;
+  /** What was recorded since the last news; when there was too much of it, the newest, and how many were left out. */
+  readonly entries: readonly LiveEntry[];
+  readonly leftOut: number;
+  readonly alerts: readonly Alert[];
+  /** About requests: asked, decided, more time … */
+  readonly requests: readonly News[];
+  /** The hub has started anew, or something was missed: whatever is shown is to be read again. */
+  readonly again: boolean;
+}
+
+type Listener = (news: LiveNews) => void;
+
+const CHANNEL = "earshot-live";
+const LOCK = "earshot-live";
+const TELL_EVERY_MS = 100;
+const MOST_ENTRIES = 200;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+const POLL_MS = 25_000;
+
+/**
+ * One stream for all tabs of this browser: the tab that holds the lock listens and tells the others. When it is closed, the next
+ * one goes on from where that one was, so that nothing is heard twice or not at all. Six connections are all a browser has for
+ * one hub; without this, the seventh tab would hang.
+ */
+export class LiveHub {
+  readonly #channel = new BroadcastChannel(CHANNEL);
+  readonly #listeners = new Set<Listener>();
+  readonly #stop = new AbortController();
+  #leads = false;
+  #state: LiveState = "connecting";
+  #position: number | undefined;
+  #newsAfter: number | undefined;
+  #pending: { entries: LiveEntry[]; leftOut: number; alerts: Alert[]; requests: News[]; again: boolean } = empty();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.#channel.onmessage = ({ data }: MessageEvent<LiveNews | "who">) => {
+      if (data === "who") {
+        if (this.#leads) this.#tell(true);
+        return;
+      }
+      if (this.#leads) return;
+      this.#state = data.state;
+      this.#position = Math.max(this.#position ?? 0, data.position);
+      for (const news of data.requests) this.#newsAfter = Math.max(this.#newsAfter ?? 0, news.number);
+      this.#hear(data);
+    };
+    this.#channel.postMessage("who");
+    const lead = () => this.#lead();
+    void navigator.locks.request(LOCK, { signal: this.#stop.signal }, lead).catch(() => {}); // told to stop
+  }
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  get position(): number {
+    return this.#position ?? 0;
+  }
+
+  /** Returns how to stop. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#channel.close();
+    clearTimeout(this.#timer);
+  }
+
+  async #lead(): Promise<void> {
+    this.#leads = true;
+    await Promise.all([this.#follow(), this.#poll()]);
+  }
+
+  async #follow(): Promise<void> {
+    await this.#again(async () => {
+      const from = this.#position === undefined ? "now" : String(this.#position);
+      const path = `/api/live?alerts=1&after=${from}`;
+      const response = await fetchAsDevice("GET", path, undefined, this.#stop.signal, "text/event-stream");
+      if (response.body === null) throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub said nothing." });
+      this.#become("live");
+      const decoder = new TextDecoder();
+      const frames = new SseReader();
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+        for (const { event, id, data } of frames.feed(decoder.decode(chunk, { stream: true }))) this.#take(event, id, data);
+      }
+      throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub has ended the stream." });
+    });
+  }
+
+  #take(event: string, id: string, data: string): void {
+    if (event === "alert") this.#pending.alerts.push(JSON.parse(data) as Alert);
+    else {
+      if (/^\d{1,16}$/.test(id)) this.#position = Number(id);
+      if (event === "message" && data !== "") {
+        const { entries } = this.#pending;
+        entries.push(JSON.parse(data) as LiveEntry);
+        if (entries.length > MOST_ENTRIES) {
+          entries.shift();
+          this.#pending.leftOut++;
+        }
+      }
+    }
+    this.#tellSoon();
+  }
+
+  /** What is not in the ledger: half-time, last call, who is there. */
+  async #poll(): Promise<void> {
+    await this.#again(async () => {
+      const after = this.#newsAfter;
+      const query = after === undefined ? "wait=0" : `after=${after}&wait=${POLL_MS}`;
+      const { news, next, missed } = await ask<NewsList>("GET", `/api/requests/news?${query}`, undefined, this.#stop.signal);
+      const isAnother = after !== undefined && next < after; // counts from the beginning: the hub was started anew
+      this.#newsAfter = next;
+      if (after !== undefined) this.#pending.requests.push(...news);
+      if (missed || isAnother) this.#pending.again = true;
+      if (news.length > 0 || missed || isAnother) this.#tellSoon();
+    });
+  }
+
+  /** For ever, with pauses that grow while the hub is away. */
+  async #again(turn: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stop;
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
+      try {
+        await turn();
+        pauseMs = FIRST_PAUSE_MS;
+        if (this.#state === "live") continue;
+      } catch (error) {
+        if (signal.aborted) return;
+        const forbidden = error instanceof HubProblem && error.isForbidden;
+        if (this.#state === "live") this.#pending.again = true;
+        this.#become(forbidden ? "forbidden" : "away");
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  #become(state: LiveState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#tell(false);
+  }
+
+  #tellSoon(): void {
+    this.#timer ??= setTimeout(() => this.#tell(false), TELL_EVERY_MS);
+  }
+
+  #tell(again: boolean): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { entries, leftOut, alerts, requests, again: missed } = this.#pending;
+    this.#pending = empty();
+    const news: LiveNews = { state: this.#state, position: this.position, entries, leftOut, alerts, requests, again: missed || again };
+    this.#channel.postMessage(news);
+    this.#hear(news);
+  }
+
+  #hear(news: LiveNews): void {
+    for (const listener of this.#listeners) listener(news);
+  }
+}
+
+function empty(): { entries: LiveEntry[]; leftOut: number; alerts: Alert[]; requests: News[]; again: boolean } {
+  return { entries: [], leftOut: 0, alerts: [], requests: [], again: false };
+}

@@ -1,0 +1,120 @@
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { ask, HubProblem } from "./ask.ts";
+import type { LiveHub, LiveNews, LiveState } from "./live.ts";
+
+/** Who this browser is at the hub. */
+export interface Me {
+  readonly id: string;
+  readonly name: string;
+  readonly role: "viewer" | "approver" | "admin";
+  readonly alarms: readonly { readonly id: string; readonly at: string; readonly message: string }[];
+  readonly resetDueAt: number | null;
+}
+
+export const LiveContext = createContext<LiveHub | undefined>(undefined);
+export const MeContext = createContext<Me | undefined>(undefined);
+
+export function useMe(): Me {
+  const me = useContext(MeContext);
+  if (me === undefined) throw new Error("Nobody is admitted here.");
+  return me;
+}
+
+/** Whether this browser may decide. The hub asks again: this only says which buttons make sense. */
+export function useMayDecide(): boolean {
+  return useMe().role !== "viewer";
+}
+
+export function useLive(hear: (news: LiveNews) => void): void {
+  const live = useContext(LiveContext);
+  const last = useRef(hear);
+  last.current = hear;
+  useEffect(() => live?.listen((news) => last.current(news)), [live]);
+}
+
+export function useLiveState(): LiveState {
+  const live = useContext(LiveContext);
+  const [state, setState] = useState<LiveState>(live?.state ?? "connecting");
+  useLive((news) => setState(news.state));
+  return state;
+}
+
+export interface Read<Answer> {
+  /** The last answer, also while a newer one is on its way, and while the hub is away. */
+  readonly answer: Answer | undefined;
+  readonly problem: HubProblem | undefined;
+  readonly isReading: boolean;
+  readonly again: () => void;
+}
+
+export interface ReadOptions {
+  /** Whether something that was heard live makes the answer old. Without it nothing does but a hub that started anew. */
+  readonly changes?: (news: LiveNews) => boolean;
+  /** At most so often: an answer is shown for at least this long. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Reads from the hub, and again when what was read is old. An address of undefined reads nothing. Answers that come after the
+ * address has changed are thrown away.
+ */
+export function useRead<Answer>(path: string | undefined, { changes, everyMs = 500 }: ReadOptions = {}): Read<Answer> {
+  const [answer, setAnswer] = useState<Answer>();
+  const [problem, setProblem] = useState<HubProblem>();
+  const [isReading, setReading] = useState(false);
+  const state = useRef({ timer: undefined as ReturnType<typeof setTimeout> | undefined, readAt: 0, isWanted: false, isBusy: false });
+  const pathNow = useRef(path);
+  pathNow.current = path;
+
+  const read = useCallback(async () => {
+    const own = state.current;
+    const wanted = pathNow.current;
+    if (wanted === undefined) return;
+    if (own.isBusy) {
+      own.isWanted = true;
+      return;
+    }
+    own.isBusy = true;
+    own.isWanted = false;
+    setReading(true);
+    try {
+      const said = await ask<Answer>("GET", wanted);
+      if (pathNow.current === wanted) {
+        setAnswer(said);
+        setProblem(undefined);
+      }
+    } catch (error) {
+      if (pathNow.current === wanted) setProblem(error instanceof HubProblem ? error : undefined);
+    } finally {
+      own.isBusy = false;
+      own.readAt = performance.now();
+      setReading(false);
+      if (own.isWanted || pathNow.current !== wanted) void read();
+    }
+  }, []);
+
+  const readSoon = useCallback(() => {
+    const own = state.current;
+    if (own.timer !== undefined) return;
+    const waitMs = Math.max(0, own.readAt + everyMs - performance.now());
+    own.timer = setTimeout(() => {
+      own.timer = undefined;
+      void read();
+    }, waitMs);
+  }, [everyMs, read]);
+
+  useEffect(() => {
+    setAnswer(undefined);
+    setProblem(undefined);
+    if (path !== undefined) void read();
+    return () => {
+      clearTimeout(state.current.timer);
+      state.current.timer = undefined;
+    };
+  }, [path, read]);
+
+  useLive((news) => {
+    if (news.again || changes?.(news) === true) readSoon();
+  });
+  return { answer, problem, isReading, again: () => void read() };
+}

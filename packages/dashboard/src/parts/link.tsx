@@ -1,0 +1,24 @@
+import type { MouseEvent, ReactNode } from "react";
+import { go } from "../route.ts";
+
+export interface LinkProps {
+  readonly href: string;
+  readonly children: ReactNode;
+  readonly className?: string;
+  readonly "aria-current"?: "page" | undefined;
+  readonly "aria-label"?: string;
+}
+
+/** A link within the dashboard: a real one, for new tabs and for those who look at links, that loads nothing when it is followed here. */
+export function Link({ href, children, ...rest }: LinkProps): ReactNode {
+  const follow = (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(href);
+  };
+  return (
+    <a href={href} onClick={follow} {...rest}>
+      {children}
+    </a>
+  );
+}

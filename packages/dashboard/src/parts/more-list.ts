@@ -1,0 +1,43 @@
+import type { Listed } from "@earshot/hub";
+import { useEffect, useState } from "react";
+import { ask, HubProblem } from "../hub/ask.ts";
+import { type ReadOptions, useRead } from "../hub/use-hub.ts";
+
+export interface MoreList<Item> {
+  readonly items: readonly Item[];
+  readonly isReading: boolean;
+  readonly wasRead: boolean;
+  readonly problem: HubProblem | undefined;
+  /** Undefined when everything is here. */
+  readonly more: (() => void) | undefined;
+}
+
+/** A list that is read a page at a time. The first page is read again when it is old; what was read beyond it stays. */
+export function useMoreList<Item>(path: string | undefined, options?: ReadOptions): MoreList<Item> {
+  const first = useRead<Listed<Item>>(path, options);
+  const [rest, setRest] = useState<{ readonly items: readonly Item[]; readonly next: string | undefined }>();
+  const [isReading, setReading] = useState(false);
+  const [problem, setProblem] = useState<HubProblem>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins anew
+  useEffect(() => setRest(undefined), [path]);
+  const next = rest === undefined ? first.answer?.next : rest.next;
+  const more = async () => {
+    if (path === undefined || next === undefined || isReading) return;
+    setReading(true);
+    try {
+      const page = await ask<Listed<Item>>("GET", `${path}${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(next)}`);
+      setRest((before) => ({ items: [...(before?.items ?? []), ...page.items], next: page.next }));
+    } catch (error) {
+      setProblem(error instanceof HubProblem ? error : undefined);
+    } finally {
+      setReading(false);
+    }
+  };
+  return {
+    items: [...(first.answer?.items ?? []), ...(rest?.items ?? [])],
+    isReading: isReading || first.isReading,
+    wasRead: first.answer !== undefined,
+    problem: problem ?? first.problem,
+    more: next === undefined ? undefined : () => void more(),
+  };
+}

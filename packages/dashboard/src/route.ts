@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from "react";
+
+/** Where one is: everything that a person may want to come back to, or send to another, stands in the address. */
+export interface Place {
+  readonly page: string;
+  /** What follows the page: `/ui/session/7` has `7`. */
+  readonly rest: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+const BASE = "/ui/";
+const listeners = new Set<() => void>();
+let place = readPlace();
+
+function readPlace(): Place {
+  const [page = "", ...rest] = location.pathname.slice(BASE.length).split("/").map(decodeURIComponent);
+  return { page: page === "" ? "now" : page, rest, query: new URLSearchParams(location.search) };
+}
+
+function changed(): void {
+  place = readPlace();
+  for (const listener of listeners) listener();
+}
+
+addEventListener("popstate", changed);
+
+export function usePlace(): Place {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => place,
+  );
+}
+
+/** The address of a page: `hrefOf("session", 7, { at: 12 })`. */
+export function hrefOf(
+  page: string,
+  ...parts: readonly (string | number | Readonly<Record<string, string | number | undefined>>)[]
+): string {
+  const words = parts.filter((part) => typeof part !== "object");
+  const query = new URLSearchParams();
+  for (const part of parts) {
+    if (typeof part !== "object") continue;
+    for (const [name, value] of Object.entries(part)) if (value !== undefined && value !== "") query.set(name, String(value));
+  }
+  const path = [page === "now" ? "" : page, ...words.map((word) => encodeURIComponent(word))].join("/");
+  const search = query.toString();
+  return `${BASE}${path}${search === "" ? "" : `?${search}`}`;
+}
+
+export function go(href: string, how: "push" | "replace" = "push"): void {
+  if (how === "push") history.pushState(null, "", href);
+  else history.replaceState(null, "", href);
+  changed();
+}
+
+/** Changes some of the query of the page one is on: filters. What is undefined or empty goes away. */
+export function refine(changes: Readonly<Record<string, string | undefined>>): void {
+  const query = new URLSearchParams(place.query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === "") query.delete(name);
+    else query.set(name, value);
+  }
+  const search = query.toString();
+  go(`${location.pathname}${search === "" ? "" : `?${search}`}`, "replace");
+}

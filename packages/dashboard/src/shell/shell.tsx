@@ -1,0 +1,86 @@
+import type { RequestList } from "@earshot/hub";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { ListeningPanel } from "../announce/listening-panel.tsx";
+import { listeningShortcuts } from "../announce/listening-shortcuts.ts";
+import { ListeningContext, useStartListening } from "../announce/use-listening.ts";
+import { useMe, useRead } from "../hub/use-hub.ts";
+import { usePresence } from "../hub/use-presence.ts";
+import { Link } from "../parts/link.tsx";
+import { hrefOf, usePlace } from "../route.ts";
+import { PAGE_SHORTCUTS } from "../shortcuts/page-shortcuts.ts";
+import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
+import { useShortcuts } from "../shortcuts/use-shortcuts.ts";
+import { Navigation } from "./navigation.tsx";
+import { PAGES } from "./pages.ts";
+import { StandingNotice } from "./standing-notice.tsx";
+
+/** What is there on every page: how to skip to the content, where one is, who waits, and whether the hub is heard. */
+export function Shell(): ReactNode {
+  const place = usePlace();
+  const me = useMe();
+  const page = PAGES.find(({ name }) => name === place.page);
+  const open = useRead<RequestList>("/api/requests?state=open&limit=1", { changes: (news) => news.requests.length > 0 }).answer?.open ?? 0;
+  const listening = useStartListening();
+  usePresence();
+  const [listsKeys, setListsKeys] = useState(false);
+  const listKeys = () => setListsKeys(true);
+  useShortcuts([
+    { id: "keys", group: "Pages", keys: "?", does: "This list", run: listKeys },
+    ...PAGE_SHORTCUTS,
+    ...listeningShortcuts(listening),
+  ]);
+
+  useEffect(() => {
+    document.title = `${open > 0 ? `(${open}) ` : ""}${page?.title ?? "Not found"} – Earshot`;
+  }, [open, page]);
+
+  return (
+    <ListeningContext value={listening}>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="top">
+        <Link href={hrefOf("now")} className="brand">
+          Earshot
+        </Link>
+        <Navigation waiting={open} />
+        <ListeningPanel onShortcuts={listKeys} />
+        <p className="who">{`${me.name}, ${me.role}`}</p>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Suspense fallback={<p>Loading.</p>}>
+          {page === undefined ? <NotFound /> : <page.view />}
+          <FocusTitle place={[place.page, ...place.rest].join("/")} />
+        </Suspense>
+      </main>
+      <StandingNotice />
+      {listsKeys ? <ShortcutDialog onClose={() => setListsKeys(false)} /> : null}
+    </ListeningContext>
+  );
+}
+
+/** Who follows a link hears where it led, once that is loaded. Not when the page is opened: the browser does that. */
+function FocusTitle({ place }: { readonly place: string }): ReactNode {
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what changes
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    const timer = setTimeout(() => document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: false }), 0);
+    return () => clearTimeout(timer);
+  }, [place]);
+  return null;
+}
+
+function NotFound(): ReactNode {
+  return (
+    <>
+      <h1 tabIndex={-1}>There is no such page</h1>
+      <p>
+        <Link href={hrefOf("now")}>See what is going on now</Link>
+      </p>
+    </>
+  );
+}
