@@ -1,0 +1,124 @@
+import type { RequestView } from "@earshot/hub";
+import type { Places } from "@earshot/policy";
+import { type ReactNode, useId } from "react";
+import { agentName } from "../../words/names.ts";
+import { shortly } from "../../words/request-words.ts";
+import { clock } from "../../words/times.ts";
+import { LABELS, LABELS_FOR_ALL, noWord, yesWord } from "./answer-words.ts";
+import { answerRequest, extendRequest, type Reply, rememberRule, stopSession } from "./decide.ts";
+import { EditForm } from "./edit-form.tsx";
+import { leavesOf } from "./edit-input.ts";
+import { type Inspection, isRisky } from "./inspect-request.ts";
+import { ObjectButton } from "./object-button.tsx";
+import { Opener, type Panel, PanelBox } from "./panel-box.tsx";
+import { QuestionForm } from "./question-form.tsx";
+import { questionsIn } from "./questions.ts";
+import { ReasonForm } from "./reason-form.tsx";
+import { ScopeForm } from "./scope-form.tsx";
+import type { Desk, Done } from "./use-desk.ts";
+
+export interface CardActionsProps {
+  /** Those that wait: one, or several that are the same. */
+  readonly views: readonly [RequestView, ...RequestView[]];
+  readonly inspection: Inspection;
+  readonly places: Places;
+  /** What it is about, for the names of the buttons. */
+  readonly what: string;
+  readonly desk: Desk;
+  readonly panel: Panel;
+  readonly onPanel: (panel: Panel) => void;
+  /** Several that are the same are to be decided one by one. */
+  readonly onApart: () => void;
+}
+
+/** Everything that can be said to a request. */
+export function CardActions({ views, inspection, places, what, desk, panel, onPanel, onApart }: CardActionsProps): ReactNode {
+  const [view] = views;
+  const { asked, terms } = view.card;
+  const box = useId();
+  const { isBusy } = desk;
+  const isAlone = views.length === 1;
+  const isQuestion = questionsIn(asked).length > 0;
+  const risky = isRisky(inspection);
+  const [yes, no] = [yesWord(view), noWord(view)];
+  const label = (word: keyof typeof LABELS) => (isAlone ? LABELS[word] : LABELS_FOR_ALL[word](views.length));
+  const noLabel = no === undefined ? "" : isQuestion ? "Do not answer" : label(no);
+  const answer = (reply: Reply) => desk.decide(() => answerAll(views, reply));
+  const opener = { what, box, panel, onPanel };
+  const form = { view, what, isBusy };
+  return (
+    <div className="card-actions" data-arming={!desk.isArmed}>
+      {isQuestion ? <QuestionForm {...form} onResponse={(response) => answer({ answer: "respond", response })} /> : null}
+      <div className="action-row">
+        {yes === undefined ? null : (
+          <ObjectButton
+            label={label(yes)}
+            what={what}
+            kind={risky ? "risky" : "primary"}
+            isBusy={isBusy}
+            onPress={() => answer({ answer: yes })}
+          />
+        )}
+        {no === undefined ? null : (
+          <>
+            <ObjectButton label={noLabel} what={what} isBusy={isBusy} onPress={() => answer({ answer: no })} />
+            <Opener {...opener} opens="reason" label={`${noLabel}, with a reason`} />
+          </>
+        )}
+        {isAlone && leavesOf(asked, terms.answers).some(({ isMasked }) => !isMasked) ? (
+          <Opener {...opener} opens="edit" label="Edit it first" />
+        ) : null}
+        {isAlone && yes === "allow" && !risky ? <Opener {...opener} opens="scope" label="Allow for longer" /> : null}
+        {view.extensionsLeft > 0 ? (
+          <ObjectButton label="More time" what={what} kind="quiet" isBusy={isBusy} onPress={() => desk.change(() => giveTime(views))} />
+        ) : null}
+        {terms.answers.includes("defer") ? (
+          <ObjectButton label="Put it off" what={what} kind="quiet" isBusy={isBusy} onPress={() => answer({ answer: "defer" })} />
+        ) : null}
+        {isAlone ? (
+          <ObjectButton label="Stop the session" what={what} kind="quiet" isBusy={isBusy} onPress={() => desk.change(() => stop(view))} />
+        ) : (
+          <ObjectButton label="Decide them one by one" what={what} kind="quiet" onPress={onApart} />
+        )}
+      </div>
+      <PanelBox id={box} panel={panel} onClose={() => onPanel(undefined)}>
+        {panel === "reason" && no !== undefined ? (
+          <ReasonForm
+            what={what}
+            isBusy={isBusy}
+            submit={`${noLabel}, with this reason`}
+            agent={shortly(agentName(asked.agent), 60)}
+            onReason={(reason) => answer({ answer: no, reason, message: reason })}
+          />
+        ) : null}
+        {panel === "edit" ? <EditForm {...form} places={places} onEdit={(edit) => answer({ answer: "allow", edit })} /> : null}
+        {panel === "scope" ? (
+          <ScopeForm
+            {...form}
+            attempt={desk.note}
+            onRule={(proposal) => desk.decide(async () => ({ views: [await rememberRule(proposal)] }))}
+          />
+        ) : null}
+      </PanelBox>
+      <p className="action-note">{desk.note}</p>
+    </div>
+  );
+}
+
+/** All of them, whatever becomes of one. */
+async function answerAll(views: readonly RequestView[], reply: Reply): Promise<Done> {
+  const results = await Promise.allSettled(views.map((view) => answerRequest(view, reply)));
+  const failed = results.find((result) => result.status === "rejected");
+  const settled = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  return { views: settled, ...(failed === undefined ? {} : { failure: failed.reason }) };
+}
+
+async function giveTime(views: readonly RequestView[]): Promise<string> {
+  const [first] = await Promise.all(views.map(extendRequest));
+  return first?.deadlineAt == null ? "There is more time." : `There is time until ${clock(first.deadlineAt)} now.`;
+}
+
+async function stop(view: RequestView): Promise<string> {
+  await stopSession(view);
+  return "The session is stopped: whatever it asks from now on, it hears no.";
+}

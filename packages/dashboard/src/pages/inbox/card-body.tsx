@@ -1,0 +1,167 @@
+import type { Asked, RequestView } from "@earshot/hub";
+import { isObject, type JsonObject } from "@earshot/protocol/json";
+import { memo, type ReactNode } from "react";
+import { agentName } from "../../words/names.ts";
+import { shortly } from "../../words/request-words.ts";
+import { changesIn, isToldAsChange } from "./change.ts";
+import { ChangeView } from "./change-view.tsx";
+import { CommandList } from "./command-list.tsx";
+import type { Inspection } from "./inspect-request.ts";
+import { Part } from "./part.tsx";
+import { questionsIn } from "./questions.ts";
+import { ShownLines, ShownText } from "./shown-text.tsx";
+import { ValueView } from "./value-view.tsx";
+
+export interface CardBodyProps {
+  readonly view: RequestView;
+  readonly inspection: Inspection;
+}
+
+/**
+ * What would happen, made from what the agent really sent; and apart from that, what it says about it. The digest stands for all of
+ * it, and comparing texts takes a while: it is drawn once.
+ */
+export const CardBody = memo(
+  Body,
+  (before, after) => before.view.digest === after.view.digest && before.view.id === after.view.id && before.inspection === after.inspection,
+);
+
+function Body({ view, inspection }: CardBodyProps): ReactNode {
+  const { asked } = view.card;
+  const changes = changesIn(asked);
+  const rest = restOf(asked, inspection, changes.length > 0);
+  const { masked = [] } = asked;
+  return (
+    <>
+      <CommandList inspection={inspection} />
+      {inspection.files.length === 0 ? null : (
+        <Part title={inspection.files.length === 1 ? "The file" : "Files"}>
+          <ul className="card-files">
+            {inspection.files.map(({ path, what, notes }) => (
+              <li key={`${what} ${path}`}>
+                {what}{" "}
+                <code dir="ltr">
+                  <ShownText text={path} />
+                </code>
+                {notes.length === 0 ? null : <strong className="warn">{`, ${notes.join(", ")}`}</strong>}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {changes.length === 0 ? null : (
+        <Part title="The change">
+          {changes.map((change, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: changes of one input stay in their order
+            <ChangeView key={index} change={change} />
+          ))}
+        </Part>
+      )}
+      {rest === undefined ? null : (
+        <Part title={isTold(inspection, changes.length) ? "The rest of the input" : "The input"}>
+          <ValueView value={rest} name="the input" />
+        </Part>
+      )}
+      {masked.length === 0 ? null : (
+        <p className="note">
+          Masked, since it looks like a secret:{" "}
+          {masked.map(({ pointer }) => (pointer === "" ? "all of the input" : shortly(pointer.slice(1), 80))).join(", ")}.
+        </p>
+      )}
+      <Handoff asked={asked} />
+      <AgentWords asked={asked} />
+      {asked.input === undefined ? null : (
+        <details>
+          <summary>The whole input, as it was sent</summary>
+          <ShownLines text={JSON.stringify(asked.input, undefined, 2)} what="the input" />
+        </details>
+      )}
+      <details>
+        <summary>What else is known</summary>
+        <ValueView value={knownOf(view)} name="what is known" />
+      </details>
+    </>
+  );
+}
+
+const PATH_MEMBERS = new Set(["file_path", "filePath", "path", "notebook_path", "filename"]);
+
+function isTold({ command, files }: Inspection, changes: number): boolean {
+  return command !== undefined || files.length > 0 || changes > 0;
+}
+
+/** What of the input is not said yet. What the agent says about its own command is its words, and stands with those. */
+function restOf(asked: Asked, inspection: Inspection, hasChange: boolean): Asked["input"] {
+  const { input, fields } = asked;
+  if (input === undefined || fields !== undefined) return undefined;
+  if (!isObject(input)) return hasChange ? undefined : input;
+  const rest = Object.entries(input).filter(([name, value]) => {
+    if (value === inspection.command) return false;
+    if (PATH_MEMBERS.has(name)) return inspection.files.length === 0;
+    if (hasChange && isToldAsChange(name, asked)) return false;
+    return value !== undefined && !isDescription(name, input);
+  });
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+function isDescription(name: string, input: JsonObject): boolean {
+  return name === "description" && typeof input["description"] === "string" && typeof input["command"] === "string";
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  rationale: "Why",
+  description: "What it is for",
+  action: "What",
+  consequence: "What comes of it",
+  summary_normal: "In short",
+  question: "Question",
+  context: "Context",
+  reason: "Why",
+  message: "Message",
+};
+
+function AgentWords({ asked }: { readonly asked: Asked }): ReactNode {
+  const { input } = asked;
+  const about = isObject(input) && isDescription("description", input) ? [{ name: "description", text: String(input["description"]) }] : [];
+  const questions = new Set(questionsIn(asked).map(({ text }) => text)); // stand above their fields already
+  const said = [...asked.said, ...about].filter(({ text }) => !questions.has(text));
+  if (said.length === 0) return null;
+  return (
+    <Part title={`In the words of ${shortly(agentName(asked.agent), 60)}, unchecked`}>
+      <blockquote className="agent-words">
+        {said.map(({ name, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an agent may use a name twice
+          <p key={index}>
+            <span className="soft">{`${Object.hasOwn(NAMES, name) ? NAMES[name] : shortly(name, 40)}: `}</span>
+            <ShownText text={text} />
+          </p>
+        ))}
+      </blockquote>
+    </Part>
+  );
+}
+
+/** What somebody who takes over is given. The address is text: nothing here opens it. */
+function Handoff({ asked: { kind, facts } }: { readonly asked: Asked }): ReactNode {
+  if (kind !== "handoff") return null;
+  const { target_kind: target, urgency_for_handoff: urgency, target_uri: address, packaged_context: context } = facts;
+  const told = Object.entries({ "For whom": target, Urgency: urgency, Address: address }).filter(([, value]) => value !== undefined);
+  return (
+    <Part title="What is handed over">
+      {told.length === 0 ? null : <ValueView value={Object.fromEntries(told)} name="the handoff" />}
+      {context === undefined ? (
+        <p>Nothing is packed for whoever takes over.</p>
+      ) : (
+        <>
+          <h4>Context, as the agent packed it</h4>
+          <ValueView value={context} name="the context" />
+        </>
+      )}
+    </Part>
+  );
+}
+
+function knownOf({ card, source, session, protocol, id, position }: RequestView): JsonObject {
+  const { packaged_context: _shown, ...facts } = card.asked.facts;
+  return { ...facts, "asked because": card.terms.because, session, source, protocol, position, request: id };
+}

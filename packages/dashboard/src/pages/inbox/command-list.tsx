@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import type { Inspection } from "./inspect-request.ts";
+import { Part } from "./part.tsx";
+import { ShownLines, ShownText } from "./shown-text.tsx";
+
+/** The command as it was sent, and every simple command in it as it would run, with what it is wrapped in and what it does. */
+export function CommandList({ inspection }: { readonly inspection: Inspection }): ReactNode {
+  const { command, commands } = inspection;
+  if (command === undefined) return null;
+  const [only] = commands;
+  const isPlain = commands.length === 1 && only?.text === command.trim() && only.via.length === 0;
+  return (
+    <>
+      {isPlain ? null : (
+        <Part title="The command, as it was sent">
+          <ShownLines text={command} what="the command" />
+        </Part>
+      )}
+      {commands.length === 0 ? null : (
+        <Part title={isPlain ? "The command" : commands.length === 1 ? "What would run" : `The ${commands.length} commands that would run`}>
+          <ol className={commands.length === 1 ? "card-commands single" : "card-commands"}>
+            {commands.map(({ text, via, effect, dangers }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
+              <li key={index}>
+                <code className="simple-command" dir="ltr">
+                  <ShownText text={text} />
+                </code>
+                <p>
+                  {via.length === 0 ? null : (
+                    <>
+                      {"By "}
+                      <ShownText text={via.join(", ")} />
+                      {". "}
+                    </>
+                  )}
+                  <ShownText text={effect} />
+                  {dangers.map((danger) => (
+                    <strong key={danger} className="bad">
+                      {` ${danger}`}
+                    </strong>
+                  ))}
+                </p>
+              </li>
+            ))}
+          </ol>
+        </Part>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { AnswerBody, ControlView, RequestView, RuleProposal } from "@earshot/hub";
+import type { JsonObject } from "@earshot/protocol/json";
+import { ask, HubProblem } from "../../hub/ask.ts";
+
+/** What is said to a request, about what was shown. */
+export interface Reply extends Omit<AnswerBody, "digest" | "response"> {
+  readonly response?: string | number | boolean | JsonObject;
+}
+
+type Shown = Pick<RequestView, "id" | "digest">;
+
+export function answerRequest(shown: Shown, reply: Reply): Promise<RequestView> {
+  return ask("POST", pathOf(shown, "answer"), { ...reply, digest: shown.digest });
+}
+
+export function extendRequest(shown: Shown): Promise<RequestView> {
+  return ask("POST", pathOf(shown, "extend"), { digest: shown.digest });
+}
+
+export function readRequest(id: string): Promise<RequestView> {
+  return ask("GET", `/api/requests/${encodeURIComponent(id)}`);
+}
+
+export function proposeRule(shown: Shown, scope: RuleProposal["scope"], signal: AbortSignal): Promise<RuleProposal> {
+  return ask("GET", `${pathOf(shown, "rule")}?scope=${scope}`, undefined, signal);
+}
+
+/** Allows the request, and keeps exactly the rule that was shown. */
+export function rememberRule({ request, digest, scope, hash }: RuleProposal): Promise<RequestView> {
+  return ask("POST", pathOf({ id: request }, "remember"), { digest, scope, hash });
+}
+
+export function forgetRule(rule: string): Promise<ControlView> {
+  return ask("POST", "/api/policy/forget", { rule });
+}
+
+export function stopSession({ session, protocol, source }: Pick<RequestView, "session" | "protocol" | "source">): Promise<ControlView> {
+  return ask("POST", `/api/sessions/${encodeURIComponent(session)}/stop?${new URLSearchParams({ protocol, source })}`, {});
+}
+
+export function liftSession({ session, protocol, source }: Pick<RequestView, "session" | "protocol" | "source">): Promise<ControlView> {
+  return ask("POST", `/api/sessions/${encodeURIComponent(session)}/lift?${new URLSearchParams({ protocol, source })}`, {});
+}
+
+const LATE: Readonly<Record<string, string>> = {
+  DECIDED_ALREADY: "Too late: it had ended before. Your answer was recorded and changed nothing.",
+  NOBODY_WAITS: "Nobody waits for the answer any more. Your answer changed nothing.",
+  DIGEST_DIFFERS: "What is asked is not what was shown any more. Look at it again; your answer changed nothing.",
+  HUB_UNREACHABLE: "The hub cannot be reached. Nothing was decided here; try again.",
+};
+
+/** Why an answer did not count. */
+export function problemWords(error: unknown): string {
+  if (!(error instanceof HubProblem)) return "That did not work.";
+  const { code, message, hint } = error.problem;
+  return LATE[code] ?? (hint === undefined ? message : `${message} ${hint}`);
+}
+
+function pathOf({ id }: Pick<RequestView, "id">, what: string): string {
+  return `/api/requests/${encodeURIComponent(id)}/${what}`;
+}

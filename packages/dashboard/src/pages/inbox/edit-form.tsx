@@ -1,0 +1,107 @@
+import type { RequestView } from "@earshot/hub";
+import type { Places } from "@earshot/policy";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { shortly } from "../../words/request-words.ts";
+import { CommandList } from "./command-list.tsx";
+import { type Edit, editOf, type Leaf, leavesOf, withEdit } from "./edit-input.ts";
+import { inspectRequest } from "./inspect-request.ts";
+import { ObjectButton } from "./object-button.tsx";
+
+export interface EditFormProps {
+  readonly view: RequestView;
+  readonly places: Places;
+  readonly what: string;
+  readonly isBusy: boolean;
+  readonly onEdit: (edit: Edit) => void;
+}
+
+/** Lets the input be changed before it is allowed, and tells what would run then. */
+export function EditForm({ view, places, what, isBusy, onEdit }: EditFormProps): ReactNode {
+  const { asked, terms } = view.card;
+  const leaves = leavesOf(asked, terms.answers);
+  const [fields, setFields] = useState<Readonly<Record<string, string | boolean>>>({});
+  const [problem, setProblem] = useState<string>();
+  const edit = editOf(leaves, fields);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if ("wrong" in edit) setProblem(edit.wrong);
+    else if (edit.length === 0) setProblem("Nothing is changed yet.");
+    else onEdit(edit);
+  };
+  const edited = "wrong" in edit || edit.length === 0 || asked.input === undefined ? undefined : withEdit(asked.input, edit);
+  return (
+    <form onSubmit={send}>
+      {leaves.map((leaf) => (
+        <LeafField
+          key={leaf.pointer}
+          leaf={leaf}
+          field={fields[leaf.pointer]}
+          onChange={(value) => {
+            setProblem(undefined);
+            setFields((before) => ({ ...before, [leaf.pointer]: value }));
+          }}
+        />
+      ))}
+      {edited === undefined ? null : <Changed inspection={inspectRequest({ ...asked, input: edited }, places)} />}
+      {problem === undefined ? null : <p className="problem">{problem}</p>}
+      <ObjectButton label="Allow once, with these changes" what={what} isBusy={isBusy} />
+    </form>
+  );
+}
+
+function Changed({ inspection }: { readonly inspection: ReturnType<typeof inspectRequest> }): ReactNode {
+  const { irreversible, risk, uninspectable, hidden } = inspection;
+  const told = [
+    ...(uninspectable === undefined ? [] : [`Cannot be inspected. ${uninspectable}`]),
+    ...(irreversible ? ["Cannot be undone."] : []),
+    ...(risk === "unknown" ? [] : [`Risk: ${risk}.`]),
+    ...(hidden.length === 0 ? [] : [`Hidden in it: ${hidden.join(" ")}`]),
+  ];
+  return (
+    <div className="as-changed">
+      <p>
+        <strong>As you have changed it. </strong>
+        {told.join(" ")}
+      </p>
+      <CommandList inspection={inspection} />
+    </div>
+  );
+}
+
+interface LeafFieldProps {
+  readonly leaf: Leaf;
+  readonly field: string | boolean | undefined;
+  readonly onChange: (value: string | boolean) => void;
+}
+
+function LeafField({ leaf: { name, value, isMasked }, field, onChange }: LeafFieldProps): ReactNode {
+  const id = useId();
+  const label = name === "" ? "The input" : shortly(name, 80);
+  if (isMasked) return <p className="note">{`${label} holds a masked secret and cannot be edited.`}</p>;
+  if (typeof value === "boolean") {
+    return (
+      <p>
+        <label className="card-pick">
+          <input type="checkbox" checked={(field ?? value) === true} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+          <span>{label}</span>
+        </label>
+      </p>
+    );
+  }
+  const text = String(field ?? value);
+  return (
+    <p className="field wide">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        dir="ltr"
+        className="code"
+        rows={Math.min(12, text.split("\n").length)}
+        spellCheck={false}
+        autoCapitalize="none"
+        value={text}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </p>
+  );
+}

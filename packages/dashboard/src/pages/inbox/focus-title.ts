@@ -1,0 +1,5 @@
+/** Moves the focus to the heading of a card; without one, to that of the page. */
+export function focusTitle(region: HTMLElement | null, card: string | undefined, options?: FocusOptions): void {
+  const title = card === undefined ? "h1" : `[data-title="${CSS.escape(card)}"]`;
+  region?.querySelector<HTMLElement>(title)?.focus(options);
+}

@@ -1,0 +1,175 @@
+import type { RequestView } from "@earshot/hub";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useMayDecide } from "../../hub/use-hub.ts";
+import { Link } from "../../parts/link.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { hrefOf, refine, usePlace } from "../../route.ts";
+import { useShortcuts } from "../../shortcuts/use-shortcuts.ts";
+import { arrangeCards, type Place } from "./arrange-cards.ts";
+import { focusTitle } from "./focus-title.ts";
+import { Lately } from "./lately.tsx";
+import { RequestCard } from "./request-card.tsx";
+import { kindOfRequest } from "./same-request.ts";
+import { Standing } from "./standing.tsx";
+import { AFTER, type Held, useHeld } from "./use-held.ts";
+import { useInspection } from "./use-inspection.ts";
+import { useLinked } from "./use-linked.ts";
+import { useRequests } from "./use-requests.ts";
+
+/** Everything that waits for an answer, in the order in which it was asked; then what was decided lately. */
+// biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
+export default function InboxPage(): ReactNode {
+  const region = useRef<HTMLDivElement>(null);
+  const wanted = usePlace().query.get("request") ?? undefined;
+  const mayDecide = useMayDecide();
+  const requests = useRequests();
+  const { inspect, places } = useInspection();
+  const [, setTurn] = useState(0);
+  const [apart, setApart] = useState<ReadonlySet<string>>(new Set());
+  const held = useHeld(region);
+  const shown = useRef<readonly Place[]>([]);
+
+  // A request that has a link and has ended is shown first: it was asked before all that wait.
+  const linked = wanted === undefined ? undefined : requests.find(wanted);
+  const items = linked === undefined || linked.state === "open" ? requests.open : [linked, ...requests.open];
+  const cards = arrangeCards(shown.current, items, {
+    idOf: ({ id }) => id,
+    kindOf: (view) => {
+      const kind = kindOfRequest(view, inspect(view));
+      return kind === undefined || apart.has(kind) ? undefined : kind;
+    },
+    held: heldAt(shown.current, held),
+  });
+  shown.current = cards;
+  const ids = cards.flatMap((card) => card.ids);
+  const onScreen = new Set(ids);
+  // Cards that would move what a pointer or the focus is on.
+  const [firstHidden, ...others] = requests.open.filter(({ id }) => !onScreen.has(id));
+  const hidden = others.length + (firstHidden === undefined ? 0 : 1);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the ones to be watched
+  useEffect(() => requests.watch(ids), [ids.join(" ")]);
+  const isMissing = useLinked(region, {
+    wanted,
+    wasRead: requests.wasRead,
+    key: cards.find((card) => wanted !== undefined && card.ids.includes(wanted))?.key,
+    onView: requests.note,
+  });
+
+  /** On to the next that waits; after the last to the first that is left; and when none is, to the beginning of the page. */
+  const goOn = (from: Place) => {
+    const at = cards.indexOf(from);
+    const waits = (card: Place) => card !== from && card.ids.some((id) => requests.find(id)?.state === "open");
+    const next = cards.slice(at + 1).find(waits) ?? cards.find(waits);
+    if (wanted !== undefined) refine({ request: undefined });
+    // Who has gone on meanwhile stays there.
+    const focused = document.activeElement?.closest<HTMLElement>("[data-card]")?.dataset["card"];
+    if (focused !== from.key && document.activeElement !== document.body) return;
+    // Whoever points at the page sees where it goes on; the page must not move away below the pointer.
+    focusTitle(region.current, next?.key, { preventScroll: held.pointer !== undefined });
+  };
+
+  const step = (by: 1 | -1) => {
+    const at = cards.findIndex(({ key }) => key === held.focus);
+    const next = at < 0 ? (by > 0 ? 0 : cards.length - 1) : at + by;
+    const card = cards[next];
+    if (card !== undefined) focusTitle(region.current, card.key);
+  };
+  useShortcuts([
+    { id: "inbox.next", group: "Inbox", keys: "j", does: "To the next request", run: () => step(1) },
+    { id: "inbox.previous", group: "Inbox", keys: "k", does: "To the request before", run: () => step(-1) },
+  ]);
+
+  /** The cards are the person's own wish, so they may move. */
+  const takeApart = (card: Place, first: RequestView) => {
+    const kind = kindOfRequest(first, inspect(first));
+    shown.current = cards.flatMap((one) => (one === card ? one.ids.map((id) => ({ key: id, ids: [id] })) : [one]));
+    flushSync(() => setApart((before) => new Set(before).add(kind ?? "")));
+    focusTitle(region.current, card.key);
+  };
+
+  const showHidden = (id: string) => {
+    shown.current = [...cards, { key: id, ids: [id] }];
+    flushSync(() => setTurn((turn) => turn + 1));
+    focusTitle(region.current, id);
+  };
+
+  return (
+    <div ref={region} className="inbox">
+      <div className="inbox-waiting">
+        <h1 tabIndex={-1}>Inbox</h1>
+        <ProblemNote problem={requests.problem} />
+        {isMissing ? <p className="warn">There is no request of the name that the address has: it was never asked here.</p> : null}
+        <Summary count={requests.count} wasRead={requests.wasRead} isEmpty={cards.length === 0} />
+        {cards.length === 0 ? null : (
+          <ol className="cards">
+            {cards.map((card) => {
+              const [first, ...others] = card.ids.flatMap((id) => requests.find(id) ?? []);
+              if (first === undefined) return null;
+              return (
+                <li key={card.key}>
+                  <RequestCard
+                    name={card.key}
+                    views={[first, ...others]}
+                    inspection={inspect(first)}
+                    places={places}
+                    mayDecide={mayDecide}
+                    onView={requests.note}
+                    onDecided={() => goOn(card)}
+                    onApart={() => takeApart(card, first)}
+                  />
+                </li>
+              );
+            })}
+          </ol>
+        )}
+      </div>
+      <div data-after="" className="inbox-beside">
+        <Lately mayDecide={mayDecide} elsewhere={onScreen} />
+        <Standing mayDecide={mayDecide} />
+      </div>
+      {firstHidden === undefined ? null : (
+        <p data-after="" className="inbox-come">
+          {hidden === 1 ? "One more request waits for you. " : `${hidden} more requests wait for you. `}
+          <button type="button" className="button" onClick={() => showHidden(firstHidden.id)}>
+            {hidden === 1 ? "Show it" : "Show them"}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The last card that must not move. */
+function heldAt(cards: readonly Place[], { pointer, focus }: Held): number {
+  if (pointer === AFTER || focus === AFTER) return Number.POSITIVE_INFINITY;
+  return Math.max(...[pointer, focus].map((key) => (key === undefined ? -1 : cards.findIndex((card) => card.key === key))));
+}
+
+interface SummaryProps {
+  readonly count: number;
+  readonly wasRead: boolean;
+  readonly isEmpty: boolean;
+}
+
+function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
+  if (!wasRead) return <p className="soft">Loading.</p>;
+  if (count > 0)
+    return (
+      <p className="soft">
+        {count === 1 ? "One request waits for you." : `${count} requests wait for you, in the order in which they were asked.`}
+      </p>
+    );
+  if (!isEmpty) return <p className="soft">Nothing waits for you any more.</p>;
+  return (
+    <section className="panel" aria-labelledby="empty-title">
+      <h2 id="empty-title">Nothing waits for you</h2>
+      <p>
+        When an agent asks before it does something, or has a question, it stands here until somebody answers. Which actions are asked about
+        is for <Link href={hrefOf("policy")}>your policy</Link> to say, and which agents ask, for{" "}
+        <Link href={hrefOf("connect")}>what is connected</Link>.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Asked } from "@earshot/hub";
+import { describeAsked, type Places, type Asked as PutToRules, readToolInput, showHidden } from "@earshot/policy";
+import { isObject, type JsonValue } from "@earshot/protocol/json";
+
+/** What the reading of shell commands and the catalogue of dangers say about what is asked. */
+export interface Inspection {
+  /** The whole command, as it was sent. */
+  readonly command?: string;
+  /** Every simple command in it, as it would run; none where it is no command. */
+  readonly commands: readonly InspectedCommand[];
+  readonly files: readonly InspectedFile[];
+  /** What it is known to do, in whole sentences. */
+  readonly dangers: readonly string[];
+  /** What a screen would hide in the input, in whole sentences. */
+  readonly hidden: readonly string[];
+  /** Why it could not be taken apart. */
+  readonly uninspectable?: string;
+  /** Something in it is known to have no way back. */
+  readonly irreversible: boolean;
+  readonly risk: Asked["risk"];
+}
+
+export interface InspectedCommand {
+  readonly text: string;
+  /** What it is wrapped in, outermost first: sudo, bash -c. */
+  readonly via: readonly string[];
+  /** What it does, in a sentence. */
+  readonly effect: string;
+  readonly dangers: readonly string[];
+}
+
+export interface InspectedFile {
+  readonly path: string;
+  /** `Reads`, `Writes`, `Deletes`, or `Names` where it cannot be told. */
+  readonly what: string;
+  /** What else is to be known about it. */
+  readonly notes: readonly string[];
+}
+
+/** Looks into the input as it is shown, where secrets are masked. The agent's own words about it play no part. */
+export function inspectRequest(asked: Asked, places: Places = {}): Inspection {
+  const { kind, risk, irreversible } = asked;
+  const hidden = hiddenIn(asked.input);
+  if (kind !== "permission") return { commands: [], files: [], dangers: [], hidden, irreversible, risk };
+  const put = toPutToRules(asked);
+  const found = describeAsked(put, places);
+  const sentences = new Map(found.dangers.map(({ id, sentence }) => [id, sentence]));
+  return {
+    ...(put.command === undefined ? {} : { command: put.command }),
+    commands: found.parts.flatMap(({ command, via, effect, dangers }) =>
+      command === undefined ? [] : [{ text: command, via, effect, dangers: dangers.flatMap((id) => sentences.get(id) ?? []) }],
+    ),
+    files: found.files.flatMap(({ path, access, secret, exact }) => {
+      // A word that is perhaps a path of the project says nothing that the command does not say.
+      if (access === undefined && !secret && put.cwd !== undefined && path.startsWith(`${put.cwd}/`)) return [];
+      const notes = [...(secret ? ["looks like a secret"] : []), ...(exact ? [] : ["not exactly known before it runs"])];
+      return [{ path, what: access === undefined ? "Names" : VERBS[access], notes }];
+    }),
+    dangers: [...sentences.values()],
+    hidden,
+    ...(found.uninspectable === undefined ? {} : { uninspectable: found.uninspectable }),
+    irreversible: irreversible || found.reversible === false,
+    risk: found.risk ?? risk,
+  };
+}
+
+/** Whether silence, and a single click for several, may never stand for a yes. */
+export function isRisky({ irreversible, risk, uninspectable }: Pick<Inspection, "irreversible" | "risk" | "uninspectable">): boolean {
+  return irreversible || risk === "high" || uninspectable !== undefined;
+}
+
+/** What is put to the rules by a card of an action. */
+function toPutToRules({ title, input, facts, risk, session, agent }: Asked): PutToRules {
+  const workspace = isObject(facts["workspace"]) ? facts["workspace"] : {};
+  const { cwd, roots } = workspace;
+  const server = isObject(facts["server"]) ? facts["server"]["name"] : undefined;
+  return {
+    moment: "action",
+    agent,
+    session,
+    tool: title,
+    ...readToolInput(title, input, typeof cwd === "string" ? cwd : undefined),
+    ...(typeof server === "string" ? { server } : {}),
+    ...(typeof cwd === "string" ? { cwd } : {}),
+    ...(Array.isArray(roots) ? { roots: roots.filter((root) => typeof root === "string") } : {}),
+    ...(risk === "unknown" ? {} : { risk }),
+  };
+}
+
+const VERBS = { read: "Reads", write: "Writes", delete: "Deletes" } as const;
+
+/**
+ * The folders of whoever runs the hub. A browser cannot look them up, but the hub says where its rules are: in its own folder,
+ * which is in the person's home unless that was set otherwise.
+ */
+export function placesOf(policyPath: string | undefined): Places {
+  const earshot = policyPath === undefined ? undefined : /^(.+)[\\/]policy\.yaml$/.exec(policyPath)?.[1];
+  if (earshot === undefined) return {};
+  const home = /^(.+)[\\/]\.earshot$/.exec(earshot)?.[1];
+  return { earshot, ...(home === undefined ? {} : { home }) };
+}
+
+const MOST_TEXTS = 200;
+const MOST_TOLD = 20;
+
+function hiddenIn(input: JsonValue | undefined): readonly string[] {
+  const told = new Set<string>();
+  for (const text of textsIn(input)) for (const one of showHidden(text).hidden) told.add(one.told);
+  return [...told].slice(0, MOST_TOLD);
+}
+
+function textsIn(value: JsonValue | undefined, found: string[] = []): readonly string[] {
+  if (found.length >= MOST_TEXTS) return found;
+  if (typeof value === "string") found.push(value);
+  else if (Array.isArray(value)) for (const one of value) textsIn(one, found);
+  else if (isObject(value)) for (const one of Object.values(value)) textsIn(one, found);
+  return found;
+}

@@ -1,0 +1,57 @@
+import type { RequestList, RequestView } from "@earshot/hub";
+import { type ReactNode, useRef } from "react";
+import { useRead } from "../../hub/use-hub.ts";
+import { Link } from "../../parts/link.tsx";
+import { useSteady } from "../../parts/use-steady.ts";
+import { hrefOf } from "../../route.ts";
+import { headingOf } from "../../words/request-words.ts";
+import { Outcome } from "./outcome.tsx";
+
+export interface LatelyProps {
+  readonly mayDecide: boolean;
+  /** Requests that are shown as cards. */
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+const LATEST = `/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=60`;
+const SHOWN = 10;
+
+/** What was decided last, the newest first, and what can be taken back of it. */
+export function Lately({ mayDecide, elsewhere }: LatelyProps): ReactNode {
+  const region = useRef<HTMLElement>(null);
+  const { answer, again } = useRead<RequestList>(LATEST, { changes: (news) => news.requests.length > 0, everyMs: 1000 });
+  const ended = (answer?.requests ?? []).filter(({ id, state }) => state !== "open" && !elsewhere.has(id)).slice(0, SHOWN);
+  const { shown, waiting } = useSteady(region, ended, ({ id }) => id);
+  return (
+    <section ref={region} aria-labelledby="lately-title" className="inbox-lately">
+      <h2 id="lately-title">Decided lately</h2>
+      {shown.length === 0 ? (
+        <p className="soft">{answer === undefined ? "Loading." : "Nothing was decided yet."}</p>
+      ) : (
+        <ul className="rows">
+          {shown.map((view) => (
+            <Row key={view.id} view={view} mayDecide={mayDecide} onView={again} />
+          ))}
+        </ul>
+      )}
+      {waiting === 0 ? null : <p className="soft">{`${waiting} more, shown when you leave this list.`}</p>}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly view: RequestView;
+  readonly mayDecide: boolean;
+  readonly onView: () => void;
+}
+
+function Row({ view, mayDecide, onView }: RowProps): ReactNode {
+  return (
+    <li className="row">
+      <h3>
+        <Link href={hrefOf("session", view.sessionKey, { at: view.position })}>{headingOf(view)}</Link>
+      </h3>
+      <Outcome view={view} mayDecide={mayDecide} onView={onView} />
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+import type { RequestView } from "@earshot/hub";
+import { type ReactNode, useRef, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { aftermathWords, decisionWords } from "../../words/decision-words.ts";
+import { wishOf } from "../../words/request-words.ts";
+import { yesWord } from "./answer-words.ts";
+import { answerRequest, forgetRule, problemWords, readRequest } from "./decide.ts";
+import { ObjectButton } from "./object-button.tsx";
+import { ShownLines } from "./shown-text.tsx";
+
+export interface OutcomeProps {
+  readonly view: RequestView;
+  readonly mayDecide: boolean;
+  readonly onView: (view: RequestView) => void;
+}
+
+/** How a request ended: who, when and why; what the agent made of it; and what can still be done. */
+export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
+  const { decision, alarm, remembered, keepable } = view;
+  const place = useRef<HTMLParagraphElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [note, setNote] = useState<string>();
+  if (decision === null) return null;
+  const after = aftermathWords(view);
+  const yes = yesWord(view);
+  const { what } = wishOf(view);
+  const run = (does: () => Promise<string>) => {
+    if (isBusy) return;
+    setBusy(true);
+    does()
+      .then(
+        (words) => words,
+        (error: unknown) => problemWords(error),
+      )
+      .then((words) => {
+        setNote(words);
+        tellRegion("polite", words);
+        place.current?.focus({ preventScroll: true }); // the button may be gone
+      })
+      .finally(() => setBusy(false));
+  };
+  const takeBack = (rule: string) =>
+    run(async () => {
+      await forgetRule(rule);
+      onView(await readRequest(view.id));
+      return "The rule is taken back: it will be asked about again.";
+    });
+  const keep = () =>
+    run(async () => {
+      onView(await answerRequest(view, { answer: yes ?? "allow", keep: true }));
+      return "Kept: if the same is asked again in this session within 30 minutes, it is allowed, once.";
+    });
+  return (
+    <div className="card-outcome">
+      <p ref={place} tabIndex={-1} className="card-decision">
+        {decisionWords(decision)}
+      </p>
+      {after === undefined ? null : <p className="soft">{after}</p>}
+      {alarm === null ? null : <p className="bad">{`Alarm: ${alarm}`}</p>}
+      {remembered === undefined ? null : (
+        <details>
+          <summary>{`The rule ${remembered.rule} was kept with it`}</summary>
+          <ShownLines text={remembered.yaml.trimEnd()} what="the rule" />
+        </details>
+      )}
+      {mayDecide && remembered !== undefined ? (
+        <ObjectButton label="Take the rule back" what={remembered.rule} isBusy={isBusy} onPress={() => takeBack(remembered.rule)} />
+      ) : null}
+      {mayDecide && keepable && yes !== undefined && note === undefined ? (
+        <ObjectButton label="Allow it if asked again" what={what} isBusy={isBusy} onPress={keep} />
+      ) : null}
+      {note === undefined ? null : <p>{note}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+
+/** What is open below the buttons of a card. */
+export type Panel = "reason" | "edit" | "scope" | undefined;
+
+export interface OpenerProps {
+  readonly label: string;
+  readonly what: string;
+  readonly opens: Panel;
+  /** The id of the box. */
+  readonly box: string;
+  readonly panel: Panel;
+  readonly onPanel: (panel: Panel) => void;
+}
+
+export function Opener({ label, what, opens, box, panel, onPanel }: OpenerProps): ReactNode {
+  const isOpen = panel === opens;
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      aria-label={`${label}: ${what}`}
+      aria-expanded={isOpen}
+      aria-controls={box}
+      data-opens={opens}
+      onClick={() => onPanel(isOpen ? undefined : opens)}
+    >
+      {label}
+    </button>
+  );
+}
+
+export interface PanelBoxProps {
+  readonly id: string;
+  readonly panel: Panel;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Who opens it goes on in it; Escape closes it and goes back to what opened it. */
+export function PanelBox({ id, panel, onClose, children }: PanelBoxProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (panel !== undefined) box.current?.querySelector<HTMLElement>("input:checked, textarea, input, button")?.focus();
+  }, [panel]);
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || panel === undefined) return;
+    event.stopPropagation();
+    box.current?.parentElement?.querySelector<HTMLElement>(`[data-opens="${panel}"]`)?.focus();
+    onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard here from whatever is in it
+    <div id={id} ref={box} className="action-panel" hidden={panel === undefined} onKeyDown={close}>
+      {children}
+    </div>
+  );
+}

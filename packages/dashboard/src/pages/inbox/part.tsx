@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** A part of a card, under a heading of its own. No region: a page of cards would have dozens of the same name. */
+export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="card-part">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import type { RequestView } from "@earshot/hub";
+import type { Places } from "@earshot/policy";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { Link } from "../../parts/link.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { hrefOf } from "../../route.ts";
+import { decisionWords } from "../../words/decision-words.ts";
+import { PROTOCOL_NAMES } from "../../words/names.ts";
+import { headingOf, shortly, whoAsks, wishOf } from "../../words/request-words.ts";
+import { CardActions } from "./card-actions.tsx";
+import { CardBody } from "./card-body.tsx";
+import { type Inspection, isRisky } from "./inspect-request.ts";
+import { Outcome } from "./outcome.tsx";
+import type { Panel } from "./panel-box.tsx";
+import { silenceWords } from "./silence-words.ts";
+import { useDesk } from "./use-desk.ts";
+import { wayBackOf } from "./way-back.ts";
+
+export interface RequestCardProps {
+  /** The name of the card among the others. */
+  readonly name: string;
+  /** One request, or several that are the same; the first stands for all. */
+  readonly views: readonly [RequestView, ...RequestView[]];
+  readonly inspection: Inspection;
+  readonly places: Places;
+  readonly mayDecide: boolean;
+  readonly onView: (view: RequestView) => void;
+  readonly onDecided: () => void;
+  readonly onApart: () => void;
+}
+
+/** Of the source that anybody on this machine can speak as. */
+const NOBODY = "local";
+
+/** A request: who wants what, whether there is a way back, what silence brings, what is in it, and what can be said to it. */
+export function RequestCard({ name, views, inspection, places, mayDecide, onView, onDecided, onApart }: RequestCardProps): ReactNode {
+  const [view] = views;
+  const { card } = view;
+  const { asked } = card;
+  const id = useId();
+  const place = useRef<HTMLElement>(null);
+  const [panel, setPanel] = useState<Panel>();
+  const [first, ...others] = views.filter(({ state, waits }) => state === "open" && waits);
+  const isOver = views.every(({ state }) => state !== "open");
+  const content = [isOver, ...views.map(({ digest, waits }) => `${digest} ${waits}`)].join(" ");
+  const desk = useDesk({ card: place, content, shown: views, onView, onDecided });
+  const { what } = wishOf(view, inspection);
+  const back = wayBackOf(asked, inspection);
+  const hasButtons = mayDecide && first !== undefined;
+
+  // Buttons that go take the focus with them, and their room: neither may move.
+  const hadFocus = place.current?.querySelector(".card-actions")?.contains(document.activeElement) === true;
+  const [roomPx, setRoomPx] = useState<number>();
+  const height = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment at which they go
+  useLayoutEffect(() => {
+    if (hasButtons) return;
+    if (height.current > 0) setRoomPx(height.current);
+    if (hadFocus) place.current?.querySelector<HTMLElement>(".card-decision")?.focus({ preventScroll: true });
+  }, [hasButtons]);
+  useLayoutEffect(() => {
+    if (hasButtons) height.current = place.current?.offsetHeight ?? 0;
+  });
+
+  return (
+    <article
+      ref={place}
+      aria-labelledby={`${id}-title`}
+      className={`request-card ${isOver ? "over" : toneOf(inspection)}`}
+      data-card={name}
+      style={hasButtons || roomPx === undefined ? undefined : { minBlockSize: roomPx }}
+    >
+      <header>
+        <h2 id={`${id}-title`} tabIndex={-1} data-title={name}>
+          {headingOf(view, inspection)}
+        </h2>
+        <p className="facts">
+          {inspection.risk === "unknown" ? null : <Risk risk={inspection.risk} />}
+          <span>
+            asked <Moment at={view.openedAt} />{" "}
+            {card.terms.because === "the agent asks" ? "by the agent itself" : `because of ${shortly(card.terms.because, 80)}`}
+          </span>
+          <Link href={hrefOf("session", view.sessionKey, { at: view.position })} aria-label={`In its session: ${what}`}>
+            In its session
+          </Link>
+          <span>
+            {PROTOCOL_NAMES[asked.protocol]}, from {shortly(view.source, 60)}
+          </span>
+        </p>
+      </header>
+      {view.source === NOBODY ? <p className="warn">The source is not verified: anybody on this machine could have said this.</p> : null}
+      {back === undefined ? null : (
+        <p className={`way-back ${back.tone}`}>
+          <strong>{back.sentence}</strong> {inspection.dangers.map((danger) => `${danger} `)}
+        </p>
+      )}
+      {inspection.hidden.length === 0 ? null : (
+        <p className="way-back bad">
+          <strong>Something in it would be hidden.</strong> {inspection.hidden.join(" ")}
+        </p>
+      )}
+      {isOver && roomPx === undefined ? null : (
+        <p className={isOver ? "card-silence past" : "card-silence"}>{silenceWords(view).join(" ")}</p>
+      )}
+      {views.length > 1 ? <Same views={views} /> : null}
+      <CardBody view={view} inspection={inspection} />
+      {hasButtons && first !== undefined ? (
+        <CardActions
+          views={[first, ...others]}
+          inspection={inspection}
+          places={places}
+          what={what}
+          desk={desk}
+          panel={panel}
+          onPanel={setPanel}
+          onApart={onApart}
+        />
+      ) : null}
+      {isOver && views.length === 1 ? (
+        <>
+          {desk.note === undefined ? null : <p className="action-note">{desk.note}</p>}
+          <Outcome view={view} mayDecide={mayDecide} onView={onView} />
+        </>
+      ) : null}
+      {isOver && views.length > 1 ? (
+        <p tabIndex={-1} className="card-decision">
+          All of these have ended: the list says how.
+        </p>
+      ) : null}
+      {isOver || hasButtons ? null : <Why view={view} mayDecide={mayDecide} />}
+    </article>
+  );
+}
+
+function toneOf(inspection: Inspection): string {
+  if (isRisky(inspection)) return "tone-bad";
+  return inspection.risk === "medium" || inspection.dangers.length > 0 ? "tone-warn" : "tone-calm";
+}
+
+/** Why there are no buttons. */
+function Why({ view, mayDecide }: { readonly view: RequestView; readonly mayDecide: boolean }): ReactNode {
+  if (!view.waits)
+    return (
+      <p tabIndex={-1} className="card-decision">{`${view.closedBecause ?? "Nobody waits for the answer."} It cannot be answered now.`}</p>
+    );
+  if (mayDecide) return null;
+  return (
+    <p tabIndex={-1} className="card-decision">
+      There are no buttons here because this browser is a viewer: it may look, not decide. Decide where you are approver, or let an approver
+      change what this browser may do.
+    </p>
+  );
+}
+
+function Risk({ risk }: { readonly risk: "low" | "medium" | "high" }): ReactNode {
+  const tone = risk === "high" ? "bad" : risk === "medium" ? "warn" : "calm";
+  return <span className={`status ${tone}`}>{risk === "high" ? "High" : risk === "medium" ? "Medium" : "Low"} risk</span>;
+}
+
+function Same({ views }: { readonly views: readonly RequestView[] }): ReactNode {
+  const id = useId();
+  return (
+    <div className="card-part">
+      <h3 id={id}>{`${views.length} requests that are the same`}</h3>
+      <ul className="card-same" aria-labelledby={id}>
+        {views.map((view) => (
+          <li key={view.id}>
+            {whoAsks(view.card.asked)}, asked <Moment at={view.openedAt} />,{" "}
+            <Link href={hrefOf("session", view.sessionKey, { at: view.position })}>session {shortly(view.session, 40)}</Link>
+            {view.decision !== null ? `: ${decisionWords(view.decision)}` : view.waits ? "" : ": nobody waits for it any more"}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { RequestView, RuleProposal } from "@earshot/hub";
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { HubProblem } from "../../hub/ask.ts";
+import { clock } from "../../words/times.ts";
+import { problemWords, proposeRule } from "./decide.ts";
+import { ObjectButton } from "./object-button.tsx";
+import { ShownLines, ShownText } from "./shown-text.tsx";
+
+export interface ScopeFormProps {
+  readonly view: RequestView;
+  readonly what: string;
+  readonly isBusy: boolean;
+  /** Changes when the last attempt failed: the rule may be another one by now. */
+  readonly attempt: string | undefined;
+  readonly onRule: (proposal: RuleProposal) => void;
+}
+
+type Scope = RuleProposal["scope"];
+
+const SCOPES: readonly (readonly [Scope, string])[] = [
+  ["once", "Once"],
+  ["session", "In this session"],
+  ["project", "In this project, today"],
+  ["always", "Always, in this project"],
+];
+
+/** Allows a kind from now on: the rule is shown first, and exactly that one is kept. */
+export function ScopeForm({ view, what, isBusy, attempt, onRule }: ScopeFormProps): ReactNode {
+  const name = useId();
+  const [scope, setScope] = useState<Scope>("session");
+  const [offer, setOffer] = useState<{ readonly proposal?: RuleProposal; readonly why?: string }>({});
+  const { id, digest } = view;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    const stop = new AbortController();
+    setOffer({});
+    proposeRule({ id, digest }, scope, stop.signal).then(
+      (proposal) => setOffer({ proposal }),
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        const isRefused = error instanceof HubProblem && error.problem.code === "RULE_NOT_OFFERED";
+        setOffer({ why: isRefused ? `No rule is offered for this: ${error.problem.message}` : problemWords(error) });
+      },
+    );
+    return () => stop.abort();
+  }, [id, digest, scope, attempt]);
+
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (offer.proposal !== undefined) onRule(offer.proposal);
+  };
+  return (
+    <form onSubmit={send}>
+      <fieldset className="card-picks">
+        <legend>For how long it is allowed</legend>
+        {SCOPES.map(([value, label]) => (
+          <label key={value} className="card-pick">
+            <input type="radio" name={name} value={value} checked={scope === value} onChange={() => setScope(value)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="rule-offer">
+        {offer.why === undefined ? null : <p>{offer.why}</p>}
+        {offer.proposal === undefined && offer.why === undefined ? <p className="soft">Loading the rule.</p> : null}
+        {offer.proposal === undefined ? null : <Rule proposal={offer.proposal} />}
+      </div>
+      <ObjectButton
+        label={scope === "once" ? "Allow once" : "Allow, and keep this rule"}
+        what={what}
+        isBusy={isBusy || offer.proposal === undefined}
+      />
+    </form>
+  );
+}
+
+function Rule({ proposal: { words, yaml, file, until } }: { readonly proposal: RuleProposal }): ReactNode {
+  return (
+    <>
+      <p>
+        <ShownText text={words} />
+      </p>
+      {yaml === null ? null : <ShownLines text={yaml.trimEnd()} what="the rule" />}
+      {yaml === null ? null : (
+        <p className="soft">
+          {file === null ? (
+            "It is kept by the hub, and in no file."
+          ) : (
+            <>
+              {"It is written into "}
+              <ShownText text={file} />
+              {", before all others."}
+            </>
+          )}
+          {until === null ? "" : ` It ends at ${clock(until)} at the latest.`}
+          {" You can take it back afterwards."}
+        </p>
+      )}
+    </>
+  );
+}

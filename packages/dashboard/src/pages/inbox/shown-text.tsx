@@ -1,0 +1,47 @@
+import { showHidden } from "@earshot/policy";
+import { type ReactNode, useState } from "react";
+
+/** What stands for something that cannot be seen. */
+const MARK = /(⟨[^⟩\n]{1,80}⟩)/;
+const LONGEST = 20_000;
+
+/** Text of an agent, as it really is: what a screen would hide is written out. */
+export function ShownText({ text }: { readonly text: string }): ReactNode {
+  const parts = showHidden(text).shown.split(MARK);
+  return (
+    <bdi>
+      {parts.map((part, index) =>
+        index % 2 === 1 ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name
+          <mark key={index} className="unseen">
+            {part}
+          </mark>
+        ) : (
+          part
+        ),
+      )}
+    </bdi>
+  );
+}
+
+/** The same in lines of their own, from left to right whatever is in it. What is very long is shown when it is asked for. */
+export function ShownLines({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
+  const [isWhole, setWhole] = useState(false);
+  const left = text.length - LONGEST;
+  const isCut = left > 0 && !isWhole;
+  return (
+    <>
+      <pre className="shown-lines" dir="ltr">
+        <ShownText text={isCut ? text.slice(0, LONGEST) : text} />
+      </pre>
+      {isCut ? (
+        <p>
+          {`${left.toLocaleString("en")} more characters. `}
+          <button type="button" className="button small" onClick={() => setWhole(true)}>
+            Show all of {what}
+          </button>
+        </p>
+      ) : null}
+    </>
+  );
+}

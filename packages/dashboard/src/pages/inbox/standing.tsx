@@ -1,0 +1,91 @@
+import type { ControlView } from "@earshot/hub";
+import { type ReactNode, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { useRead } from "../../hub/use-hub.ts";
+import { Moment } from "../../parts/moment.tsx";
+import { shortly } from "../../words/request-words.ts";
+import { liftSession, problemWords } from "./decide.ts";
+import { ObjectButton } from "./object-button.tsx";
+
+/** What holds for all requests, or for one session: away, a pause, stopped sessions, and what is allowed from now on. */
+export function Standing({ mayDecide }: { readonly mayDecide: boolean }): ReactNode {
+  const { answer, again } = useRead<ControlView>("/api/control", { changes: (news) => news.requests.length > 0, everyMs: 1000 });
+  const [note, setNote] = useState<string>();
+  if (answer === undefined) return null;
+  const { pause, away, stopped, kept } = answer;
+  const run = (does: Promise<unknown>, told: string) => {
+    does
+      .then(
+        () => told,
+        (error: unknown) => problemWords(error),
+      )
+      .then((words) => {
+        setNote(words);
+        tellRegion("polite", words);
+        again();
+      });
+  };
+  return (
+    <section aria-labelledby="standing-title" className="inbox-standing">
+      <h2 id="standing-title">How questions are held</h2>
+      <ul className="plain-list">
+        <li>
+          {away === null ? (
+            "Questions wait for you while you are at work here, in another browser or in a terminal. Tell when you go and can be reached: then they wait for you anyway."
+          ) : (
+            <>
+              Away since <Moment at={away.since} />, said by {shortly(away.by, 60)}: questions wait although nothing is touched.
+            </>
+          )}{" "}
+          {mayDecide ? (
+            <button
+              type="button"
+              className="button small"
+              onClick={() =>
+                run(ask("POST", "/api/away", { on: away === null }), away === null ? "You are away, and can be reached." : "You are back.")
+              }
+            >
+              {away === null ? "I am away" : "I am back"}
+            </button>
+          ) : null}
+        </li>
+        {pause === null ? null : (
+          <li>
+            <strong className="warn">Paused</strong> until <Moment at={pause.until} /> by {shortly(pause.by, 60)}
+            {pause.reason === "" ? "" : ` (${shortly(pause.reason, 200)})`}: everything is left to the agents.{" "}
+            {mayDecide ? (
+              <button
+                type="button"
+                className="button small"
+                onClick={() => run(ask("POST", "/api/pause", { forMs: 0 }), "The pause has ended.")}
+              >
+                End the pause
+              </button>
+            ) : null}
+          </li>
+        )}
+        {stopped.map((one) => (
+          <li key={`${one.protocol} ${one.source} ${one.session}`}>
+            <strong className="warn">Stopped</strong>: session {shortly(one.session, 60)}, by {shortly(one.by, 60)} at{" "}
+            <Moment at={one.at} />.{" "}
+            {mayDecide ? (
+              <ObjectButton
+                label="Let it go on"
+                what={`session ${shortly(one.session, 60)}`}
+                kind="small"
+                onPress={() => run(liftSession(one), "The session may go on.")}
+              />
+            ) : null}
+          </li>
+        ))}
+        {kept.map((one) => (
+          <li key={one.request}>
+            A yes is kept until <Moment at={one.until} />, for when the same is asked again in session {shortly(one.session, 60)}.
+          </li>
+        ))}
+      </ul>
+      {note === undefined ? null : <p>{note}</p>}
+    </section>
+  );
+}

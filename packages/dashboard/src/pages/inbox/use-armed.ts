@@ -1,0 +1,66 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+/** For so long after a card appears, or gets the focus, nothing in it decides: a click or key that was meant for something else. */
+export const ARMING_MS = 500;
+
+export interface Armed {
+  readonly isArmed: boolean;
+  /** Whether something may be decided now. */
+  readonly mayDecide: () => boolean;
+}
+
+/**
+ * A card begins anew when what it says changes, when the focus comes into it, and when its window comes to the front. A focus that a
+ * pointer brings with it does not count: who aims at a button looks at it.
+ */
+export function useArmed(card: RefObject<HTMLElement | null>, content: string): Armed {
+  const until = useRef(Number.POSITIVE_INFINITY); // until it is drawn
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isArmed, setArmed] = useState(false);
+
+  const begin = useCallback(() => {
+    until.current = performance.now() + ARMING_MS;
+    setArmed(false);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setArmed(true), ARMING_MS);
+  }, []);
+
+  // Before anybody can see it, let alone press it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another content is another card
+  useLayoutEffect(() => {
+    begin();
+    return () => clearTimeout(timer.current);
+  }, [begin, content]);
+
+  useEffect(() => {
+    const element = card.current;
+    if (element === null) return;
+    let pressedAt = Number.NEGATIVE_INFINITY;
+    const press = () => {
+      pressedAt = performance.now();
+    };
+    const enter = ({ relatedTarget }: FocusEvent) => {
+      const isFromHere = relatedTarget instanceof Node && element.contains(relatedTarget);
+      // A finger brings the focus only when it is lifted.
+      const isByPointer = performance.now() - pressedAt < ARMING_MS;
+      if (!isFromHere && !isByPointer) begin();
+    };
+    const show = () => {
+      if (document.visibilityState === "visible") begin();
+    };
+    element.addEventListener("pointerdown", press);
+    element.addEventListener("pointerup", press);
+    element.addEventListener("focusin", enter);
+    addEventListener("focus", show);
+    document.addEventListener("visibilitychange", show);
+    return () => {
+      element.removeEventListener("pointerdown", press);
+      element.removeEventListener("pointerup", press);
+      element.removeEventListener("focusin", enter);
+      removeEventListener("focus", show);
+      document.removeEventListener("visibilitychange", show);
+    };
+  }, [card, begin]);
+
+  return { isArmed, mayDecide: () => performance.now() >= until.current };
+}
