@@ -1,0 +1,47 @@
+/**
+ * Stands for the package `entities` of markdown-it, whose table of all 2,231 names would be a twentieth of the whole dashboard. Names
+ * that are not here stay as they were written, so that nothing is lost.
+ */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  hellip: "…",
+  mdash: "—",
+  ndash: "–",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  laquo: "«",
+  raquo: "»",
+  bull: "•",
+  middot: "·",
+  deg: "°",
+  times: "×",
+  divide: "÷",
+  plusmn: "±",
+  larr: "←",
+  rarr: "→",
+  uarr: "↑",
+  darr: "↓",
+  euro: "€",
+  pound: "£",
+  yen: "¥",
+  sect: "§",
+  para: "¶",
+  check: "✓",
+  cross: "✗",
+};
+
+/** One reference at a time, as markdown-it gives them: `&amp;`. Numbers it reads itself. */
+export function decodeHTMLStrict(reference: string): string {
+  const name = /^&([a-z]+);$/i.exec(reference)?.[1];
+  return (name !== undefined && Object.hasOwn(NAMED, name) ? NAMED[name] : undefined) ?? reference;
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useMemo } from "react";
+import { LongText } from "./long-text.tsx";
+import { VisibleText } from "./visible-text.tsx";
+
+export interface JsonViewProps {
+  readonly value: unknown;
+  readonly most?: number;
+}
+
+const MOST = 4000;
+const NAME = /^(\s*)("(?:[^"\\]|\\.)*"):/;
+
+/** A value as JSON, indented. Line breaks in its texts stay escaped, so that every line here is one of ours. */
+export function JsonView({ value, most = MOST }: JsonViewProps): ReactNode {
+  const text = useMemo(() => JSON.stringify(value, null, 2) ?? "nothing", [value]);
+  return (
+    <LongText text={text} most={most}>
+      {(shown) => (
+        <pre className="code-block json">
+          <code>
+            {shown.split("\n").map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text, which do not move
+              <JsonLine key={index} line={line} />
+            ))}
+          </code>
+        </pre>
+      )}
+    </LongText>
+  );
+}
+
+function JsonLine({ line }: { readonly line: string }): ReactNode {
+  const [all = "", indent = "", name = ""] = NAME.exec(line) ?? [];
+  return (
+    <>
+      {indent}
+      {name === "" ? null : (
+        <span className="json-name">
+          <VisibleText text={name} as="code" />
+        </span>
+      )}
+      {name === "" ? null : ":"}
+      <VisibleText text={line.slice(all.length)} as="code" />
+      {"\n"}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useState } from "react";
+import { whole } from "../words/amounts.ts";
+
+export interface LongTextProps {
+  readonly text: string;
+  readonly most: number;
+  readonly children: (text: string) => ReactNode;
+}
+
+/** The beginning of a long text, and a button for the rest. */
+export function LongText({ text, most, children }: LongTextProps): ReactNode {
+  const [isWhole, setWhole] = useState(false);
+  // A little more is no reason for a button.
+  const isShort = text.length <= most * 1.25 && endOfLines(text, MOST_LINES * 1.25) === text.length;
+  const fits = isWhole || isShort;
+  return (
+    <>
+      {children(fits ? text : beginningOf(text, most))}
+      {isShort ? null : (
+        <button type="button" className="small-button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show less" : `Show all ${whole(text.length)} characters`}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What is longer than a screen is opened by whoever wants to read it. */
+const MOST_LINES = 40;
+
+/** Ends with a line where that is near, and never in half a character. */
+function beginningOf(text: string, most: number): string {
+  const start = text.slice(0, Math.min(most, endOfLines(text, MOST_LINES)));
+  const line = start.lastIndexOf("\n");
+  return `${(line > start.length / 2 ? start.slice(0, line) : start).replace(/[\ud800-\udbff]$/, "")} …`;
+}
+
+/** Where so many lines end; the end of the text where it has fewer. */
+function endOfLines(text: string, lines: number): number {
+  let end = -1;
+  for (let line = 0; line < lines; line++) {
+    end = text.indexOf("\n", end + 1);
+    if (end < 0) return text.length;
+  }
+  return end;
+}

@@ -1,0 +1,62 @@
+import type { SessionView, StoryItem } from "@earshot/hub";
+import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
+import { money, whole } from "../../words/amounts.ts";
+import { clockTime } from "./clock-time.ts";
+import { extentOf, toStretches } from "./course.ts";
+import { standingAt } from "./replay.ts";
+import type { Row } from "./rows.ts";
+import { Scrubber } from "./scrubber.tsx";
+import { StateStrip, StripLegend } from "./state-strip.tsx";
+import { StateTable } from "./state-table.tsx";
+
+export interface OverviewProps {
+  readonly session: SessionView;
+  readonly rows: readonly Row[];
+  readonly items: readonly StoryItem[];
+  /** The row up to which it is replayed; undefined shows everything. */
+  readonly moment: number | undefined;
+  readonly onMoment: (moment: number | undefined) => void;
+  /** What is shown begins with the session. */
+  readonly isFirst: boolean;
+}
+
+/** What is shown of the session at a glance, and a slider through it. */
+export function Overview({ session, rows, items, moment, onMoment, isFirst }: OverviewProps): ReactNode {
+  const id = useId();
+  const [isTable, setTable] = useState(false);
+  const now = session.endedAt ?? session.lastHeardAt;
+  const stretches = useMemo(() => toStretches(items, now), [items, now]);
+  const extent = useMemo(() => extentOf(items, now), [items, now]);
+  // What is replayed is seen: its last row comes into view.
+  useEffect(() => {
+    const row = moment === undefined ? undefined : rows[moment];
+    if (row !== undefined) document.getElementById(`at-${row.key}`)?.scrollIntoView({ block: "nearest" });
+  }, [moment, rows]);
+  if (extent === undefined || rows.length < 2) return null;
+  const standing = moment === undefined ? undefined : standingAt(items, stretches, rows[moment]?.at ?? extent.to);
+  return (
+    <section className="overview panel" aria-labelledby={id}>
+      <div className="overview-top">
+        <h2 id={id}>State over time</h2>
+        <span className="soft">{`${clockTime(extent.from)} to ${clockTime(extent.to)}`}</span>
+        <button type="button" className="small-button" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
+          States as a table
+        </button>
+      </div>
+      <StateStrip stretches={stretches} extent={extent} rows={rows} until={standing?.at} />
+      <Scrubber rows={rows} extent={extent} moment={moment} onMoment={onMoment}>
+        <StripLegend stretches={stretches} rows={rows} />
+      </Scrubber>
+      {standing === undefined ? null : (
+        <p className="facts">
+          <span>{`At ${clockTime(standing.at)}`}</span>
+          {standing.state === undefined ? null : <span>{standing.state}</span>}
+          {standing.running.length === 0 ? null : <span>{`running: ${standing.running.join(", ")}`}</span>}
+          {standing.costUsd === undefined || !isFirst ? null : <span>{`${money(standing.costUsd)} so far`}</span>}
+          {standing.tokens === undefined || !isFirst ? null : <span>{`${whole(standing.tokens)} tokens so far`}</span>}
+        </p>
+      )}
+      {isTable ? <StateTable stretches={stretches} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+import type { StoryItem } from "@earshot/hub";
+import type { Activity } from "@earshot/translate";
+
+/** An item of the story as a row of the timeline. */
+export interface Row {
+  /** Different for every row: an entry may be told as several. */
+  readonly key: string;
+  readonly item: StoryItem;
+  readonly at: number;
+  /** Heartbeats that say the same are one row. */
+  readonly times: number;
+}
+
+/** A prompt and everything it caused. */
+export interface Turn {
+  readonly key: string;
+  /** Where it is known how many there were before. */
+  readonly number: number | undefined;
+  readonly title: string | undefined;
+  /** The title says all of the prompt. */
+  readonly isWhole: boolean;
+  /** Begins before what is shown. */
+  readonly isRest: boolean;
+  readonly rows: readonly Row[];
+}
+
+export function toRows(items: readonly StoryItem[]): readonly Row[] {
+  const rows: Row[] = [];
+  let [last, count] = [-1, 0];
+  for (const item of items) {
+    count = item.position === last ? count + 1 : 0;
+    last = item.position;
+    const before = rows.at(-1);
+    if (before !== undefined && isSameBeat(before.item, item)) {
+      rows[rows.length - 1] = { ...before, times: before.times + 1 };
+      continue;
+    }
+    rows.push({ key: count === 0 ? `${item.position}` : `${item.position}.${count}`, item, at: momentOf(item), times: 1 });
+  }
+  return rows;
+}
+
+/** By the agent's own clock, which also tells what was brought in later; else by the hub's. */
+export function momentOf({ activity, receivedAt }: Pick<StoryItem, "activity" | "receivedAt">): number {
+  const said = activity.at === undefined ? Number.NaN : Date.parse(activity.at);
+  return Number.isNaN(said) ? receivedAt : said;
+}
+
+function isSameBeat(one: StoryItem, other: StoryItem): boolean {
+  if (one.activity.kind !== "heartbeat" || other.activity.kind !== "heartbeat") return false;
+  const isNoted = [one, other].some(({ flags, alerts }) => flags.length > 0 || alerts.length > 0);
+  return !isNoted && one.activity.status === other.activity.status && one.activity.goal === other.activity.goal;
+}
+
+export interface TurnsOptions {
+  readonly isFirst: boolean;
+  /** Of the session, for one that has no prompts: what it was asked to do. */
+  readonly goal: string | undefined;
+  /** The number of the first prompt that is shown, where that is known. */
+  readonly firstNumber: number | undefined;
+}
+
+/** What comes before the first prompt and belongs to it: nobody looks for it under a heading of its own. */
+const OPENING: ReadonlySet<Activity["kind"]> = new Set(["session.opened", "turn.started", "state", "heartbeat", "workspace.changed"]);
+
+export function toTurns(rows: readonly Row[], { isFirst, goal, firstNumber }: TurnsOptions): readonly Turn[] {
+  const starts = rows.flatMap(({ item }, index) => (isPrompt(item) ? [index] : []));
+  const [start] = starts;
+  if (start === undefined) {
+    const title = goal === undefined ? undefined : titleOf(goal);
+    return rows.length === 0
+      ? []
+      : [
+          {
+            key: "only",
+            number: isFirst ? 1 : undefined,
+            title: title?.text,
+            isWhole: title?.isWhole ?? false,
+            isRest: !isFirst,
+            rows,
+          },
+        ];
+  }
+  const before = rows.slice(0, start);
+  const isOpening = isFirst && before.every(({ item }) => OPENING.has(item.activity.kind) && item.alerts.length === 0);
+  const turns = starts.map((index, count): Turn => {
+    const first = count === 0 && isOpening ? 0 : index;
+    const prompt = rows[index]?.item.activity;
+    const { text, isWhole } = titleOf(prompt?.kind === "prompt" ? prompt.text : "");
+    return {
+      key: rows[index]?.key ?? String(index),
+      number: firstNumber === undefined ? undefined : firstNumber + count,
+      title: text === "" ? undefined : text,
+      isWhole,
+      isRest: false,
+      rows: rows.slice(first, starts[count + 1] ?? rows.length),
+    };
+  });
+  if (isOpening || before.length === 0) return turns;
+  const number = firstNumber === undefined || isFirst ? undefined : firstNumber - 1;
+  return [{ key: "before", number, title: undefined, isWhole: false, isRest: !isFirst, rows: before }, ...turns];
+}
+
+function isPrompt({ activity, continues }: StoryItem): boolean {
+  return activity.kind === "prompt" && continues === undefined;
+}
+
+const LONGEST = 90;
+
+/** The first line of a prompt, or as much of it as a heading takes. */
+function titleOf(prompt: string): { readonly text: string; readonly isWhole: boolean } {
+  const all = prompt.trim();
+  const first = all.split("\n", 1)[0]?.trim() ?? "";
+  // A heading of markdown is a heading here, too; other marks stay, since they may be meant.
+  const line = first.replace(/^#{1,6}\s+/, "");
+  if (line.length <= LONGEST) return { text: line, isWhole: first === all };
+  const cut = line.slice(0, LONGEST);
+  return { text: `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LONGEST - 20))} …`, isWhole: false };
+}
+
+/** "Turn 3: Mend the tests". */
+export function headingOf({ number, title, isRest }: Turn): string {
+  const turn =
+    number === undefined ? (isRest ? "Earlier turn" : title === undefined ? "Before the first prompt" : "Turn") : `Turn ${number}`;
+  return `${turn}${isRest ? ", continued" : ""}${title === undefined ? "" : `: ${title}`}`;
+}

@@ -1,0 +1,79 @@
+import type { SessionView } from "@earshot/hub";
+import { type ReactNode, useRef, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask, fetchAsDevice } from "../../hub/ask.ts";
+import { useMayDecide } from "../../hub/use-hub.ts";
+import { hrefOf } from "../../route.ts";
+import { agentName } from "../../words/names.ts";
+import { StopDialog } from "./stop-dialog.tsx";
+
+export interface SessionActionsProps {
+  readonly session: SessionView;
+  readonly isStopped: boolean;
+  readonly onChanged: () => void;
+}
+
+/** What a person can do about a session. Only whoever may decide stops it, and only after a question. */
+export function SessionActions({ session, isStopped, onChanged }: SessionActionsProps): ReactNode {
+  const mayDecide = useMayDecide();
+  const [problem, setProblem] = useState<string>();
+  const [copied, setCopied] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const name = agentName(session.agent);
+  const { protocol, source, id, key } = session;
+  const where = new URLSearchParams({ protocol, source });
+  const guarded = (work: () => Promise<void>) => () => {
+    setProblem(undefined);
+    work().catch((error: unknown) => setProblem(error instanceof Error ? error.message : "That did not work."));
+  };
+  const lift = guarded(async () => {
+    await ask("POST", `/api/sessions/${encodeURIComponent(id)}/lift?${where}`, {});
+    tellRegion("polite", `${name} may go on.`);
+    onChanged();
+  });
+  const stop = async (reason: string) => {
+    await ask("POST", `/api/sessions/${encodeURIComponent(id)}/stop?${where}`, reason === "" ? {} : { reason });
+    tellRegion("polite", `${name} is stopped.`);
+    onChanged();
+  };
+  const save = guarded(async () => {
+    const query = new URLSearchParams({ session: id, protocol, source });
+    const response = await fetchAsDevice("GET", `/api/export?${query}`, undefined, undefined, "application/x-ndjson");
+    download(await response.blob(), `${id.replaceAll(/[^\w.-]+/g, "_").slice(0, 80)}.${protocol}.jsonl`);
+  });
+  const copy = guarded(async () => {
+    await navigator.clipboard.writeText(new URL(hrefOf("session", key), location.href).href);
+    setCopied(true);
+    tellRegion("polite", "Link copied.");
+  });
+  return (
+    <div className="session-actions">
+      {mayDecide ? (
+        // One button, whatever it does, so that the focus stays on it.
+        <button type="button" className="small-button" onClick={isStopped ? lift : () => dialog.current?.showModal()}>
+          {isStopped ? "Let it go on" : "Stop this session …"}
+        </button>
+      ) : null}
+      <button type="button" className="small-button" onClick={save}>
+        Export
+      </button>
+      <button type="button" className="small-button" onClick={copy}>
+        {copied ? "Link copied" : "Copy link"}
+      </button>
+      <p className="problem" role="alert">
+        {problem}
+      </p>
+      <StopDialog ref={dialog} name={name} onStop={stop} />
+    </div>
+  );
+}
+
+/** Given to the browser as a file. The hub asks for a credential that a plain link does not carry. */
+function download(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}

@@ -1,0 +1,184 @@
+import type { ControlView, Grade, Parentage, RequestList, SessionView } from "@earshot/hub";
+import type { ReactNode } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
+import { useRead } from "../../hub/use-hub.ts";
+import { Link } from "../../parts/link.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { Status } from "../../parts/status.tsx";
+import { hrefOf } from "../../route.ts";
+import { counted, money } from "../../words/amounts.ts";
+import { agentName, PROTOCOL_NAMES, projectName } from "../../words/names.ts";
+import { headingOf } from "../../words/request-words.ts";
+import { lasting } from "../../words/times.ts";
+import { SessionActions } from "./session-actions.tsx";
+import { tokensInWords } from "./tell/tell-call.ts";
+import { isAbout } from "./use-story.ts";
+
+export interface SessionHeadProps {
+  readonly session: SessionView;
+}
+
+/** Who, where, what for, how it stands, and what can be done about it. */
+export function SessionHead({ session }: SessionHeadProps): ReactNode {
+  const { key, status, goal, parent } = session;
+  const about = { changes: (news: Parameters<typeof isAbout>[0]) => isAbout(news, session), everyMs: 2000 };
+  const grade = useRead<Grade>(`/api/sessions/${key}/grade`, about).answer;
+  const control = useRead<ControlView>("/api/control", { changes: (news) => news.requests.some(({ what }) => what === "control") });
+  const stopped = control.answer?.stopped.find(
+    (one) => one.session === session.id && one.protocol === session.protocol && one.source === session.source,
+  );
+  return (
+    <header className="session-head">
+      <div className="session-title">
+        <h1 tabIndex={-1}>
+          <VisibleText text={titleOf(session)} />
+        </h1>
+        <Status status={status} />
+        {session.verified ? null : <span className="status warn">Unverified source</span>}
+        <SessionActions session={session} isStopped={stopped !== undefined} onChanged={control.again} />
+      </div>
+      {goal === undefined ? null : (
+        <p className="session-goal">
+          <bdi>
+            <VisibleText text={goal.length > LONGEST ? `${goal.slice(0, LONGEST)} …` : goal} />
+          </bdi>
+        </p>
+      )}
+      {stopped === undefined ? null : (
+        <p className="stopped" role="note">
+          <strong>Stopped</strong> by {stopped.by} at <Moment at={stopped.at} />
+          {stopped.reason === null ? "." : `: ${stopped.reason}`} Every hook of it is answered with stop, or deny, until it may go on.
+        </p>
+      )}
+      {parent === undefined ? null : <Parent parent={parent} />}
+      <Waiting session={session} />
+      <Facts session={session} grade={grade} />
+    </header>
+  );
+}
+
+/** Who started it, or what it goes on from. */
+function Parent({ parent: { id, key, relation, inferred, because } }: { readonly parent: Parentage }): ReactNode {
+  const found = useRead<SessionView>(key === undefined ? undefined : `/api/sessions/${key}`).answer;
+  return (
+    <p className="soft">
+      {`${RELATIONS[relation]} `}
+      {key === undefined ? (
+        <code>{id}</code>
+      ) : (
+        <Link href={hrefOf("session", key)}>
+          <VisibleText text={found === undefined ? id : titleOf(found)} />
+        </Link>
+      )}
+      {inferred ? `, as it seems: ${because}` : ""}
+    </p>
+  );
+}
+
+/** What this session asks a person: answered in the inbox, where everything about it is shown. */
+function Waiting({ session: { id, key } }: { readonly session: SessionView }): ReactNode {
+  const { answer } = useRead<RequestList>(`/api/requests?state=open&session=${encodeURIComponent(id)}&limit=10`, {
+    changes: (news) => news.requests.length > 0,
+  });
+  const waiting = (answer?.requests ?? []).filter(({ sessionKey, waits }) => sessionKey === key && waits);
+  if (waiting.length === 0) return null;
+  return (
+    <ul className="panel urgent plain-list waits">
+      {waiting.map((request) => (
+        <li key={request.id}>
+          <strong>Waits for you: </strong>
+          <Link href={hrefOf("inbox", { request: request.id })}>
+            <VisibleText text={headingOf(request)} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const LONGEST = 300;
+const RELATIONS = { subagent: "Subagent of", fork: "Branched off from", resume: "Goes on from", continuation: "Goes on from" } as const;
+
+export function titleOf({ agent, workspace }: SessionView): string {
+  const project = projectName(workspace);
+  return `${agentName(agent)}${project === undefined ? "" : ` in ${project}`}`;
+}
+
+function Facts({ session, grade }: { readonly session: SessionView; readonly grade: Grade | undefined }): ReactNode {
+  const { key, startedAt, endedAt, lastHeardAt, durationMs, costUsd, tokens, counts, children, model, protocol, workspace, marks } =
+    session;
+  const broken = grade?.rules.filter(({ severity }) => severity !== "info").length ?? 0;
+  return (
+    <dl className="session-facts">
+      <Fact name="Began">
+        <Moment at={startedAt} />
+      </Fact>
+      <Fact name={endedAt === undefined ? "Last heard" : "Ended"}>
+        <Moment at={endedAt ?? lastHeardAt} />
+      </Fact>
+      <Fact name="Took">{lasting(durationMs)}</Fact>
+      {costUsd === undefined ? null : (
+        <Fact name="Cost">
+          <Link href={hrefOf("session", key, { view: "spending" })}>{money(costUsd)}</Link>
+        </Fact>
+      )}
+      {tokens === undefined ? null : <Fact name="Tokens">{tokensInWords(tokens)}</Fact>}
+      <Fact name="Calls">
+        {counts.calls === 0 ? (
+          "none"
+        ) : (
+          <Link href={hrefOf("session", key, { view: "tools" })}>
+            {String(counts.calls)}
+            {counts.failedCalls === 0 ? "" : `, ${counts.failedCalls} failed`}
+          </Link>
+        )}
+      </Fact>
+      {counts.alerts === 0 ? null : (
+        <Fact name="Alerts">
+          <Link href={hrefOf("alerts", { session: key })}>{String(counts.alerts)}</Link>
+        </Fact>
+      )}
+      {children === 0 ? null : (
+        <Fact name="Subagents">
+          <Link href={hrefOf("session", key, { view: "family" })}>{String(children)}</Link>
+        </Fact>
+      )}
+      <Fact name="Rules kept">
+        {grade === undefined ? (
+          "…"
+        ) : (
+          <Link href={hrefOf("check", { session: key })}>
+            {`Grade ${grade.grade}`}
+            {broken === 0 ? "" : `, ${counted(broken, "rule")} broken`}
+          </Link>
+        )}
+      </Fact>
+      {model === undefined ? null : <Fact name="Model">{model}</Fact>}
+      {workspace === undefined ? null : (
+        <Fact name="Folder">
+          <code className="path">
+            <VisibleText text={workspace} as="code" />
+          </code>
+        </Fact>
+      )}
+      <Fact name="Protocol">{PROTOCOL_NAMES[protocol]}</Fact>
+      {marks.length === 0 ? null : <Fact name="Odd">{marks.map((mark) => MARKS[mark] ?? mark).join(", ")}</Fact>}
+    </dl>
+  );
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  "started-late": "its start was heard late",
+  "spoke-after-end": "spoke after its end",
+  "never-started": "its start was never heard",
+  gap: "something it said never arrived",
+};
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Listed, SessionView } from "@earshot/hub";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { useRead } from "../../hub/use-hub.ts";
+import { Link } from "../../parts/link.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { go, hrefOf, usePlace } from "../../route.ts";
+import { useSettings } from "../../settings.ts";
+import { FamilyView } from "./family-view.tsx";
+import { SearchForm, SearchResults } from "./search-within.tsx";
+import { SessionHead } from "./session-head.tsx";
+import { Timeline } from "./timeline.tsx";
+import { ToolsView } from "./tools-view.tsx";
+import { isAbout, useStory } from "./use-story.ts";
+
+/** Drawn with a library of its own: loaded by whoever wants to see it. */
+const SpendingView = lazy(() => import("./spending-view.tsx"));
+
+/** So many items are kept at most: those that are all drawn, and those of which only what is seen is. */
+const MOST_DRAWN = 2000;
+const MOST_SCROLLED = 20_000;
+
+const VIEWS = [
+  ["", "What happened"],
+  ["tools", "Tools over time"],
+  ["spending", "Cost and tokens"],
+  ["family", "Subagents"],
+] as const;
+
+/** One session: `/ui/session/7`, with `?at=` the position of what one came for. */
+// biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
+export default function SessionPage(): ReactNode {
+  const { rest } = usePlace();
+  const [key = "", id] = rest;
+  if (key === "id" && id !== undefined) return <ById id={id} />;
+  if (!/^\d{1,15}$/.test(key)) return <NoSession />;
+  return <OneSession key={key} sessionKey={Number(key)} />;
+}
+
+function OneSession({ sessionKey }: { readonly sessionKey: number }): ReactNode {
+  const { query } = usePlace();
+  const read = useRead<SessionView>(`/api/sessions/${sessionKey}`, {
+    changes: (news): boolean => read.answer !== undefined && isAbout(news, read.answer),
+    everyMs: 1000,
+  });
+  const session = read.answer;
+  const at = readPosition(query.get("at"));
+  const view = query.get("view") ?? "";
+  const { timeline } = useSettings();
+  const story = useStory(session, at, timeline === "scroll" ? MOST_SCROLLED : MOST_DRAWN);
+  if (session === undefined) {
+    return read.problem !== undefined && !read.problem.isAway ? <NoSession /> : <h1 tabIndex={-1}>Session</h1>;
+  }
+  return (
+    <article className="session">
+      <SessionHead session={session} />
+      <div className="view-bar">
+        <nav className="views" aria-label="Views of this session">
+          <ul>
+            {VIEWS.map(([name, title]) => (
+              <li key={name}>
+                <Link href={hrefOf("session", sessionKey, { view: name })} aria-current={name === view ? "page" : undefined}>
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <SearchForm />
+      </div>
+      <SearchResults session={sessionKey} />
+      <Suspense fallback={<p className="soft">Loading.</p>}>
+        {view === "tools" ? (
+          <ToolsView session={session} />
+        ) : view === "spending" ? (
+          <SpendingView session={session} story={story} />
+        ) : view === "family" ? (
+          <FamilyView session={session} />
+        ) : (
+          <>
+            <ProblemNote problem={story.problem} />
+            <Timeline session={session} story={story} at={at} />
+          </>
+        )}
+      </Suspense>
+    </article>
+  );
+}
+
+/** Others know a session by its id; the page by its key. */
+function ById({ id }: { readonly id: string }): ReactNode {
+  const protocol = usePlace().query.get("protocol");
+  const query = new URLSearchParams({ id, limit: "1", ...(protocol === null ? {} : { protocol }) });
+  const { answer } = useRead<Listed<SessionView>>(`/api/sessions?${query}`);
+  const key = answer?.items[0]?.key;
+  useEffect(() => {
+    if (key !== undefined) go(hrefOf("session", key), "replace");
+  }, [key]);
+  return answer !== undefined && key === undefined ? <NoSession /> : <h1 tabIndex={-1}>Session</h1>;
+}
+
+function NoSession(): ReactNode {
+  return (
+    <>
+      <h1 tabIndex={-1}>There is no such session</h1>
+      <p>
+        Nothing was heard of it, or it was removed. <Link href={hrefOf("now")}>See what is going on now</Link>
+      </p>
+    </>
+  );
+}
+
+function readPosition(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,148 @@
+import type { CostTable, SessionView } from "@earshot/hub";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { useRead } from "../../hub/use-hub.ts";
+import { Link } from "../../parts/link.tsx";
+import { hrefOf } from "../../route.ts";
+import { money, whole } from "../../words/amounts.ts";
+import { clockTime } from "./clock-time.ts";
+import { Curve } from "./curve.tsx";
+import { type Spent, toSpending } from "./spending.ts";
+import { isAbout, type Story } from "./use-story.ts";
+
+export interface SpendingViewProps {
+  readonly session: SessionView;
+  readonly story: Story;
+}
+
+/** What a session cost, as it went: a curve, and the same as a table. */
+// biome-ignore lint/style/noDefaultExport: loaded when it is opened, and React asks for a default export
+export default function SpendingView({ session, story }: SpendingViewProps): ReactNode {
+  const { window, all, isBusy } = story;
+  const [isTable, setTable] = useState(false);
+  const spent = useMemo(() => toSpending(window?.items ?? []), [window]);
+  const costs = useMemo(() => pointsOf(spent, "costUsd"), [spent]);
+  const tokens = useMemo(() => pointsOf(spent, "tokens"), [spent]);
+  const hasMore = window?.later !== undefined;
+  // A curve is of the whole session, or of as much of it as can be read at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
+  useEffect(() => {
+    if (hasMore) void all();
+  }, [window === undefined]);
+  const tools = useRead<CostTable>(`/api/costs?by=tool&session=${session.key}&limit=20`, {
+    changes: (news) => isAbout(news, session),
+    everyMs: 2000,
+  }).answer;
+  const models = useRead<CostTable>(`/api/costs?by=model&session=${session.key}&limit=20`).answer;
+  return (
+    <section aria-labelledby="spending-title">
+      <h2 id="spending-title" className="told">
+        Cost and tokens
+      </h2>
+      <p>
+        {session.costUsd === undefined ? "No cost was told." : `${money(session.costUsd)} in all.`}{" "}
+        {session.tokens?.total === undefined ? "" : `${whole(session.tokens.total)} tokens in all.`} Agents tell this themselves; nothing is
+        computed from prices.
+      </p>
+      {window !== undefined && (!window.isFirst || hasMore) ? (
+        <p className="soft">
+          {isBusy ? "Reading on." : "Not all of this long session was read: the curve shows a part of it."}{" "}
+          {hasMore && !isBusy ? (
+            <button type="button" className="small-button" onClick={() => void all()}>
+              Read more of it
+            </button>
+          ) : null}
+        </p>
+      ) : null}
+      {costs.length < 2 && tokens.length < 2 ? (
+        <p className="soft">There are too few numbers for a curve.</p>
+      ) : (
+        <>
+          <div className="curves">
+            {costs.length < 2 ? null : <Curve title="Cost so far" points={costs} say={money} />}
+            {tokens.length < 2 ? null : <Curve title="Tokens so far" points={tokens} say={whole} />}
+          </div>
+          <button type="button" className="small-button" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
+            Curves as a table
+          </button>
+          {isTable ? <SpentTable spent={spent} session={session.key} /> : null}
+        </>
+      )}
+      <Lines title="By tool" name="Tool" table={tools} />
+      <Lines title="By model" name="Model" table={models} />
+    </section>
+  );
+}
+
+type Point = readonly [at: number, value: number];
+
+function pointsOf(spent: readonly Spent[], name: "costUsd" | "tokens"): readonly Point[] {
+  return spent.flatMap((one): readonly Point[] => {
+    const value = one[name];
+    return value === undefined ? [] : [[one.at, value]];
+  });
+}
+
+const MOST = 500;
+
+function SpentTable({ spent, session }: { readonly spent: readonly Spent[]; readonly session: number }): ReactNode {
+  return (
+    <div className="table-scroll">
+      <table>
+        <caption>{`What was spent so far${spent.length > MOST ? `, the first ${MOST} of ${spent.length} reports` : ""}`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Cost so far</th>
+            <th scope="col">Tokens so far</th>
+          </tr>
+        </thead>
+        <tbody>
+          {spent.slice(0, MOST).map(({ at, position, costUsd, tokens }) => (
+            <tr key={position}>
+              <th scope="row">
+                <Link href={hrefOf("session", session, { at: position })}>{clockTime(at)}</Link>
+              </th>
+              <td className="number">{costUsd === undefined ? "not told" : money(costUsd)}</td>
+              <td className="number">{tokens === undefined ? "not told" : whole(tokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly title: string;
+  readonly name: string;
+  readonly table: CostTable | undefined;
+}
+
+function Lines({ title, name, table }: LinesProps): ReactNode {
+  if (table === undefined || table.lines.length === 0) return null;
+  return (
+    <div className="table-scroll">
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{name}</th>
+            <th scope="col">Cost</th>
+            <th scope="col">Tokens</th>
+            <th scope="col">Reports</th>
+          </tr>
+        </thead>
+        <tbody>
+          {table.lines.map((line) => (
+            <tr key={line.name}>
+              <th scope="row">{line.name === "" ? "not named" : line.name}</th>
+              <td className="number">{line.costUsd === undefined ? "not told" : money(line.costUsd)}</td>
+              <td className="number">{line.tokens?.total === undefined ? "not told" : whole(line.tokens.total)}</td>
+              <td className="number">{whole(line.events)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

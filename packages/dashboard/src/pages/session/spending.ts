@@ -1,0 +1,47 @@
+import type { StoryItem } from "@earshot/hub";
+import { spanOfCall } from "./course.ts";
+import { momentOf } from "./rows.ts";
+
+/** What was spent up to a moment. */
+export interface Spent {
+  readonly at: number;
+  readonly position: number;
+  readonly costUsd: number | undefined;
+  readonly tokens: number | undefined;
+}
+
+interface Report {
+  readonly at: number;
+  readonly position: number;
+  readonly cost: { readonly value: number; readonly counts: "total" | "delta" } | undefined;
+  readonly tokens: { readonly value: number; readonly counts: "total" | "delta" } | undefined;
+}
+
+/** How cost and tokens grow, from the part of the story that is there. A total replaces the sum of what came before it. */
+export function toSpending(items: readonly StoryItem[]): readonly Spent[] {
+  const reports = items.flatMap(reportOf).sort((one, other) => one.at - other.at);
+  let costUsd: number | undefined;
+  let tokens: number | undefined;
+  return reports.map((report) => {
+    costUsd = add(costUsd, report.cost);
+    tokens = add(tokens, report.tokens);
+    return { at: report.at, position: report.position, costUsd, tokens };
+  });
+}
+
+function add(sum: number | undefined, report: Report["cost"]): number | undefined {
+  if (report === undefined) return sum;
+  return report.counts === "total" ? report.value : (sum ?? 0) + report.value;
+}
+
+/** What one item tells. A call tells it when it ends. */
+function reportOf(item: StoryItem): readonly Report[] {
+  const { call, activity, continues, position } = item;
+  if (continues !== undefined) return [];
+  const cost = call?.costUsd === undefined ? activity.costUsd : { value: call.costUsd, counts: "delta" as const };
+  const count = call?.tokens === undefined ? activity.tokens : { ...call.tokens, counts: "delta" as const };
+  if (cost === undefined && count === undefined) return [];
+  const at = spanOfCall(item, 0)[0]?.to ?? momentOf(item);
+  const tokens = count === undefined ? undefined : { value: count.total ?? (count.input ?? 0) + (count.output ?? 0), counts: count.counts };
+  return [{ at, position, cost, tokens }];
+}

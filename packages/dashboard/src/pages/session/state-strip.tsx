@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import { lasting } from "../../words/times.ts";
+import { type CourseState, STATE_WORDS, STATES, type Stretch } from "./course.ts";
+import type { Row } from "./rows.ts";
+
+export interface StateStripProps {
+  readonly stretches: readonly Stretch[];
+  readonly extent: { readonly from: number; readonly to: number };
+  readonly rows: readonly Row[];
+  /** The moment that is replayed: what comes after it is pale. */
+  readonly until: number | undefined;
+}
+
+/** More stretches than can be told apart are not drawn. */
+const MOST = 400;
+const MOST_MARKS = 200;
+
+/** What the agent was at, from left to right, with marks where something went wrong. The table beside it says the same in words. */
+export function StateStrip({ stretches, extent, rows, until }: StateStripProps): ReactNode {
+  const length = extent.to - extent.from;
+  const percent = (at: number) => (Math.min(1, Math.max(0, (at - extent.from) / length)) * 100).toFixed(3);
+  const shown = stretches.length <= MOST ? stretches : stretches.filter(({ from, to }) => to - from > length / MOST);
+  return (
+    <div className="strip-bar" role="img" aria-label={inWords(stretches, length)}>
+      {shown.map(({ state, from, to }) => (
+        <span
+          key={from}
+          className={`stretch ${state}`}
+          style={{ insetInlineStart: `${percent(from)}%`, inlineSize: `${Number(percent(to)) - Number(percent(from))}%` }}
+        />
+      ))}
+      {marksOf(rows).map(({ key, at, kind }) => (
+        <span key={key} className={`strip-mark ${kind}`} style={{ insetInlineStart: `${percent(at)}%` }} />
+      ))}
+      {until === undefined ? null : <span className="strip-later" style={{ insetInlineStart: `${percent(until)}%` }} />}
+    </div>
+  );
+}
+
+/** Which colour means what, of those that are there. */
+export function StripLegend({ stretches, rows }: Pick<StateStripProps, "stretches" | "rows">): ReactNode {
+  return (
+    <p className="strip-legend" aria-hidden="true">
+      {STATES.filter((state) => stretches.some((stretch) => stretch.state === state)).map((state) => (
+        <span key={state}>
+          <span className={`swatch ${state}`} /> {STATE_WORDS[state]}
+        </span>
+      ))}
+      {marksOf(rows).some(({ kind }) => kind === "bad") ? (
+        <span>
+          <span className="swatch bad" /> Failed, or an alert
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+interface Mark {
+  readonly key: string;
+  readonly at: number;
+  readonly kind: "bad" | "prompt";
+}
+
+function marksOf(rows: readonly Row[]): readonly Mark[] {
+  return rows
+    .flatMap((row): readonly Mark[] => {
+      const kind = markOf(row);
+      return kind === undefined ? [] : [{ key: row.key, at: row.at, kind }];
+    })
+    .slice(0, MOST_MARKS);
+}
+
+function markOf({ item }: Row): "bad" | "prompt" | undefined {
+  const { call, alerts, activity } = item;
+  if (alerts.length > 0 || call?.state === "failed" || call?.state === "timeout" || activity.kind === "error") return "bad";
+  return activity.kind === "prompt" ? "prompt" : undefined;
+}
+
+function sums(stretches: readonly Stretch[]): ReadonlyMap<CourseState, number> {
+  const found = new Map<CourseState, number>();
+  for (const { state, from, to } of stretches) found.set(state, (found.get(state) ?? 0) + to - from);
+  return found;
+}
+
+function inWords(stretches: readonly Stretch[], length: number): string {
+  const parts = [...sums(stretches)]
+    .sort(([, one], [, other]) => other - one)
+    .map(([state, ms]) => `${STATE_WORDS[state].toLowerCase()} ${lasting(ms)}`);
+  return `Within ${lasting(length)}: ${parts.join(", ")}.`;
+}

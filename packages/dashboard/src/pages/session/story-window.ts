@@ -1,0 +1,191 @@
+import type { Listed, SessionView, StoryItem } from "@earshot/hub";
+
+/** A stretch of a session's story, without gaps. */
+export interface StoryWindow {
+  readonly items: readonly StoryItem[];
+  /** Nothing was said before them. */
+  readonly isFirst: boolean;
+  /** Where it goes on; undefined when nothing has followed yet. */
+  readonly later: Place | undefined;
+}
+
+export type Place = { readonly after: string } | { readonly from: number };
+export type ReadStory = (query: Partial<Place> & { readonly limit: number }) => Promise<Listed<StoryItem>>;
+export type Extent = Pick<SessionView, "firstPosition" | "lastPosition" | "counts" | "endedAt">;
+
+/** As many as the hub gives at once. */
+export const PAGE = 200;
+/** A session with no more events than this is read whole, so that its turns can be counted. */
+const SMALL = 400;
+/** Shown before the item that somebody came for. */
+const BEFORE = 40;
+
+/** What is shown first: of a small session all of it; else around a position, or the beginning of one that is over, or the end. */
+export async function openStory(extent: Extent, at: number | undefined, read: ReadStory): Promise<StoryWindow> {
+  if (extent.counts.events <= SMALL) return readOn(await openBeginning(read), read, SMALL);
+  if (at !== undefined) return openAround(extent, at, read);
+  return extent.endedAt === undefined ? openEnd(extent, read) : openBeginning(read);
+}
+
+export async function openBeginning(read: ReadStory): Promise<StoryWindow> {
+  const { items, next } = await read({ limit: PAGE });
+  return { items, isFirst: true, later: next === undefined ? undefined : { after: next } };
+}
+
+export async function openEnd(extent: Extent, read: ReadStory): Promise<StoryWindow> {
+  const { items, hasEarlier } = await readLastItems(extent, { limit: PAGE }, read);
+  return { items, isFirst: !hasEarlier, later: undefined };
+}
+
+export async function openAround(extent: Extent, at: number, read: ReadStory): Promise<StoryWindow> {
+  const from = Math.max(1, Math.min(at, extent.lastPosition));
+  const [{ items, next }, before] = await Promise.all([
+    read({ from, limit: PAGE }),
+    readLastItems(extent, { limit: BEFORE, before: from }, read),
+  ]);
+  const known = new Set(before.items.map(({ position }) => position));
+  return {
+    items: [...before.items, ...items.filter(({ position }) => !known.has(position))],
+    isFirst: !before.hasEarlier,
+    later: next === undefined ? undefined : { after: next },
+  };
+}
+
+/** With the next part after it. Beyond as many as are kept, the first ones go. */
+export async function readLater(window: StoryWindow, read: ReadStory, most = Number.POSITIVE_INFINITY): Promise<StoryWindow> {
+  if (window.later === undefined) return window;
+  const { items, next } = await read({ ...window.later, limit: PAGE });
+  const all = [...window.items, ...items];
+  const kept = all.slice(-most);
+  return { items: kept, isFirst: window.isFirst && kept.length === all.length, later: next === undefined ? undefined : { after: next } };
+}
+
+/** With the part before it. Beyond as many as are kept, the last ones go. */
+export async function readEarlier(
+  window: StoryWindow,
+  extent: Extent,
+  read: ReadStory,
+  most = Number.POSITIVE_INFINITY,
+): Promise<StoryWindow> {
+  const [first] = window.items;
+  if (window.isFirst || first === undefined) return window;
+  const { items, hasEarlier } = await readLastItems(extent, { limit: PAGE, before: first.position }, read);
+  const all = [...items, ...window.items];
+  const kept = all.slice(0, most);
+  const gone = all[kept.length];
+  return { items: kept, isFirst: !hasEarlier, later: gone === undefined ? window.later : { from: gone.position } };
+}
+
+/** Reads on to the end, or until there are as many as these. */
+export async function readOn(window: StoryWindow, read: ReadStory, most: number): Promise<StoryWindow> {
+  let now = window;
+  while (now.later !== undefined && now.items.length < most) now = await readLater(now, read);
+  return now;
+}
+
+/** Of the last items these are read again when something new is heard: a call may have ended. */
+const TAIL = 40;
+const LONGEST_TAIL = 150;
+/** Calls before those which have not ended either, looked at each time. */
+const MOST_OPEN = 3;
+const MOST_PAGES = 3;
+
+/** The same stretch with what has come since. Items that are as they were stay the same objects. */
+export async function readTail(window: StoryWindow, read: ReadStory): Promise<StoryWindow> {
+  const { items } = window;
+  const start = tailOf(items);
+  const anchor = items[start];
+  let page = await read(anchor === undefined ? { limit: PAGE } : { from: anchor.position, limit: PAGE });
+  const fresh = [...page.items];
+  for (let pages = 1; page.next !== undefined && pages < MOST_PAGES; pages++) {
+    page = await read({ after: page.next, limit: PAGE });
+    fresh.push(...page.items);
+  }
+  const before = await refreshOpen(items.slice(0, start), read);
+  const known = new Map(items.slice(start).map((item) => [nameOf(item), item]));
+  const kept = fresh.map((item) => {
+    const old = known.get(nameOf(item));
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(item) ? old : item;
+  });
+  return { ...window, items: [...before, ...kept], later: page.next === undefined ? undefined : { after: page.next } };
+}
+
+function tailOf(items: readonly StoryItem[]): number {
+  let start = Math.max(0, items.length - TAIL);
+  for (let index = Math.max(0, items.length - LONGEST_TAIL); index < start; index++) {
+    if (isOpen(items[index])) start = index;
+  }
+  while (start > 0 && items[start - 1]?.position === items[start]?.position) start--; // an entry is read whole
+  return start;
+}
+
+async function refreshOpen(items: readonly StoryItem[], read: ReadStory): Promise<readonly StoryItem[]> {
+  const open = items.filter(isOpen).slice(-MOST_OPEN);
+  if (open.length === 0) return items;
+  const pages = await Promise.all(open.map(({ position }) => read({ from: position, limit: 1 })));
+  const fresh = new Map(pages.flatMap((page) => page.items).map((item) => [nameOf(item), item]));
+  return items.map((item) => (isOpen(item) ? (fresh.get(nameOf(item)) ?? item) : item));
+}
+
+const OPEN: ReadonlySet<string> = new Set(["requested", "approved", "waiting", "paused", "left-to-the-agent", "running"]);
+
+export function isOpen(item: StoryItem | undefined): boolean {
+  return item !== undefined && ((item.call !== undefined && OPEN.has(item.call.state)) || item.output?.complete === false);
+}
+
+function nameOf({ position, activity, continues }: StoryItem): string {
+  return `${position} ${activity.kind} ${continues ?? ""}`;
+}
+
+interface LastItems {
+  readonly items: readonly StoryItem[];
+  readonly hasEarlier: boolean;
+}
+
+/** As many as these of a hundred are enough: looking on for the rest would cost more than it shows. */
+const ENOUGH = 0.6;
+
+/**
+ * The end of a story, or its end before a position. A story is read forwards from any position, so this looks for the place
+ * from which about as many items follow as are wanted: backwards in growing steps, then halving. That takes a few pages
+ * however long the session is.
+ */
+export async function readLastItems(
+  { firstPosition, lastPosition }: Extent,
+  { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number },
+  read: ReadStory,
+): Promise<LastItems> {
+  let tooEarly = firstPosition - 1;
+  let late = Math.min(lastPosition, before - 1) + 1;
+  let best: readonly StoryItem[] = [];
+  for (let step = limit; late - tooEarly > 1; step *= 4) {
+    const isGrowing = tooEarly < firstPosition;
+    const from = isGrowing ? Math.max(firstPosition, late - step) : Math.floor((tooEarly + late) / 2);
+    const { items, isEnd } = await readFrom(from, { limit, before }, read);
+    if (isEnd) {
+      best = items;
+      late = from;
+      if (best.length >= limit * ENOUGH) break;
+    } else {
+      tooEarly = from;
+      // More in one place than is wanted: better its beginning than nothing.
+      if (best.length === 0 && late - tooEarly <= 1) best = items;
+    }
+  }
+  return { items: best, hasEarlier: late > firstPosition };
+}
+
+/** Up to as many items as are wanted; `isEnd` when nothing is left after them. */
+async function readFrom(from: number, { limit, before }: { readonly limit: number; readonly before: number }, read: ReadStory) {
+  const items: StoryItem[] = [];
+  let place: Place = { from };
+  for (;;) {
+    const page: Listed<StoryItem> = await read({ ...place, limit: limit - items.length });
+    const own = page.items.filter(({ position }) => position < before);
+    items.push(...own);
+    if (page.next === undefined || own.length < page.items.length) return { items, isEnd: true };
+    // A page without any item is one output of thousands of pieces: there is no end in sight.
+    if (items.length >= limit || page.items.length === 0) return { items, isEnd: false };
+    place = { after: page.next };
+  }
+}

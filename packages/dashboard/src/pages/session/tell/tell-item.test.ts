@@ -1,0 +1,168 @@
+import type { CallView, StoryItem } from "@earshot/hub";
+import type { Activity, ActivityKind } from "@earshot/translate";
+import { describe, expect, it } from "vitest";
+import { tellItem } from "./tell-item.ts";
+import type { Piece } from "./told.ts";
+
+function item(kind: ActivityKind, said: object = {}, more: Partial<StoryItem> = {}): StoryItem {
+  const activity = { protocol: "aep", type: "some.type", session: "s", agent: "claude", kind, ...said } as unknown as Activity;
+  return { position: 7, receivedAt: 0, activity, flags: [], alerts: [], redactions: 0, ...more };
+}
+
+/** The row as one reads it: title, what it is about, how it went; then what is below. */
+function read(one: StoryItem): string {
+  const { title, subject, outcome, body } = tellItem(one);
+  const line = [title, subject?.text, outcome?.words].filter((text) => text !== undefined && text !== "").join(" | ");
+  return [line, ...body.map(textOf)].join(" / ");
+}
+
+function textOf(piece: Piece): string {
+  const label = piece.label === undefined ? "" : `${piece.label}: `;
+  if ("text" in piece) return label + piece.text;
+  if (piece.show === "list") return label + piece.items.join(", ");
+  return `${label}<${piece.show}>`;
+}
+
+/** Every kind, with what it usually says. */
+const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read: string])[]>> = {
+  "session.opened": [
+    [{ goal: "Ship it" }, "Started"],
+    [{ resumed: true }, "Resumed"],
+  ],
+  "session.closed": [
+    [{ outcome: "completed", summary: "Done.", durationMs: 4000 }, "Completed | after 4.0 s / Done."],
+    [{ outcome: "failed", error: "No.", summary: "No.", hint: "Try again." }, "Failed / No. / What to do: Try again."],
+    [{ outcome: "unknown" }, "Ended"],
+  ],
+  "turn.started": [[{}, "Began to work"]],
+  "turn.ended": [[{ durationMs: 61_000 }, "Done with this turn | after 1 min 1 s"]],
+  state: [[{ from: "idle", to: "calling_tool", summary: "Looking" }, "Calling tool | Looking"]],
+  progress: [[{ percent: 40.4, step: 2, steps: 5, summary: "Compiling" }, "Progress: 40 %, step 2 of 5 | Compiling"]],
+  thought: [[{ text: "Hm.", confidence: "low", next: "look" }, "Thought | low confidence / Hm. / Next: look"]],
+  goal: [[{ text: "Find it", status: "in_progress" }, "Goal, in progress | Find it"]],
+  decision: [[{ text: "Go left", why: "Shorter" }, "Decided / Go left / Why: Shorter"]],
+  uncertainty: [[{ text: "Maybe" }, "Unsure / Maybe"]],
+  prompt: [[{ text: "Fix it" }, "Prompt / Fix it"]],
+  response: [[{ text: "Fixed" }, "Answer / Fixed"]],
+  "output.chunk": [
+    [{ text: "Hel", last: false }, "Answer / Hel"],
+    [{ text: "Hm", last: false, of: "thought" }, "Thought / Hm"],
+  ],
+  "tool.requested": [[{ tool: "Bash", subject: "ls" }, "Bash | ls | asked for"]],
+  "tool.started": [[{ tool: "" }, "A tool without a name | running"]],
+  "tool.ended": [
+    [
+      { tool: "Read", toolTitle: "Read a file", outcome: "failed", error: "Gone", durationMs: 3000 },
+      "Read a file (Read) | failed after 3.0 s / Gone",
+    ],
+  ],
+  "tool.decided": [[{ verdict: "denied", by: "ana", tool: "Bash", why: "No" }, "Denied by ana | Bash / Why: No"]],
+  "request.asked": [
+    [
+      { request: "confirmation", prompt: "Send it?", consequence: "It is gone then", choices: ["yes", "no"] },
+      "Asks whether it may / Send it? / What comes of it, the agent says: It is gone then / Choices: yes, no",
+    ],
+  ],
+  "request.answered": [
+    [{ answer: '{"word":"allow"}', by: "Phone" }, "Phone allowed it"],
+    [
+      { answer: '{"word":"deny","message":"Use make"}', by: "policy: no-push", reason: "Rule" },
+      "The rule no-push denied it / Told the agent: Use make / Why: Rule",
+    ],
+    [{ answer: '{"word":"respond","response":{"a":1}}', by: "Phone" }, 'Phone answered / {"a":1}'],
+    [{ answer: "accept" }, "Somebody agreed"],
+    [{ answer: "the blue one", by: "ana" }, "ana answered / the blue one"],
+    [{ answer: '""', by: "Phone", type: "decision.extended" }, "Phone gave it more time"],
+  ],
+  handoff: [[{ to: "queue://x", reason: "Too hard" }, "Wants to hand over | queue://x / Too hard"]],
+  "subagent.started": [[{ childAgent: "scout", goal: "Look" }, "Started a subagent: scout | Look"]],
+  "subagent.ended": [
+    [
+      { childAgent: "scout", outcome: "success", durationMs: 2000, result: "Found" },
+      "Subagent ended: scout | success, after 2.0 s / Found",
+    ],
+  ],
+  memory: [[{ operation: "read", key: "names", summary: "Three" }, "Remembered | names / Three"]],
+  "external.call": [
+    [
+      { method: "GET", target: "https://a.example", status: 404, durationMs: 90 },
+      "Reached out: GET | https://a.example | status 404 in 90 ms",
+    ],
+  ],
+  "context.compacted": [[{ trigger: "auto" }, "Its memory of the session was compacted"]],
+  "workspace.changed": [[{ path: "/a", change: "modified" }, "Workspace changed: modified | /a"]],
+  plan: [
+    [{ items: [{ text: "One", status: "completed" }, { text: "Two" }] }, "Plan / One (completed), Two"],
+    [{ items: [], text: "Do it" }, "Plan / Do it"],
+  ],
+  notification: [[{ text: "Look", topic: "idle_prompt" }, "Notification: idle prompt / Look"]],
+  error: [[{ message: "Overloaded", tool: "Bash" }, "Error | Bash / Overloaded"]],
+  heartbeat: [[{ status: "running" }, "Sign of life | running"]],
+  custom: [
+    [
+      { agent: "zorblax", type: "widget.polished", data: { tool: { name: "frob" }, server: { name: "mcp" } } },
+      "Zorblax: widget polished | frob (mcp)",
+    ],
+    [{ agentName: "Zorb", type: "a.b", summary: "So" }, "Zorb: a b / So"],
+  ],
+};
+
+describe("one thing that happened", () => {
+  for (const [kind, rows] of Object.entries(ROWS)) {
+    it.each(rows.map((row) => [...row] as const))(`${kind}: %j`, (said, expected) => {
+      expect(read(item(kind as ActivityKind, said))).toBe(expected);
+    });
+  }
+
+  it("of a kind that only a later hub knows is called by its type", () => {
+    expect(read(item("later.kind" as ActivityKind, { type: "later.type" }))).toBe("Claude Code: later type");
+  });
+});
+
+describe("a call", () => {
+  const call = (more: Partial<CallView>): CallView => ({
+    session: 1,
+    position: 7,
+    tool: "Bash",
+    state: "succeeded",
+    startedAt: 0,
+    measured: false,
+    marks: [],
+    ...more,
+  });
+  const told = (said: object, more: Partial<CallView>) => tellItem(item("tool.requested", { tool: "Bash", ...said }, { call: call(more) }));
+
+  it("is one row from request to outcome, with what matters in sight and the rest below", () => {
+    const { outcome, body, more } = told(
+      { input: { command: "npm test", timeout: 5 } },
+      { subject: "npm test", durationMs: 3000, result: "13 passed" },
+    );
+    expect(outcome).toEqual({ words: "done in 3.0 s", tone: "good" });
+    expect(body.map(textOf)).toEqual(["13 passed"]);
+    expect(more.map(textOf)).toEqual(["Command: npm test", "Called with: <members>"]);
+    expect(told({}, { result: "a\nb" }).more.map(textOf)).toEqual(["Result: a\nb"]);
+    expect(told({}, { result: '{"a":1}' }).more.map(textOf)).toEqual(["Result: <json>"]);
+  });
+
+  it("says who decided, and when something ran that was denied", () => {
+    const { body } = told({}, { decidedBy: "ana", reason: "No", marks: ["ran-despite-denial"] });
+    expect(body.map(textOf)).toEqual(["It ran although it was denied.", "Decided by ana: No"]);
+    expect(told({}, { state: "denied", decidedBy: "ana" }).outcome).toEqual({ words: "denied", tone: "bad" });
+  });
+
+  it("that changes a file shows the change: in sight when it is short", () => {
+    const edit = (lines: number) => ({ tool: "Edit", input: { file_path: "a", old_string: "x", new_string: "y\n".repeat(lines) } });
+    expect(told(edit(2), { tool: "Edit" }).body.map(textOf)).toEqual(["<changes>"]);
+    const long = told(edit(50), { tool: "Edit" });
+    expect([long.body, long.more.map(textOf)]).toEqual([[], ["<changes>"]]);
+  });
+});
+
+describe("an output", () => {
+  it("is put together, by its kind of content, and says what is missing", () => {
+    const output = { text: "**Hi**", complete: false, gaps: false, cut: false, contentType: "text/markdown" };
+    const { body, outcome } = tellItem(item("output.chunk", { text: "**H", last: false }, { output }));
+    expect(body).toEqual([{ show: "typed", text: "**Hi**", type: "text/markdown" }]);
+    expect(outcome?.words).toBe("not finished");
+  });
+});

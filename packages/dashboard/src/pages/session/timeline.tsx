@@ -1,0 +1,156 @@
+import type { SessionView } from "@earshot/hub";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useSettings } from "../../settings.ts";
+import { counted } from "../../words/amounts.ts";
+import { findRow } from "./find-row.ts";
+import { Overview } from "./overview.tsx";
+import { asOf } from "./replay.ts";
+import { toRows, toTurns } from "./rows.ts";
+import { type ScrollHandle, ScrollList } from "./scroll-list.tsx";
+import { TimelineEnds } from "./timeline-ends.tsx";
+import { TurnList } from "./turn-list.tsx";
+import { useFollow } from "./use-follow.ts";
+import { useKeys } from "./use-keys.ts";
+import { useOpened } from "./use-opened.ts";
+import type { Story } from "./use-story.ts";
+
+export interface TimelineProps {
+  readonly session: SessionView;
+  readonly story: Story;
+  /** The position that somebody came for. */
+  readonly at: number | undefined;
+}
+
+/** What happened, in its order; above it the same at a glance, with a slider to go back in time. */
+export function Timeline({ session, story, at }: TimelineProps): ReactNode {
+  const { timeline } = useSettings();
+  const opened = useOpened();
+  const [moment, setMoment] = useState<number>();
+  const region = useRef<HTMLDivElement>(null);
+  const scroll = useRef<ScrollHandle>(null);
+  const { window } = story;
+  const rows = useMemo(() => toRows(window?.items ?? []), [window]);
+  const shown = useMemo(() => (moment === undefined ? rows : asOf(rows, moment)), [rows, moment]);
+  const firstNumber = window === undefined ? undefined : numberOfFirst(session, window);
+  const isFirst = window?.isFirst ?? true;
+  const turns = useMemo(() => toTurns(shown, { isFirst, goal: session.goal, firstNumber }), [shown, isFirst, session.goal, firstNumber]);
+  const [follows, setFollows] = useFollow(rows.length, region);
+
+  const focusRow = useCallback((key: string, block: ScrollLogicalPosition) => {
+    scroll.current?.show(key);
+    let tries = 0;
+    const look = () => {
+      const row = document.getElementById(`at-${key}`);
+      if (row === null) {
+        if (++tries < 20) requestAnimationFrame(look); // drawn when it has been scrolled to
+        return;
+      }
+      row.focus({ preventScroll: true });
+      row.scrollIntoView({ block });
+    };
+    look();
+  }, []);
+
+  const cameFor = useRef<number>(undefined);
+  useEffect(() => {
+    if (at === undefined || window === undefined || cameFor.current === at) return;
+    const { items, later } = window;
+    const isHere = items.some(({ position }) => position <= at) && (later === undefined || items.some(({ position }) => position >= at));
+    cameFor.current = at;
+    if (isHere) void findRow(rows, at).then((row) => row !== undefined && focusRow(row.key, "center"));
+    else {
+      void story.around(at).then(() => {
+        cameFor.current = undefined; // looked for again in what is read now
+      });
+    }
+  }, [at, window, rows, story, focusRow]);
+
+  useKeys({
+    move: (by) => {
+      const keys = shown.map(({ key }) => key);
+      const index = keys.indexOf(rowOfFocus() ?? "");
+      const next = keys[index < 0 ? 0 : Math.min(keys.length - 1, Math.max(0, index + by))];
+      if (next !== undefined) focusRow(next, "nearest");
+    },
+    toggle: (how) => {
+      const key = rowOfFocus();
+      if (key !== undefined) opened.open(key, opened.of(key) === "no" || (how === "raw" && opened.of(key) !== "raw") ? how : "no");
+    },
+  });
+
+  /** Whoever asked for more reads on where it begins. */
+  const load = (more: () => Promise<void>) => {
+    const known = new Set(rows.map(({ key }) => key));
+    void more().then(() => {
+      requestAnimationFrame(() => {
+        const added = [...(region.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])].find(
+          ({ dataset }) => !known.has(dataset["row"] ?? ""),
+        );
+        added?.focus();
+      });
+    });
+  };
+  if (window === undefined) return <p className="soft">Loading.</p>;
+  const lists = { turns, session: session.key, at, openedOf: opened.of, onOpen: opened.open };
+  return (
+    <>
+      <Overview session={session} rows={rows} items={window.items} moment={moment} onMoment={setMoment} isFirst={isFirst} />
+      <div ref={region} className="timeline">
+        <TimelineEnds
+          where="before"
+          hasMore={!isFirst}
+          onMore={timeline === "scroll" ? undefined : () => load(story.earlier)}
+          onFar={() => load(story.beginning)}
+        />
+        {timeline === "scroll" ? (
+          <ScrollList
+            {...lists}
+            hasEarlier={!isFirst && moment === undefined}
+            hasLater={window.later !== undefined && moment === undefined}
+            isBusy={story.isBusy}
+            follows={follows}
+            onEarlier={story.earlier}
+            onLater={story.later}
+            handle={scroll}
+          />
+        ) : (
+          <TurnList {...lists} />
+        )}
+        <TimelineEnds
+          where="after"
+          hasMore={window.later !== undefined && moment === undefined}
+          onMore={timeline === "scroll" ? undefined : () => load(story.later)}
+          onFar={() => load(story.end)}
+        />
+        <p className="timeline-end soft">
+          {moment !== undefined
+            ? `Replay: ${counted(rows.length - 1 - moment, "item")} still to come.`
+            : window.later !== undefined
+              ? ""
+              : session.endedAt === undefined
+                ? "That is all so far."
+                : "That is all."}
+          {session.endedAt === undefined && window.later === undefined && moment === undefined ? (
+            <label className="follow-check">
+              <input type="checkbox" checked={follows} onChange={({ currentTarget }) => setFollows(currentTarget.checked)} /> Follow what
+              comes
+            </label>
+          ) : null}
+        </p>
+      </div>
+    </>
+  );
+}
+
+function rowOfFocus(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
+}
+
+/** The number of the first prompt that is shown: counted from the beginning, or from the end where that is shown. */
+function numberOfFirst({ counts, lastPosition }: SessionView, { items, isFirst, later }: NonNullable<Story["window"]>): number | undefined {
+  if (isFirst) return 1;
+  const last = items.at(-1)?.position ?? 0;
+  if (later !== undefined || last < lastPosition) return undefined;
+  const shown = items.filter(({ activity, continues }) => activity.kind === "prompt" && continues === undefined).length;
+  return counts.prompts - shown + 1;
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
+import { ItemRow, idOf, isAt } from "./item-row.tsx";
+import { headingOf, type Turn } from "./rows.ts";
+import type { Opened } from "./use-opened.ts";
+
+export interface TurnListProps {
+  readonly turns: readonly Turn[];
+  readonly session: number;
+  readonly at: number | undefined;
+  readonly openedOf: (key: string) => Opened;
+  readonly onOpen: (key: string, opened: Opened) => void;
+}
+
+/** All rows, one after the other, under a heading for each turn: for reading from top to bottom. */
+export function TurnList({ turns, session, at, openedOf, onOpen }: TurnListProps): ReactNode {
+  return turns.map((turn) => (
+    <section key={turn.key} className="turn" aria-labelledby={`turn-${turn.key}`}>
+      <h2 id={`turn-${turn.key}`}>
+        <VisibleText text={headingOf(turn)} />
+      </h2>
+      <ol className="items">
+        {turn.rows.map((row) => (
+          <li
+            key={row.key}
+            id={idOf(row)}
+            className="item"
+            tabIndex={-1}
+            data-row={row.key}
+            aria-current={isAt(row, at) ? "true" : undefined}
+          >
+            <ItemRow
+              row={row}
+              session={session}
+              opened={openedOf(row.key)}
+              isTarget={isAt(row, at)}
+              isSaidAbove={turn.isWhole}
+              onOpen={onOpen}
+            />
+          </li>
+        ))}
+      </ol>
+    </section>
+  ));
+}

@@ -1,0 +1,131 @@
+import type { Listed, SessionView, StoryItem } from "@earshot/hub";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ask, HubProblem } from "../../hub/ask.ts";
+import type { LiveNews } from "../../hub/live.ts";
+import { useLive } from "../../hub/use-hub.ts";
+import {
+  openAround,
+  openBeginning,
+  openEnd,
+  openStory,
+  type ReadStory,
+  readEarlier,
+  readLater,
+  readOn,
+  readTail,
+  type StoryWindow,
+} from "./story-window.ts";
+
+export interface Story {
+  readonly window: StoryWindow | undefined;
+  readonly problem: HubProblem | undefined;
+  readonly isBusy: boolean;
+  readonly earlier: () => Promise<void>;
+  readonly later: () => Promise<void>;
+  readonly beginning: () => Promise<void>;
+  readonly end: () => Promise<void>;
+  readonly around: (position: number) => Promise<void>;
+  /** As much of it as fits. */
+  readonly all: () => Promise<void>;
+}
+
+/** What is told live is read so often at most. */
+const LOOK_EVERY_MS = 700;
+const MOST_AT_ONCE = 2000;
+
+/**
+ * The story of a session, as much of it as was asked for and at most so many items. At its end it grows by itself. One thing is
+ * read after the other.
+ */
+export function useStory(session: SessionView | undefined, at: number | undefined, most: number): Story {
+  const [window, setWindow] = useState<StoryWindow>();
+  const [problem, setProblem] = useState<HubProblem>();
+  const [isBusy, setBusy] = useState(false);
+  const key = session?.key;
+  const now = useRef({ session, window: undefined as StoryWindow | undefined, key, queue: Promise.resolve(), readAt: 0 });
+  now.current.session = session;
+  now.current.key = key;
+
+  /** Does one thing after the other, each with the window as the one before left it. */
+  const change = useCallback((next: (window: StoryWindow | undefined, read: ReadStory) => Promise<StoryWindow | undefined>) => {
+    const own = now.current;
+    const wanted = own.key;
+    own.queue = own.queue.then(async () => {
+      if (own.key !== wanted || wanted === undefined) return;
+      setBusy(true);
+      try {
+        const read: ReadStory = (query) => ask<Listed<StoryItem>>("GET", `/api/sessions/${wanted}/story?${toQuery(query)}`);
+        const opened = await next(own.window, read);
+        if (own.key !== wanted) return;
+        own.window = opened;
+        setWindow(opened);
+        setProblem(undefined);
+      } catch (error) {
+        if (own.key === wanted) setProblem(error instanceof HubProblem ? error : undefined);
+      } finally {
+        setBusy(false);
+      }
+    });
+    return own.queue;
+  }, []);
+
+  const isKnown = session !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the position counts when the session is opened; later `around` goes there
+  useEffect(() => {
+    now.current.window = undefined;
+    setWindow(undefined);
+    if (isKnown) void change((_old, read) => openStory(now.current.session ?? session, at, read));
+  }, [key, isKnown, change]);
+
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useLive((news) => {
+    const own = now.current;
+    if (own.session === undefined || (!news.again && !isAbout(news, own.session)) || timer.current !== undefined) return;
+    const waitMs = Math.max(0, own.readAt + LOOK_EVERY_MS - performance.now());
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      own.readAt = performance.now();
+      void change(async (old, read) => {
+        // What could not be read when it was opened is tried again.
+        if (old === undefined) return own.session === undefined ? old : openStory(own.session, undefined, read);
+        return old.later === undefined ? readTail(old, read) : old;
+      });
+    }, waitMs);
+  });
+
+  const extent = () => now.current.session ?? session;
+  const given = (next: (window: StoryWindow, session: SessionView, read: ReadStory) => Promise<StoryWindow>) => () =>
+    change(async (old, read) => {
+      const known = extent();
+      return old === undefined || known === undefined ? old : next(old, known, read);
+    });
+  return {
+    window,
+    problem,
+    isBusy,
+    earlier: given((old, known, read) => readEarlier(old, known, read, most)),
+    later: given((old, _known, read) => readLater(old, read, most)),
+    beginning: given((_old, _known, read) => openBeginning(read)),
+    end: given((_old, known, read) => openEnd(known, read)),
+    all: given((old, _known, read) => readOn(old, read, old.items.length + MOST_AT_ONCE)),
+    around: (position) =>
+      change(async (old, read) => {
+        const known = extent();
+        return known === undefined ? old : openAround(known, position, read);
+      }),
+  };
+}
+
+/** Whether something was heard of this session, or may have been. */
+export function isAbout({ entries, leftOut, alerts }: LiveNews, { id, protocol, source, key }: SessionView): boolean {
+  return (
+    leftOut > 0 ||
+    entries.some((entry) => entry.session === id && entry.protocol === protocol && entry.source === source) ||
+    alerts.some((alert) => alert.session === key)
+  );
+}
+
+function toQuery(query: object): string {
+  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+}
