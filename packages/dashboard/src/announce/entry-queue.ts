@@ -1,0 +1,37 @@
+import type { LiveEntry } from "../hub/live.ts";
+
+/** What a coding agent sends before it acts: the hub may make a request of it, and says so a moment later. */
+const MAY_ASK: ReadonlySet<string> = new Set(["action.requested", "question.asked"]);
+/** How long to wait for that. */
+const HOLD_MS = 250;
+
+/**
+ * Entries in their order. One that may ask waits a moment for the hub's word about it, and those after it wait with it: otherwise
+ * it would be told first that an agent does something, and then that it asks whether it may.
+ */
+export class EntryQueue {
+  #entries: { readonly entry: LiveEntry; readonly until: number }[] = [];
+
+  push(entries: readonly LiveEntry[], at: number): void {
+    for (const entry of entries) this.#entries.push({ entry, until: mayAsk(entry) ? at + HOLD_MS : at });
+  }
+
+  /** Those that need wait no longer. `isKnown`: the hub has spoken about what was said there. */
+  take(at: number, isKnown: (position: number) => boolean): readonly LiveEntry[] {
+    const stop = this.#entries.findIndex(({ entry, until }) => until > at && !isKnown(entry.position));
+    return this.#entries.splice(0, stop < 0 ? this.#entries.length : stop).map(({ entry }) => entry);
+  }
+
+  takeAll(): readonly LiveEntry[] {
+    return this.#entries.splice(0).map(({ entry }) => entry);
+  }
+
+  /** When to look again; undefined when nothing waits. */
+  dueAt(): number | undefined {
+    return this.#entries[0]?.until;
+  }
+}
+
+function mayAsk({ protocol, type, verified }: LiveEntry): boolean {
+  return protocol === "aep" && verified && MAY_ASK.has(type);
+}

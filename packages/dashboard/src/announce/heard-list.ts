@@ -1,0 +1,56 @@
+import type { About, Announcement, Segment, Urgency } from "@earshot/sdk";
+
+/** Something that was announced. */
+export interface Heard {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly about: About;
+  readonly urgency: Urgency;
+  readonly segments: readonly Segment[];
+  readonly sessions: readonly string[];
+}
+
+export const MOST_HEARD = 100;
+const KEY = "earshot-heard";
+
+/** The last hundred announcements, oldest first; the same in all tabs. They outlast a reload of the page, and go with the tab. */
+export class HeardList {
+  readonly #listeners = new Set<() => void>();
+  #items: readonly Heard[] = read();
+
+  get items(): readonly Heard[] {
+    return this.#items;
+  }
+
+  /** What is said again stands where it was said last. */
+  add(...heard: readonly Heard[]): void {
+    const ids = new Set(heard.map(({ id }) => id));
+    this.#items = [...this.#items.filter(({ id }) => !ids.has(id)), ...heard].sort((one, other) => one.at - other.at).slice(-MOST_HEARD);
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(this.#items));
+    } catch {
+      // Full or forbidden: it lasts as long as the page.
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Returns how to stop. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+export function toHeard({ id, about, urgency, segments, sessions }: Announcement, at: number, tab: string): Heard {
+  return { id: `${tab} ${id}`, at, about, urgency, segments, sessions };
+}
+
+function read(): readonly Heard[] {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as unknown;
+    return Array.isArray(kept) ? (kept as readonly Heard[]).slice(-MOST_HEARD) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,32 @@
+import type { Mute } from "@earshot/sdk";
+import { changeSettings, settings } from "../settings.ts";
+import { muteWords, writeMute } from "./mutes.ts";
+import { tellRegion } from "./regions.ts";
+import { type Source, sourceWords } from "./sources.ts";
+
+const MOST_MUTED = 200;
+
+/** Mutes it, or hears it again, and says so. */
+export function turnMute(mute: Mute, find: (session: string) => Source | undefined): void {
+  const text = writeMute(mute);
+  const { muted } = settings();
+  const isMuted = muted.includes(text);
+  changeSettings({ muted: isMuted ? muted.filter((one) => one !== text) : [...muted, text].slice(-MOST_MUTED) });
+  tellRegion(
+    "polite",
+    isMuted ? `You hear ${muteWords(mute, find)} again.` : `You hear only what is critical of ${muteWords(mute, find)}.`,
+  );
+}
+
+/** Only this session and its subagents are told as they go; or everybody again. */
+export function turnFollow(source: Source): void {
+  const isFollowed = settings().follow === source.session;
+  changeSettings({ follow: isFollowed ? "" : source.session });
+  tellRegion("polite", isFollowed ? "You hear everybody." : `You hear only this session of ${sourceWords(source)}, and what is critical.`);
+}
+
+export function turnQuiet(): void {
+  const quiet = !settings().quiet;
+  changeSettings({ quiet });
+  tellRegion("polite", quiet ? "Quiet: you hear only what is critical." : "You hear everything again.");
+}

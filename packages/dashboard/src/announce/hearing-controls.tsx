@@ -1,0 +1,114 @@
+import type { Mute } from "@earshot/sdk";
+import { type ReactNode, useRef } from "react";
+import { useSteady } from "../parts/use-steady.ts";
+import { changeSettings, useSettings } from "../settings.ts";
+import { turnFollow, turnMute, turnQuiet } from "./hearing-actions.ts";
+import { muteWords, readMute, writeMute } from "./mutes.ts";
+import { type Source, sourceWords } from "./sources.ts";
+import { useHeard, useListening } from "./use-listening.ts";
+
+/** What to hear, now: what was missed, the last once more, and who is to be silent. */
+export function HearingControls(): ReactNode {
+  const listening = useListening();
+  const { quiet } = useSettings();
+  useHeard(); // whom the last announcement was about changes with it
+  const region = useRef<HTMLDivElement>(null);
+  const last = listening?.lastSource();
+  // Not under a pointer or the focus: whoever aims at one agent must not mute another.
+  const [source] = useSteady(region, last === undefined ? [] : [last], ({ session }) => session).shown;
+  return (
+    <div ref={region}>
+      <p className="hearing-actions">
+        <button type="button" className="button" onClick={() => listening?.missed()}>
+          What did I miss?
+        </button>
+        <button type="button" className="button" onClick={() => listening?.overview()}>
+          Who waits, who runs?
+        </button>
+        <button type="button" className="button" onClick={() => listening?.repeat()}>
+          Say the last again
+        </button>
+        <button type="button" className="button" onClick={() => listening?.enough()}>
+          Enough of this
+        </button>
+      </p>
+      <p className="toggle">
+        <label>
+          <input type="checkbox" checked={quiet} onChange={turnQuiet} /> Quiet: only what is critical
+        </label>
+      </p>
+      {source === undefined ? null : <SourceControls source={source} />}
+      <MutedList />
+    </div>
+  );
+}
+
+/** What to hear of a session, of its agent and of its project. */
+function SourceControls({ source }: { readonly source: Source }): ReactNode {
+  const listening = useListening();
+  const { follow, muted } = useSettings();
+  const { session, agent, project } = source;
+  const who = sourceWords(source);
+  const choices: readonly (readonly [string, Mute])[] = [
+    [`this session of ${who}`, { session }],
+    [agent, { agent }],
+    ...(project === undefined ? [] : [[`the project ${project}`, { project }] as const]),
+  ];
+  return (
+    <>
+      <h3 className="small-title">{`Heard last: ${who}`}</h3>
+      <p className="buttons">
+        <button type="button" className="button" aria-pressed={follow === session} onClick={() => turnFollow(source)}>
+          {`Only this session of ${who}`}
+        </button>
+        {choices.map(([words, mute]) => (
+          <button
+            key={words}
+            type="button"
+            className="button"
+            aria-pressed={muted.includes(writeMute(mute))}
+            onClick={() => turnMute(mute, (id) => listening?.sources.find(id))}
+          >
+            {`Mute ${words}`}
+          </button>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/** Who is silent, and whom alone one hears; nothing where that is nobody. */
+export function MutedList(): ReactNode {
+  const listening = useListening();
+  const { muted, follow } = useSettings();
+  const find = (session: string) => listening?.sources.find(session);
+  const mutes = muted.map(readMute).filter((mute) => mute !== undefined);
+  if (mutes.length === 0 && follow === "") return null;
+  const followed = find(follow);
+  return (
+    <>
+      {follow === "" ? null : (
+        <p>
+          {`You hear only ${followed === undefined ? `the session ${follow}` : sourceWords(followed)}, and what is critical. `}
+          <button type="button" className="button" onClick={() => changeSettings({ follow: "" })}>
+            Hear everybody
+          </button>
+        </p>
+      )}
+      {mutes.length === 0 ? null : (
+        <>
+          <h3 className="small-title">Muted</h3>
+          <ul className="plain-list">
+            {mutes.map((mute) => (
+              <li key={writeMute(mute)}>
+                <button type="button" className="button" onClick={() => turnMute(mute, find)}>
+                  {`Hear ${muteWords(mute, find)} again`}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

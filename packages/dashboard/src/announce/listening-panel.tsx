@@ -1,0 +1,60 @@
+import { type ReactNode, useRef } from "react";
+import { Link } from "../parts/link.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { hrefOf } from "../route.ts";
+import { useSettings } from "../settings.ts";
+import { HeardText } from "./heard-text.tsx";
+import { HearingControls } from "./hearing-controls.tsx";
+import { useHeard, useListening } from "./use-listening.ts";
+
+/** On every page: a button that opens what one hears, and what one wants to hear. The browser opens and closes it. */
+export function ListeningPanel({ onShortcuts }: { readonly onShortcuts: () => void }): ReactNode {
+  const { quiet, follow } = useSettings();
+  const panel = useRef<HTMLElement>(null);
+  const isStarting = useListening() === undefined;
+  const last = useHeard().at(-1);
+  const standing = quiet ? ": quiet" : follow === "" ? "" : ": one session";
+  return (
+    <div className="listening">
+      <button type="button" className="button" popoverTarget="listening">
+        {`Listening${standing}`}
+      </button>
+      <section
+        ref={panel}
+        id="listening"
+        popover="auto"
+        className="listening-panel"
+        aria-labelledby="listening-title"
+        aria-busy={isStarting}
+      >
+        <h2 id="listening-title">Listening</h2>
+        <HearingControls />
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: whatever is chosen in it closes the panel; the links do the rest */}
+        <ul className="plain-list listening-links" onClick={() => panel.current?.hidePopover()}>
+          <li>
+            <Link href={hrefOf("heard")}>Everything that was announced</Link>
+          </li>
+          <li>
+            <Link href={hrefOf("settings")}>Voices, sounds and pace</Link>
+          </li>
+          <li>
+            <button type="button" className="link" onClick={onShortcuts}>
+              Shortcuts
+            </button>
+          </li>
+        </ul>
+        {/* At the end: it changes while somebody aims at what is above it. */}
+        {last === undefined ? (
+          <p className="said-last soft">Nothing was announced yet.</p>
+        ) : (
+          <p className="said-last">
+            <span className="soft">
+              Said last, <Moment at={last.at} />:
+            </span>{" "}
+            <HeardText segments={last.segments} />
+          </p>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Shortcut } from "../shortcuts/shortcuts.ts";
+import { turnFollow, turnMute, turnQuiet } from "./hearing-actions.ts";
+import type { Listening } from "./listening.ts";
+import { tellRegion } from "./regions.ts";
+import type { Source } from "./sources.ts";
+
+const GROUP = "Listening";
+
+/** The keys of the announcer, on every page. Those about a session mean the one that was heard last. */
+export function listeningShortcuts(listening: Listening | undefined): readonly Shortcut[] {
+  const withSource = (act: (source: Source) => void) => () => {
+    const source = listening?.lastSource();
+    if (source === undefined) tellRegion("polite", "Nobody was heard yet.");
+    else act(source);
+  };
+  const find = (session: string) => listening?.sources.find(session);
+  return [
+    { id: "heard.missed", group: GROUP, keys: "w", does: "What did I miss?", run: () => listening?.missed() },
+    { id: "heard.overview", group: GROUP, keys: "o", does: "Who waits, who runs?", run: () => listening?.overview() },
+    {
+      id: "heard.repeat",
+      group: GROUP,
+      keys: "r",
+      does: "Say the last again; once more, the one before it",
+      run: () => listening?.repeat(),
+    },
+    { id: "heard.enough", group: GROUP, keys: ".", does: "Enough of what is being said", run: () => listening?.enough() },
+    { id: "heard.quiet", group: GROUP, keys: "q", does: "Quiet, or not", run: turnQuiet },
+    {
+      id: "heard.follow",
+      group: GROUP,
+      keys: "f",
+      does: "Follow the session that was heard last, or everybody",
+      run: withSource(turnFollow),
+    },
+    {
+      id: "heard.mute-session",
+      group: GROUP,
+      keys: "m s",
+      does: "Mute the session that was heard last, or hear it again",
+      run: withSource(({ session }) => turnMute({ session }, find)),
+    },
+    {
+      id: "heard.mute-agent",
+      group: GROUP,
+      keys: "m a",
+      does: "Mute its agent, or hear it again",
+      run: withSource(({ agent }) => turnMute({ agent }, find)),
+    },
+    {
+      id: "heard.mute-project",
+      group: GROUP,
+      keys: "m p",
+      does: "Mute its project, or hear it again",
+      run: withSource(({ project }) =>
+        project === undefined ? tellRegion("polite", "It is in no project.") : turnMute({ project }, find),
+      ),
+    },
+  ];
+}

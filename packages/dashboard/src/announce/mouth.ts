@@ -1,0 +1,44 @@
+import type { Announcement } from "@earshot/sdk";
+import { settings } from "../settings.ts";
+import { tellParts } from "./regions.ts";
+import { Sounds, soundOf } from "./sounds.ts";
+import { Voice } from "./voice.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Says an announcement in every way that the person has chosen. */
+export class Mouth {
+  readonly voice = new Voice();
+  readonly sounds = new Sounds();
+  #enough: (() => void) | undefined;
+
+  /** Fulfils when it was said to its end, or its words have had their time. */
+  async say({ about, urgency, segments, words, demanded }: Announcement): Promise<void> {
+    const { sounds, volume, announces, speaks, paceWpm, language, voices } = settings();
+    const sound = soundOf(about);
+    if (sounds && sound !== undefined) void this.sounds.play(sound, volume);
+    const spoken = languageOf(language);
+    if (announces || demanded === true) {
+      const parts = language === "system" ? segments : segments.map((one) => ({ language: spoken, ...one }));
+      tellParts(urgency === "critical" ? "assertive" : "polite", parts);
+    }
+    if (speaks && this.voice.list().length > 0) return this.voice.say(segments, { paceWpm, volume, language: spoken, voices });
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, (words * MINUTE_MS) / paceWpm);
+      this.#enough = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  stop(): void {
+    this.#enough?.();
+    this.voice.stop();
+  }
+}
+
+/** The language of texts that name none. */
+export function languageOf(setting: string): string {
+  return setting === "system" ? navigator.language : setting;
+}

@@ -1,0 +1,100 @@
+import type { About } from "@earshot/sdk";
+
+/** Short sounds that say what kind of thing follows. */
+export type Sound = "request" | "guard" | "failure" | "ended";
+
+/** A note: its pitch in hertz, when it begins and how long it lasts, in seconds. */
+type Note = readonly [pitch: number, at: number, lasts: number];
+
+/** Told apart by their shape, not by their loudness: up for a question, down for a failure, one soft note for an end, a warble for the guard. */
+const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
+  request: [
+    [587, 0, 0.14],
+    [880, 0.15, 0.22],
+  ],
+  guard: [
+    [880, 0, 0.1],
+    [622, 0.11, 0.1],
+    [880, 0.22, 0.1],
+    [622, 0.33, 0.2],
+  ],
+  failure: [
+    [392, 0, 0.16],
+    [262, 0.17, 0.26],
+  ],
+  ended: [[523, 0, 0.22]],
+};
+
+export const SOUND_NAMES: Readonly<Record<Sound, string>> = {
+  request: "somebody waits for you",
+  guard: "the guard was lost",
+  failure: "something failed",
+  ended: "an agent is done",
+};
+
+const SOUNDS: Readonly<Partial<Record<About, Sound>>> = { request: "request", guard: "guard", failure: "failure", ended: "ended" };
+
+/** The sound of an announcement; most have none. */
+export function soundOf(about: About): Sound | undefined {
+  return SOUNDS[about];
+}
+
+const LOUDEST = 0.5;
+const EDGE_SECONDS = 0.015;
+
+/** `blocked`: the browser allows no sound before somebody has pressed something on the page. `none`: it has no sounds. */
+export type SoundState = "ready" | "blocked" | "none";
+
+/** Sounds are made when they are played: nothing is loaded. */
+export class Sounds {
+  #context: AudioContext | undefined;
+
+  /** As far as can be told without making a sound. */
+  get state(): SoundState {
+    if (!("AudioContext" in globalThis)) return "none";
+    const isAllowed = this.#context === undefined ? navigator.userActivation?.hasBeenActive !== false : this.#context.state === "running";
+    return isAllowed ? "ready" : "blocked";
+  }
+
+  /** Whether it is heard. A browser that blocks sounds unblocks them when this is called by a click or key. */
+  async play(sound: Sound, volume: number): Promise<boolean> {
+    if (!(await this.wake())) return false;
+    const context = this.#take();
+    const loudness = context.createGain();
+    loudness.gain.value = (LOUDEST * volume) / 100;
+    loudness.connect(context.destination);
+    for (const note of NOTES[sound]) strike(context, loudness, note);
+    return true;
+  }
+
+  /** Asks the browser to allow sounds. */
+  async wake(): Promise<boolean> {
+    if (this.state === "none" || (this.#context === undefined && this.state === "blocked")) return false;
+    const context = this.#take();
+    // Where it is blocked, this would wait until somebody presses something.
+    if (context.state !== "running")
+      await Promise.race([context.resume().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 200))]);
+    return this.state === "ready";
+  }
+
+  #take(): AudioContext {
+    this.#context ??= new AudioContext();
+    return this.#context;
+  }
+}
+
+function strike(context: AudioContext, loudness: AudioNode, [pitch, at, lasts]: Note): void {
+  const from = context.currentTime + at;
+  const tone = context.createOscillator();
+  const shape = context.createGain();
+  tone.type = "triangle";
+  tone.frequency.value = pitch;
+  // Without soft edges it clicks.
+  shape.gain.setValueAtTime(0, from);
+  shape.gain.linearRampToValueAtTime(1, from + EDGE_SECONDS);
+  shape.gain.setValueAtTime(1, from + lasts - EDGE_SECONDS);
+  shape.gain.linearRampToValueAtTime(0, from + lasts);
+  tone.connect(shape).connect(loudness);
+  tone.start(from);
+  tone.stop(from + lasts);
+}
