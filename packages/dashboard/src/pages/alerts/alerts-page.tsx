@@ -1,0 +1,72 @@
+import type { Alert } from "@earshot/hub";
+import { type ReactNode, useId, useRef } from "react";
+import { Link } from "../../parts/link.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { useMoreList } from "../../parts/more-list.ts";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { useSteady } from "../../parts/use-steady.ts";
+import { hrefOf, refine, usePlace } from "../../route.ts";
+import { ALERT_NAMES, alertName } from "../../words/alert-names.ts";
+import { agentName } from "../../words/names.ts";
+
+/** What the hub noticed by itself, newest first. */
+// biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
+export default function AlertsPage(): ReactNode {
+  const { query } = usePlace();
+  const id = useId();
+  const region = useRef<HTMLElement>(null);
+  const type = query.get("type") ?? "";
+  const path = `/api/alerts?limit=50${type === "" ? "" : `&type=${encodeURIComponent(type)}`}`;
+  const list = useMoreList<Alert>(path, { changes: (news) => news.alerts.length > 0 });
+  const { shown, waiting } = useSteady(region, list.items, ({ number }) => number);
+  return (
+    <>
+      <h1 tabIndex={-1}>Alerts</h1>
+      <p className="soft">What the hub noticed by itself. Each says what was seen, and leads to where.</p>
+      <search aria-label="Alerts shown" className="filters">
+        <label htmlFor={id}>Kind</label>
+        <select id={id} value={type} onChange={({ currentTarget }) => refine({ type: currentTarget.value })}>
+          <option value="">all</option>
+          {Object.entries(ALERT_NAMES).map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </search>
+      <ProblemNote problem={list.problem} />
+      <section ref={region} aria-label="Alerts" className="after-filters">
+        {list.wasRead && shown.length === 0 ? <p>There are no alerts{type === "" ? "" : " of this kind"}.</p> : null}
+        {list.wasRead ? null : <p className="soft">Loading.</p>}
+        <ul className="rows">
+          {shown.map((alert) => (
+            <AlertRow key={alert.number} alert={alert} />
+          ))}
+        </ul>
+        {waiting === 0 ? null : <p className="soft">{`${waiting} new, shown when you leave this list.`}</p>}
+        {list.more === undefined ? null : (
+          <button type="button" className="button" aria-disabled={list.isReading} onClick={list.more}>
+            Older alerts
+          </button>
+        )}
+      </section>
+    </>
+  );
+}
+
+function AlertRow({ alert }: { readonly alert: Alert }): ReactNode {
+  const { type, severity, message, session, agent, position, at, rule } = alert;
+  return (
+    <li className={`row ${severity === "critical" ? "edge-bad" : "edge-warn"}`}>
+      <h2 className="row-title">
+        <Link href={hrefOf("session", session, { at: position })}>{`${alertName(type)}, ${agentName(agent)}`}</Link>{" "}
+        <span className={`status ${severity === "critical" ? "bad" : "warn"}`}>{severity === "critical" ? "Critical" : "Warning"}</span>
+      </h2>
+      <p>{message}</p>
+      <p className="facts">
+        <Moment at={at} />
+        {rule === undefined ? null : <Link href={hrefOf("check", { rule })}>{rule}</Link>}
+      </p>
+    </li>
+  );
+}

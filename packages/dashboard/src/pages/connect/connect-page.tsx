@@ -1,0 +1,77 @@
+import type { Listed, SessionView } from "@earshot/hub";
+import type { ReactNode } from "react";
+import { useRead } from "../../hub/use-hub.ts";
+import { CopyText } from "../../parts/copy-text.tsx";
+import { Link } from "../../parts/link.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { hrefOf } from "../../route.ts";
+import { CODING_AGENTS, PROGRAMS, type Way } from "./ways.ts";
+
+/** What to run for each agent and SDK, and whether it is heard. */
+// biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
+export default function ConnectPage(): ReactNode {
+  return (
+    <>
+      <h1 tabIndex={-1}>Connect</h1>
+      <section className="panel" aria-labelledby="all-title">
+        <h2 id="all-title">All coding agents on this machine</h2>
+        <p>Finds those that are installed, shows what it will write, and asks before it does. Nothing of yours is overwritten.</p>
+        <CopyText text="npx earshot init" what="the command that connects all coding agents" />
+        <p className="soft">
+          <code>npx earshot doctor</code> tells whether everything holds; <code>npx earshot remove</code> takes it out again.
+        </p>
+      </section>
+      <h2>One at a time</h2>
+      <p>Registers a hook in the agent's settings, beside what is there, and proves that the gate holds.</p>
+      <ul className="rows two">
+        {CODING_AGENTS.map((way) => (
+          <WayRow key={way.title} way={way} />
+        ))}
+      </ul>
+      <h2>Programs of your own</h2>
+      <ul className="rows">
+        {PROGRAMS.map((way) => (
+          <WayRow key={way.title} way={way} />
+        ))}
+      </ul>
+      <h2>Nothing at hand?</h2>
+      <p>A story of about 40 seconds, with three agents in three protocols, one of which waits for you:</p>
+      <CopyText text="npx earshot demo" what="the command that plays a story" />
+    </>
+  );
+}
+
+function WayRow({ way }: { readonly way: Way }): ReactNode {
+  const { title, about, text, agents, protocol } = way;
+  const filter = agents !== undefined ? `&agent=${agents.join(",")}` : protocol !== undefined ? `&protocol=${protocol}` : "";
+  const heard = useRead<Listed<SessionView>>(filter === "" ? undefined : `/api/sessions?limit=1${filter}`, {
+    changes: (news) => news.entries.some((entry) => agents?.includes(entry.agent) === true || entry.protocol === protocol),
+    everyMs: 3000,
+  });
+  const last = heard.answer?.items[0];
+  return (
+    <li className="row">
+      <h3>
+        {title}
+        {last === undefined ? null : <span className="status good">Heard</span>}
+      </h3>
+      {about === undefined ? null : <p>{about}</p>}
+      <CopyText text={text(location.origin)} what={`how to connect ${title}`} />
+      {filter === "" ? null : (
+        <p className="soft">
+          {last === undefined ? (
+            heard.answer === undefined ? (
+              "Looking."
+            ) : (
+              "Not heard so far."
+            )
+          ) : (
+            <>
+              Last heard <Moment at={last.lastHeardAt} />: <Link href={hrefOf("session", last.key)}>{last.goal ?? last.id}</Link>
+            </>
+          )}
+        </p>
+      )}
+    </li>
+  );
+}

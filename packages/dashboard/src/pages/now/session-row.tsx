@@ -1,0 +1,61 @@
+import type { SessionView } from "@earshot/hub";
+import type { ReactNode } from "react";
+import { Link } from "../../parts/link.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { Status } from "../../parts/status.tsx";
+import { hrefOf } from "../../route.ts";
+import { counted, money } from "../../words/amounts.ts";
+import { agentName, PROTOCOL_NAMES, projectName } from "../../words/names.ts";
+import { lasting } from "../../words/times.ts";
+
+const LONGEST = 200;
+
+export interface SessionRowProps {
+  readonly session: SessionView;
+  /** Whether it waits for the person, whatever it said last. */
+  readonly waits: boolean;
+  /** Its subagents. */
+  readonly children: ReactNode;
+}
+
+/** One session: who, where, what for, how it stands, and what it did last. */
+export function SessionRow({ session, waits, children: subagents }: SessionRowProps): ReactNode {
+  const { key, agent, workspace, goal, status, lastSummary, counts, costUsd, children, protocol, startedAt, endedAt, durationMs } = session;
+  const project = projectName(workspace);
+  return (
+    <li className="row">
+      <h3>
+        <Link href={hrefOf("session", key)}>
+          {agentName(agent)}
+          {project === undefined ? "" : ` in ${project}`}
+        </Link>{" "}
+        <Status status={waits ? "waiting" : status} />
+      </h3>
+      {goal === undefined ? null : <p className="goal">{short(goal)}</p>}
+      {lastSummary === undefined || lastSummary === goal ? null : <p className="soft">{short(lastSummary)}</p>}
+      <p className="facts">
+        {endedAt === undefined ? (
+          <span>
+            since <Moment at={startedAt} />
+          </span>
+        ) : (
+          <span>
+            ended <Moment at={endedAt} />, took {lasting(durationMs)}
+          </span>
+        )}
+        {counts.calls === 0 ? null : <span>{counted(counts.calls, "call")}</span>}
+        {counts.failedCalls === 0 ? null : <span className="bad">{counts.failedCalls} failed</span>}
+        {counts.alerts === 0 ? null : <span className="warn">{counted(counts.alerts, "alert")}</span>}
+        {children === 0 ? null : <span>{counted(children, "subagent")}</span>}
+        {costUsd === undefined ? null : <span>{money(costUsd)}</span>}
+        <span>{PROTOCOL_NAMES[protocol]}</span>
+        {session.verified ? null : <span className="warn">unverified source</span>}
+      </p>
+      {subagents}
+    </li>
+  );
+}
+
+function short(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
+}

@@ -1,0 +1,72 @@
+import type { PolicyCheck } from "@earshot/hub";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { counted } from "../../words/amounts.ts";
+import { useArmed } from "../inbox/use-armed.ts";
+import { ChangeList } from "./change-list.tsx";
+import { TextChange } from "./text-change.tsx";
+
+export interface AcceptDialogProps {
+  readonly check: PolicyCheck;
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+  /** What a trial of exactly this text said; undefined where there was none. */
+  readonly tried: string | undefined;
+  readonly isBusy: boolean;
+  readonly problem: string | undefined;
+  readonly onSave: (how: "accepted" | "waiting") => void;
+  readonly onCancel: () => void;
+}
+
+/** Shows what rules let through before they are saved: whoever agrees has seen it. */
+export function AcceptDialog({ check, path, before, after, tried, isBusy, problem, onSave, onCancel }: AcceptDialogProps): ReactNode {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { isArmed, mayDecide } = useArmed(dialog, check.accepts ?? "");
+  const loosening = check.changes.filter(({ loosens }) => loosens);
+  // Closed before it is taken away: then the focus goes back to where it was.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    heading.current?.focus();
+    return () => element?.close();
+  }, []);
+  const save = (how: "accepted" | "waiting") => {
+    if (mayDecide() && !isBusy) onSave(how);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog policy-dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      <h2 id={id} ref={heading} tabIndex={-1} className="dialog-title">
+        These rules let more through
+      </h2>
+      <p>{`${counted(loosening.length, "change")} would let something through that is held now, or might. Look at ${loosening.length === 1 ? "it" : "them"} before you agree.`}</p>
+      <ChangeList changes={loosening} />
+      {tried === undefined ? <p className="soft">They were not tried over what was asked before.</p> : <p>{tried}</p>}
+      <details>
+        <summary>What changes in the text</summary>
+        <TextChange path={path} before={before} after={after} />
+      </details>
+      {problem === undefined ? null : <p className="problem">{problem}</p>}
+      <p className="policy-actions">
+        <button type="button" className="button primary" aria-disabled={isBusy || !isArmed} onClick={() => save("accepted")}>
+          Save, and accept what they let through
+        </button>
+        <button type="button" className="button" aria-disabled={isBusy || !isArmed} onClick={() => save("waiting")}>
+          Save only: let it wait for an approver
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          Do not save
+        </button>
+      </p>
+    </dialog>
+  );
+}

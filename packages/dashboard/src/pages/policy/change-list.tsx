@@ -1,0 +1,26 @@
+import type { PolicyCheck } from "@earshot/hub";
+import type { ReactNode } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
+import { withoutName } from "./policy-words.ts";
+
+/** What a text changes about the rules that count, those first that let more through. */
+export function ChangeList({ changes }: Pick<PolicyCheck, "changes">): ReactNode {
+  const sorted = changes.toSorted((one, other) => Number(other.loosens) - Number(one.loosens));
+  return (
+    <ul className="told-changes">
+      {sorted.map(({ kind, rule, loosens, told }) => (
+        <li key={`${kind} ${rule} ${told}`} className={loosens ? "told-change edge-warn" : "told-change"}>
+          <p className="rule-head">
+            <code className="rule-name">
+              <VisibleText text={rule} as="code" />
+            </code>{" "}
+            <span className={loosens ? "status warn" : "status"}>{loosens ? "Lets more through" : "Tightens"}</span>
+          </p>
+          <p className="rule-words">
+            <VisibleText text={withoutName(told, rule)} as="code" />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

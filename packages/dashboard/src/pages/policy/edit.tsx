@@ -1,0 +1,150 @@
+import type { PolicyCheck, PolicyRules, PolicyTrial, PolicyView } from "@earshot/hub";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { useMayDecide } from "../../hub/use-hub.ts";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { AcceptDialog } from "./accept-dialog.tsx";
+import { keepDraft, readDraft } from "./draft.ts";
+import { FileNotes } from "./file-notes.tsx";
+import { withLineEndsOf } from "./place-in-text.ts";
+import { Presets } from "./presets.tsx";
+import { type EditorHandle, RuleEditor } from "./rule-editor.tsx";
+import { TextEffect } from "./text-effect.tsx";
+import { Trial } from "./trial.tsx";
+import { trialInShort } from "./trial-view.tsx";
+import { TroubleList } from "./trouble-list.tsx";
+import { useCheck } from "./use-check.ts";
+import { useDoing } from "./use-doing.ts";
+import { usePolicy } from "./use-policy.ts";
+
+/** Writing rules: checked as they are typed, tried over what was asked before, saved with what they let through shown first. */
+export function Edit(): ReactNode {
+  const { policy, rules } = usePolicy();
+  if (policy.answer === undefined || rules.answer === undefined) {
+    return policy.problem === undefined ? <p className="soft">Loading.</p> : <ProblemNote problem={policy.problem} />;
+  }
+  const again = () => {
+    policy.again();
+    rules.again();
+  };
+  return <Editing view={policy.answer} file={rules.answer.file} onSaved={again} />;
+}
+
+interface EditingProps {
+  readonly view: PolicyView;
+  readonly file: PolicyRules["file"];
+  readonly onSaved: () => void;
+}
+
+interface Asking {
+  readonly check: PolicyCheck;
+  readonly text: string;
+}
+
+function Editing({ view, file, onSaved }: EditingProps): ReactNode {
+  const mayDecide = useMayDecide();
+  const editor = useRef<EditorHandle>(null);
+  const asItStands = (file.text ?? "").replaceAll("\r\n", "\n");
+  const [{ text, base }, setDraft] = useState(() => readDraft() ?? { text: asItStands, base: file.hash ?? "" });
+  const [tried, setTried] = useState<{ readonly text: string; readonly trial: PolicyTrial }>();
+  const [asking, setAsking] = useState<Asking>();
+  const [saved, setSaved] = useState<string>();
+  const { isBusy, problem, run } = useDoing();
+  const { checked, problem: checkProblem, checkNow } = useCheck(text, { standing: view.hash, original: file.text });
+  const check = checked?.text === text ? checked.check : undefined;
+  const own = view.path.split(/[\\/]/).at(-1) ?? view.path;
+  const isChanged = text !== asItStands;
+  const isOvertaken = base !== (file.hash ?? "");
+
+  // A file that changed under a draft that says the same, or under none, is simply taken.
+  useEffect(() => {
+    if (isOvertaken && text === asItStands) setDraft({ text, base: file.hash ?? "" });
+  }, [isOvertaken, text, asItStands, file.hash]);
+  useEffect(() => keepDraft(isChanged ? { text, base } : undefined), [isChanged, text, base]);
+  useEffect(() => {
+    if (!isChanged) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isChanged]);
+
+  const write = (next: string) => {
+    setSaved(undefined);
+    setDraft((draft) => ({ ...draft, text: next }));
+  };
+  const takeFile = () => {
+    setDraft({ text: asItStands, base: file.hash ?? "" });
+    editor.current?.focus();
+  };
+  const put = async (accepts: string | undefined) => {
+    const body = { text: withLineEndsOf(file.text, text), base, ...(accepts === undefined ? {} : { accepts }) };
+    const { pending } = await ask<PolicyView>("POST", "/api/policy/text", body);
+    const told = pending === null ? "Saved. These rules count now." : "Saved. They wait to be accepted before they count.";
+    setAsking(undefined);
+    setSaved(told);
+    tellRegion("polite", told);
+    keepDraft(undefined);
+    onSaved();
+  };
+  const save = () =>
+    void run(async () => {
+      setSaved(undefined);
+      const now = await checkNow(text);
+      const [first] = now.troubles.filter(({ severity }) => severity === "error");
+      if (!now.ok && first !== undefined) {
+        editor.current?.goTo(first.line, first.column);
+        throw new Error("Nothing was saved: the rules have errors.");
+      }
+      if (now.accepts === null) await put(undefined);
+      else setAsking({ check: now, text });
+    });
+  return (
+    <>
+      <FileNotes
+        view={view}
+        file={file}
+        isOvertaken={isOvertaken && isChanged}
+        onTake={takeFile}
+        onKeep={() => setDraft({ text, base: file.hash ?? "" })}
+      />
+      <Presets isOpen={file.text === null} onChoose={(preset) => write(preset)} />
+      <RuleEditor ref={editor} text={text} onChange={write} label={`Rules, as they stand in ${own}`} check={check} own={own} />
+      <div className="editor-bar">
+        <button
+          type="button"
+          className="button primary"
+          aria-disabled={isBusy || !mayDecide || !isChanged}
+          onClick={() => mayDecide && isChanged && save()}
+        >
+          Save the rules
+        </button>
+        <button type="button" className="button" aria-disabled={!isChanged} onClick={() => isChanged && takeFile()}>
+          Back to the file
+        </button>
+        <p className={problem === undefined ? "editor-said soft" : "editor-said problem"}>
+          {problem ??
+            saved ??
+            (mayDecide ? (isChanged ? "Not saved." : "As it stands in the file.") : "Only an approver can save. You can try.")}
+        </p>
+      </div>
+      {checkProblem === undefined ? null : <p className="problem">{checkProblem}</p>}
+      <TroubleList troubles={check?.troubles ?? []} own={own} onGo={(line, column) => editor.current?.goTo(line, column)} />
+      {check === undefined || !check.ok ? null : <TextEffect check={check} view={view} text={text} />}
+      <Trial text={text} isUsable={check?.ok === true} tried={tried} onTried={setTried} />
+      {asking === undefined ? null : (
+        <AcceptDialog
+          check={asking.check}
+          path={view.path}
+          before={view.text}
+          after={asking.text}
+          tried={tried?.text === asking.text ? trialInShort(tried.trial) : undefined}
+          isBusy={isBusy}
+          problem={problem}
+          onSave={(how) => void run(() => put(how === "accepted" ? (asking.check.accepts ?? undefined) : undefined))}
+          onCancel={() => setAsking(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ExplainBody, PolicyExplanation, RequestList } from "@earshot/hub";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { useRead } from "../../hub/use-hub.ts";
+import { Link } from "../../parts/link.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { go, hrefOf, usePlace } from "../../route.ts";
+import { headingOf } from "../../words/request-words.ts";
+import { CommandForm, PayloadForm } from "./explain-forms.tsx";
+import { ExplanationView, explanationInShort } from "./explanation-view.tsx";
+import { problemText } from "./use-doing.ts";
+import { useControl } from "./use-policy.ts";
+
+/** Which rule decides something, and why: a command, something that was asked, or what an agent gives its hook. */
+export function Explain(): ReactNode {
+  const { query } = usePlace();
+  const [payload, setPayload] = useState<object>();
+  const body = bodyOf(query, payload);
+  const asked = body === undefined ? undefined : JSON.stringify(body);
+  const { answer, problem } = useExplanation(asked);
+  const pause = useControl().answer?.pause ?? null;
+  return (
+    <>
+      <CommandForm
+        key={asked}
+        command={query.get("command") ?? ""}
+        cwd={query.get("cwd") ?? ""}
+        onExplain={(command, cwd) => {
+          setPayload(undefined);
+          go(hrefOf("policy", "explain", { command, cwd }), "replace");
+        }}
+      />
+      <PayloadForm
+        onExplain={(given) => {
+          go(hrefOf("policy", "explain"), "replace");
+          setPayload(given);
+        }}
+      />
+      {problem === undefined ? null : <p className="problem">{problem}</p>}
+      {answer === undefined ? null : <ExplanationView explanation={answer} pause={pause} />}
+      <Lately />
+    </>
+  );
+}
+
+function bodyOf(query: URLSearchParams, payload: object | undefined): ExplainBody | undefined {
+  const [command, request, position] = ["command", "request", "position"].map((name) => query.get(name) ?? "");
+  if (request !== undefined && request !== "") return { request };
+  if (position !== undefined && /^[1-9]\d{0,14}$/.test(position)) return { position: Number(position) };
+  if (command === undefined || command === "") return payload === undefined ? undefined : { payload };
+  const cwd = query.get("cwd") ?? "";
+  return { payload: { tool: "Bash", command, ...(cwd === "" ? {} : { cwd }) } };
+}
+
+function useExplanation(asked: string | undefined): {
+  readonly answer: PolicyExplanation | undefined;
+  readonly problem: string | undefined;
+} {
+  const [answer, setAnswer] = useState<PolicyExplanation>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    setAnswer(undefined);
+    setProblem(undefined);
+    if (asked === undefined) return;
+    const stop = new AbortController();
+    ask<PolicyExplanation>("POST", "/api/policy/explain", JSON.parse(asked) as ExplainBody, stop.signal).then(
+      (said) => {
+        setAnswer(said);
+        tellRegion("polite", explanationInShort(said));
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) setProblem(problemText(error));
+      },
+    );
+    return () => stop.abort();
+  }, [asked]);
+  return { answer, problem };
+}
+
+/** What was asked lately, to choose from. */
+function Lately(): ReactNode {
+  const id = useId();
+  const lately = useRead<RequestList>(`/api/requests?before=${Number.MAX_SAFE_INTEGER}&limit=10`).answer?.requests ?? [];
+  if (lately.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>Asked lately</h2>
+      <ul className="plain-list">
+        {lately.map((request) => (
+          <li key={request.id}>
+            <Link href={hrefOf("policy", "explain", { request: request.id })}>{headingOf(request)}</Link>{" "}
+            <span className="soft">
+              <Moment at={request.openedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import type { ControlView, PolicyExplanation } from "@earshot/hub";
+import { type ReactNode, useId } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { counted } from "../../words/amounts.ts";
+import { agentName } from "../../words/names.ts";
+import { shortly } from "../../words/request-words.ts";
+import { lasting } from "../../words/times.ts";
+import { AnswerBadge } from "./answer-badge.tsx";
+
+export interface ExplanationProps {
+  readonly explanation: PolicyExplanation;
+  readonly pause: ControlView["pause"];
+}
+
+/** "The answer is deny, by the rule pushes." */
+export function explanationInShort({ ruling: { behaviour, rule } }: PolicyExplanation): string {
+  return rule === undefined
+    ? "No rule decides: it is left to the agent."
+    : `The answer is ${behaviour}, by the rule ${shortly(rule.name, 80)}.`;
+}
+
+export function ExplanationView({ explanation, pause }: ExplanationProps): ReactNode {
+  const id = useId();
+  const { ruling, steps } = explanation;
+  const { rule, why, message, changesInput } = ruling;
+  return (
+    <section aria-labelledby={id} className="panel explanation">
+      <h2 id={id}>
+        {explanationInShort(explanation)} <AnswerBadge answer={ruling.behaviour} />
+      </h2>
+      {pause === null ? null : (
+        <p className="edge-warn policy-note">
+          All rules are paused until <Moment at={pause.until} />: right now everything is left to the agents, whatever they say.
+        </p>
+      )}
+      <ul className="why">
+        {rule === undefined ? null : <li>{`It stands in ${shortly(rule.file, 120)}, line ${rule.line}.`}</li>}
+        {why.slice(1).map((sentence) => (
+          <li key={sentence}>
+            <VisibleText text={sentence} as="code" />
+          </li>
+        ))}
+        {message === undefined ? null : (
+          <li>
+            It says: “
+            <VisibleText text={message} />”
+          </li>
+        )}
+        {changesInput ? <li>It changes the input before it runs.</li> : null}
+        <Waits ruling={ruling} />
+      </ul>
+      <Found explanation={explanation} />
+      <Steps steps={steps} />
+    </section>
+  );
+}
+
+function Waits({ ruling }: { readonly ruling: PolicyExplanation["ruling"] }): ReactNode {
+  const { behaviour, hold, holdForMs, unanswered, unreachable } = ruling;
+  if (behaviour !== "ask" && behaviour !== "defer") return null;
+  const waits = {
+    always: `It waits for up to ${lasting(holdForMs)}, whether somebody is there or not.`,
+    never: "It does not wait: it hears at once what silence means.",
+    "when-someone-listens": `It waits for up to ${lasting(holdForMs)} while an approver is there.`,
+  }[hold];
+  return (
+    <>
+      <li>{waits}</li>
+      <li>{`When nobody answers: ${FALLBACKS[unanswered]}. When the hub cannot be reached: ${FALLBACKS[unreachable]}.`}</li>
+    </>
+  );
+}
+
+const FALLBACKS = { ask: "the agent asks at its own prompt", deny: "it is denied", allow: "it is allowed" } as const;
+
+/** What was found in what is asked: the rules see this, not the text. */
+function Found({ explanation }: { readonly explanation: PolicyExplanation }): ReactNode {
+  const { asked, found, ruling } = explanation;
+  const { judged } = ruling;
+  const facts = [
+    `Moment: ${asked.moment}`,
+    ...(asked.agent === null ? [] : [`Agent: ${agentName(shortly(asked.agent, 60))}`]),
+    ...(asked.tool === null ? [] : [`Tool: ${shortly(asked.tool, 60)}`]),
+    ...(asked.cwd === null ? [] : [`Folder: ${shortly(asked.cwd, 120)}`]),
+    `Risk: ${judged.risk ?? "not known"}`,
+    `Can be undone: ${judged.reversible === undefined ? "not known" : judged.reversible ? "yes" : "no"}`,
+  ];
+  return (
+    <>
+      <h3>What was found in it</h3>
+      <p className="facts">
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+      {found.parts.length === 0 ? null : (
+        <ul className="plain-list">
+          {found.parts.map((part, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand twice, and none moves
+            <li key={index} className={part.dangers.length === 0 ? "found-part" : "found-part edge-bad"}>
+              {part.command === undefined ? null : (
+                <code>
+                  <VisibleText text={part.command} as="code" />
+                </code>
+              )}{" "}
+              <span className="soft">
+                {`${part.effect}${part.via.length === 0 ? "" : ` By way of ${part.via.join(", ")}.`}${part.dangers.length === 0 ? "" : ` Danger: ${part.dangers.join(", ")}.`}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Steps({ steps }: Pick<PolicyExplanation, "steps">): ReactNode {
+  if (steps.length === 0) return <p className="soft">There are no rules.</p>;
+  const reached = steps.filter(({ outcome }) => outcome !== "not-reached");
+  const left = steps.length - reached.length;
+  return (
+    <>
+      <h3>Rules, in their order</h3>
+      <ol className="rule-list">
+        {reached.map(({ rule, answer, outcome, why }) => (
+          <li key={`${rule.file} ${rule.name}`} className={outcome === "decides" ? "rule decides" : "rule"}>
+            <p className="rule-head">
+              <code className="rule-name">{shortly(rule.name, 80)}</code> <AnswerBadge answer={answer} />{" "}
+              <span className="rule-line">{`${shortly(rule.file, 80)}, line ${rule.line}`}</span>
+            </p>
+            <p className="rule-words">
+              <strong>{outcome === "decides" ? "Decides. " : "Passed over. "}</strong>
+              <VisibleText text={why} as="code" />
+            </p>
+          </li>
+        ))}
+      </ol>
+      {left === 0 ? null : (
+        <p className="soft">{`${counted(left, "rule comes", "rules come")} after that and ${left === 1 ? "is" : "are"} not reached.`}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import type { PolicyRules, PolicyView } from "@earshot/hub";
+import { type ReactNode, useId } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
+import { Link } from "../../parts/link.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { hrefOf } from "../../route.ts";
+import { counted } from "../../words/amounts.ts";
+import { projectName } from "../../words/names.ts";
+import { KeptRules } from "./kept-rules.tsx";
+import { PendingRules } from "./pending-rules.tsx";
+import { RightNow } from "./right-now.tsx";
+import { RuleList } from "./rule-list.tsx";
+import { TextLines } from "./text-lines.tsx";
+import { useControl, usePolicy } from "./use-policy.ts";
+
+/** What counts now, where it comes from, and what waits. */
+export function Overview(): ReactNode {
+  const { policy, rules } = usePolicy();
+  const control = useControl();
+  const again = () => {
+    policy.again();
+    rules.again();
+    control.again();
+  };
+  const view = policy.answer;
+  return (
+    <>
+      <ProblemNote problem={policy.problem ?? rules.problem} />
+      {view === undefined ? null : <Waiting view={view} onChange={again} />}
+      <div className="policy-columns">
+        <RightNow control={control} />
+        <div className="policy-main">
+          {view === undefined || rules.answer === undefined ? (
+            <p className="soft">Loading.</p>
+          ) : (
+            <>
+              <Counting view={view} rules={rules.answer} />
+              <Repositories view={view} rules={rules.answer} />
+            </>
+          )}
+        </div>
+        <KeptRules control={control} onChange={again} />
+      </div>
+    </>
+  );
+}
+
+function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onChange: () => void }): ReactNode {
+  const { path, text, troubles, pending, repositories, pendingRepositories } = view;
+  const id = useId();
+  return (
+    <>
+      {troubles.length === 0 ? null : (
+        <section aria-labelledby={id} className="panel urgent">
+          <h2 id={id}>The file is not used</h2>
+          <p>What was accepted last still counts. The file has errors:</p>
+          <ul>
+            {troubles.map((trouble) => (
+              <li key={trouble}>
+                <VisibleText text={trouble} as="code" />
+              </li>
+            ))}
+          </ul>
+          <p>
+            <Link href={hrefOf("policy", "edit")}>Put it right</Link>
+          </p>
+        </section>
+      )}
+      {pending === null ? null : (
+        <PendingRules
+          name="Your rules"
+          object="your changed rules"
+          path={path}
+          before={text}
+          after={pending.text}
+          hash={pending.hash}
+          loosens={pending.loosens}
+          onAccepted={onChange}
+        />
+      )}
+      {pendingRepositories.map((one) => (
+        <PendingRules
+          key={one.path}
+          name={`Rules of the repository ${repositoryName(one.path)}`}
+          object={`the changed rules of ${repositoryName(one.path)}`}
+          path={one.path}
+          before={repositories.find(({ path: known }) => known === one.path)?.text ?? null}
+          after={one.text}
+          hash={one.hash}
+          loosens={one.loosens}
+          onAccepted={onChange}
+        />
+      ))}
+    </>
+  );
+}
+
+function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: PolicyRules }): ReactNode {
+  const id = useId();
+  const { path, text } = view;
+  const own = fileName(path);
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="first-title">
+        {rules.rules.length === 0 ? "No rules count" : `Rules that count: ${rules.rules.length}`}
+      </h2>
+      {text === null ? (
+        <>
+          <p>Nothing is answered for you, and nothing is held that the agents themselves would not ask about.</p>
+          <p>
+            <Link href={hrefOf("policy", "edit")}>Begin with a preset, or write rules</Link>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>
+            From <code>{path}</code>, as it was accepted last. The first rule that matches decides; where none matches, it is left to the
+            agent.
+          </p>
+          <RuleList rules={rules.rules} own={own} />
+          <details className="policy-text">
+            <summary>{`The text of ${own}, as it counts`}</summary>
+            <TextLines text={text} name={`The text of ${own}`} />
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Repositories({ view, rules }: { readonly view: PolicyView; readonly rules: PolicyRules }): ReactNode {
+  const id = useId();
+  if (view.repositories.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{`Repositories: ${view.repositories.length}`}</h2>
+      <p>Rules that repositories bring along. They can only tighten, and only what is done inside of them.</p>
+      {view.repositories.map(({ path, text }) => {
+        const described = rules.repositories.find((one) => one.path === path)?.rules ?? [];
+        return (
+          <details key={path} className="policy-text">
+            <summary>
+              {`${repositoryName(path)}, ${counted(described.length, "rule")}`} <code className="soft policy-path">{path}</code>
+            </summary>
+            <RuleList rules={described} own={path} />
+            <TextLines text={text} name={`The text of ${path}`} />
+          </details>
+        );
+      })}
+    </section>
+  );
+}
+
+function fileName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** `/home/ana/shop/.earshot/policy.yaml` is about "shop". */
+function repositoryName(path: string): string {
+  return projectName(path.split(/[\\/]/).slice(0, -2).join("/")) ?? path;
+}

@@ -1,0 +1,78 @@
+import type { ControlView } from "@earshot/hub";
+import { type ReactNode, useId } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { useMayDecide } from "../../hub/use-hub.ts";
+import { Form, TextInput } from "../../parts/form.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { shortly } from "../../words/request-words.ts";
+import { clock } from "../../words/times.ts";
+import { useDoing } from "./use-doing.ts";
+
+const PAUSES = [
+  [15, "15 minutes"],
+  [30, "30 minutes"],
+  [60, "1 hour"],
+  [240, "4 hours"],
+] as const;
+
+export interface PausePartProps {
+  readonly pause: ControlView["pause"];
+  readonly onChange: () => void;
+}
+
+/** All rules are left out for a while, or can be. */
+export function PausePart({ pause, onChange }: PausePartProps): ReactNode {
+  const mayDecide = useMayDecide();
+  const { isBusy, problem, run } = useDoing();
+  const id = useId();
+  if (pause !== null) {
+    const end = () =>
+      void run(async () => {
+        await ask("POST", "/api/pause", { forMs: 0 });
+        tellRegion("polite", "The pause is over: the rules count again.");
+        onChange();
+      });
+    return (
+      <div className="edge-warn now-part">
+        <h3 className="now-title">Paused</h3>
+        <p>
+          Everything is left to the agents until <Moment at={pause.until} />, as if there were no rules.{" "}
+          {`Set by ${shortly(pause.by, 60)}: ${shortly(pause.reason, 200)}`}
+        </p>
+        {mayDecide ? (
+          <button type="button" className="button" aria-disabled={isBusy} onClick={end}>
+            End the pause
+          </button>
+        ) : null}
+        {problem === undefined ? null : <p className="problem">{problem}</p>}
+      </div>
+    );
+  }
+  if (!mayDecide) return null;
+  const begin = async (value: (name: string) => string) => {
+    const minutes = Number(value("minutes"));
+    const { pause: set } = await ask<ControlView>("POST", "/api/pause", { forMs: minutes * 60_000, reason: value("reason") });
+    tellRegion("polite", set === null ? "Paused." : `Paused until ${clock(set.until)}.`);
+    onChange();
+  };
+  return (
+    <details className="now-part">
+      <summary>Pause all rules for a while</summary>
+      <p className="soft">Everything is left to the agents, as if there were no rules. It ends by itself, and is recorded.</p>
+      <Form submit="Pause all rules" onSubmit={begin}>
+        <p className="field">
+          <label htmlFor={id}>For how long</label>
+          <select id={id} name="minutes" defaultValue="30">
+            {PAUSES.map(([minutes, words]) => (
+              <option key={minutes} value={minutes}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </p>
+        <TextInput label="Why" name="reason" maxLength={500} />
+      </Form>
+    </details>
+  );
+}

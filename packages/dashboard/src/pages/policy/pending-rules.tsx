@@ -1,0 +1,69 @@
+import type { PolicyView } from "@earshot/hub";
+import { type ReactNode, useId, useRef } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { useMayDecide } from "../../hub/use-hub.ts";
+import { counted } from "../../words/amounts.ts";
+import { useArmed } from "../inbox/use-armed.ts";
+import { ChangeList } from "./change-list.tsx";
+import { splitTold } from "./policy-words.ts";
+import { TextChange } from "./text-change.tsx";
+import { useDoing } from "./use-doing.ts";
+
+export interface PendingProps {
+  readonly path: string;
+  readonly hash: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly loosens: readonly string[];
+  /** What they are called at the beginning of a sentence: "Your rules", "Rules of the repository shop". */
+  readonly name: string;
+  /** What is accepted, as a button says it. */
+  readonly object: string;
+  readonly onAccepted: (view: PolicyView) => void;
+}
+
+/** A file that lets more through than what counts: shown line by line, and accepted by an approver who has seen it. */
+export function PendingRules({ path, hash, before, after, loosens, name, object, onAccepted }: PendingProps): ReactNode {
+  const id = useId();
+  const panel = useRef<HTMLElement>(null);
+  const { isArmed, mayDecide: isMeant } = useArmed(panel, hash);
+  const mayDecide = useMayDecide();
+  const { isBusy, problem, run } = useDoing();
+  const accept = () => {
+    if (!isMeant()) return;
+    void run(async () => {
+      const view = await ask<PolicyView>("POST", "/api/policy/accept", { hash });
+      tellRegion("polite", `${name} were accepted, and count now.`);
+      // The panel goes away with its button: the focus stays on the page.
+      document.querySelector<HTMLElement>("main h1")?.focus();
+      onAccepted(view);
+    });
+  };
+  return (
+    <section ref={panel} aria-labelledby={id} className="panel policy-pending">
+      <h2 id={id}>{`${name} wait to be accepted`}</h2>
+      <p>
+        {after === null ? "The file is gone. " : "The file was changed. "}
+        {`It lets more through than what counts now, so nothing of it counts yet: ${counted(loosens.length, "change")} to look at.`}
+      </p>
+      <ChangeList
+        changes={loosens.map((one) => {
+          const { rule, told } = splitTold(one);
+          return { kind: "changed", rule, told, loosens: true };
+        })}
+      />
+      <TextChange path={path} before={before} after={after} />
+      {mayDecide ? (
+        <p className="policy-actions">
+          <button type="button" className="button primary" aria-disabled={isBusy || !isArmed} onClick={accept}>
+            {`Accept ${object}`}
+          </button>
+        </p>
+      ) : (
+        <p className="soft">Only an approver can accept it.</p>
+      )}
+      {problem === undefined ? null : <p className="problem">{problem}</p>}
+    </section>
+  );
+}

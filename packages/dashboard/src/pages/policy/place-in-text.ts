@@ -1,0 +1,24 @@
+/** How many lines a text has as an editor counts them: one that ends with a line break has an empty line after it. */
+export function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+/** From a place to the end of its line, as offsets; lines and columns begin at 1. What is beyond the text is its end. */
+export function restOfLine(text: string, line: number, column: number): readonly [start: number, end: number] {
+  let start = 0;
+  for (let passed = 1; passed < line; passed++) {
+    const next = text.indexOf("\n", start);
+    if (next < 0) return [text.length, text.length];
+    start = next + 1;
+  }
+  const found = text.indexOf("\n", start);
+  const end = found < 0 ? text.length : found;
+  return [Math.min(start + Math.max(0, column - 1), end), end];
+}
+
+/** What a text area gives has no carriage returns: a file that had them gets them back. */
+export function withLineEndsOf(original: string | null, text: string): string {
+  return original?.includes("\r\n") === true ? text.replaceAll(/\r?\n/g, "\r\n") : text;
+}

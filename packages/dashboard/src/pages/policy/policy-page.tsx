@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Link } from "../../parts/link.tsx";
+import { hrefOf, usePlace } from "../../route.ts";
+import { Edit } from "./edit.tsx";
+import { Explain } from "./explain.tsx";
+import { Overview } from "./overview.tsx";
+
+const PARTS = [
+  { part: "", name: "Rules", title: "Policy", view: Overview },
+  { part: "edit", name: "Edit and try", title: "Edit and try the rules", view: Edit },
+  { part: "explain", name: "Explain", title: "Explain an action", view: Explain },
+] as const;
+
+/** What was decided beforehand: seen, tried, written, explained. Each part has an address of its own. */
+// biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
+export default function PolicyPage(): ReactNode {
+  const { rest } = usePlace();
+  const here = PARTS.find(({ part }) => part === (rest[0] ?? "")) ?? PARTS[0];
+  return (
+    <div className="policy">
+      <h1 tabIndex={-1}>{here.title}</h1>
+      <nav aria-label="Policy">
+        <ul className="parts-list">
+          {PARTS.map(({ part, name }) => (
+            <li key={part}>
+              <Link
+                href={hrefOf("policy", ...(part === "" ? [] : [part]))}
+                className="part-link"
+                aria-current={part === here.part ? "page" : undefined}
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <here.view />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Fate, Past, RuleView } from "@earshot/hub";
+
+/** What a rule answers, as a verb, with a colour that says how much it lets through. */
+export const ANSWERS: Readonly<Record<RuleView["answer"], { readonly words: string; readonly tone: string }>> = {
+  allow: { words: "Allows", tone: "good" },
+  continue: { words: "Lets go on", tone: "good" },
+  ask: { words: "Asks", tone: "warn" },
+  defer: { words: "Puts off", tone: "warn" },
+  deny: { words: "Denies", tone: "bad" },
+  block: { words: "Holds back", tone: "bad" },
+  stop: { words: "Stops", tone: "bad" },
+  abstain: { words: "Leaves it", tone: "calm" },
+};
+
+/** What becomes of something, as the heading of a row. */
+export const FATE_NAMES: Readonly<Record<Fate, string>> = {
+  asked: "You are asked",
+  passes: "A rule lets it pass",
+  refused: "A rule refuses it",
+  left: "Left to the agent",
+};
+
+const WAS: Readonly<Record<Fate, string>> = {
+  asked: "you are asked now",
+  passes: "it passes now",
+  refused: "it is refused now",
+  left: "it is left to the agent now",
+};
+const WOULD: Readonly<Record<Fate, string>> = {
+  asked: "You would be asked",
+  passes: "It would pass",
+  refused: "It would be refused",
+  left: "It would be left to the agent",
+};
+
+export function moveWords({ from, to }: { readonly from: Fate; readonly to: Fate }): string {
+  return `${WOULD[to]}, where ${WAS[from]}`;
+}
+
+/** How a text lets more through than the rules that count. */
+export function isLooser({ from, to }: { readonly from: Fate; readonly to: Fate }): boolean {
+  return LOOSENESS[to] > LOOSENESS[from];
+}
+
+const LOOSENESS: Readonly<Record<Fate, number>> = { refused: 0, asked: 1, left: 2, passes: 3 };
+
+const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-over", "respond"]);
+
+/** What came of something then. */
+export function pastWords({ how, word, by }: Past): string {
+  switch (how) {
+    case "person":
+      return `${word !== undefined && YES.has(word) ? "Allowed" : "Refused"} by ${by ?? "a person"} then`;
+    case "silence":
+      return "Nobody answered then";
+    case "elsewhere":
+      return "Settled at the agent, or still open";
+    case "rule":
+      return `Answered by the rule ${by ?? "of then"}`;
+    case "agent":
+      return "Left to the agent then";
+  }
+}
+
+const SCOPES = {
+  session: "in its session, until that ends",
+  project: "in its project, until the end of the day",
+  always: "in its project, by a rule in the file",
+} as const;
+
+export function scopeWords(scope: keyof typeof SCOPES): string {
+  return SCOPES[scope];
+}
+
+/** What is told about a rule, without its name again and again: the name stands before it. */
+export function withoutName(told: string, rule: string): string {
+  return told.replaceAll(`${rule}: `, "");
+}
+
+/** "tests: Changed. Before: tests: ask …" is about the rule tests. */
+export function splitTold(loosens: string): { readonly rule: string; readonly told: string } {
+  const end = loosens.indexOf(": ");
+  const rule = end < 0 ? "" : loosens.slice(0, end);
+  return { rule, told: withoutName(loosens, rule) };
+}

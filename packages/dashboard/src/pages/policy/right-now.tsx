@@ -1,0 +1,98 @@
+import type { ControlView } from "@earshot/hub";
+import { type ReactNode, useId, useRef } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { type Read, useMayDecide } from "../../hub/use-hub.ts";
+import { Moment } from "../../parts/moment.tsx";
+import { shortly } from "../../words/request-words.ts";
+import { PausePart } from "./pause-part.tsx";
+import { StoppedPart } from "./stopped-part.tsx";
+import { useDoing } from "./use-doing.ts";
+
+/** What people have set for everything, whatever the rules say: a pause, being away, sessions that were stopped. */
+export function RightNow({ control }: { readonly control: Read<ControlView> }): ReactNode {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const view = control.answer;
+  // What was pressed may go away with what it changed: the focus stays near it.
+  const changed = () => {
+    heading.current?.focus();
+    control.again();
+  };
+  return (
+    <section aria-labelledby={id} className="panel">
+      <h2 id={id} ref={heading} tabIndex={-1} className="focus-title">
+        Right now
+      </h2>
+      {view === undefined ? <p className="soft">Loading.</p> : <Settings view={view} onChange={changed} />}
+    </section>
+  );
+}
+
+const SOMEBODY = "An approver is there: what rules ask about waits for an answer.";
+const NOBODY =
+  "No approver did anything for five minutes: what rules ask about is left to the agents at once, unless a rule says hold always.";
+
+interface SettingsProps {
+  readonly view: ControlView;
+  readonly onChange: () => void;
+}
+
+function Settings({ view, onChange }: SettingsProps): ReactNode {
+  return (
+    <>
+      {view.pause === null ? <p>{view.attended ? SOMEBODY : NOBODY}</p> : null}
+      <PausePart pause={view.pause} onChange={onChange} />
+      <Away view={view} onChange={onChange} />
+      <StoppedPart stopped={view.stopped} onChange={onChange} />
+      <Kept view={view} />
+    </>
+  );
+}
+
+function Away({ view, onChange }: SettingsProps): ReactNode {
+  const mayDecide = useMayDecide();
+  const { isBusy, problem, run } = useDoing();
+  const { away } = view;
+  const set = (on: boolean) =>
+    void run(async () => {
+      await ask("POST", "/api/away", { on });
+      tellRegion("polite", on ? "You are away: questions wait for you." : "You are back.");
+      onChange();
+    });
+  if (away === null && !mayDecide) return null;
+  return (
+    <div className="now-part">
+      {away === null ? null : (
+        <p>
+          Away since <Moment at={away.since} />
+          {`, said by ${shortly(away.by, 60)}. Questions wait.`}
+        </p>
+      )}
+      {away === null ? <p className="soft">Who goes away and can be reached lets questions wait.</p> : null}
+      {mayDecide ? (
+        <button type="button" className="button" aria-disabled={isBusy} onClick={() => set(away === null)}>
+          {away === null ? "I go away" : "I am back"}
+        </button>
+      ) : null}
+      {problem === undefined ? null : <p className="problem">{problem}</p>}
+    </div>
+  );
+}
+
+function Kept({ view }: { readonly view: ControlView }): ReactNode {
+  if (view.kept.length === 0) return null;
+  return (
+    <div className="now-part">
+      <h3 className="now-title">Answers that are kept</h3>
+      <ul className="plain-list">
+        {view.kept.map(({ request, session, answer, by, until }) => (
+          <li key={request}>
+            {`${answer.word}, once, if ${shortly(session, 40)} asks the same again, by ${shortly(by, 60)}, until `}
+            <Moment at={until} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { PolicyCheck, PolicyView } from "@earshot/hub";
+import { type ReactNode, useId } from "react";
+import { ChangeList } from "./change-list.tsx";
+import { TextChange } from "./text-change.tsx";
+
+export interface TextEffectProps {
+  readonly check: PolicyCheck;
+  readonly view: PolicyView;
+  readonly text: string;
+}
+
+/** What a text would change about the rules that count. */
+export function TextEffect({ check, view, text }: TextEffectProps): ReactNode {
+  const id = useId();
+  if (check.changes.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{`What it changes: ${check.changes.length}`}</h2>
+      <p className="soft">
+        {check.accepts === null
+          ? "It only tightens: once saved, it counts at once."
+          : "Some of it lets more through: you are asked to accept that when you save."}
+      </p>
+      <ChangeList changes={check.changes} />
+      <details className="policy-text">
+        <summary>The same, line by line</summary>
+        <TextChange path={view.path} before={view.text} after={text} />
+      </details>
+    </section>
+  );
+}

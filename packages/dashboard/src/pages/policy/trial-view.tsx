@@ -1,0 +1,164 @@
+import type { Example, Move, PolicyTrial } from "@earshot/hub";
+import { type ReactNode, useId } from "react";
+import { Link } from "../../parts/link.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { hrefOf } from "../../route.ts";
+import { counted, whole } from "../../words/amounts.ts";
+import { headingOf, shortly } from "../../words/request-words.ts";
+import { AnswerBadge } from "./answer-badge.tsx";
+import { ANSWERS, FATE_NAMES, isLooser, moveWords, pastWords } from "./policy-words.ts";
+
+const FATES = ["asked", "passes", "refused", "left"] as const;
+
+/** What a text would have answered to what was asked before: what a person decided otherwise first. */
+export function TrialView({ trial }: { readonly trial: PolicyTrial }): ReactNode {
+  const { asks, sessions, firstAt, lastAt, isAll, moves, rules } = trial;
+  if (asks === 0 || firstAt === null || lastAt === null) return <p>Nothing that a rule could speak about is recorded.</p>;
+  return (
+    <>
+      <p>
+        {`${counted(asks, "action")} of ${counted(sessions, "session")}, from `}
+        <Moment at={firstAt} /> to <Moment at={lastAt} />
+        {isAll ? ", which is all that is recorded." : "; what was before is not looked at."}
+      </p>
+      <Contrary trial={trial} />
+      <Counts trial={trial} />
+      {moves.map((move) => (
+        <MoveView key={`${move.from} ${move.to}`} move={move} />
+      ))}
+      {rules.length === 0 ? null : <RuleCounts rules={rules} />}
+      <p className="soft">
+        Secrets are masked in what is recorded, and whether somebody was there is not: rules about these may match less here. Rules of
+        repositories are not tried.
+      </p>
+    </>
+  );
+}
+
+/** "12 of 412 actions would go another way." */
+export function trialInShort({ asks, changed }: PolicyTrial): string {
+  if (asks === 0) return "Nothing that a rule could speak about is recorded.";
+  if (changed === 0) return `Of ${counted(asks, "action")}, none would go another way than with the rules that count.`;
+  return `${whole(changed)} of ${counted(asks, "action")} would go another way than with the rules that count.`;
+}
+
+function Contrary({ trial: { passesRefused, refusesAllowed } }: { readonly trial: PolicyTrial }): ReactNode {
+  return (
+    <>
+      {passesRefused === 0 ? null : <p className="contrary bad">{`Careful: ${whole(passesRefused)} that you refused would pass.`}</p>}
+      {refusesAllowed === 0 ? null : <p className="contrary warn">{`Mind: ${whole(refusesAllowed)} that you allowed would be refused.`}</p>}
+    </>
+  );
+}
+
+function Counts({ trial: { happened, before, now } }: { readonly trial: PolicyTrial }): ReactNode {
+  return (
+    <div className="wide">
+      <table className="counts">
+        <caption>How often each would have happened</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">Then</th>
+            <th scope="col">Rules that count</th>
+            <th scope="col">This text</th>
+          </tr>
+        </thead>
+        <tbody>
+          {FATES.map((fate) => {
+            const [was, is] = [before?.[fate] ?? 0, now[fate]];
+            return (
+              <tr key={fate} className={was === is ? undefined : "differs"}>
+                <th scope="row">{FATE_NAMES[fate]}</th>
+                <td>{whole(happened[fate])}</td>
+                <td>{whole(was)}</td>
+                <td>
+                  {whole(is)}
+                  {was === is ? null : <span className="difference">{` (${is > was ? "+" : "−"}${whole(Math.abs(is - was))})`}</span>}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function MoveView({ move }: { readonly move: Move }): ReactNode {
+  const id = useId();
+  const { count, allowed, refused, examples } = move;
+  const left = count - examples.length;
+  return (
+    <section aria-labelledby={id} className="move">
+      <h3 id={id}>
+        {`${moveWords(move)}: ${counted(count, "time")}`}{" "}
+        <span className={isLooser(move) ? "status warn" : "status"}>{isLooser(move) ? "Lets more through" : "Tightens"}</span>
+      </h3>
+      {allowed + refused === 0 ? null : <p className="soft">{`Of these you allowed ${whole(allowed)} and refused ${whole(refused)}.`}</p>}
+      <ul className="plain-list">
+        {examples.map((example) => (
+          <ExampleRow key={example.position} example={example} />
+        ))}
+      </ul>
+      {left <= 0 ? null : <p className="soft">{`And ${counted(left, "more time")}.`}</p>}
+    </section>
+  );
+}
+
+function ExampleRow({ example }: { readonly example: Example }): ReactNode {
+  const { position, sessionKey, receivedAt, asked, past, rule, ruleBefore } = example;
+  return (
+    <li className="example">
+      <Link href={hrefOf("session", sessionKey, { at: position })}>{headingOf({ card: { asked } })}</Link>
+      <p className="facts">
+        <Moment at={receivedAt} />
+        <span>{pastWords(past)}</span>
+        <span>{`Decides now: ${ruleName(ruleBefore)}`}</span>
+        <span>{`Would decide: ${ruleName(rule)}`}</span>
+        <Link href={hrefOf("policy", "explain", { position })} aria-label={`Explain position ${position}`}>
+          Explain
+        </Link>
+      </p>
+    </li>
+  );
+}
+
+function ruleName(rule: string | undefined): string {
+  return rule === undefined ? "no rule" : shortly(rule, 60);
+}
+
+function RuleCounts({ rules }: Pick<PolicyTrial, "rules">): ReactNode {
+  return (
+    <div className="wide">
+      <table className="counts">
+        <caption>How often each rule of this text would have decided</caption>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">Answer</th>
+            <th scope="col">Times</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rules.slice(0, MOST_RULES).map(({ rule, answer, count }) => (
+            <tr key={rule}>
+              <th scope="row">
+                <code>{shortly(rule, 80)}</code>
+              </th>
+              <td>{isAnswer(answer) ? <AnswerBadge answer={answer} /> : answer}</td>
+              <td>{whole(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rules.length > MOST_RULES ? <p className="soft">{`And ${counted(rules.length - MOST_RULES, "more rule")}.`}</p> : null}
+    </div>
+  );
+}
+
+const MOST_RULES = 30;
+
+function isAnswer(answer: string): answer is keyof typeof ANSWERS {
+  return Object.hasOwn(ANSWERS, answer);
+}

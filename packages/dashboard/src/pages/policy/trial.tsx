@@ -1,0 +1,60 @@
+import type { PolicyTrial } from "@earshot/hub";
+import { type ReactNode, useId, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { TrialView, trialInShort } from "./trial-view.tsx";
+import { useDoing } from "./use-doing.ts";
+
+export interface TrialProps {
+  readonly text: string;
+  /** Whether it has no errors. */
+  readonly isUsable: boolean;
+  readonly tried: { readonly text: string; readonly trial: PolicyTrial } | undefined;
+  readonly onTried: (tried: { readonly text: string; readonly trial: PolicyTrial }) => void;
+}
+
+const LIMITS = ["1000", "10000", "100000"] as const;
+
+/** Runs a text over what was asked before, and shows what would go another way. Changes nothing. */
+export function Trial({ text, isUsable, tried, onTried }: TrialProps): ReactNode {
+  const id = useId();
+  const [limit, setLimit] = useState("10000");
+  const { isBusy, problem, run } = useDoing();
+  const start = () => {
+    if (!isUsable) return;
+    void run(async () => {
+      const trial = await ask<PolicyTrial>("POST", "/api/policy/try", { text, limit: Number(limit) });
+      onTried({ text, trial });
+      tellRegion("polite", trialInShort(trial));
+    });
+  };
+  return (
+    <section aria-labelledby={`${id}-title`} className="trial">
+      <h2 id={`${id}-title`}>Try it over what was asked before</h2>
+      <p className="filters">
+        <label htmlFor={id}>How many actions</label>
+        <select id={id} value={limit} onChange={({ currentTarget }) => setLimit(currentTarget.value)}>
+          {LIMITS.map((one) => (
+            <option key={one} value={one}>
+              {`the last ${Number(one).toLocaleString()}`}
+            </option>
+          ))}
+        </select>
+        <button type="button" className="button" aria-disabled={isBusy || !isUsable} onClick={start}>
+          {isBusy ? "Trying" : "Try these rules"}
+        </button>
+      </p>
+      {isUsable ? null : <p className="soft">A text with errors cannot be tried.</p>}
+      {problem === undefined ? null : <p className="problem">{problem}</p>}
+      {tried === undefined ? null : (
+        <>
+          {tried.text === text ? null : (
+            <p className="edge-warn policy-note">This is about an earlier text. Try again to see what this one does.</p>
+          )}
+          <p className="trial-sum">{trialInShort(tried.trial)}</p>
+          <TrialView trial={tried.trial} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { PolicyCheck } from "@earshot/hub";
+import { type ReactNode, useId } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
+import { counted } from "../../words/amounts.ts";
+
+export interface TroubleListProps {
+  readonly troubles: PolicyCheck["troubles"];
+  /** The name of the file that is written: what is wrong elsewhere has no line here. */
+  readonly own: string;
+  readonly onGo: (line: number, column: number) => void;
+}
+
+/** What is wrong with a text: each leads to its line. */
+export function TroubleList({ troubles, own, onGo }: TroubleListProps): ReactNode {
+  const id = useId();
+  if (troubles.length === 0) return null;
+  const errors = troubles.filter(({ severity }) => severity === "error").length;
+  const warnings = troubles.length - errors;
+  const title = [errors === 0 ? "" : counted(errors, "error"), warnings === 0 ? "" : counted(warnings, "warning")].filter(Boolean);
+  return (
+    <section aria-labelledby={id} className="troubles">
+      <h2 id={id}>{title.join(", ")}</h2>
+      <ul className="trouble-list">
+        {troubles.map(({ file, line, column, severity, message, hint }) => (
+          <li key={`${file} ${line} ${column} ${message}`} className={severity === "error" ? "trouble edge-bad" : "trouble edge-warn"}>
+            {file === own ? (
+              <button type="button" className="place-button" onClick={() => onGo(line, column)}>
+                {`Line ${line}, column ${column}`}
+              </button>
+            ) : (
+              <span>{`${file}, line ${line}`}</span>
+            )}
+            <span className="told">{severity}: </span>
+            <p className="trouble-text">
+              <VisibleText text={message} as="code" />
+            </p>
+            <p className="trouble-text soft">
+              <VisibleText text={hint} as="code" />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import type { PolicyCheck } from "@earshot/hub";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { counted } from "../../words/amounts.ts";
+import { withLineEndsOf } from "./place-in-text.ts";
+import { problemText } from "./use-doing.ts";
+
+export interface Checked {
+  readonly text: string;
+  readonly check: PolicyCheck;
+}
+
+export interface Checking {
+  /** The last answer, which may be about an earlier text. */
+  readonly checked: Checked | undefined;
+  readonly problem: string | undefined;
+  /** The answer about exactly this text, now. */
+  readonly checkNow: (text: string) => Promise<PolicyCheck>;
+}
+
+/** A person who types has paused when nothing was typed for this long. */
+const PAUSE_MS = 400;
+
+export interface CheckOptions {
+  /** The hash of what counts: when that changes, the answer is old. */
+  readonly standing: string;
+  /** The file that it is to take the place of: lines end as they do there. */
+  readonly original: string | null;
+}
+
+/** Checks a text as it is written. */
+export function useCheck(text: string, { standing, original }: CheckOptions): Checking {
+  const [checked, setChecked] = useState<Checked>();
+  const [problem, setProblem] = useState<string>();
+  const lastTold = useRef<string>(undefined);
+  const isFirst = useRef(true);
+
+  /** What is found in what was there before nobody has to be told: it is read where it stands. */
+  const take = useCallback((about: string, check: PolicyCheck, isTyped = true) => {
+    setChecked({ text: about, check });
+    setProblem(undefined);
+    const told = inShort(check);
+    if (isTyped && lastTold.current !== told) tellRegion("polite", told);
+    lastTold.current = told;
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rules that count are another question
+  useEffect(() => {
+    const stop = new AbortController();
+    const isTyped = !isFirst.current;
+    isFirst.current = false;
+    const timer = setTimeout(
+      () => {
+        ask<PolicyCheck>("POST", "/api/policy/check", { text: withLineEndsOf(original, text) }, stop.signal).then(
+          (check) => take(text, check, isTyped),
+          (error: unknown) => {
+            if (!stop.signal.aborted) setProblem(problemText(error));
+          },
+        );
+      },
+      isTyped ? PAUSE_MS : 0,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [text, standing, original, take]);
+
+  const checkNow = useCallback(
+    async (about: string) => {
+      const check = await ask<PolicyCheck>("POST", "/api/policy/check", { text: withLineEndsOf(original, about) });
+      take(about, check);
+      return check;
+    },
+    [take, original],
+  );
+  return { checked, problem, checkNow };
+}
+
+/** "2 errors. Line 8: There is no `anser` in a rule." */
+export function inShort({ ok, troubles, rules }: PolicyCheck): string {
+  const errors = troubles.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  if (!ok && first !== undefined) return `${counted(errors.length, "error")}. Line ${first.line}: ${first.message}`;
+  const warnings = troubles.length === 0 ? "" : `, ${counted(troubles.length, "warning")}`;
+  return `No errors${warnings}. ${counted(rules, "rule")}.`;
+}

@@ -1,0 +1,40 @@
+import type { ControlView, PolicyRules, PolicyView } from "@earshot/hub";
+import { useEffect } from "react";
+import type { LiveNews } from "../../hub/live.ts";
+import { type Read, useRead } from "../../hub/use-hub.ts";
+
+/** What people set, and rules that were accepted, are entries of the hub's own session. */
+function isControl({ entries, requests }: LiveNews): boolean {
+  return entries.some(({ type }) => type.startsWith("control.")) || requests.some(({ what }) => what === "control" || what === "policy");
+}
+
+const HEARD = { changes: isControl };
+
+/** The rules, as the hub has them. A file that somebody else changed is no news: it is looked at when the page comes to the front. */
+export function usePolicy(): { readonly policy: Read<PolicyView>; readonly rules: Read<PolicyRules> } {
+  const policy = useRead<PolicyView>("/api/policy", HEARD);
+  const rules = useRead<PolicyRules>("/api/policy/rules", HEARD);
+  useFront(() => {
+    policy.again();
+    rules.again();
+  });
+  return { policy, rules };
+}
+
+export function useControl(): Read<ControlView> {
+  return useRead<ControlView>("/api/control", HEARD);
+}
+
+function useFront(look: () => void): void {
+  useEffect(() => {
+    const front = () => {
+      if (document.visibilityState === "visible") look();
+    };
+    addEventListener("focus", front);
+    document.addEventListener("visibilitychange", front);
+    return () => {
+      removeEventListener("focus", front);
+      document.removeEventListener("visibilitychange", front);
+    };
+  });
+}

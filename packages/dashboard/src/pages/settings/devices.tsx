@@ -1,0 +1,153 @@
+import { type ReactNode, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
+import { ask } from "../../hub/ask.ts";
+import { useMe, useRead } from "../../hub/use-hub.ts";
+import { Form, TextInput } from "../../parts/form.tsx";
+import { useEvery } from "../../parts/use-every.ts";
+
+interface Credential {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly revokedAt: string | null;
+}
+interface Device extends Credential {
+  readonly admittedBy: string;
+}
+interface Token extends Credential {
+  readonly owner: string;
+  readonly expiresAt: string | null;
+}
+interface Pairing {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+}
+
+const LOOK_EVERY_MS = 2000;
+
+/** Who is admitted, and who asks to be. Only approvers see and change it. */
+export function Devices(): ReactNode {
+  const me = useMe();
+  const isApprover = me.role !== "viewer";
+  const pairings = useRead<{ readonly pairings: readonly Pairing[] }>(isApprover ? "/api/pairings" : undefined);
+  const devices = useRead<{ readonly devices: readonly Device[] }>(isApprover ? "/api/devices" : undefined);
+  const tokens = useRead<{ readonly tokens: readonly Token[] }>(isApprover ? "/api/tokens" : undefined);
+  const claimed = (pairings.answer?.pairings ?? []).filter(({ state }) => state === "claimed");
+  const again = () => {
+    if (!isApprover) return;
+    pairings.again();
+    devices.again();
+    tokens.again();
+  };
+  useEvery(LOOK_EVERY_MS, again);
+  return (
+    <section aria-labelledby="devices-title">
+      <h2 id="devices-title">Devices and programs</h2>
+      <p>{`You are ${me.name}: ${me.role}.`}</p>
+      {isApprover ? null : <p className="soft">Only approvers see who else is admitted.</p>}
+      {claimed.length === 0 ? null : (
+        <>
+          <h3>Waiting to be admitted</h3>
+          <ul className="rows">
+            {claimed.map((one) => (
+              <PairingRow key={one.id} pairing={one} onDone={again} />
+            ))}
+          </ul>
+        </>
+      )}
+      {isApprover ? (
+        <>
+          <p className="soft">
+            <code>earshot pair</code> admits another browser or a phone, <code>earshot token create</code> makes a credential for a program.
+          </p>
+          <h3>Devices</h3>
+          <ul className="rows">
+            {(devices.answer?.devices ?? []).filter(isThere).map((one) => (
+              <CredentialRow
+                key={one.id}
+                kind="devices"
+                one={one}
+                facts={`${one.role}, admitted by ${one.admittedBy}${one.id === me.id ? ", this one" : ""}`}
+                mayRevoke
+                onDone={again}
+              />
+            ))}
+          </ul>
+          <h3>Programs</h3>
+          <ul className="rows">
+            {(tokens.answer?.tokens ?? []).filter(isThere).map((one) => (
+              <CredentialRow
+                key={one.id}
+                kind="tokens"
+                one={one}
+                facts={`${one.role}, owner ${one.owner}${one.expiresAt === null ? "" : `, expires ${one.expiresAt}`}`}
+                mayRevoke={me.role === "admin"}
+                onDone={again}
+              />
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function PairingRow({ pairing, onDone }: { readonly pairing: Pairing; readonly onDone: () => void }): ReactNode {
+  const admit = async (value: (name: string) => string) => {
+    await ask("POST", `/api/pairings/${pairing.id}/confirm`, { match: value("match") });
+    tellRegion("polite", `${pairing.name} is admitted.`);
+    onDone();
+  };
+  const refuse = () => void ask("POST", `/api/pairings/${pairing.id}/refuse`, {}).then(onDone, onDone);
+  return (
+    <li className="row">
+      <strong>{pairing.name}</strong> asks to be {pairing.role}
+      <Form submit={`Admit ${pairing.name} as ${pairing.role}`} onSubmit={admit}>
+        <TextInput label={`The number that ${pairing.name} shows. Only if you began this yourself`} name="match" />
+      </Form>
+      <button type="button" className="button" onClick={refuse}>
+        {`Refuse ${pairing.name}`}
+      </button>
+    </li>
+  );
+}
+
+interface CredentialRowProps {
+  readonly kind: "devices" | "tokens";
+  readonly one: Credential;
+  readonly facts: string;
+  readonly mayRevoke: boolean;
+  readonly onDone: () => void;
+}
+
+/** Revoking asks once more: it cannot be undone. */
+function CredentialRow({ kind, one, facts, mayRevoke, onDone }: CredentialRowProps): ReactNode {
+  const [isSure, setSure] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const revoke = () => {
+    if (!isSure) {
+      setSure(true);
+      return;
+    }
+    ask("DELETE", `/api/${kind}/${one.id}`).then(onDone, (error: unknown) =>
+      setProblem(error instanceof Error ? error.message : "That did not work."),
+    );
+  };
+  return (
+    <li className="row">
+      <strong>{one.name}</strong>: {facts}{" "}
+      {mayRevoke ? (
+        <button type="button" className="button" onClick={revoke} onBlur={() => setSure(false)}>
+          {isSure ? `Really revoke ${one.name}? It cannot be undone.` : `Revoke ${one.name}`}
+        </button>
+      ) : null}
+      {problem === undefined ? null : <p className="problem">{problem}</p>}
+    </li>
+  );
+}
+
+function isThere({ revokedAt }: Credential): boolean {
+  return revokedAt === null;
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { changeSettings, DEFAULT_SETTINGS, type Settings, useSettings } from "../../settings.ts";
+import { ShortcutList } from "../../shortcuts/shortcut-list.tsx";
+import { Choice } from "./controls.tsx";
+import { Devices } from "./devices.tsx";
+import { Hearing } from "./hearing.tsx";
+
+/** What a person sets for this browser, and who else is admitted. */
+// biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
+export default function SettingsPage(): ReactNode {
+  const settings = useSettings();
+  const set =
+    <Name extends keyof Settings>(name: Name) =>
+    (value: Settings[Name]) =>
+      changeSettings({ [name]: value });
+  return (
+    <>
+      <h1 tabIndex={-1}>Settings</h1>
+      <p className="soft">For this browser. They count at once, in all its tabs.</p>
+      <section aria-labelledby="look-title">
+        <h2 id="look-title">What you see</h2>
+        <Choice
+          label="Colours"
+          value={settings.theme}
+          choices={{ system: "as the system", light: "light", dark: "dark" }}
+          onChange={set("theme")}
+        />
+        <Choice
+          label="Distances"
+          value={settings.density}
+          choices={{ comfortable: "comfortable", compact: "compact" }}
+          onChange={set("density")}
+        />
+        <Choice label="Motion" value={settings.motion} choices={{ system: "as the system", reduced: "none" }} onChange={set("motion")} />
+        <Choice
+          label="Timeline of a session"
+          value={settings.timeline}
+          choices={{ pages: "in pages, which a screen reader reads whole", scroll: "one list that is drawn as you scroll" }}
+          onChange={set("timeline")}
+        />
+      </section>
+      <Hearing />
+      <section aria-labelledby="keys-title">
+        <h2 id="keys-title">Keys</h2>
+        <p className="soft">Without Ctrl, Alt or Command, and never while you type. Each can be switched off.</p>
+        <ShortcutList />
+      </section>
+      <p>
+        <button type="button" className="button" onClick={() => changeSettings(DEFAULT_SETTINGS)}>
+          Everything as it was at first
+        </button>
+      </p>
+      <Devices />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { languageOf } from "../../announce/mouth.ts";
+import { tellRegion } from "../../announce/regions.ts";
+import { useListening } from "../../announce/use-listening.ts";
+import { primary, type Voice, voiceFor } from "../../announce/voice.ts";
+import { changeSettings, useSettings } from "../../settings.ts";
+import { Choice, Toggle } from "./controls.tsx";
+
+const NAMES = new Intl.DisplayNames(["en"], { type: "language" });
+/** Our own words. */
+const OURS = "en";
+const SAMPLE = "Claude Code in shop asks: may I run the tests?";
+const NO_VOICES: readonly SpeechSynthesisVoice[] = [];
+
+/** The browser's own voices: whether they speak, and which for which language. */
+export function VoiceSettings(): ReactNode {
+  const voice = useListening()?.mouth.voice;
+  const { speaks, language, voices, paceWpm, volume } = useSettings();
+  const all = useVoices(voice);
+  const [note, setNote] = useState<string>();
+  const languages = [...new Set(all.map(({ lang }) => primary(lang)))].sort();
+  const shown = [...new Set([OURS, primary(languageOf(language)), ...Object.keys(voices)])].filter((one) => languages.includes(one));
+  const tryIt = () => {
+    const words = all.length === 0 ? "This browser has no voices of its own, so that nothing was spoken." : "That was the voice.";
+    const spoken = voice?.say([{ text: SAMPLE, language: OURS }], { paceWpm, volume, language: languageOf(language), voices });
+    void Promise.resolve(all.length === 0 ? undefined : spoken).then(() => {
+      setNote(words);
+      tellRegion("polite", words);
+    });
+  };
+  return (
+    <>
+      <h3>Voice of the browser</h3>
+      <Toggle label="Speak with the browser's own voice" isOn={speaks} onChange={(isOn) => changeSettings({ speaks: isOn })} />
+      <Choice
+        label="Language of texts that do not say theirs"
+        value={language}
+        choices={{
+          system: `as the browser (${nameOf(navigator.language)})`,
+          ...Object.fromEntries([...new Set([...languages, ...navigator.languages.map(primary)])].map((one) => [one, nameOf(one)])),
+        }}
+        onChange={(value) => changeSettings({ language: value })}
+      />
+      {shown.map((one) => (
+        <Choice
+          key={one}
+          label={`Voice for ${nameOf(one)}`}
+          value={voiceFor(one, all, voices)?.voiceURI ?? ""}
+          choices={Object.fromEntries(
+            all.filter(({ lang }) => primary(lang) === one).map(({ voiceURI, name, lang }) => [voiceURI, `${name} (${lang})`]),
+          )}
+          onChange={(value) => changeSettings({ voices: { ...voices, [one]: value } })}
+        />
+      ))}
+      {all.length === 0 ? (
+        <p className="soft">This browser has no voices of its own. Those of the system may need to be installed.</p>
+      ) : null}
+      <p className="buttons">
+        <button type="button" className="button" onClick={tryIt}>
+          Try the voice
+        </button>
+      </p>
+      {note === undefined ? null : <p className="soft">{note}</p>}
+    </>
+  );
+}
+
+/** Some browsers list them after a while, and each time anew: the same list is one list. */
+function useVoices(voice: Voice | undefined): readonly SpeechSynthesisVoice[] {
+  const names = useSyncExternalStore(
+    (listener) => voice?.onList(listener) ?? (() => {}),
+    () => (voice?.list() ?? []).map(({ voiceURI }) => voiceURI).join("\n"),
+  );
+  return names === "" ? NO_VOICES : (voice?.list() ?? NO_VOICES);
+}
+
+function nameOf(language: string): string {
+  try {
+    return NAMES.of(language) ?? language;
+  } catch {
+    return language; // a tag that is none
+  }
+}
