@@ -22,6 +22,8 @@ describe("earshot start", () => {
   });
 
   it.each([
+    ["--allow-origin", "*"],
+    ["--allow-origin", "https://app.example/path"],
     ["--public-url", "http://hub.example"],
     ["--public-url", "https://hub.example/path"],
     ["--public-url", "https://me:secret@hub.example"],

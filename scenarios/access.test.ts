@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../packages/hub/src/access/testing/test-device.ts";
 import { chromiumIsMissing, launchChromium } from "../tools/chromium.ts";
 import { openCarelessServer, openStrangePage, tryEverything } from "./access/strange-page.ts";
+import { buildDashboard } from "./dashboard/open-dashboard.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";
 
 const PIN = "lantern 90210";
@@ -17,11 +18,17 @@ async function startLink(hub: HubProcess): Promise<string> {
 /** Opens the start link as a person does, and becomes the first approver. */
 async function becomeFirst(hub: HubProcess, page: Page): Promise<void> {
   await page.goto(await startLink(hub));
-  await page.getByLabel("Name of this device").first().fill("First browser");
+  await page.getByLabel("Name of this device").fill("First browser");
   await page.getByLabel("New PIN").fill(PIN);
   await page.getByLabel("The same PIN again").fill(PIN);
   await page.getByRole("button", { name: "Make this browser an approver" }).click();
-  await page.getByText("You are First browser: admin.").waitFor();
+  await page.getByRole("heading", { name: "Now" }).waitFor();
+}
+
+/** Who the page says one is. */
+async function expectToBe(page: Page, who: string): Promise<void> {
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByText(`You are ${who}.`).waitFor();
 }
 
 /** What the page itself holds: whether the key can be taken out of it. */
@@ -47,6 +54,7 @@ describe.skipIf(chromiumIsMissing("who may do what, in a browser"))("in a browse
   let browser: Browser;
   let contexts: BrowserContext[] = [];
   beforeAll(async () => {
+    buildDashboard();
     browser = await launchChromium();
   });
   afterAll(async () => {
@@ -67,7 +75,7 @@ describe.skipIf(chromiumIsMissing("who may do what, in a browser"))("in a browse
     await becomeFirst(hub, page);
     expect(page.url()).toBe(`${hub.url}/ui/`);
     await page.reload();
-    await page.getByText("You are First browser: admin.").waitFor();
+    await expectToBe(page, "First browser: admin");
     expect(await keyOf(page)).toEqual({ extractable: false, exported: "refused", cookie: "" });
     expect(errors).toEqual([]);
     await expect(startLink(hub)).rejects.toThrow("APPROVER_EXISTS");
@@ -93,36 +101,40 @@ describe.skipIf(chromiumIsMissing("who may do what, in a browser"))("in a browse
     await using hub = await startHub();
     const [first, second, third] = [await open(), await open(), await open()];
     await becomeFirst(hub, first);
+    await expectToBe(first, "First browser: admin");
     const offer = await ask(hub.url, "/api/pairings", { role: "approver" }, hub.viewer());
     await second.goto(String(offer["link"]));
-    await second.getByLabel("Name of this device").last().fill("Second browser");
+    await second.getByLabel("Name of this device").fill("Second browser");
     await second.getByRole("button", { name: "Ask to be admitted" }).click();
-    await second
-      .locator("#match")
-      .filter({ hasText: /\d{3} \d{3}/ })
-      .waitFor();
-    const match = await second.locator("#match").textContent();
+    const match = await second.getByText(/^\d{3} \d{3}$/).textContent();
     const number = first.getByLabel("The number that Second browser shows");
     await number.fill("000 000");
     await first.getByRole("button", { name: "Admit Second browser" }).click();
     await first.getByRole("alert").getByText("not the number").waitFor();
     await number.fill(match ?? "");
     await first.getByRole("button", { name: "Admit Second browser" }).click();
-    await second.getByText("You are Second browser: approver.").waitFor();
+    await expectToBe(second, "Second browser: approver");
 
     const spoken = await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer());
     await third.goto(`${hub.url}/ui/`);
     await third.getByLabel("Code").fill(String(spoken["spoken"]).toUpperCase());
-    await third.getByLabel("Name of this device").last().fill("Third browser");
+    await third.getByLabel("Name of this device").fill("Third browser");
     await third.getByRole("button", { name: "Ask to be admitted" }).click();
     await third.getByLabel("Or the PIN").fill(PIN);
     await third.getByRole("button", { name: "Admit with the PIN" }).click();
-    await third.getByText("You are Third browser: viewer.").waitFor();
+    await expectToBe(third, "Third browser: viewer");
+    await third.getByText("Only approvers see who else is admitted.").waitFor();
 
-    await first.getByRole("button", { name: "Revoke Second browser" }).click();
-    await second.getByRole("heading", { name: "Admit this browser" }).waitFor();
-    await first.getByRole("button", { name: "Revoke Third browser" }).click();
-    await third.getByRole("heading", { name: "Admit this browser" }).waitFor();
+    for (const [page, name] of [
+      [second, "Second browser"],
+      [third, "Third browser"],
+    ] as const) {
+      await first.getByRole("button", { name: `Revoke ${name}` }).click();
+      await first.getByRole("button", { name: `Really revoke ${name}?` }).click();
+      await page.getByText("This browser is not admitted any more.").waitFor();
+      await page.reload();
+      await page.getByRole("heading", { name: "Admit this browser" }).waitFor();
+    }
   });
 
   it("a page of another port, opened in the same browser, can neither read nor decide nor say anything", async () => {
@@ -184,7 +196,7 @@ describe.skipIf(chromiumIsMissing("who may do what, in a browser"))("in a browse
     expect(stranger.heard.filter(({ cookie, authorization }) => cookie !== undefined || authorization !== undefined)).toEqual([]);
     // The page that is admitted goes on.
     await admitted.reload();
-    await admitted.getByText("You are First browser: admin.").waitFor();
+    await expectToBe(admitted, "First browser: admin");
   });
 
   it("a link on another site leads to the page, and to nothing else", async () => {

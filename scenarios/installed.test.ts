@@ -25,6 +25,7 @@ describe("the packages as installed", () => {
     for (const [source, name] of [
       ["packages/protocol", "@earshot/protocol"],
       ["packages/translate", "@earshot/translate"],
+      ["packages/aaep", "@earshot/aaep"],
       ["packages/policy", "@earshot/policy"],
       ["packages/agents", "@earshot/agents"],
       ["packages/hub", "@earshot/hub"],

@@ -89,17 +89,17 @@ describe("what is kept", () => {
     expect(second.status).toBe(0);
     expect(await lines(hub, "s7")).toHaveLength(250);
     expect(hub.earshot("verify").stdout).toContain("5,000 entries");
-  }, 60_000);
+  }, 120_000);
 
   it("is said to go after 30 days or 2 GB when a ledger is made, and only then", async () => {
     using home = temporary();
     for (const isNew of [true, false]) {
       await using hub = await startHub({ home: home.path });
-      await expect.poll(() => hub.log()).toContain("What is said is kept");
+      await expect.poll(() => hub.log(), { timeout: 20_000 }).toContain("What is said is kept");
       expect(hub.log().includes("30 days or 2 GB")).toBe(isNew);
       await hub.kill();
     }
-  }, 30_000);
+  }, 120_000);
 
   it("is pruned while others speak: nothing that should stay is lost, and only an admin may", async () => {
     await using hub = await startHub();
@@ -126,7 +126,7 @@ describe("what is kept", () => {
     const alone = earshotIn(hub.home, ["prune", "--session", "old-4", "--yes"]);
     expect([alone.status, alone.stdout]).toEqual([0, expect.stringContaining("1,500 entries of 1 session")]);
     expect(earshotIn(hub.home, ["verify"]).status).toBe(0);
-  }, 90_000);
+  }, 180_000);
 
   it("is pruned to the end after kill -9 in the middle, and verifies all the time", async () => {
     using home = temporary();
@@ -148,7 +148,7 @@ describe("what is kept", () => {
       expect(await lines(hub, `kept-${round}`)).toHaveLength(100);
     }
     expect(hub.earshot("verify").stdout).toMatch(/verifies: 300 entries.*3 tombstones/);
-  }, 90_000);
+  }, 180_000);
 
   it("is copied while others speak, verifies, and can be put back", async () => {
     using folder = temporary();
@@ -173,7 +173,7 @@ describe("what is kept", () => {
     expect(restored.earshot("verify").status).toBe(0);
     expect((await restored.post("/v1/events", aopEvent({ session: "after", sequence: 1 }))).status).toBe(200);
     expect(await (await restored.get("/sessions/later")).json()).toMatchObject({ code: "NOT_FOUND" });
-  }, 60_000);
+  }, 120_000);
 
   it("is erased beyond recovery, and the ledger still verifies", async () => {
     const canary = "the yellow canary sings at 4711";
@@ -184,7 +184,8 @@ describe("what is kept", () => {
     const next = await hub.post("/v1/events", aopEvent({ session: "s", sequence: 2 }));
     expect(next.status).toBe(200);
     await hub.post("/v1/events", `{"cut off": "${canary}`);
-    await expect.poll(async () => JSON.stringify(await (await hub.get("/sessions/s")).json())).toContain(canary);
+    const told = async () => JSON.stringify(await (await hub.get("/sessions/s")).json());
+    await expect.poll(told, { timeout: 30_000 }).toContain(canary);
     const places = () =>
       readdirSync(hub.home, { withFileTypes: true, recursive: true })
         .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(canary))
@@ -194,11 +195,11 @@ describe("what is kept", () => {
     const erased = await run(hub.home, ["erase", "1", "--yes", "--pin-stdin"], `${PIN}\n`);
     expect(erased.stdout).toContain("position 1 is erased");
     expect(places()).toEqual([]);
-    expect(JSON.stringify(await (await hub.get("/sessions/s")).json())).not.toContain(canary);
+    expect(await told()).not.toContain(canary);
     expect(await lines(hub, "s")).toHaveLength(1);
     expect(hub.earshot("verify").status).toBe(0);
     await hub.kill();
     expect(places()).toEqual([]);
     expect(earshotIn(hub.home, ["verify"]).status).toBe(0);
-  }, 60_000);
+  }, 120_000);
 });

@@ -9,8 +9,19 @@ import { type HubProcess, startHub } from "./hub/hub-process.ts";
 /** Bundled as a web application would bundle it, run in a real browser, behind a proxy of the page's own origin. */
 const ENTRY = "virtual:entry";
 const SOURCE = `
-import { aop } from "@earshot/sdk";
+import { aaep, aop } from "@earshot/sdk";
 const agent = aop({ agentId: "page-agent" });
+const announcing = aaep({ agentId: "page-agent", agentName: "Page agent" });
+window.announce = async () => {
+  const session = announcing.session({ summary: "Helping the reader." });
+  session.thinking("Looking for the price.");
+  await session.tool("search", { args: { query: "price" } }, () => fetch("/health"));
+  const asked = await session.confirm({ action: "Buy it.", consequence: "It is paid.", risk: "medium" });
+  await session.say(asked.accepted ? "Bought." : "Not bought.");
+  await announcing.flush(5000);
+  void session.tool("watch", {}, () => new Promise(() => {})).catch(() => {});
+  return [session.sessionId, asked.accepted ? "accepted" : asked.why];
+};
 window.speak = async () => {
   const session = agent.session({ goal: "Help the reader." });
   session.thought("They look for the price.");
@@ -52,6 +63,8 @@ describe.skipIf(chromiumIsMissing("the SDK in a browser"))("an agent in a page",
       await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
       await tab.waitForFunction(() => "speak" in window);
       const session = await tab.evaluate(() => (window as unknown as { speak(): Promise<string> }).speak());
+      const announce = () => (window as unknown as { announce(): Promise<[string, string]> }).announce();
+      const [announced, outcome] = await tab.evaluate(announce);
       await tab.goto("about:blank");
       const said = await untilEnded(hub, session);
       expect(said.map(({ type }) => type)).toEqual([
@@ -63,6 +76,21 @@ describe.skipIf(chromiumIsMissing("the SDK in a browser"))("an agent in a page",
         "session.ended",
       ]);
       expect(said.at(-1)?.payload).toMatchObject({ outcome: "cancelled" });
+      // Whom a page speaks for is not known, so that nobody is asked.
+      expect(outcome).toBe("nobody");
+      const told = await untilCancelled(hub, announced);
+      expect(told.map(({ type }) => type.replace("aaep:agent.", "")).filter((type) => type !== "state.changed")).toEqual([
+        "session.started",
+        "tool.invoked",
+        "tool.completed",
+        "awaiting.confirmation",
+        "output.streaming",
+        "tool.invoked",
+        "tool.completed",
+        "session.cancelled",
+      ]);
+      expect(told.at(-1)).toMatchObject({ summary_normal: "The page was closed." });
+      expect(told.findLast(({ type }) => type.endsWith("tool.completed"))).toMatchObject({ status: "timeout" });
     } finally {
       await browser.close();
       server.close();
@@ -80,6 +108,18 @@ async function bundleEntry(): Promise<string> {
     build: { write: false, minify: false, rollupOptions: { input: ENTRY, output: { format: "es" } } },
   })) as Rollup.RollupOutput;
   return output.output[0].code;
+}
+
+async function untilCancelled(hub: HubProcess, session: string): Promise<readonly { readonly type: string }[]> {
+  for (;;) {
+    const exported = await (await hub.get(`/api/export?session=${session}`)).text();
+    if (exported.includes("session.cancelled"))
+      return exported
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { readonly type: string });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 async function untilEnded(hub: HubProcess, session: string): Promise<Said[]> {

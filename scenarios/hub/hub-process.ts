@@ -27,6 +27,10 @@ export interface HubProcessOptions {
   readonly home?: string;
   readonly args?: readonly string[];
   readonly port?: number;
+  /** Whether it notifies the desktop: that of whoever runs the tests, unless the environment names another one. */
+  readonly notifies?: boolean;
+  /** Besides the usual environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Options of Node itself. */
   readonly nodeArguments?: readonly string[];
   /** Whether to wait until it answers; it may be meant to die before. */
@@ -37,11 +41,12 @@ const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
 
 /** A hub in a process of its own, as a person starts it. */
 export async function startHub(options: HubProcessOptions = {}): Promise<HubProcess> {
-  const { bin = EARSHOT, home: given, args = [], port, nodeArguments = [], awaitsReady = true } = options;
+  const { bin = EARSHOT, home: given, args = [], port, nodeArguments = [], awaitsReady = true, notifies = false } = options;
   const home = given ?? mkdtempSync(join(tmpdir(), "earshot-hub-"));
-  const env = { ...process.env, EARSHOT_HOME: home, EARSHOT_URL: "" };
+  // Sockets for others to find lie in the same folder: one that is killed leaves its own behind.
+  const env = { ...process.env, XDG_RUNTIME_DIR: home, ...options.env, EARSHOT_HOME: home, EARSHOT_URL: "" };
   const chosen = port ?? (await freePort());
-  const words = [...nodeArguments, bin, "start", "--port", String(chosen), "--no-open", ...args];
+  const words = [...nodeArguments, bin, "start", "--port", String(chosen), "--no-open", ...(notifies ? [] : ["--no-notify"]), ...args];
   const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stdout?.on("data", (chunk: Buffer) => {

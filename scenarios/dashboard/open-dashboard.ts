@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { ask } from "../../packages/hub/src/access/testing/test-device.ts";
+import { type HubProcess, type HubProcessOptions, startHub } from "../hub/hub-process.ts";
+
+/** A hub with its dashboard, and a browser that is its first approver. */
+export interface OpenDashboard extends AsyncDisposable {
+  readonly hub: HubProcess;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page complained about: scripts that threw, what its policy forbade. */
+  readonly complaints: readonly string[];
+  /** Goes to a page of the dashboard, by its path under `/ui/`. */
+  visit(path: string): Promise<void>;
+}
+
+export interface DashboardOptions extends HubProcessOptions {
+  readonly context?: Parameters<Browser["newContext"]>[0];
+}
+
+export const PIN = "lantern 90210";
+export const DEVICE = "First browser";
+
+/** Built once, where its sources are newer than what was built. */
+export function buildDashboard(): void {
+  const { status } = spawnSync(process.execPath, ["tools/build-dashboard.cjs"], { stdio: "inherit" });
+  if (status !== 0) throw new Error("The dashboard could not be built.");
+}
+
+export async function openDashboard(browser: Browser, options: DashboardOptions = {}): Promise<OpenDashboard> {
+  buildDashboard();
+  const hub = await startHub(options);
+  const context = await browser.newContext(options.context);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(String((await ask(hub.url, "/api/start-code", {}, hub.viewer()))["link"]));
+  await page.getByLabel("Name of this device").fill(DEVICE);
+  await page.getByLabel("New PIN").fill(PIN);
+  await page.getByLabel("The same PIN again").fill(PIN);
+  await page.getByRole("button", { name: "Make this browser an approver" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  return {
+    hub,
+    context,
+    page,
+    complaints,
+    visit: async (path) => {
+      await page.goto(`${hub.url}/ui/${path}`);
+      await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    },
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      await hub[Symbol.asyncDispose]();
+    },
+  };
+}

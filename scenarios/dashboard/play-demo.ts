@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import type { HubProcess } from "../hub/hub-process.ts";
+
+/** `earshot demo`, as a person runs it beside the hub. */
+export interface Demo extends AsyncDisposable {
+  /** Fulfils when it has said this, at its terminal. */
+  said(words: string): Promise<void>;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
+}
+
+export function playDemo({ home }: HubProcess, speed = 1000): Demo {
+  const env = { ...process.env, EARSHOT_HOME: home, EARSHOT_URL: "" };
+  const words = [resolve("packages/cli/bin/earshot.cjs"), "demo", "--speed", String(speed)];
+  const child: ChildProcess = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  const waiting = new Set<() => void>();
+  const look = () => {
+    for (const one of waiting) one();
+  };
+  child.stdout?.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+    look();
+  });
+  let hasEnded = false;
+  const ended = once(child, "close").then(([code]) => {
+    hasEnded = true;
+    look();
+    return code as number | null;
+  });
+  return {
+    ended,
+    said: (wanted) =>
+      new Promise((fulfil, reject) => {
+        const see = () => {
+          if (text.includes(wanted)) fulfil();
+          else if (hasEnded) reject(new Error(`The story ended without saying ${JSON.stringify(wanted)}:\n${text}`));
+          else return;
+          waiting.delete(see);
+        };
+        waiting.add(see);
+        see();
+      }),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** What it says when it waits for a person. */
+export const WAITS = "waits for you";
