@@ -4,7 +4,7 @@ var fs = require("node:fs");
 var path = require("node:path");
 var root = path.join(__dirname, "..");
 
-["protocol", "translate", "policy", "agents", "hub", "sdk", "cli"].forEach((name) => {
+["protocol", "translate", "aaep", "policy", "agents", "hub", "sdk", "cli"].forEach((name) => {
   fs.rmSync(path.join(root, "packages", name, "dist"), { recursive: true, force: true });
 });
 var result = require("node:child_process").spawnSync(

@@ -34,3 +34,5 @@ if (!installed()) {
   }
   fs.writeFileSync(stamp, wanted);
 }
+
+require("./build-dashboard.cjs");

@@ -31,11 +31,11 @@ describe("the lockfile", () => {
     const shipped = shippedPackages();
     expect(shipped.filter((name) => packages[name]?.hasInstallScript === true)).toEqual([]);
     // What Earshot itself asks for; the rest comes with Fastify.
-    const asked = ["protocol", "policy", "agents", "hub", "cli"].flatMap((name) => {
+    const asked = ["protocol", "aaep", "policy", "agents", "hub", "cli"].flatMap((name) => {
       const { dependencies } = JSON.parse(readFileSync(`packages/${name}/package.json`, "utf8")) as { dependencies: object };
       return Object.keys(dependencies).filter((one) => !one.startsWith("@earshot/"));
     });
-    expect([...new Set(asked)]).toEqual(["typebox", "re2js", "unbash", "yaml", "fastify", "ws"]);
+    expect([...new Set(asked)]).toEqual(["typebox", "jose", "ws", "re2js", "unbash", "yaml", "fastify"]);
     expect(shipped.length).toBeLessThan(60);
   });
 });
