@@ -97,7 +97,7 @@ function misquotes(ledger: SqliteLedger): Ledger {
 }
 
 const { values } = parseArgs({
-  options: { port: { type: "string" }, open: { type: "boolean" }, fault: { type: "string" } },
+  options: { port: { type: "string" }, open: { type: "boolean" }, notify: { type: "boolean" }, fault: { type: "string" } },
   allowPositionals: true,
   allowNegative: true,
 });

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
  * listeners. It keeps nothing, and knows as much of the hub's API as that test needs.
  */
 const { values } = parseArgs({
-  options: { port: { type: "string" }, open: { type: "boolean" } },
+  options: { port: { type: "string" }, open: { type: "boolean" }, notify: { type: "boolean" } },
   allowPositionals: true,
   allowNegative: true,
 });

@@ -55,7 +55,7 @@ function decidesEarly(ledger: Ledger): Ledger {
 }
 
 const { values } = parseArgs({
-  options: { port: { type: "string" }, open: { type: "boolean" }, fault: { type: "string" } },
+  options: { port: { type: "string" }, open: { type: "boolean" }, notify: { type: "boolean" }, fault: { type: "string" } },
   allowPositionals: true,
   allowNegative: true,
 });
