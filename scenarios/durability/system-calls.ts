@@ -31,7 +31,7 @@ export function hasStrace(): boolean {
 export async function watchCalls(pid: number, work: () => Promise<void>): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-strace-"));
   const file = join(folder, "calls");
-  const strace = spawn("strace", ["-f", "-p", String(pid), "-o", file, "-yy", "-ttt", "-s", "80", "-e", `trace=${CALLS}`], {
+  const strace = spawn("strace", ["-f", "-p", String(pid), "-o", file, "-yy", "-ttt", "-s", "800", "-e", `trace=${CALLS}`], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   try {
@@ -60,6 +60,11 @@ function isWatched(pid: number): boolean {
   return threads.every((thread) => !/^TracerPid:\t0$/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8")));
 }
 
+/** An answer that says where an event is. The command that starts a hub asks it other things by itself. */
+function isPromise(line: string): boolean {
+  return line.includes("HTTP/1.1 200") && line.includes('position\\"');
+}
+
 /**
  * Reads the calls in their order. The log of the ledger is written, then synced, then the answer leaves: whenever an answer
  * leaves while the log has unsynced bytes, or when none were written since the answer before, a power cut could take back
@@ -86,7 +91,7 @@ export function readOrder(lines: readonly string[]): Order {
     } else if (/\b(fdatasync|fsync)\(/.test(line) ? isLog : /sync resumed>/.test(line) && syncing.get(thread) === true) {
       syncs++;
       unsynced = 0;
-    } else if (/\b(write|writev|sendto|sendmsg)\(/.test(line) && line.includes("HTTP/1.1 200")) {
+    } else if (/\b(write|writev|sendto|sendmsg)\(/.test(line) && isPromise(line)) {
       answers++;
       if (unsynced > 0 || sinceAnswer === 0) early++;
       sinceAnswer = 0;
