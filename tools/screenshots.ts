@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { temporaryFolder } from "../packages/hub/src/ledger/testing/temporary-folder.ts";
 import { openDashboard } from "../scenarios/dashboard/open-dashboard.ts";
 import { playDemo, WAITS } from "../scenarios/dashboard/play-demo.ts";
 import { settle } from "../scenarios/dashboard/settle.ts";
@@ -40,9 +40,9 @@ mkdirSync(FOLDER, { recursive: true });
 for (const file of readdirSync(FOLDER)) rmSync(join(FOLDER, file));
 await using browser = await launchChromium();
 const context = { locale: "en-GB", viewport: SIZES.desktop };
-const home = mkdtempSync(join(tmpdir(), "earshot-screenshots-"));
-writeFileSync(join(home, "policy.yaml"), RULES);
-await using dashboard = await openDashboard(browser, { context, home });
+using home = temporaryFolder();
+writeFileSync(home.file("policy.yaml"), RULES);
+await using dashboard = await openDashboard(browser, { context, home: home.path });
 const { page, hub, visit } = dashboard;
 const take = async (name: string, path = name) => {
   await visit(path);
@@ -80,7 +80,6 @@ await page.getByRole("heading", { level: 1, name: /Claude Code/ }).waitFor();
 await settle(page);
 await shoot(page, "session");
 
-rmSync(home, { recursive: true });
 if (dashboard.complaints.length > 0) {
   console.log(`The page complained:\n${dashboard.complaints.join("\n")}`);
   process.exitCode = 1;
