@@ -13,7 +13,7 @@ Gate.prototype.check = function (request: IncomingMessage, needs: RouteNeeds): C
 };
 
 const { values } = parseArgs({
-  options: { port: { type: "string" }, open: { type: "boolean" } },
+  options: { port: { type: "string" }, open: { type: "boolean" }, notify: { type: "boolean" } },
   allowPositionals: true,
   allowNegative: true,
 });
