@@ -60,6 +60,8 @@ interface Pending extends Drafted {
 
 /** At most so many entries share a transaction, so that nobody waits long for others. */
 const TRANSACTION_ENTRIES = 1000;
+/** So many are worth a sync of their own: the scribe writes them while the rest of what has arrived is read. */
+const ENOUGH_ENTRIES = 16;
 /** One is written while the next one waits at the scribe's elbow: he never waits for us. */
 const MOST_PENDING = 2;
 const LIVE_SESSIONS = 4096;
@@ -87,6 +89,8 @@ export class SqliteLedger implements Ledger {
   readonly #endLook: StatementSync;
   readonly #followers = new Set<(head: number) => void>();
   #jobs: Job[] = [];
+  /** How many entries they are. */
+  #waiting = 0;
   #pending: Pending[] = [];
   /** The last position that is in the file. */
   #head: number;
@@ -231,7 +235,9 @@ export class SqliteLedger implements Ledger {
 
   #push(job: Job): void {
     this.#jobs.push(job);
-    this.#schedule();
+    this.#waiting += job.size;
+    if (this.#waiting >= ENOUGH_ENTRIES && !this.#closed && this.#mayDraft()) this.#draft();
+    else this.#schedule();
   }
 
   /**
@@ -383,6 +389,7 @@ export class SqliteLedger implements Ledger {
     }
     const jobs = this.#jobs.slice(0, count);
     this.#jobs = this.#jobs.slice(count);
+    this.#waiting -= entries;
     return jobs;
   }
 }
