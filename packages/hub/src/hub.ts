@@ -268,6 +268,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const engine = await Engine.open({
     ledger,
     rules,
+    places,
     secret: requestKey,
     monotonic,
     awake: () => sleep.awakeNow(),

@@ -17,6 +17,7 @@ export type {
   RuleProposal,
 } from "./decide/api.ts";
 export type { Asked, Card, Choice, Field } from "./decide/card.ts";
+export type { InspectedCommand, InspectedFile, Inspection } from "./decide/inspection.ts";
 export { findRepositoryFile } from "./decide/repository-file.ts";
 export type { RuleView } from "./decide/rule-view.ts";
 export type { NotifyView } from "./edge/notify-routes.ts";

@@ -1,7 +1,8 @@
 import type { Asked, RequestView } from "@earshot/hub";
+import type { Inspection } from "@earshot/hub/inspection";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { CHANGE_MEMBERS, changeLines } from "./change-lines.ts";
-import { type Inspection, inspectRequest } from "./inspect-request.ts";
+import { inspectRequest } from "./inspect-request.ts";
 import { type RenderOptions, requestLines } from "./request-lines.ts";
 import { whenInWords } from "./time-words.ts";
 import { valueLines } from "./value-lines.ts";

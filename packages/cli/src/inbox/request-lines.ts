@@ -1,6 +1,7 @@
 import type { RequestView } from "@earshot/hub";
+import type { Inspection } from "@earshot/hub/inspection";
 import { aftermathLine, decisionLine } from "./decision-line.ts";
-import { type Inspection, inspectRequest } from "./inspect-request.ts";
+import { inspectRequest } from "./inspect-request.ts";
 import { questionsIn } from "./questions.ts";
 import { silenceLine } from "./silence-line.ts";
 import { undoLine } from "./undo-line.ts";

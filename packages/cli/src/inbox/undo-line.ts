@@ -1,5 +1,5 @@
 import type { Asked } from "@earshot/hub";
-import type { Inspection } from "./inspect-request.ts";
+import type { Inspection } from "@earshot/hub/inspection";
 import { questionsIn } from "./questions.ts";
 import { visibleBeginning } from "./visible-text.ts";
 

@@ -1,8 +1,9 @@
 import type { Asked } from "@earshot/hub";
+import type { Inspection } from "@earshot/hub/inspection";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { countInWords } from "../keeping/quantities.ts";
 import { agentInProject } from "./agent-in-project.ts";
-import { type Inspection, inspectRequest } from "./inspect-request.ts";
+import { inspectRequest } from "./inspect-request.ts";
 import { questionsIn } from "./questions.ts";
 import { visibleBeginning } from "./visible-text.ts";
 

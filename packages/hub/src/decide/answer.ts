@@ -76,7 +76,7 @@ function readResponse(value: JsonValue): string | number | boolean | JsonObject 
 
 const MOST_EDITS = 100;
 
-function readEdit(value: JsonValue): Edit {
+export function readEdit(value: JsonValue | undefined): Edit {
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_EDITS) throw wrong("/edit", "`edit` is a list of replacements.");
   return value.map((one: JsonValue, index) => {
     if (!isObject(one) || typeof one["pointer"] !== "string" || one["value"] === undefined)

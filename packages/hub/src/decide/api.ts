@@ -1,6 +1,7 @@
 import type { RequestKind, RequestState } from "../request.ts";
 import type { Answer, Word } from "./answer.ts";
 import type { Card } from "./card.ts";
+import type { Inspection } from "./inspection.ts";
 
 /**
  * What the hub answers about requests, over HTTP. Times are ISO 8601 in UTC, durations milliseconds. Problems have the usual
@@ -55,6 +56,8 @@ export interface RequestView {
   /** To be named by whoever answers. */
   readonly digest: string;
   readonly card: Card;
+  /** What the hub finds by looking into the input, with the eyes of its rules. */
+  readonly inspection: Inspection;
   readonly decision: DecisionView | null;
   /** When the asker fetched the answer, as far as this hub has seen it since it started. */
   readonly takenAt: string | null;

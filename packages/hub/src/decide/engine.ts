@@ -1,3 +1,4 @@
+import type { Places } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol";
 import type { Asking, Consideration } from "../intake/receive.ts";
 import { redactText } from "../intake/redact-text.ts";
@@ -10,11 +11,14 @@ import { FEW_PAGES, MOST_PAGES } from "./aftermath.ts";
 import type { Answer } from "./answer.ts";
 import { checkAnswer } from "./answer-fits.ts";
 import type { AskerView, RequestView } from "./api.ts";
+import type { Card } from "./card.ts";
 import { type Carrier, Carrying } from "./carrying.ts";
 import { ControlDesk, toRememberedView } from "./control-desk.ts";
 import { requestIdOf } from "./digest.ts";
+import { applyEdit, type Edit } from "./edit.ts";
 import { Hearing } from "./hearing.ts";
 import { type HeldRequest, scopeOf } from "./held-request.ts";
+import { type Inspection, inspectAsked } from "./inspection.ts";
 import { MOST_OPEN, mayOpen } from "./limits.ts";
 import { isOpen } from "./machine.ts";
 import { NewsDesk, waitFor } from "./news.ts";
@@ -32,6 +36,8 @@ export interface EnginePorts extends Carrier {
   readonly sleptUntil?: () => number | undefined;
   /** Key of digests and ids: `takeSecret`. */
   readonly secret: string;
+  /** The person's folders, by which an action is known to reach outside of the project. */
+  readonly places?: Places;
   /** How often it looks whether something is due; 0 leaves that to whoever calls `tick`. */
   readonly everyMs?: number;
 }
@@ -63,6 +69,7 @@ export class Engine implements AsyncDisposable, Asking {
   readonly #carrying: Carrying;
   readonly #hearing: Hearing;
   readonly #timer: NodeJS.Timeout | undefined;
+  readonly #inspections = new WeakMap<Card, Inspection>();
 
   private constructor(ports: EnginePorts, control: ControlDesk, carrying: Carrying) {
     this.#ports = ports;
@@ -291,7 +298,24 @@ export class Engine implements AsyncDisposable, Asking {
     if (held.row === undefined) throw problem("NOT_FOUND", "The request is not stored yet.");
     const remembered = this.control.rememberedFrom(held.id);
     const kept = remembered === undefined ? undefined : toRememberedView(remembered);
-    return toRequestView(held, held.row, this.#carrying.timeOf(held.card.terms), kept);
+    const now = this.#carrying.timeOf(held.card.terms);
+    return toRequestView(held, held.row, { now, inspection: this.#inspectionOf(held.card), remembered: kept });
+  }
+
+  /** What would happen if the input were changed like this. Made from what is shown: nothing of it decides anything. */
+  async inspect(id: string, edit: Edit): Promise<Inspection> {
+    const { asked } = (await this.#carrying.get(id)).card;
+    if (asked.input === undefined) throw problem("ANSWER_INVALID", "There is no input that could be changed.");
+    return inspectAsked({ ...asked, input: applyEdit(asked.input, edit, asked.masked ?? []) }, this.#ports.places);
+  }
+
+  /** Cards never change, so each is looked into once. */
+  #inspectionOf(card: Card): Inspection {
+    const known = this.#inspections.get(card);
+    if (known !== undefined) return known;
+    const inspection = inspectAsked(card.asked, this.#ports.places);
+    this.#inspections.set(card, inspection);
+    return inspection;
   }
 
   /** How long there is still; null without a deadline. */

@@ -2,12 +2,20 @@ import type { Request } from "../request.ts";
 import type { DecisionView, RememberedView, RequestView } from "./api.ts";
 import type { Card } from "./card.ts";
 import type { HeldRequest } from "./held-request.ts";
+import type { Inspection } from "./inspection.ts";
 import { isOpen } from "./machine.ts";
 import { isKeepable, MOST_EXTENSIONS } from "./machine-steps.ts";
 import type { Machine } from "./machine-types.ts";
 
+/** What of a view stands neither in the ledger nor in the machine. */
+export interface ViewedWith {
+  readonly now: number;
+  readonly inspection: Inspection;
+  readonly remembered: RememberedView | undefined;
+}
+
 /** A request as it is told to whoever may read. */
-export function toRequestView(held: HeldRequest, row: Request, now: number, remembered: RememberedView | undefined): RequestView {
+export function toRequestView(held: HeldRequest, row: Request, { now, inspection, remembered }: ViewedWith): RequestView {
   const { machine, card } = held;
   const open = isOpen(machine);
   const waits = machine.phase === "waiting" || machine.phase === "settling";
@@ -28,6 +36,7 @@ export function toRequestView(held: HeldRequest, row: Request, now: number, reme
     extensionsLeft: open ? extensionsLeft(card, machine, now) : 0,
     digest: held.digest,
     card,
+    inspection,
     decision: decisionOf(held),
     takenAt: held.takenAt === undefined ? null : toIso(held.takenAt),
     outcome: held.outcome ?? null,

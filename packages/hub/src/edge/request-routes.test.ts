@@ -206,6 +206,35 @@ describe("a hook over HTTP", () => {
   });
 });
 
+describe("looking into a request", () => {
+  it("tells everybody who may read what is in it, and what a change would make of it; and decides nothing", async () => {
+    const { body: asked } = await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEvent());
+    const id = String(asked["request"]);
+    const view = (await send(`/api/requests/${id}`, viewer)).body;
+    expect(view).toMatchObject({ inspection: { command: "npm test", commands: [{ text: "npm test" }], irreversible: false } });
+    const edit = [{ pointer: "/command", value: "rm -rf /srv" }];
+    expect(await send(`/api/requests/${id}/inspect`, viewer, { edit })).toMatchObject({
+      status: 200,
+      body: {
+        command: "rm -rf /srv",
+        irreversible: true,
+        risk: "high",
+        dangers: expect.arrayContaining(["Deletes folders with everything in them."]),
+      },
+    });
+    expect((await send(`/api/requests/${id}`, viewer)).body).toMatchObject({ state: "open", digest: view["digest"] });
+  });
+
+  it.each<[string, unknown, number]>([
+    ["without a change", {}, 422],
+    ["at a place that is not there", { edit: [{ pointer: "/nothing", value: 1 }] }, 422],
+  ])("is refused %s", async (_what, body, status) => {
+    const { body: asked } = await send("/aep/v1/hooks?asks=1&dialog=1", producer, hookEvent());
+    expect(await send(`/api/requests/${String(asked["request"])}/inspect`, viewer, body)).toMatchObject({ status });
+    expect(await send("/api/requests/req_unknown/inspect", viewer, { edit: [{ pointer: "", value: 1 }] })).toMatchObject({ status: 404 });
+  });
+});
+
 describe("what people set", () => {
   it("pause, away, presence, stopped sessions: an approver sets them and everybody sees them", async () => {
     expect(await send("/api/pause", viewer, { forMs: 1000, reason: "No." })).toMatchObject({ status: 403 });

@@ -1,6 +1,6 @@
 import { EarshotError, type JsonObject } from "@earshot/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { readAnswer, readText } from "../decide/answer.ts";
+import { readAnswer, readEdit, readText } from "../decide/answer.ts";
 import type { NewsList, RequestList } from "../decide/api.ts";
 import type { Engine } from "../decide/engine.ts";
 import { LONGEST_POLL_MS } from "../decide/engine.ts";
@@ -51,6 +51,15 @@ export function registerRequests(app: FastifyInstance, { engine, remembering }: 
     const given = { by: byOf(request, engine), digest: digestOf(body), answer: readAnswer(body), keep, ...reasonOf(body) };
     return engine.answer(request.params.id, given);
   });
+
+  app.post(
+    "/api/requests/:id/inspect",
+    { config: { access: "viewer", summary: "what an input would do if it were changed; decides nothing" } },
+    async (request: ById) => {
+      const { edit } = await readJsonBody(request, ANSWER_BYTES);
+      return engine.inspect(request.params.id, readEdit(edit));
+    },
+  );
 
   app.get(
     "/api/requests/:id/rule",

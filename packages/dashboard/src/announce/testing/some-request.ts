@@ -90,6 +90,7 @@ export function someRequest(changes: Partial<RequestView> = {}): RequestView {
         because: "the agent asks",
       },
     },
+    inspection: { commands: [], files: [], dangers: [], hidden: [], irreversible: false, risk: "medium" },
     decision: null,
     takenAt: null,
     outcome: null,

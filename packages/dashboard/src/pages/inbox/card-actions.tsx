@@ -1,5 +1,4 @@
 import type { RequestView } from "@earshot/hub";
-import type { Places } from "@earshot/policy";
 import { type ReactNode, useId } from "react";
 import { agentName } from "../../words/names.ts";
 import { shortly } from "../../words/request-words.ts";
@@ -8,7 +7,7 @@ import { LABELS, LABELS_FOR_ALL, noWord, yesWord } from "./answer-words.ts";
 import { answerRequest, extendRequest, type Reply, rememberRule, stopSession } from "./decide.ts";
 import { EditForm } from "./edit-form.tsx";
 import { leavesOf } from "./edit-input.ts";
-import { type Inspection, isRisky } from "./inspect-request.ts";
+import { isRisky } from "./is-risky.ts";
 import { ObjectButton } from "./object-button.tsx";
 import { Opener, type Panel, PanelBox } from "./panel-box.tsx";
 import { QuestionForm } from "./question-form.tsx";
@@ -20,8 +19,6 @@ import type { Desk, Done } from "./use-desk.ts";
 export interface CardActionsProps {
   /** Those that wait: one, or several that are the same. */
   readonly views: readonly [RequestView, ...RequestView[]];
-  readonly inspection: Inspection;
-  readonly places: Places;
   /** What it is about, for the names of the buttons. */
   readonly what: string;
   readonly desk: Desk;
@@ -32,14 +29,14 @@ export interface CardActionsProps {
 }
 
 /** Everything that can be said to a request. */
-export function CardActions({ views, inspection, places, what, desk, panel, onPanel, onApart }: CardActionsProps): ReactNode {
+export function CardActions({ views, what, desk, panel, onPanel, onApart }: CardActionsProps): ReactNode {
   const [view] = views;
   const { asked, terms } = view.card;
   const box = useId();
   const { isBusy } = desk;
   const isAlone = views.length === 1;
   const isQuestion = questionsIn(asked).length > 0;
-  const risky = isRisky(inspection);
+  const risky = isRisky(view.inspection);
   const [yes, no] = [yesWord(view), noWord(view)];
   const label = (word: keyof typeof LABELS) => (isAlone ? LABELS[word] : LABELS_FOR_ALL[word](views.length));
   const noLabel = no === undefined ? "" : isQuestion ? "Do not answer" : label(no);
@@ -91,7 +88,7 @@ export function CardActions({ views, inspection, places, what, desk, panel, onPa
             onReason={(reason) => answer({ answer: no, reason, message: reason })}
           />
         ) : null}
-        {panel === "edit" ? <EditForm {...form} places={places} onEdit={(edit) => answer({ answer: "allow", edit })} /> : null}
+        {panel === "edit" ? <EditForm {...form} onEdit={(edit) => answer({ answer: "allow", edit })} /> : null}
         {panel === "scope" ? (
           <ScopeForm
             {...form}

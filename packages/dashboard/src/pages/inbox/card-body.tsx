@@ -1,12 +1,12 @@
-import type { Asked, RequestView } from "@earshot/hub";
+import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { isObject, type JsonObject } from "@earshot/protocol/json";
 import { memo, type ReactNode } from "react";
 import { agentName } from "../../words/names.ts";
 import { shortly } from "../../words/request-words.ts";
+import { capital } from "../session/tell/told.ts";
 import { changesIn, isToldAsChange } from "./change.ts";
 import { ChangeView } from "./change-view.tsx";
 import { CommandList } from "./command-list.tsx";
-import type { Inspection } from "./inspect-request.ts";
 import { Part } from "./part.tsx";
 import { questionsIn } from "./questions.ts";
 import { ShownLines, ShownText } from "./shown-text.tsx";
@@ -14,20 +14,17 @@ import { ValueView } from "./value-view.tsx";
 
 export interface CardBodyProps {
   readonly view: RequestView;
-  readonly inspection: Inspection;
 }
 
 /**
  * What would happen, made from what the agent really sent; and apart from that, what it says about it. The digest stands for all of
  * it, and comparing texts takes a while: it is drawn once.
  */
-export const CardBody = memo(
-  Body,
-  (before, after) => before.view.digest === after.view.digest && before.view.id === after.view.id && before.inspection === after.inspection,
-);
+export const CardBody = memo(Body, (before, after) => before.view.digest === after.view.digest && before.view.id === after.view.id);
 
-function Body({ view, inspection }: CardBodyProps): ReactNode {
-  const { asked } = view.card;
+function Body({ view }: CardBodyProps): ReactNode {
+  const { card, inspection } = view;
+  const { asked } = card;
   const changes = changesIn(asked);
   const rest = restOf(asked, inspection, changes.length > 0);
   const { masked = [] } = asked;
@@ -39,7 +36,7 @@ function Body({ view, inspection }: CardBodyProps): ReactNode {
           <ul className="card-files">
             {inspection.files.map(({ path, what, notes }) => (
               <li key={`${what} ${path}`}>
-                {what}{" "}
+                {capital(what)}{" "}
                 <code dir="ltr">
                   <ShownText text={path} />
                 </code>

@@ -1,5 +1,5 @@
+import type { Inspection } from "@earshot/hub";
 import type { ReactNode } from "react";
-import type { Inspection } from "./inspect-request.ts";
 import { Part } from "./part.tsx";
 import { ShownLines, ShownText } from "./shown-text.tsx";
 

@@ -1,34 +1,33 @@
-import type { RequestView } from "@earshot/hub";
-import type { Places } from "@earshot/policy";
+import type { Inspection, RequestView } from "@earshot/hub";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { shortly } from "../../words/request-words.ts";
 import { CommandList } from "./command-list.tsx";
-import { type Edit, editOf, type Leaf, leavesOf, withEdit } from "./edit-input.ts";
-import { inspectRequest } from "./inspect-request.ts";
+import { type Edit, editOf, type Leaf, leavesOf } from "./edit-input.ts";
 import { ObjectButton } from "./object-button.tsx";
+import { useEdited } from "./use-edited.ts";
 
 export interface EditFormProps {
   readonly view: RequestView;
-  readonly places: Places;
   readonly what: string;
   readonly isBusy: boolean;
   readonly onEdit: (edit: Edit) => void;
 }
 
 /** Lets the input be changed before it is allowed, and tells what would run then. */
-export function EditForm({ view, places, what, isBusy, onEdit }: EditFormProps): ReactNode {
+export function EditForm({ view, what, isBusy, onEdit }: EditFormProps): ReactNode {
   const { asked, terms } = view.card;
   const leaves = leavesOf(asked, terms.answers);
   const [fields, setFields] = useState<Readonly<Record<string, string | boolean>>>({});
   const [problem, setProblem] = useState<string>();
   const edit = editOf(leaves, fields);
+  const changes = "wrong" in edit ? [] : edit;
+  const edited = useEdited(view.id, changes);
   const send = (event: FormEvent) => {
     event.preventDefault();
     if ("wrong" in edit) setProblem(edit.wrong);
     else if (edit.length === 0) setProblem("Nothing is changed yet.");
     else onEdit(edit);
   };
-  const edited = "wrong" in edit || edit.length === 0 || asked.input === undefined ? undefined : withEdit(asked.input, edit);
   return (
     <form onSubmit={send}>
       {leaves.map((leaf) => (
@@ -42,14 +41,18 @@ export function EditForm({ view, places, what, isBusy, onEdit }: EditFormProps):
           }}
         />
       ))}
-      {edited === undefined ? null : <Changed inspection={inspectRequest({ ...asked, input: edited }, places)} />}
+      {changes.length === 0 ? null : edited.inspection === undefined ? (
+        <p className="as-changed soft">{edited.problem ?? "Looking into what you have changed."}</p>
+      ) : (
+        <Changed inspection={edited.inspection} />
+      )}
       {problem === undefined ? null : <p className="problem">{problem}</p>}
       <ObjectButton label="Allow once, with these changes" what={what} isBusy={isBusy} />
     </form>
   );
 }
 
-function Changed({ inspection }: { readonly inspection: ReturnType<typeof inspectRequest> }): ReactNode {
+function Changed({ inspection }: { readonly inspection: Inspection }): ReactNode {
   const { irreversible, risk, uninspectable, hidden } = inspection;
   const told = [
     ...(uninspectable === undefined ? [] : [`Cannot be inspected. ${uninspectable}`]),

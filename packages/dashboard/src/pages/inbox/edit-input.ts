@@ -52,26 +52,6 @@ export function editOf(leaves: readonly Leaf[], fields: Readonly<Record<string, 
   return edit;
 }
 
-/** The input as it would be then. */
-export function withEdit(input: JsonValue, edit: Edit): JsonValue {
-  return edit.reduce((edited, { pointer, value }) => replaceAt(edited, pathOf(pointer), value), input);
-}
-
-function replaceAt(input: JsonValue, [first, ...rest]: readonly string[], value: JsonValue): JsonValue {
-  if (first === undefined) return value;
-  if (Array.isArray(input)) return input.map((one, index) => (String(index) === first ? replaceAt(one, rest, value) : one));
-  if (!isObject(input)) return input;
-  return Object.fromEntries(
-    Object.entries(input).map(([name, one]) => [name, name === first && one !== undefined ? replaceAt(one, rest, value) : one]),
-  );
-}
-
-function pathOf(pointer: string): readonly string[] {
-  if (pointer === "") return [];
-  const parts = pointer.slice(1).split("/");
-  return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 function isWithin(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }

@@ -13,7 +13,6 @@ import { RequestCard } from "./request-card.tsx";
 import { kindOfRequest } from "./same-request.ts";
 import { Standing } from "./standing.tsx";
 import { AFTER, type Held, useHeld } from "./use-held.ts";
-import { useInspection } from "./use-inspection.ts";
 import { useLinked } from "./use-linked.ts";
 import { useRequests } from "./use-requests.ts";
 
@@ -24,7 +23,6 @@ export default function InboxPage(): ReactNode {
   const wanted = usePlace().query.get("request") ?? undefined;
   const mayDecide = useMayDecide();
   const requests = useRequests();
-  const { inspect, places } = useInspection();
   const [, setTurn] = useState(0);
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set());
   const held = useHeld(region);
@@ -36,7 +34,7 @@ export default function InboxPage(): ReactNode {
   const cards = arrangeCards(shown.current, items, {
     idOf: ({ id }) => id,
     kindOf: (view) => {
-      const kind = kindOfRequest(view, inspect(view));
+      const kind = kindOfRequest(view);
       return kind === undefined || apart.has(kind) ? undefined : kind;
     },
     held: heldAt(shown.current, held),
@@ -83,7 +81,7 @@ export default function InboxPage(): ReactNode {
 
   /** The cards are the person's own wish, so they may move. */
   const takeApart = (card: Place, first: RequestView) => {
-    const kind = kindOfRequest(first, inspect(first));
+    const kind = kindOfRequest(first);
     shown.current = cards.flatMap((one) => (one === card ? one.ids.map((id) => ({ key: id, ids: [id] })) : [one]));
     flushSync(() => setApart((before) => new Set(before).add(kind ?? "")));
     focusTitle(region.current, card.key);
@@ -112,8 +110,6 @@ export default function InboxPage(): ReactNode {
                   <RequestCard
                     name={card.key}
                     views={[first, ...others]}
-                    inspection={inspect(first)}
-                    places={places}
                     mayDecide={mayDecide}
                     onView={requests.note}
                     onDecided={() => goOn(card)}

@@ -1,5 +1,4 @@
-import type { RequestView } from "@earshot/hub";
-import type { Places } from "@earshot/policy";
+import type { Inspection, RequestView } from "@earshot/hub";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
@@ -9,7 +8,7 @@ import { PROTOCOL_NAMES } from "../../words/names.ts";
 import { headingOf, shortly, whoAsks, wishOf } from "../../words/request-words.ts";
 import { CardActions } from "./card-actions.tsx";
 import { CardBody } from "./card-body.tsx";
-import { type Inspection, isRisky } from "./inspect-request.ts";
+import { isRisky } from "./is-risky.ts";
 import { Outcome } from "./outcome.tsx";
 import type { Panel } from "./panel-box.tsx";
 import { silenceWords } from "./silence-words.ts";
@@ -21,8 +20,6 @@ export interface RequestCardProps {
   readonly name: string;
   /** One request, or several that are the same; the first stands for all. */
   readonly views: readonly [RequestView, ...RequestView[]];
-  readonly inspection: Inspection;
-  readonly places: Places;
   readonly mayDecide: boolean;
   readonly onView: (view: RequestView) => void;
   readonly onDecided: () => void;
@@ -33,9 +30,9 @@ export interface RequestCardProps {
 const NOBODY = "local";
 
 /** A request: who wants what, whether there is a way back, what silence brings, what is in it, and what can be said to it. */
-export function RequestCard({ name, views, inspection, places, mayDecide, onView, onDecided, onApart }: RequestCardProps): ReactNode {
+export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart }: RequestCardProps): ReactNode {
   const [view] = views;
-  const { card } = view;
+  const { card, inspection } = view;
   const { asked } = card;
   const id = useId();
   const place = useRef<HTMLElement>(null);
@@ -103,18 +100,9 @@ export function RequestCard({ name, views, inspection, places, mayDecide, onView
         <p className={isOver ? "card-silence past" : "card-silence"}>{silenceWords(view).join(" ")}</p>
       )}
       {views.length > 1 ? <Same views={views} /> : null}
-      <CardBody view={view} inspection={inspection} />
+      <CardBody view={view} />
       {hasButtons && first !== undefined ? (
-        <CardActions
-          views={[first, ...others]}
-          inspection={inspection}
-          places={places}
-          what={what}
-          desk={desk}
-          panel={panel}
-          onPanel={setPanel}
-          onApart={onApart}
-        />
+        <CardActions views={[first, ...others]} what={what} desk={desk} panel={panel} onPanel={setPanel} onApart={onApart} />
       ) : null}
       {isOver && views.length === 1 ? (
         <>

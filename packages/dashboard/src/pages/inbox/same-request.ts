@@ -1,12 +1,12 @@
-import type { RequestView } from "@earshot/hub";
-import { type Inspection, isRisky } from "./inspect-request.ts";
+import type { Inspection, RequestView } from "@earshot/hub";
+import { isRisky } from "./is-risky.ts";
 
 /**
  * What several requests have in common that may be decided by one click: the same agent wants the same, in the same place, and
  * says the same about it. Undefined where a request stands alone: what is risky, what nothing is known about, what asks for words,
  * and what holds something masked, since two secrets look the same.
  */
-export function kindOfRequest({ card, waits }: RequestView, inspection: Inspection): string | undefined {
+export function kindOfRequest({ card, waits, inspection }: RequestView): string | undefined {
   const { asked, terms } = card;
   if (!waits || (asked.kind !== "permission" && asked.kind !== "confirmation")) return undefined;
   if (isRisky(inspection) || isRisky(asked) || (asked.masked ?? []).length > 0) return undefined;

@@ -1,6 +1,5 @@
-import type { Asked } from "@earshot/hub";
+import type { Asked, Inspection } from "@earshot/hub";
 import { isObject } from "@earshot/protocol/json";
-import type { Inspection } from "./inspect-request.ts";
 
 /** Moments at which something would happen that may have to be undone. */
 const ACTING = new Set(["action", "permission", "subagent-start"]);
@@ -46,7 +45,7 @@ export function wayBackOf(asked: Asked, inspection: Inspection): WayBack | undef
 }
 
 function onlyReads({ commands, files }: Inspection): boolean {
-  return commands.length === 0 && files.length > 0 && files.every(({ what }) => what === "Reads");
+  return commands.length === 0 && files.length > 0 && files.every(({ what }) => what === "reads");
 }
 
 function wayOf({ input }: Asked, { commands }: Inspection): string | undefined {

@@ -1,38 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { inspectAsked } from "../../../../hub/src/decide/inspection.ts";
 import { type AskedPart, NOW, type SampleParts, sampleAsked, sampleRequest } from "../../words/testing/sample-request.ts";
 import { clock } from "../../words/times.ts";
-import { inspectRequest, placesOf } from "./inspect-request.ts";
 import { kindOfRequest } from "./same-request.ts";
 import { ASK_ANYWAY, silenceWords } from "./silence-words.ts";
 import { wayBackOf } from "./way-back.ts";
-
-describe("what is found in the input", () => {
-  it("is every simple command, with what it is wrapped in and what it does", () => {
-    const { commands, files, irreversible, risk } = inspectRequest(
-      sampleAsked({ input: { command: "cd build && sudo bash -c 'rm -rf /srv/notes; cat /home/ana/.ssh/id_rsa'" } }),
-    );
-    expect(commands.map(({ text, via }) => [text, via])).toEqual([
-      ["cd build", []],
-      ["rm -rf /srv/notes", ["sudo", "bash"]],
-      ["cat /home/ana/.ssh/id_rsa", ["sudo", "bash"]],
-    ]);
-    expect(commands[1]?.dangers).toContain("Deletes folders with everything in them.");
-    expect(files).toContainEqual({ path: "/home/ana/.ssh/id_rsa", what: "Reads", notes: ["looks like a secret"] });
-    expect([irreversible, risk]).toEqual([true, "high"]);
-  });
-
-  it("is what a screen would hide, wherever it stands", () => {
-    const { hidden } = inspectRequest(sampleAsked({ title: "Write", input: { file_path: "/w/a", content: "a\u200bb" } }));
-    expect(hidden).toEqual(["U+200B zero width space, once."]);
-  });
-
-  it("knows the person's folders from where the rules are", () => {
-    expect(placesOf("/home/ana/.earshot/policy.yaml")).toEqual({ earshot: "/home/ana/.earshot", home: "/home/ana" });
-    expect(placesOf("/srv/hub/policy.yaml")).toEqual({ earshot: "/srv/hub" });
-    expect(placesOf(undefined)).toEqual({});
-  });
-});
 
 describe("whether there is a way back", () => {
   it.each<[string, AskedPart, string]>([
@@ -52,13 +25,13 @@ describe("whether there is a way back", () => {
     ["it only reads", { title: "Read", input: { file_path: "/home/ana/shop/a" } }, "Changes nothing: it only reads."],
   ])("when %s", (_when, part, sentence) => {
     const asked = sampleAsked(part);
-    expect(wayBackOf(asked, inspectRequest(asked))?.sentence).toContain(sentence);
+    expect(wayBackOf(asked, inspectAsked(asked))?.sentence).toContain(sentence);
   });
 
   it("is not asked where nothing happens", () => {
     for (const part of [{ kind: "clarification" }, { kind: "handoff" }, { facts: { moment: "stop" } }] as const) {
       const asked = sampleAsked(part);
-      expect(wayBackOf(asked, inspectRequest(asked))).toBeUndefined();
+      expect(wayBackOf(asked, inspectAsked(asked))).toBeUndefined();
     }
   });
 });
@@ -116,10 +89,7 @@ interface Compiled {
 }
 
 describe("requests that may be decided together", () => {
-  const kind = (parts: SampleParts) => {
-    const view = sampleRequest(parts);
-    return kindOfRequest(view, inspectRequest(view.card.asked));
-  };
+  const kind = (parts: SampleParts) => kindOfRequest(sampleRequest(parts));
   it("are the same, whoever asks in whatever session", () => {
     expect(kind({})).toBeDefined();
     expect(kind({ asked: { session: "session-2" }, view: { id: "req_2", digest: "digest-2" } })).toBe(kind({}));

@@ -1,6 +1,6 @@
-import type { Asked } from "@earshot/hub";
 import { describeAsked, type Places, type Asked as PutToRules, readToolInput, showHidden } from "@earshot/policy";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
+import type { Asked } from "./card.ts";
 
 /** What the reading of shell commands and the catalogue of dangers say about what is asked. */
 export interface Inspection {
@@ -31,14 +31,14 @@ export interface InspectedCommand {
 
 export interface InspectedFile {
   readonly path: string;
-  /** `Reads`, `Writes`, `Deletes`, or `Names` where it cannot be told. */
+  /** `reads`, `writes`, `deletes`, or `names` where it cannot be told. */
   readonly what: string;
   /** What else is to be known about it. */
   readonly notes: readonly string[];
 }
 
 /** Looks into the input as it is shown, where secrets are masked. The agent's own words about it play no part. */
-export function inspectRequest(asked: Asked, places: Places = {}): Inspection {
+export function inspectAsked(asked: Asked, places: Places = {}): Inspection {
   const { kind, risk, irreversible } = asked;
   const hidden = hiddenIn(asked.input);
   if (kind !== "permission") return { commands: [], files: [], dangers: [], hidden, irreversible, risk };
@@ -54,7 +54,7 @@ export function inspectRequest(asked: Asked, places: Places = {}): Inspection {
       // A word that is perhaps a path of the project says nothing that the command does not say.
       if (access === undefined && !secret && put.cwd !== undefined && path.startsWith(`${put.cwd}/`)) return [];
       const notes = [...(secret ? ["looks like a secret"] : []), ...(exact ? [] : ["not exactly known before it runs"])];
-      return [{ path, what: access === undefined ? "Names" : VERBS[access], notes }];
+      return [{ path, what: access === undefined ? "names" : VERBS[access], notes }];
     }),
     dangers: [...sentences.values()],
     hidden,
@@ -62,11 +62,6 @@ export function inspectRequest(asked: Asked, places: Places = {}): Inspection {
     irreversible: irreversible || found.reversible === false,
     risk: found.risk ?? risk,
   };
-}
-
-/** Whether silence, and a single click for several, may never stand for a yes. */
-export function isRisky({ irreversible, risk, uninspectable }: Pick<Inspection, "irreversible" | "risk" | "uninspectable">): boolean {
-  return irreversible || risk === "high" || uninspectable !== undefined;
 }
 
 /** What is put to the rules by a card of an action. */
@@ -87,18 +82,7 @@ function toPutToRules({ title, input, facts, risk, session, agent }: Asked): Put
   };
 }
 
-const VERBS = { read: "Reads", write: "Writes", delete: "Deletes" } as const;
-
-/**
- * The folders of whoever runs the hub. A browser cannot look them up, but the hub says where its rules are: in its own folder,
- * which is in the person's home unless that was set otherwise.
- */
-export function placesOf(policyPath: string | undefined): Places {
-  const earshot = policyPath === undefined ? undefined : /^(.+)[\\/]policy\.yaml$/.exec(policyPath)?.[1];
-  if (earshot === undefined) return {};
-  const home = /^(.+)[\\/]\.earshot$/.exec(earshot)?.[1];
-  return { earshot, ...(home === undefined ? {} : { home }) };
-}
+const VERBS = { read: "reads", write: "writes", delete: "deletes" } as const;
 
 const MOST_TEXTS = 200;
 const MOST_TOLD = 20;
