@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ["tools/test-setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Most of the time a test waits for processes of its own: two files side by side are done sooner, also on two cores.
+    maxWorkers: 2,
     execArgv: ["--conditions=earshot-source"],
   },
 });
