@@ -3,6 +3,7 @@ export { DEFAULT_PREFIX, type HttpBindingPorts, type LocalBindingPorts } from ".
 export type { CorsOptions } from "./node/cors.ts";
 export { HttpBinding, type HttpBindingOptions, MANIFEST_PATH } from "./node/http-binding.ts";
 export { localSocketPath } from "./node/local-socket-path.ts";
+export { readBytes } from "./node/read-body.ts";
 export { SOCKET_FRAMING, SocketBinding, type SocketBindingOptions } from "./node/socket-binding.ts";
 export { type StdioBindingOptions, serveStdio } from "./node/stdio-binding.ts";
 export { type Credentials, createConnector } from "./node/subscriber/create-connector.ts";

@@ -11,7 +11,7 @@ export async function readBody(request: IncomingMessage): Promise<JsonObject> {
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers["content-type"] ?? "")) {
     throw new EarshotError({ code: "CONTENT_TYPE", message: "The body is to be application/json." });
   }
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, LONGEST_BYTES);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -23,14 +23,15 @@ export async function readBody(request: IncomingMessage): Promise<JsonObject> {
   return read.value;
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** The whole of a body, which must arrive in time and be no longer than that. */
+export async function readBytes(request: IncomingMessage, longestBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   const timer = setTimeout(() => request.destroy(new Error("The body did not arrive in time.")), PATIENCE_MS);
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > LONGEST_BYTES) throw new EarshotError({ code: "TOO_LARGE", message: `The body is longer than ${LONGEST_BYTES} bytes.` });
+      if (size > longestBytes) throw new EarshotError({ code: "TOO_LARGE", message: `The body is longer than ${longestBytes} bytes.` });
       chunks.push(chunk);
     }
   } catch (error) {

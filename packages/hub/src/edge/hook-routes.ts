@@ -1,3 +1,4 @@
+import { readBytes } from "@earshot/aaep/node";
 import { EarshotError, type JsonObject, readJson } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Engine } from "../decide/engine.ts";
@@ -6,7 +7,7 @@ import type { Admission } from "../intake/admission.ts";
 import { readSubmission } from "../intake/submission.ts";
 import type { Source } from "../ledger/ledger.ts";
 import { callerOf } from "./access.ts";
-import { readBytes, readJsonBody } from "./json-body.ts";
+import { readJsonBody } from "./json-body.ts";
 import { provesAnswer } from "./proven-answers.ts";
 import { closing, queryOf, readNumber, reasonOf, waitOf, wrong } from "./request-routes.ts";
 
@@ -34,7 +35,7 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, now, redact
       const { name } = callerOf(request);
       const size = Math.min(Number(request.headers["content-length"] ?? eventBytes) || 0, eventBytes);
       admission.admit(name, size);
-      const body = await readBytes(request, eventBytes).finally(() => admission.release(name, size));
+      const body = await readBytes(request.raw, eventBytes).finally(() => admission.release(name, size));
       const text = body.toString("utf8");
       const read = readSubmission(text, body.length, { name, verified: true, protocol: "aep" }, { receivedAt: now(), redacts });
       if (!read.ok) throw new EarshotError(read.problem);

@@ -1,3 +1,4 @@
+import { readBytes } from "@earshot/aaep/node";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { writeAnswer, writeWait } from "../hooks/hook-lines.ts";
 import type { NativeAsk, NativeHooks, NativeReply } from "../hooks/native-hooks.ts";
@@ -5,7 +6,6 @@ import { readResume } from "../hooks/resume-token.ts";
 import type { Admission } from "../intake/admission.ts";
 import { callerOf } from "./access.ts";
 import { LONGEST_HOLD_MS } from "./hook-routes.ts";
-import { readBytes } from "./json-body.ts";
 import { provesAnswer } from "./proven-answers.ts";
 import { closing, queryOf, readNumber, waitOf } from "./request-routes.ts";
 
@@ -37,7 +37,7 @@ export function registerNativeHooks(app: FastifyInstance, { native, payloadBytes
       const { name } = callerOf(request);
       const size = Math.min(Number(request.headers["content-length"] ?? payloadBytes) || 0, payloadBytes);
       admission.admit(name, size);
-      const body = await readBytes(request, payloadBytes).finally(() => admission.release(name, size));
+      const body = await readBytes(request.raw, payloadBytes).finally(() => admission.release(name, size));
       const ask = readAsk(request, body, name);
       const inLines = queryOf(request)["as"] === "lines";
       const answered = inLines ? await native.ask(ask, waitOf(request), closing(reply)) : await askUntilTold(native, ask, closing(reply));

@@ -144,7 +144,7 @@ describe("the file of settings", () => {
     ["bytes", `# ${"x".repeat(70_000)}`],
   ])("refuses too many %s before it is parsed", (_what, text) => {
     expect(told(text)).toHaveLength(1);
-    expect(told(text)[0]).toMatch(/nested too deeply|larger than 64 KiB/);
+    expect(told(text)[0]).toMatch(/nested too deeply|more than 65,536 characters/);
   });
 
   it("lists several things that are wrong at once", () => {

@@ -1,8 +1,11 @@
+import { readYaml, type YamlText } from "@earshot/policy/yaml";
 import { type JsonValue, nearest } from "@earshot/protocol";
 import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
 import { isOrigin } from "../access/names.ts";
-import { readYaml, type YamlText } from "./read-yaml.ts";
 import { type Read, type Settings, settingsSchema, type Trouble } from "./settings.ts";
+import { SETTINGS_YAML } from "./settings-yaml.ts";
+
+const MOST_TROUBLES = 20;
 
 /** The part of JSON Schema that the settings use: what is published is what is read here. */
 interface Shape {
@@ -24,8 +27,8 @@ interface Shape {
 
 /** The settings in a text, or everything that is wrong with it. */
 export function readSettings(text: string): Read<Settings> {
-  const yaml = readYaml(text);
-  if (!yaml.ok) return yaml;
+  const yaml = readYaml(text, SETTINGS_YAML);
+  if (!yaml.ok) return { ok: false, troubles: yaml.troubles.slice(0, MOST_TROUBLES) };
   const { root, place } = yaml.value;
   if (root === undefined) return { ok: true, value: {} };
   const reader = new SettingsReader(place);

@@ -8,6 +8,7 @@ import { PRESETS } from "../presets/presets.ts";
 import { NodeReader } from "./node-reader.ts";
 import { readRule } from "./read-rule.ts";
 import { readYaml } from "./read-yaml.ts";
+import { RULES_YAML } from "./rules-yaml.ts";
 import type { Trouble } from "./trouble.ts";
 
 export interface PolicySource {
@@ -45,7 +46,7 @@ export function readPolicy(source: PolicySource): PolicyReading {
 }
 
 function readFile(source: PolicySource, stack: readonly string[]): PolicyReading {
-  const yaml = readYaml(source.text);
+  const yaml = readYaml(source.text, RULES_YAML);
   if (!yaml.ok) return { ok: false, troubles: yaml.troubles.map((one) => ({ file: source.file, severity: "error", ...one })) };
   const { root, place } = yaml.value;
   if (root === undefined || (isMap(root) && root.items.length === 0)) return emptyFile(source);

@@ -1,9 +1,18 @@
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument, type YAMLError } from "yaml";
 import type { Place } from "./trouble.ts";
 
-/** Larger ones were not written by a person. */
-export const MOST_CHARACTERS = 256 * 1024;
-const MOST_LEVELS = 24;
+/** What kind of file it is: how large a person would write it, and what helps whoever wrote it wrong. */
+export interface YamlKind {
+  readonly mostCharacters: number;
+  readonly mostLevels: number;
+  readonly hints: {
+    readonly tooLarge: string;
+    readonly tooDeep: string;
+    readonly notYaml: string;
+    readonly reference: string;
+  };
+}
+
 const MOST_COLUMNS = 100;
 
 export interface YamlText {
@@ -25,8 +34,8 @@ export type YamlReading =
  * YAML 1.2, core schema, without the parts that make a text mean something else than it seems to: no aliases, tags, merge
  * keys, directives or equal keys. Size and depth are looked at before the parser is, which recurses.
  */
-export function readYaml(text: string): YamlReading {
-  const early = tooLarge(text) ?? tooDeep(text) ?? directive(text);
+export function readYaml(text: string, kind: YamlKind): YamlReading {
+  const early = tooLarge(text, kind) ?? tooDeep(text, kind) ?? directive(text);
   if (early !== undefined) return { ok: false, troubles: [early] };
   const lineCounter = new LineCounter();
   const place = (offset: number) => {
@@ -37,23 +46,26 @@ export function readYaml(text: string): YamlReading {
   const document = parseDocument(text, { ...options, strict: true, logLevel: "error" });
   const problems = [...document.errors, ...document.warnings];
   const { contents } = document;
-  const troubles = [...problems.map((error) => toTrouble(error, place)), ...(contents === null ? [] : forbidden(contents, place))];
+  const troubles = [
+    ...problems.map((error) => toTrouble(error, place, kind)),
+    ...(contents === null ? [] : forbidden(contents, place, kind)),
+  ];
   if (troubles.length > 0) return { ok: false, troubles };
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null && (contents.source ?? "") === "");
   return { ok: true, value: { root: isEmpty ? undefined : contents, place } };
 }
 
-function tooLarge(text: string): YamlTrouble | undefined {
-  if (text.length <= MOST_CHARACTERS) return undefined;
-  const message = `The file has more than ${MOST_CHARACTERS.toLocaleString("en")} characters.`;
-  return { line: 1, column: 1, message, hint: "Rules take a few lines each." };
+function tooLarge(text: string, { mostCharacters, hints }: YamlKind): YamlTrouble | undefined {
+  if (text.length <= mostCharacters) return undefined;
+  const message = `The file has more than ${mostCharacters.toLocaleString("en")} characters.`;
+  return { line: 1, column: 1, message, hint: hints.tooLarge };
 }
 
 /**
  * Brackets are counted wherever they stand, in texts and comments too: telling those apart is the parser's work, and nobody
  * writes so many of them.
  */
-function tooDeep(text: string): YamlTrouble | undefined {
+function tooDeep(text: string, { mostLevels, hints }: YamlKind): YamlTrouble | undefined {
   let open = 0;
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
     const [, indent = "", marks = ""] = /^( *)((?:[-?:][ \t]+)*)/.exec(line) ?? [];
@@ -61,9 +73,9 @@ function tooDeep(text: string): YamlTrouble | undefined {
     for (const character of line) {
       if (character === "[" || character === "{") open++;
       else if (character === "]" || character === "}") open = Math.max(0, open - 1);
-      if (open > MOST_LEVELS) isDeep = true;
+      if (open > mostLevels) isDeep = true;
     }
-    if (isDeep) return { line: index + 1, column: 1, message: "This is nested too deeply.", hint: "Rules have four levels at most." };
+    if (isDeep) return { line: index + 1, column: 1, message: "This is nested too deeply.", hint: hints.tooDeep };
   }
   return undefined;
 }
@@ -83,15 +95,12 @@ const HINTS: Readonly<Record<string, readonly [message: string, hint: string]>> 
   BLOCK_AS_IMPLICIT_KEY: ["There is more here than one value.", "One `key: value` on a line; keys of one level begin at the same column."],
 };
 
-function toTrouble({ code, message, pos: [offset] }: YAMLError, place: YamlText["place"]): YamlTrouble {
-  const [said, hint] = HINTS[code] ?? [
-    `This is not YAML: ${message.split("\n", 1)[0]}.`,
-    "Each line is `key: value`; lists begin with `- `. A text that begins with * & ! { [ or # needs quotes.",
-  ];
+function toTrouble({ code, message, pos: [offset] }: YAMLError, place: YamlText["place"], { hints }: YamlKind): YamlTrouble {
+  const [said, hint] = HINTS[code] ?? [`This is not YAML: ${message.split("\n", 1)[0]}.`, hints.notYaml];
   return { ...place(offset), message: said, hint };
 }
 
-function forbidden(root: Node, place: YamlText["place"]): readonly YamlTrouble[] {
+function forbidden(root: Node, place: YamlText["place"], { hints }: YamlKind): readonly YamlTrouble[] {
   const troubles: YamlTrouble[] = [];
   const refuse = (node: Node, message: string, hint: string) => troubles.push({ ...place(node.range?.[0] ?? 0), message, hint });
   const look = (node: unknown): void => {
@@ -101,7 +110,7 @@ function forbidden(root: Node, place: YamlText["place"]): readonly YamlTrouble[]
       return;
     }
     if (!isNode(node)) return;
-    if (isAlias(node)) refuse(node, "References (*name) are not read here.", "A pattern that begins with * needs quotes.");
+    if (isAlias(node)) refuse(node, "References (*name) are not read here.", hints.reference);
     else if (node.anchor !== undefined) refuse(node, "Anchors (&name) are not read here.", "Write each value where it belongs.");
     if (node.tag !== undefined) refuse(node, `Tags such as ${node.tag.slice(0, 60)} are not read here.`, "Remove the tag.");
     if (isMap(node)) {
