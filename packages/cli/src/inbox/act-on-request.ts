@@ -1,4 +1,5 @@
 import type { RequestView } from "@earshot/hub";
+import { questionsIn } from "@earshot/hub/questions";
 import { type HubAccess, tellHub } from "../hub-client.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { noWord, verbOf, yesWord } from "./answer-words.ts";
@@ -6,7 +7,6 @@ import { cardLines } from "./card-lines.ts";
 import { type Given, giveAnswer } from "./give-answer.ts";
 import type { InboxLines, InboxPorts } from "./plain-inbox.ts";
 import { keysFor, type Wish } from "./press-key.ts";
-import { questionsIn } from "./questions.ts";
 import { readReply } from "./read-reply.ts";
 import { offerRule, rememberedLines, rememberRule, ruleLines, SCOPES } from "./remember-rule.ts";
 import { getRequest, postMoreTime, type Reply } from "./request-client.ts";

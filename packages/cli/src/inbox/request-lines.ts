@@ -1,8 +1,8 @@
 import type { RequestView } from "@earshot/hub";
 import type { Inspection } from "@earshot/hub/inspection";
+import { questionsIn } from "@earshot/hub/questions";
 import { aftermathLine, decisionLine } from "./decision-line.ts";
 import { inspectRequest } from "./inspect-request.ts";
-import { questionsIn } from "./questions.ts";
 import { silenceLine } from "./silence-line.ts";
 import { undoLine } from "./undo-line.ts";
 import { visibleBeginning } from "./visible-text.ts";

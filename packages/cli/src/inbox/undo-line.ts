@@ -1,6 +1,6 @@
 import type { Asked } from "@earshot/hub";
 import type { Inspection } from "@earshot/hub/inspection";
-import { questionsIn } from "./questions.ts";
+import { questionsIn } from "@earshot/hub/questions";
 import { visibleBeginning } from "./visible-text.ts";
 
 /** Moments at which something would happen that may have to be undone. */

@@ -1,10 +1,10 @@
 import type { Asked } from "@earshot/hub";
 import type { Inspection } from "@earshot/hub/inspection";
+import { questionsIn } from "@earshot/hub/questions";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { countInWords } from "../keeping/quantities.ts";
 import { agentInProject } from "./agent-in-project.ts";
 import { inspectRequest } from "./inspect-request.ts";
-import { questionsIn } from "./questions.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
 const LONGEST = 200;

@@ -1,4 +1,5 @@
 import type { RequestView } from "@earshot/hub";
+import { questionsIn } from "@earshot/hub/questions";
 import { type ReactNode, useId } from "react";
 import { agentName } from "../../words/names.ts";
 import { shortly } from "../../words/request-words.ts";
@@ -11,7 +12,6 @@ import { isRisky } from "./is-risky.ts";
 import { ObjectButton } from "./object-button.tsx";
 import { Opener, type Panel, PanelBox } from "./panel-box.tsx";
 import { QuestionForm } from "./question-form.tsx";
-import { questionsIn } from "./questions.ts";
 import { ReasonForm } from "./reason-form.tsx";
 import { ScopeForm } from "./scope-form.tsx";
 import type { Desk, Done } from "./use-desk.ts";

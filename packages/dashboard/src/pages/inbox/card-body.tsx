@@ -1,4 +1,5 @@
 import type { Asked, Inspection, RequestView } from "@earshot/hub";
+import { questionsIn } from "@earshot/hub/questions";
 import { isObject, type JsonObject } from "@earshot/protocol/json";
 import { memo, type ReactNode } from "react";
 import { agentName } from "../../words/names.ts";
@@ -8,7 +9,6 @@ import { changesIn, isToldAsChange } from "./change.ts";
 import { ChangeView } from "./change-view.tsx";
 import { CommandList } from "./command-list.tsx";
 import { Part } from "./part.tsx";
-import { questionsIn } from "./questions.ts";
 import { ShownLines, ShownText } from "./shown-text.tsx";
 import { ValueView } from "./value-view.tsx";
 

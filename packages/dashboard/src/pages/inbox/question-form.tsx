@@ -1,18 +1,9 @@
 import type { RequestView } from "@earshot/hub";
+import { type Question, questionsIn } from "@earshot/hub/questions";
 import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import type { Reply } from "./decide.ts";
 import { ObjectButton } from "./object-button.tsx";
-import {
-  type Given,
-  NOTHING_GIVEN,
-  type Option,
-  OWN_WORDS,
-  optionsOf,
-  type Question,
-  questionsIn,
-  readResponse,
-  takesSeveral,
-} from "./questions.ts";
+import { type Given, NOTHING_GIVEN, type Option, OWN_WORDS, optionsOf, readResponse, takesSeveral } from "./questions.ts";
 import { ShownText } from "./shown-text.tsx";
 
 export interface QuestionFormProps {

@@ -1,7 +1,8 @@
+import { questionsIn } from "@earshot/hub/questions";
 import { describe, expect, it } from "vitest";
 import { type AskedPart, sampleAsked } from "../../words/testing/sample-request.ts";
 import { editOf, leavesOf } from "./edit-input.ts";
-import { type Given, NOTHING_GIVEN, OWN_WORDS, optionsOf, questionsIn, readResponse } from "./questions.ts";
+import { type Given, NOTHING_GIVEN, OWN_WORDS, optionsOf, readResponse } from "./questions.ts";
 
 const CHOICES = [
   { value: "a", label: "Staging" },

@@ -1,24 +1,18 @@
-import type { Asked } from "@earshot/hub";
+import type { Asked, Choice, Field } from "./card.ts";
+
+/** `choices` takes several of them; `text` anything that is none of the others. */
+export type AnswerKind = Field["kind"];
 
 /** One thing that a question asks for. */
 export interface Question {
   /** Its member of the response; undefined where the response is the answer itself. */
   readonly name: string | undefined;
+  /** In the agent's words. */
   readonly text: string;
   readonly kinds: readonly AnswerKind[];
   readonly choices: readonly Choice[];
   /** Nothing may be said to it. */
   readonly isOptional: boolean;
-}
-
-/** `choices` takes several of them; `text` anything that is none of the others. */
-export type AnswerKind = "choice" | "choices" | "text" | "number" | "confirm";
-
-export interface Choice {
-  /** What is sent. */
-  readonly value: string;
-  readonly label: string;
-  readonly about?: string;
 }
 
 const KINDS = { freetext: "text", yes_no: "confirm", numeric: "number", multiple_choice: "choice" } as const;
