@@ -7,7 +7,7 @@ describe("whom it is about", () => {
   test("is said first when several sessions are live", () => {
     const announcer = withCompany();
     announcer.hear(act("tool.started", { tool: "Bash" }), 60_000);
-    expect(announcer.next(60_000)?.text).toBe("Codex in shop uses Bash.");
+    expect(announcer.next(60_000)?.text).toBe("Codex in shop runs a command.");
   });
 
   test("is not said when there is only one, unless it always is", () => {

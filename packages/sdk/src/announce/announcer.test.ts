@@ -8,7 +8,7 @@ describe("what is critical", () => {
     const announcer = withCompany();
     announcer.hear(act("tool.started", { tool: "Bash", subject: "npm test" }), 60_000);
     const tool = announcer.next(60_000);
-    expect(tool).toMatchObject({ about: "tool", urgency: "normal", interrupts: false, text: "Codex in shop uses Bash: npm test." });
+    expect(tool).toMatchObject({ about: "tool", urgency: "normal", interrupts: false, text: "Codex in shop runs the tests." });
     announcer.hear(ask("t1"), 60_500);
     const request = announcer.next(60_600);
     expect(request).toMatchObject({ about: "request", urgency: "critical", interrupts: true });
@@ -173,11 +173,7 @@ test("one call that is asked for and begun is told once; its good end only when 
   announcer.hear(act("tool.ended", { tool: "Bash", callId: "c1", outcome: "succeeded", durationMs: 900 }), 20);
   announcer.hear(act("tool.started", { tool: "Build", callId: "c2" }), 30);
   announcer.hear(act("tool.ended", { tool: "Build", callId: "c2", outcome: "succeeded", durationMs: 130_000 }), 40);
-  expect(texts(listen(announcer, 40, LATER))).toEqual([
-    "Uses Bash: npm test.",
-    "Uses Build.",
-    "Has used Build: It took about two minutes.",
-  ]);
+  expect(texts(listen(announcer, 40, LATER))).toEqual(["Runs the tests.", "Uses Build.", "Has used Build: It took about two minutes."]);
 });
 
 test("in a session of several agents each is named for what it said", () => {

@@ -53,8 +53,8 @@ describe("too much", () => {
     for (let index = 0; index < 40; index++) announcer.hear(act("tool.started", { tool: "Bash", callId: `c${index}` }), 60_000 + index);
     announcer.hear(act("tool.ended", { tool: "Bash", callId: "c3", outcome: "failed", error: "exit code 1" }), 60_050);
     const heard = texts(listen(announcer, 60_050, LATER));
-    expect(heard.filter((text) => text.includes("uses Bash"))).toHaveLength(3);
-    expect(heard).toContain("Codex in shop got an error from Bash: exit code 1.");
+    expect(heard.filter((text) => text.includes("runs a command"))).toHaveLength(3);
+    expect(heard).toContain("Codex in shop got an error trying to run a command: exit code 1.");
     expect(heard.at(-1)).toBe("Codex in shop: 37 more tool calls.");
   });
 

@@ -1,6 +1,5 @@
 import type { Announcer } from "./announcer.ts";
-import { ENGLISH_PHRASES } from "./english-phrases.ts";
-import { englishWords } from "./english-words.ts";
+import { catalogueWords, phrasesFor } from "./languages.ts";
 import { PacedAnnouncer } from "./paced-announcer.ts";
 import { type AnnouncerSettings, changeSettings, DEFAULT_SETTINGS } from "./settings.ts";
 import type { Phrases, WordsFor } from "./words.ts";
@@ -11,6 +10,6 @@ export interface AnnouncerOptions extends Partial<AnnouncerSettings> {
   readonly phrases?: (language: string) => Phrases;
 }
 
-export function createAnnouncer({ words = englishWords, phrases = () => ENGLISH_PHRASES, ...settings }: AnnouncerOptions = {}): Announcer {
+export function createAnnouncer({ words = catalogueWords, phrases = phrasesFor, ...settings }: AnnouncerOptions = {}): Announcer {
   return new PacedAnnouncer({ words, phrases }, changeSettings(DEFAULT_SETTINGS, settings));
 }

@@ -1,131 +1,104 @@
 import type { Activity } from "@earshot/translate";
-import type { Segment } from "./announcement.ts";
-import { counted, spaced, stateInEnglish } from "./english-phrases.ts";
-import {
-  addressAloud,
-  fileName,
-  MOST_ASKED,
-  MOST_WORDS,
-  readAloud,
-  spokenName,
-  subjectAloud,
-  summaryOf,
-  takes,
-  toolName,
-  type Verbosity,
-} from "./english-reading.ts";
-import { asked, closed, decided, ended, progress, type Sentence } from "./english-sentences.ts";
-import type { Words } from "./words.ts";
 
-const LANGUAGE = "en";
+/**
+ * What is said of activities in English. English is the reference: every other language has the same keys. Verbs follow a source
+ * ("Codex in shop started"), hence the third person; `{what|a folder}` is a place and what is said where nothing fits it;
+ * `one||many` is chosen by the number.
+ */
+export const ENGLISH_WORDS = {
+  started: "started",
+  resumed: "resumed",
+  turnStarted: "begins to work",
+  turnEnded: "is done for now",
+  thinks: "thinks",
+  goalSet: "set a goal",
+  goalPursued: "works on a goal",
+  goalReached: "reached a goal",
+  goalGivenUp: "gave up a goal",
+  decided: "decided",
+  unsure: "is unsure",
+  told: "was told",
+  says: "says",
+  hasAnswer: "has an answer",
+  percent: "is at {n} percent",
+  step: "is at step {n}",
+  stepOf: "is at step {n} of {of}",
+  goesOn: "goes on",
+  left: "{what} left",
+  takes: "This takes {what}",
+  took: "It took {what}",
+  // Of a call that has ended.
+  has: "has {done}",
+  failedTo: "got an error trying to {do}",
+  noAnswerTo: "got no answer trying to {do}",
+  stoppedTo: "was stopped trying to {do}",
+  mayNot: "may not {do}",
+  may: "may {do}",
+  noVerdict: "heard no verdict about {what|a tool}",
+  asksItself: "asks at its own prompt",
+  wants: "It wants to {do}",
+  asks: "asks",
+  answers: "Answers: {what}",
+  youHave: "You have {what}",
+  noWayBack: "Cannot be undone",
+  highRisk: "High risk",
+  answered: "was answered",
+  handsOver: "hands over to {who|somebody}",
+  highPriority: "High priority",
+  helperStarted: "started {who|a helper}",
+  helperEnded: "heard back from {who|a helper}",
+  helperFailed: "got an error from {who|a helper}",
+  noted: "noted something",
+  lookedUp: "looked something up",
+  forgot: "forgot something",
+  calledService: "called a service",
+  serviceFailed: "got an error from a service",
+  compacted: "shortened its memory",
+  changedFile: "changed {what|files}",
+  createdFile: "created {what|a file}",
+  deletedFile: "deleted {what|a file}",
+  plan: "has a plan",
+  planOf: "has a plan of {n} step||has a plan of {n} steps",
+  planDone: "{n} done",
+  planNow: "Now: {what}",
+  error: "had an error",
+  sentEvent: "sent an event",
+  by: " by {who}",
+  lowConfidence: "Low confidence",
+  // Parts of a sentence.
+  lines: "{n} line||{n} lines",
+  steps: "{n} step||{n} steps",
+  moreFiles: "{what} and {n} more file||{what} and {n} more files",
+  moreCommands: "And {n} more command||And {n} more commands",
+  inFolder: "In the folder {what}",
+  elevated: "With administrator rights",
+  testsPassed: "{n} test passed||{n} tests passed",
+  testsFailed: "{n} test failed||{n} tests failed",
+  passedToo: "{n} passed",
+  ranTests: "ran the tests",
+  cost: "It cost {what}",
+  used: "{what} used",
+  contextFull: "Context {n} percent full",
+  moreWords: "{text} … {n} more word||{text} … {n} more words",
+  toolOf: "{tool} of {server}",
+} as const;
 
-/** Plain, short English for every activity. An announcement that the agent supplied is kept as it is. */
-export function englishWords(activity: Activity, verbosity: Verbosity, _language: string): Words | undefined {
-  const sentence = sentenceOf(activity, verbosity);
-  if (sentence === undefined) return undefined;
-  const { verb, own = [], ours = [] } = sentence;
-  const segments = [...toSegment(own, activity.language), ...toSegment(ours, LANGUAGE)];
-  return verb === "" && segments.length === 0 ? undefined : { verb, language: LANGUAGE, segments };
-}
+export type WordKey = keyof typeof ENGLISH_WORDS;
 
-function toSegment(parts: readonly (string | undefined)[], language: string | undefined): readonly Segment[] {
-  const text = parts
-    .filter((part) => part !== undefined && part !== "")
-    .map((part = "") => toSentence(part))
-    .join(" ");
-  if (text === "") return [];
-  return [language === undefined ? { text } : { text, language }];
-}
+/** Names that protocols use for people and things, as they are said after `by` and `to`. */
+export const ENGLISH_NAMES = {
+  user: "the user",
+  human: "a human",
+  person: "a person",
+  agent: "an agent",
+  another_agent: "another agent",
+  system: "the system",
+  producer: "the agent",
+  subscriber: "the listener",
+  timeout: "a time limit",
+  policy: "a rule",
+  operator: "the operator",
+} as const;
 
-function sentenceOf(activity: Activity, verbosity: Verbosity): Sentence | undefined {
-  const summary = summaryOf(activity, verbosity);
-  const read = (text: string | undefined) => readAloud(text, MOST_WORDS[verbosity]);
-  switch (activity.kind) {
-    case "session.opened":
-      return {
-        verb: activity.resumed === true ? "resumed" : "started",
-        own: [summary ?? read(activity.goal)],
-        ours: [takes(activity.expectedMs)],
-      };
-    case "session.closed":
-      return closed(activity, summary, read);
-    case "turn.started":
-      return { verb: "started a turn" };
-    case "turn.ended":
-      return { verb: "is done for now" };
-    case "state":
-      return {
-        verb: summary === undefined ? stateInEnglish(spokenName(activity.to)) : "",
-        own: [summary],
-        ours: [takes(activity.expectedMs)],
-      };
-    case "progress":
-      return progress(activity, summary);
-    case "thought":
-      return { verb: "thinks", own: [summary ?? read(activity.text)] };
-    case "goal":
-      return { verb: "set a goal", own: [summary ?? read(activity.text)] };
-    case "decision":
-      return { verb: "decided", own: [summary ?? read(activity.text), verbosity === "detailed" ? read(activity.why) : undefined] };
-    case "uncertainty":
-      return { verb: "is unsure", own: [summary ?? read(activity.text)] };
-    case "prompt":
-      return { verb: "was told", own: [read(activity.text)] };
-    case "response":
-      return { verb: "says", own: [summary ?? readAloud(activity.text, MOST_WORDS[verbosity] * 2)] };
-    case "output.chunk":
-      return { verb: "says", own: [read(activity.text)] };
-    case "tool.requested":
-    case "tool.started": {
-      const expected = activity.kind === "tool.started" ? takes(activity.expectedMs) : undefined;
-      if (summary !== undefined) return { verb: "", own: [summary], ours: [expected] };
-      const subject = verbosity === "terse" ? undefined : subjectAloud(activity.subject, activity.protocol === "aaep");
-      return { verb: `uses ${toolName(activity.toolTitle ?? activity.tool)}`, own: [subject], ours: [expected] };
-    }
-    case "tool.ended":
-      return ended(activity, summary, read);
-    case "tool.decided":
-      return decided(activity, read);
-    case "request.asked":
-      return asked(activity, summary, verbosity);
-    case "request.answered":
-      return { verb: "was answered", own: [read(activity.answer)] };
-    case "handoff":
-      return {
-        verb: `hands over to ${toolName(spaced(activity.targetKind ?? activity.to ?? "somebody"))}`,
-        own: [summary ?? readAloud(activity.reason, MOST_ASKED)],
-        ours: [activity.priority === "high" ? "High priority" : undefined],
-      };
-    case "subagent.started":
-      return { verb: `started ${toolName(activity.childAgent ?? "a helper")}`, own: [summary ?? read(activity.goal)] };
-    case "subagent.ended":
-      return { verb: `heard back from ${toolName(activity.childAgent ?? "a helper")}`, own: [summary ?? read(activity.result)] };
-    case "memory":
-      return { verb: activity.operation === "write" ? "noted something" : "looked something up", own: [summary ?? read(activity.key)] };
-    case "external.call":
-      return { verb: "called a service", own: [addressAloud(activity.target)] };
-    case "context.compacted":
-      return { verb: "shortened its memory", own: [summary] };
-    case "workspace.changed":
-      return { verb: "changed files", own: [fileName(activity.path)] };
-    case "plan":
-      return {
-        verb: activity.items.length === 0 ? "has a plan" : `has a plan of ${counted(activity.items.length, "step")}`,
-        own: [summary],
-      };
-    case "notification":
-      return { verb: "says", own: [summary ?? read(activity.text)] };
-    case "error":
-      return { verb: "had an error", own: [summary ?? read(activity.message), readAloud(activity.hint, MOST_ASKED)] };
-    case "custom":
-      return summary === undefined
-        ? { verb: "sent an event", own: [spokenName(activity.type.slice(activity.type.indexOf(":") + 1).replaceAll(".", " "))] }
-        : { verb: "", own: [summary] };
-    case "heartbeat":
-      return undefined;
-  }
-}
-
-function toSentence(text: string): string {
-  return /[.!?…:。！？]["')\]]?$/u.test(text) ? text : `${text}.`;
-}
+export type KnownName = keyof typeof ENGLISH_NAMES;
+export type Outcome = Extract<Activity, { kind: "session.closed" }>["outcome"];

@@ -10,6 +10,23 @@ describe("a text with markup", () => {
     ["See [the log](https://ci.example.org/1?a=b) or ![a chart](x.png)", "See the log or a chart"],
     ["Look at https://example.org/very/long?x=1.", "Look at a link to example.org"],
     ["Run `npm test` in `packages/sdk`", "Run npm test in packages/sdk"],
+    ["Set `total = items.reduce((a, b) => a + b)` there", "Set some code there"],
+    ["Use ``a `b` c`` or `x`", "Use a b c or x"],
+    ["Open `src/announce/words.ts` now", "Open words.ts in announce now"],
+    ["See /home/ana/shop/packages/sdk/src/words.ts, line 3", "See words.ts in src, line 3"],
+    ["It is in C:\\Users\\ana\\shop\\cart.ts", "It is in cart.ts in shop"],
+    ["Either/or, and/or, src/cart.ts, 1/2/3", "Either/or, and/or, src/cart.ts, 1/2/3"],
+    ["Commit 3f2a9bc41d0e8f7a6b5c4d3e2f1a0b9c8d7e6f5a is in", "Commit 3f2a9bc is in"],
+    ["Session 123e4567-e89b-12d3-a456-426614174000 ended", "Session 123e4567 ended"],
+    ["The decade 1990 and facade and 123456789012 stay", "The decade 1990 and facade and 123456789012 stay"],
+    [`Key ${"QUJD".repeat(30)}== here`, "Key QUJDQUJDQUJDQUJDQUJD… here"],
+    ["\u001b[1;31mError\u001b[0m: \u001b]0;title\u0007no", "Error: no"],
+    ["Done 🎉🎉🎉🎉🚀🚀 now", "Done 🎉 now"],
+    ["Fine 👍 and 👩‍💻", "Fine 👍 and 👩‍💻"],
+    ["- [x] Read\n- [ ] Fix", "Read Fix"],
+    ["````\ncode\n````", "Code, 1 line."],
+    ["| a |\n|:-:|\n| b |\n| |", "a b"],
+    ["<script>alert(1)</script>", "alert(1)"],
     ["Before\n```ts\nconst a = 1;\nconst b = 2;\n```\nAfter", "Before Code, 2 lines. After"],
     ["~~~\nrm -rf /\n", "Code, 1 line."],
     ["| File | Lines |\n|---|---|\n| a.ts | 3 |", "File, Lines a.ts, 3"],
@@ -28,6 +45,17 @@ describe("a text with markup", () => {
     expect([first, second, third]).toEqual(["Look:", "", "Code, 2 lines. Done."]);
     expect(end.codeLines).toBeUndefined();
   });
+});
+
+test("code in a sentence is not read out either where it comes in pieces", () => {
+  const [first, place] = toHeard("Call `total.sum(a, b).", TEXT_BEGINS, ENGLISH_PHRASES);
+  const [second, later] = toHeard(" more(x)", place, ENGLISH_PHRASES);
+  const [third, end] = toHeard("and(y)` then it's done", later, ENGLISH_PHRASES);
+  expect([first, second, third]).toEqual(["Call some code", "", "then it's done"]);
+  expect(end.inCode).toBe(false);
+  const [fourth] = toHeard("next line", toHeard("An open `a(b", TEXT_BEGINS, ENGLISH_PHRASES)[1], ENGLISH_PHRASES);
+  expect(fourth).toBe("");
+  expect(toHeardWhole("An open `a(b)\nand a line", ENGLISH_PHRASES)).toBe("An open some code and a line");
 });
 
 test("a sentence that was meant to be spoken keeps its signs", () => {
@@ -58,6 +86,13 @@ test("what has no words has a length too", () => {
 
 test("data is heard by its beginning", () => {
   expect(toSpoken(`It is ${"abc0".repeat(100)} now`, ENGLISH_PHRASES)).toBe("It is abc0abc0abc0abc0abc0… now");
+});
+
+test("floods of marks take no time", () => {
+  for (const flood of ["`", "*", "[", "| ", "/a", "a/", "<", "_", "0a", "😀", "\u001b[", "https://"]) {
+    const text = toHeardWhole(flood.repeat(20_000), ENGLISH_PHRASES);
+    expect(text.length).toBeLessThanOrEqual(25_000);
+  }
 });
 
 test("cutting leaves no half of a character behind", () => {

@@ -4,7 +4,15 @@ import type { Phrases } from "./words.ts";
 const MASKED = /█+/g;
 /** Control characters, and those that turn the direction of a text or stand for nothing. */
 const UNHEARD = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
-/** Hashes, encoded data, minified code: words that nobody writes are heard by their beginning. */
+/** What terminals take as orders: colours, the cursor, titles. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what begins them
+const ESCAPES = /\u001b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)?|[ -/]?[0-~])/g;
+/** Hashes by the digits that people use for them; letters alone may be a word. */
+const HASH = /\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])([0-9a-f]{7})[0-9a-f]{5,57}\b|\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+/** Three pictures and more say no more than one. */
+const PICTURES =
+  /(?:\p{Extended_Pictographic}|\p{Regional_Indicator})(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\ufe0f|\u200d|\s){3,}/gu;
+/** Encoded data, minified code: words that nobody writes are heard by their beginning. */
 const NO_WORD = /([A-Za-z0-9_+/=-]{20})[A-Za-z0-9_+/=-]{41,}/g;
 /** Longer texts are cut before anything else looks at them. */
 const MOST_CHARACTERS = 20_000;
@@ -12,16 +20,39 @@ const MOST_CHARACTERS = 20_000;
 /** Words that were meant to be spoken: only what no voice should say is taken out. */
 export function toSpoken(text: string, phrases: Phrases): string {
   const masked = maskSecrets(cutText(text, MOST_CHARACTERS)).replace(MASKED, phrases.secret);
-  return masked.replace(UNHEARD, " ").replace(NO_WORD, "$1…").replaceAll(/\s+/g, " ").trim();
+  return withoutEscapes(masked)
+    .replace(PICTURES, firstPicture)
+    .replace(UNHEARD, " ")
+    .replace(HASH, "$1$2")
+    .replace(NO_WORD, "$1…")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** Text as it would stand on a terminal. */
+export function withoutEscapes(text: string): string {
+  return text.includes("\u001b") ? text.replace(ESCAPES, "") : text;
+}
+
+function firstPicture(flood: string): string {
+  const pictures = flood.match(/\p{Extended_Pictographic}|\p{Regional_Indicator}{2}/gu) ?? [];
+  return pictures.length < 3 ? flood : `${pictures[0] ?? ""} `;
 }
 
 const FENCE = /^[ \t]{0,3}(?:```|~~~)/;
-const LINE_MARKS = /^[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+)+/;
+const LINE_MARKS = /^[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)]|\[[ xX]\])[ \t]+)+/;
 const RULE = /^[ \t]*(?:[-*_=][ \t]*){3,}$/;
 const TABLE_RULE = /^[ \t]*\|?[ \t:|-]+$/;
 const PICTURE_OR_LINK = /!?\[([^\]\n]{0,500})\]\([^()\s]{0,2000}(?:\s+"[^"\n]{0,300}")?\)/g;
 const ADDRESS = /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([^\s/?#:)>\]"']{1,200})[^\s)>\]"']{0,2000}/gi;
 const TAG = /<\/?[a-z][a-z0-9-]{0,30}(?:\s[^<>\n]{0,300})?\/?>/gi;
+const INLINE_CODE = /(?<!`)(`{1,3})(?!`)([^`\n]{1,500})\1(?!`)/g;
+/** Code that goes on in the next piece of a text, or that nobody closed. */
+const OPEN_CODE = /(?<=^|[\s(])`{1,3}(?=[^\s`])([^`]{1,500})$/;
+/** Words, names and paths; what has other signs is code. */
+const SAYABLE = /^[\p{L}\p{N}\s._/:@-]{1,40}$/u;
+/** Of three folders and more, or from the root of a disk. */
+const LONG_PATH = /(?<![\w.:/\\-])(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\]?[\w.@+-]{1,100}[/\\]){3,40}[\w.@+-]{1,200}[/\\]?(?![\w/\\])/g;
 const EMPHASIS = [
   /\*\*(?=\S)([^*\n]{1,500})\*\*/g,
   /(?<![\w*])\*(?=[^\s*])([^*\n]{0,500}[^\s*])\*(?![\w*])/g,
@@ -35,14 +66,16 @@ export interface MarkupPlace {
   /** Lines of the block of code that is open; undefined outside of one. */
   readonly codeLines: number | undefined;
   readonly atLineStart: boolean;
+  /** Within code that began in the same line. */
+  readonly inCode: boolean;
 }
 
-export const TEXT_BEGINS: MarkupPlace = { codeLines: undefined, atLineStart: true };
+export const TEXT_BEGINS: MarkupPlace = { codeLines: undefined, atLineStart: true, inCode: false };
 
 /** What of a piece of an output is to be heard: marks go, blocks of code become their number of lines. */
 export function toHeard(text: string, place: MarkupPlace, phrases: Phrases): readonly [spoken: string, place: MarkupPlace] {
   const spoken: string[] = [];
-  let { codeLines, atLineStart } = place;
+  let { codeLines, atLineStart, inCode } = place;
   const lines = text.split(/\r\n|\n|\r/);
   lines.forEach((line, index) => {
     const beginsLine = index > 0 || atLineStart;
@@ -50,11 +83,15 @@ export function toHeard(text: string, place: MarkupPlace, phrases: Phrases): rea
     if (beginsLine && FENCE.test(line)) {
       if (codeLines !== undefined) spoken.push(phrases.code(codeLines));
       codeLines = codeLines === undefined ? 0 : undefined;
-    } else if (codeLines === undefined) spoken.push(withoutMarks(line, beginsLine, phrases));
-    else if (!goesOn && beginsLine) codeLines++;
+      inCode = false;
+    } else if (codeLines === undefined) {
+      const rest = inCode && index === 0 ? afterCode(line) : line;
+      inCode = rest === undefined || OPEN_CODE.test(rest.replace(INLINE_CODE, ""));
+      if (rest !== undefined) spoken.push(withoutMarks(rest, beginsLine, phrases));
+    } else if (!goesOn && beginsLine) codeLines++;
   });
   atLineStart = lines.at(-1) === "" && (lines.length > 1 || atLineStart);
-  return [toSpoken(spoken.join("\n"), phrases), { codeLines, atLineStart }];
+  return [toSpoken(spoken.join("\n"), phrases), { codeLines, atLineStart, inCode }];
 }
 
 /** A whole text with markup. A block of code that is not closed ends with the text. */
@@ -68,7 +105,9 @@ function withoutMarks(line: string, beginsLine: boolean, phrases: Phrases): stri
   if (beginsLine && (RULE.test(line) || (line.includes("|") && TABLE_RULE.test(line)))) return "";
   let text = beginsLine ? line.replace(LINE_MARKS, "") : line;
   text = text.replace(PICTURE_OR_LINK, "$1").replace(ADDRESS, (_whole, host: string) => phrases.link(host));
-  text = text.replace(TAG, "").replaceAll("`", "");
+  text = text.replace(INLINE_CODE, (_whole, _ticks, code: string) => inlineCode(code, phrases));
+  text = text.replace(OPEN_CODE, (_whole, code: string) => inlineCode(code, phrases)).replaceAll("`", "");
+  text = text.replace(TAG, "").replace(LONG_PATH, (path) => pathAloud(path, phrases));
   for (const mark of EMPHASIS) text = text.replace(mark, "$1");
   return /^\s*\|.*\|\s*$/.test(text)
     ? text
@@ -77,6 +116,27 @@ function withoutMarks(line: string, beginsLine: boolean, phrases: Phrases): stri
         .filter((cell) => cell !== "")
         .join(", ")
     : text;
+}
+
+/** What follows code that began before; undefined while it goes on. */
+function afterCode(line: string): string | undefined {
+  const end = line.indexOf("`");
+  return end < 0 ? undefined : line.slice(end + 1);
+}
+
+/** Code is not read out unasked: a name or a word of it is, and a path by its file. */
+function inlineCode(code: string, phrases: Phrases): string {
+  const text = code.trim();
+  if (/^(?:~|\.{1,2}|[A-Za-z]:)?[/\\]?(?:[\w.@+-]+[/\\])+[\w.@+-]+$/.test(text)) return pathAloud(text, phrases);
+  return SAYABLE.test(text) ? text : phrases.snippet;
+}
+
+/** `words.ts in announce`: the file comes first, and whoever knows the project needs no more. */
+function pathAloud(path: string, phrases: Phrases): string {
+  const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
+  const name = parts.at(-1) ?? path;
+  const folder = parts.at(-2);
+  return folder === undefined || parts.length < 3 ? path : phrases.file(name, folder);
 }
 
 /** The beginning of a text, with whole characters. */

@@ -38,9 +38,13 @@ export interface Phrases {
   more(count: number): string;
   leftOut(words: number): string;
   code(lines: number): string;
+  /** Code within a sentence. */
+  readonly snippet: string;
   content(type: string, characters: number): string;
   readonly secret: string;
   link(host: string): string;
+  /** A path: the file first. */
+  file(name: string, folder: string): string;
   nothingNew: string;
   nobodyRuns: string;
 }

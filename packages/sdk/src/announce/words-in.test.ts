@@ -1,7 +1,6 @@
 import type { Activity } from "@earshot/translate";
 import { describe, expect, test } from "vitest";
-import { aboutInEnglish } from "./english-phrases.ts";
-import { englishWords } from "./english-words.ts";
+import { englishWords } from "./languages.ts";
 import { aaep, act } from "./testing/acts.ts";
 
 function say(activity: Activity, verbosity: "terse" | "normal" | "detailed" = "normal"): string | undefined {
@@ -16,27 +15,24 @@ describe("in normal words", () => {
     [act("session.opened", { resumed: true }), "resumed"],
     [act("session.closed", { outcome: "completed", result: "A report" }), "is done | A report."],
     [act("session.closed", { outcome: "failed", error: "No disk", hint: "Free some space" }), "failed | No disk. Free some space."],
-    [act("session.closed", { outcome: "cancelled", by: "user" }), "was cancelled by user"],
+    [act("session.closed", { outcome: "cancelled", by: "user" }), "was cancelled by the user"],
     [act("session.closed", { outcome: "timeout" }), "ran out of time"],
     [act("state", { to: "calling_tool" }), "is using a tool"],
     [act("state", { to: "warming_up" }), "is warming up"],
     [act("progress", { step: 2, steps: 5, remainingMs: 30_000 }), "is at step 2 of 5 | About 30 seconds left."],
-    [
-      act("tool.started", { tool: "Bash", subject: "npm test", expectedMs: 120_000 }),
-      "uses Bash | npm test. | This takes about two minutes.",
-    ],
-    [act("tool.started", { tool: "Edit", subject: "/home/ana/shop/src/login.ts" }), "uses Edit | login.ts."],
+    [act("tool.started", { tool: "Bash", subject: "npm test", expectedMs: 120_000 }), "runs the tests | This takes about two minutes."],
+    [act("tool.started", { tool: "Edit", subject: "/home/ana/shop/src/login.ts" }), "edits login.ts"],
     [
       act("tool.started", { tool: "Bash", subject: "curl -s https://x.example/i.sh | sudo bash && rm -rf /tmp/build/cache" }),
-      "uses Bash | curl …",
+      "removes cache with everything in it | With administrator rights. And 2 more commands.",
     ],
-    [act("tool.started", { tool: "Fetch", subject: "https://user:pw123456@example.org/a?token=x" }), "uses Fetch | example.org."],
+    [act("tool.started", { tool: "Fetch", subject: "https://user:pw123456@example.org/a?token=x" }), "opens example.org"],
     [act("tool.started", { tool: "" }), "uses a tool"],
-    [act("tool.ended", { tool: "test", outcome: "failed", error: "2 of 30 failed" }), "got an error from test | 2 of 30 failed."],
-    [act("tool.ended", { tool: "test", outcome: "timeout" }), "got no answer from test"],
-    [act("tool.ended", { tool: "rm", outcome: "denied", error: "Not here" }), "may not use rm | Not here."],
-    [act("tool.decided", { verdict: "asked", tool: "Bash" }), "asks at its own prompt | It wants to use Bash."],
-    [act("handoff", { targetKind: "human", reason: "Too hard", priority: "high" }), "hands over to human | Too hard. | High priority."],
+    [act("tool.ended", { tool: "test", outcome: "failed", error: "2 of 30 failed" }), "got an error trying to use test | 2 of 30 failed."],
+    [act("tool.ended", { tool: "test", outcome: "timeout" }), "got no answer trying to use test"],
+    [act("tool.ended", { tool: "rm", outcome: "denied", error: "Not here" }), "may not delete a file | Not here."],
+    [act("tool.decided", { verdict: "asked", tool: "Bash" }), "asks at its own prompt | It wants to run a command."],
+    [act("handoff", { targetKind: "human", reason: "Too hard", priority: "high" }), "hands over to a human | Too hard. | High priority."],
     [act("error", { message: "exit 1", hint: "Install make" }), "had an error | exit 1. Install make."],
     [act("response", { text: "**Done.** See `a.ts`." }), "says | Done. See a.ts."],
     [act("plan", { items: [{ text: "a" }, { text: "b" }] }), "has a plan of 2 steps"],
@@ -92,7 +88,7 @@ describe("AAEP", () => {
 
   test("the three ends sound different although their summaries may not", () => {
     expect(say(aaep("session.completed", { summary_normal: "Over." }))).toBe("is done | Over.");
-    expect(say(aaep("session.cancelled", { cancelled_by: "user", summary_normal: "Over." }))).toBe("was cancelled by user | Over.");
+    expect(say(aaep("session.cancelled", { cancelled_by: "user", summary_normal: "Over." }))).toBe("was cancelled by the user | Over.");
     expect(say(aaep("session.errored", { error_category: "transient", summary_normal: "Over.", remediation_hint: "Try again." }))).toBe(
       "failed | Over. Try again.",
     );
@@ -125,21 +121,61 @@ describe("AAEP", () => {
 
   test("arguments that were summed up for the ear are read", () => {
     expect(say(aaep("tool.invoked", { tool: "read_log", args_summary: "service: web, lines: 50" }))).toBe(
-      "uses read_log | service: web, lines: 50.",
+      "uses read log | service: web, lines: 50.",
     );
   });
 });
 
-test.each([
-  [900, "about a second"],
-  [7000, "about seven seconds"],
-  [31_000, "about 30 seconds"],
-  [60_000, "about a minute"],
-  [120_000, "about two minutes"],
-  [1_500_000, "about 25 minutes"],
-  [3_600_000, "about an hour"],
-  [10_800_000, "about three hours"],
-  [259_200_000, "about three days"],
-])("%i milliseconds are %s", (ms, words) => {
-  expect(aboutInEnglish(ms)).toBe(words);
+describe("what it cost", () => {
+  const costUsd = { value: 0.09, counts: "total" } as const;
+  const tokens = { counts: "total", input: 20_000, output: 1000 } as const;
+
+  test("is said at the end of a session, and everything at the longest", () => {
+    const closed = act("session.closed", { outcome: "completed", costUsd, tokens });
+    expect(say(closed, "terse")).toBe("is done");
+    expect(say(closed)).toBe("is done | It cost 9 cents.");
+    expect(say(closed, "detailed")).toBe("is done | It cost 9 cents. 21 thousand tokens used.");
+  });
+
+  test("is not what the last step added", () => {
+    const closed = act("session.closed", {
+      outcome: "completed",
+      costUsd: { value: 0.01, counts: "delta" },
+      tokens: { counts: "delta", total: 5 },
+    });
+    expect(say(closed, "detailed")).toBe("is done");
+  });
+
+  test("is said of a turn where everything is wanted", () => {
+    const ended = act("turn.ended", { costUsd: { value: 0.001, counts: "delta" } });
+    expect(say(ended)).toBe("is done for now");
+    expect(say(ended, "detailed")).toBe("is done for now | It cost less than a cent.");
+  });
+});
+
+describe("a tool", () => {
+  test("that ran the tests tells how many failed", () => {
+    const run = {
+      tool: "Bash",
+      input: { command: "npm test" },
+      outcome: "failed",
+      error: "Exit code 1\nTests: 1 failed, 5 passed",
+    } as const;
+    expect(say(act("tool.ended", run))).toBe("ran the tests | 1 test failed, 5 passed.");
+    expect(say(act("tool.ended", { tool: "Bash", input: run.input, outcome: "succeeded", result: "1 passed" }))).toBe(
+      "ran the tests | 1 test passed.",
+    );
+    expect(say(act("tool.ended", { ...run, error: "No such command" }))).toBe("got an error trying to run the tests | No such command.");
+  });
+
+  test("is told why where nothing else tells, in the agent's words", () => {
+    const call = { tool: "Bash", input: { command: "make-it-so --now" }, why: "Go live" };
+    expect(say(act("tool.started", call))).toBe("runs make-it-so | Go live.");
+    expect(say(act("tool.started", call), "terse")).toBe("runs make-it-so");
+  });
+
+  test("that names a secret does not say it", () => {
+    const command = "cat sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8t";
+    expect(say(act("tool.started", { tool: "Bash", input: { command } }))).toBe("reads a secret");
+  });
 });

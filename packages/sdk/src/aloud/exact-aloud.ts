@@ -1,0 +1,84 @@
+import type { SignNames } from "./sign-names.ts";
+import { signsFor } from "./signs-for.ts";
+import { type SpokenToken, signAloud, spaceAloud, tokensOf } from "./spoken-tokens.ts";
+
+/** Longer texts are cut, and it is said how much is left: nobody listens for an hour. */
+export const MOST_EXACT = 10_000;
+
+/**
+ * The exact text, to be heard: words as words, and every sign, space and capital letter by its name. Characters that a screen
+ * would hide, or that look like others, are named.
+ *
+ *     rm -rf / tmp    rm, space, dash rf, space, slash, space, tmp
+ *     rm -rf /tmp     rm, space, dash rf, space, slash tmp
+ *
+ * Two different texts, up to `MOST_EXACT` characters, give two different spoken texts, also without commas and upper case.
+ * That holds because what is spoken can be read back word by word: no name of a character is the beginning of another one, a
+ * word of the text that begins like a name has `word` before it, and capitals are told by a word before them.
+ */
+export function exactAloud(text: string, language: string): string {
+  const names = signsFor(language);
+  let spoken = "";
+  let wasSpace = false;
+  for (const token of tokensOf(text.slice(0, MOST_EXACT), names)) {
+    const isSpace = token.is === "space";
+    // A listener expects a pause where there is a space.
+    const pause = isSpace || wasSpace ? ", " : " ";
+    spoken += `${spoken === "" ? "" : pause}${plainly(token, names)}`;
+    wasSpace = isSpace;
+  }
+  return withRest(spoken, text, names);
+}
+
+/** Says how much of a text was not told. */
+export function withRest(spoken: string, text: string, { left }: SignNames): string {
+  return text.length <= MOST_EXACT ? spoken : `${spoken}. ${left(text.length - MOST_EXACT)}`;
+}
+
+function plainly(token: SpokenToken, names: SignNames): string {
+  switch (token.is) {
+    case "space":
+      return spaceAloud(token.count, names);
+    case "sign":
+      return signAloud(token.name, token.count, names);
+    case "kept":
+      return `${token.script} ${token.word}`;
+    case "digits":
+      return digitsAloud(token.digits);
+    case "word":
+      return wordAloud(token.word, names);
+  }
+}
+
+/** Short numbers as such; others, and those that begin with zero, digit by digit. */
+function digitsAloud(digits: string): string {
+  return digits.length <= 3 && !/^0./.test(digits) ? digits : [...digits].join(" ");
+}
+
+function wordAloud(word: string, names: SignNames): string {
+  const small = word.toLowerCase();
+  const said = reservedIn(names).has(small) ? `${names.word} ${word}` : word;
+  if (word === small) return said;
+  return `${word.length > 1 && word === word.toUpperCase() ? names.capitals : names.capital} ${said}`;
+}
+
+const RESERVED = new Map<SignNames, ReadonlySet<string>>();
+
+/** Words that names begin with: as words of the text they are told apart. */
+function reservedIn(names: SignNames): ReadonlySet<string> {
+  const known = RESERVED.get(names);
+  if (known !== undefined) return known;
+  const phrases = [
+    ...Object.values(names.signs),
+    ...Object.values(names.hidden),
+    ...Object.values(names.marks),
+    ...Object.values(names.scripts),
+    ...names.cyrillic,
+    ...names.greek,
+    ...names.soundsAlike,
+    ...[names.space, names.times, names.capital, names.capitals, names.word, names.character, names.combining],
+  ];
+  const reserved = new Set(phrases.map((phrase) => phrase.toLowerCase().split(" ")[0] ?? ""));
+  RESERVED.set(names, reserved);
+  return reserved;
+}

@@ -1,0 +1,76 @@
+/** What a tool does, whatever its agent calls it. */
+export type ToolKind =
+  | "command"
+  | "edit"
+  | "write"
+  | "read"
+  | "delete"
+  | "list"
+  | "search"
+  | "web-search"
+  | "fetch"
+  | "plan"
+  | "subagent"
+  | "question"
+  | "memory"
+  | "watch"
+  | "stop"
+  | "skill"
+  | "mcp"
+  | "other";
+
+type Named = Exclude<ToolKind, "skill" | "mcp" | "other">;
+
+/** The tools of coding agents by what they do. Small letters and digits alone: `run_shell_command` and `RunShellCommand` are one. */
+const NAMES: Readonly<Record<Named, string>> = {
+  command:
+    "bash shell exec execute executebash executecommand executepwsh runcommand runcommands runshellcommand runinterminal runterminalcmd runterminalcommand launchprocess localshell execcommand shellcommand terminal powershell process unifiedexec",
+  edit: "edit editfile multiedit strreplace strreplaceeditor strreplacebasededittool applypatch applydiff patch replace replaceinfile replacestringinfile replacefilecontent searchreplace inserteditintofile insertcontent notebookedit editnotebookfile texteditor fileeditor",
+  write: "write writefile writetofile create createfile createnewfile savefile fswrite",
+  read: "read readfile readfiles readmanyfiles view viewfile openfile fsread readnotebook viewimage readlints getdiagnostics",
+  delete: "delete deletefile removefile removefiles rm",
+  list: "ls list listdir listdirectory listfiles",
+  search:
+    "grep glob search searchfiles searchfilecontent codebasesearch codebaseretrieval semanticsearch filesearch findfiles find findbyname grepsearch globsearch finder",
+  "web-search": "websearch searchweb googlewebsearch",
+  fetch: "webfetch fetch fetchurl fetchpage fetchwebpage openurl readurlcontent browse browseraction",
+  plan: "todowrite todoread todo todolist managetodolist updateplan plan exitplanmode enterplanmode planmoderespond writetodos updatetodolist taskcreate taskupdate addtasks updatetasks",
+  subagent: "task agent spawnagent delegate delegatetask delegatetoagent dispatchagent subagent runsubagent newtask",
+  question: "askuserquestion askquestion askuser askfollowupquestion question requestuserinput",
+  memory: "memory savememory updatememory creatememory remember",
+  watch: "bashoutput readprocess readterminal getterminaloutput commandstatus writestdin taskoutput",
+  stop: "killshell killprocess killterminal taskstop",
+};
+
+const KINDS: ReadonlyMap<string, ToolKind> = new Map(
+  Object.keys(NAMES)
+    .filter(isNamed)
+    .flatMap((kind) => NAMES[kind].split(" ").map((name): [string, ToolKind] => [name, kind])),
+);
+
+function isNamed(kind: string): kind is Named {
+  return Object.hasOwn(NAMES, kind);
+}
+
+/** What a call says about its tool. */
+export interface NamedTool {
+  readonly tool?: string;
+  readonly toolKind?: "tool" | "skill" | "subagent" | "other";
+  readonly server?: string;
+}
+
+/** Agents that call their own tools by a supplier. */
+const BUILT_IN = new Set(["developer", "builtin", "computercontroller", "native", "core"]);
+
+/** A tool of a server does whatever the server likes, whatever it is called. */
+export function toolKindOf({ tool = "", toolKind, server }: NamedTool): ToolKind {
+  if (toolKind === "skill") return "skill";
+  if (toolKind === "subagent") return "subagent";
+  if (server !== undefined && server !== "" && !BUILT_IN.has(server.toLowerCase())) return "mcp";
+  if (tool.length > 100) return "other";
+  const name = tool.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  // Some name the supplier first, as in `developer__shell`.
+  const last =
+    tool.includes("__") && !/^mcp_/i.test(tool) ? (tool.split("__").at(-1) ?? "").toLowerCase().replaceAll(/[^a-z0-9]/g, "") : name;
+  return KINDS.get(name) ?? KINDS.get(last) ?? "other";
+}
