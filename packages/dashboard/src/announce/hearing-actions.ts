@@ -1,8 +1,8 @@
 import type { Mute } from "@earshot/sdk";
+import { type Source, sourceWords } from "@earshot/sdk/ear";
 import { changeSettings, settings } from "../settings.ts";
 import { muteWords, writeMute } from "./mutes.ts";
 import { tellRegion } from "./regions.ts";
-import { type Source, sourceWords } from "./sources.ts";
 
 const MOST_MUTED = 200;
 

@@ -1,10 +1,10 @@
 import type { Mute } from "@earshot/sdk";
+import { type Source, sourceWords } from "@earshot/sdk/ear";
 import { type ReactNode, useRef } from "react";
 import { useSteady } from "../parts/use-steady.ts";
 import { changeSettings, useSettings } from "../settings.ts";
 import { turnFollow, turnMute, turnQuiet } from "./hearing-actions.ts";
 import { muteWords, readMute, writeMute } from "./mutes.ts";
-import { type Source, sourceWords } from "./sources.ts";
 import { useHeard, useListening } from "./use-listening.ts";
 
 /** What to hear, now: what was missed, the last once more, and who is to be silent. */

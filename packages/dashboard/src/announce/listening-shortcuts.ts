@@ -1,8 +1,8 @@
+import type { Source } from "@earshot/sdk/ear";
 import type { Shortcut } from "../shortcuts/shortcuts.ts";
 import { turnFollow, turnMute, turnQuiet } from "./hearing-actions.ts";
 import type { Listening } from "./listening.ts";
 import { tellRegion } from "./regions.ts";
-import type { Source } from "./sources.ts";
 
 const GROUP = "Listening";
 

@@ -1,20 +1,19 @@
-import type { News, RequestView } from "@earshot/hub";
 import { type Announcement, type Announcer, createAnnouncer } from "@earshot/sdk";
+import { Ear, type HeardNews, type HeardRequest, type Source, Sources, Speaker } from "@earshot/sdk/ear";
 import { ask } from "../hub/ask.ts";
 import type { LiveHub, LiveNews, LiveState } from "../hub/live.ts";
 import { changeSettings, listen as listenToSettings, settings } from "../settings.ts";
-import { Ear } from "./ear.ts";
+import { wishOf } from "../words/request-words.ts";
+import { wordLanguage } from "../words/word-languages.ts";
 import { type Heard, HeardList, toHeard } from "./heard-list.ts";
 import { Mouth } from "./mouth.ts";
 import { readMutes } from "./mutes.ts";
-import { type Source, Sources } from "./sources.ts";
-import { Speaker } from "./speaker.ts";
 import { SpeakingTab } from "./speaking-tab.ts";
 
 /** What tabs tell each other. */
 type Message =
   | { readonly what: "heard"; readonly heard: readonly Heard[] }
-  | { readonly what: "request"; readonly view: RequestView | undefined; readonly news: News }
+  | { readonly what: "request"; readonly view: HeardRequest | undefined; readonly news: HeardNews }
   /** What one tab had still to say when another took over. */
   | { readonly what: "rest"; readonly rest: readonly Announcement[] }
   | { readonly what: "new tab" };
@@ -55,7 +54,9 @@ export class Listening {
       announcer,
       sources: this.sources,
       me,
+      wants: (card) => `It wants to ${wishOf({ card }).what}`,
       now,
+      wallNow: Date.now,
       ask: (path) => ask("GET", path),
       onHeard,
       share: (view, news) => this.#tell({ what: "request", view, news }),
@@ -169,7 +170,7 @@ export class Listening {
     const waiting = await this.#ear.lookUp();
     if (counts && waiting !== undefined) {
       this.#speaker.swallow();
-      if (waiting > 0) this.#ear.notice("request", waiting === 1 ? "One request waits for you." : `${waiting} requests wait for you.`);
+      if (waiting > 0) this.#ear.notice("request", this.#ear.phrases.waiting(waiting));
     }
     this.#work();
   }
@@ -177,7 +178,7 @@ export class Listening {
   #state(state: LiveState): void {
     if (state === "live") {
       if (this.#away?.isTold === true) {
-        this.#ear.notice("other", "The hub is back.");
+        this.#ear.notice("other", this.#ear.phrases.hubBack);
         if (this.#tab.speaks) void this.#lookUp(true);
       }
       clearTimeout(this.#away?.timer);
@@ -185,7 +186,7 @@ export class Listening {
     } else if (state !== "connecting" && this.#away === undefined) {
       const tell = () => {
         if (this.#away !== undefined) this.#away.isTold = true;
-        this.#ear.notice("guard-lost", "The hub is away. Nothing is heard and nothing can be answered here until it is back.");
+        this.#ear.notice("guard-lost", this.#ear.phrases.hubAway);
         this.#work();
       };
       this.#away = { timer: setTimeout(tell, AWAY_MS), isTold: false };
@@ -221,6 +222,14 @@ export class Listening {
 
 /** What the person has set, as the announcer takes it. */
 function wanted(): Partial<Announcer["settings"]> {
-  const { verbosity, paceWpm, load, quiet, muted, follow } = settings();
-  return { verbosity, paceWpm, load, quiet, mutes: readMutes(muted), follow: follow === "" ? undefined : follow };
+  const { verbosity, paceWpm, load, quiet, muted, follow, wordsIn } = settings();
+  return {
+    language: wordLanguage(wordsIn),
+    verbosity,
+    paceWpm,
+    load,
+    quiet,
+    mutes: readMutes(muted),
+    follow: follow === "" ? undefined : follow,
+  };
 }

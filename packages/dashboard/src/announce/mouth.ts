@@ -1,7 +1,8 @@
 import type { Announcement } from "@earshot/sdk";
+import { soundOf } from "@earshot/sdk/ear";
 import { settings } from "../settings.ts";
 import { tellParts } from "./regions.ts";
-import { Sounds, soundOf } from "./sounds.ts";
+import { Sounds } from "./sounds.ts";
 import { Voice } from "./voice.ts";
 
 const MINUTE_MS = 60_000;

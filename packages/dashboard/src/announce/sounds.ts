@@ -1,29 +1,4 @@
-import type { About } from "@earshot/sdk";
-
-/** Short sounds that say what kind of thing follows. */
-export type Sound = "request" | "guard" | "failure" | "ended";
-
-/** A note: its pitch in hertz, when it begins and how long it lasts, in seconds. */
-type Note = readonly [pitch: number, at: number, lasts: number];
-
-/** Told apart by their shape, not by their loudness: up for a question, down for a failure, one soft note for an end, a warble for the guard. */
-const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
-  request: [
-    [587, 0, 0.14],
-    [880, 0.15, 0.22],
-  ],
-  guard: [
-    [880, 0, 0.1],
-    [622, 0.11, 0.1],
-    [880, 0.22, 0.1],
-    [622, 0.33, 0.2],
-  ],
-  failure: [
-    [392, 0, 0.16],
-    [262, 0.17, 0.26],
-  ],
-  ended: [[523, 0, 0.22]],
-};
+import { NOTES, type Note, type Sound } from "@earshot/sdk/ear";
 
 export const SOUND_NAMES: Readonly<Record<Sound, string>> = {
   request: "somebody waits for you",
@@ -31,13 +6,6 @@ export const SOUND_NAMES: Readonly<Record<Sound, string>> = {
   failure: "something failed",
   ended: "an agent is done",
 };
-
-const SOUNDS: Readonly<Partial<Record<About, Sound>>> = { request: "request", guard: "guard", failure: "failure", ended: "ended" };
-
-/** The sound of an announcement; most have none. */
-export function soundOf(about: About): Sound | undefined {
-  return SOUNDS[about];
-}
 
 const LOUDEST = 0.5;
 const EDGE_SECONDS = 0.015;

@@ -36,11 +36,11 @@ describe("who wants what, in one sentence", () => {
     ],
     [
       { kind: "confirmation", agent: "query-doctor", title: "confirmation", facts: {}, said: [{ name: "action", text: "Drop it." }] },
-      "query-doctor wants to do this, in its own words: “Drop it.”",
+      "Query doctor wants to do this, in its own words: “Drop it.”",
     ],
     [
       { kind: "confirmation", agent: "query-doctor", title: "drop_table", facts: {}, said: [{ name: "action", text: "Drop it." }] },
-      "query-doctor wants to use drop_table, in its own words: “Drop it.”",
+      "Query doctor wants to use drop_table, in its own words: “Drop it.”",
     ],
     [{ kind: "clarification", facts: {}, said: [{ name: "question", text: "Which branch?" }] }, "Claude Code asks: “Which branch?”"],
     [

@@ -1,7 +1,6 @@
-import type { Asked, RequestView } from "@earshot/hub";
 import { showHidden } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import { agentName, projectName } from "./names.ts";
+import { agentName, folderIn, type HeardAsked, projectName } from "@earshot/sdk/ear";
 
 /** What is asked, in parts: "Claude Code in shop", "wants to", "run git push". */
 export interface Wish {
@@ -17,7 +16,7 @@ export interface KnownCommands {
   readonly commands: readonly { readonly text: string; readonly dangers: readonly string[] }[];
 }
 
-type Told = { readonly card: Pick<RequestView["card"], "asked"> };
+type Told = { readonly card: { readonly asked: HeardAsked } };
 
 /** "Claude Code in shop wants to run git push": who, where, what, made from the real input, with what a screen would hide written out. */
 export function headingOf(request: Told, known?: KnownCommands): string {
@@ -47,19 +46,10 @@ export function wishOf({ card }: Told, known?: KnownCommands): Wish {
 }
 
 /** "Claude Code in shop". */
-export function whoAsks({ agent, facts }: Pick<Asked, "agent" | "facts">): string {
-  const project = projectName(folderOf(facts));
+export function whoAsks({ agent, facts }: Pick<HeardAsked, "agent" | "facts">): string {
+  const project = projectName(folderIn(facts));
   const name = shortly(agentName(agent), LONGEST_NAME);
   return project === undefined ? name : `${name} in ${shortly(project, LONGEST_NAME)}`;
-}
-
-/** The folder that an agent works in, as far as it says. */
-export function folderOf(facts: Asked["facts"]): string | undefined {
-  const workspace = facts["workspace"];
-  if (!isObject(workspace)) return undefined;
-  const { project_path: path, roots, cwd } = workspace;
-  const folder = [path, Array.isArray(roots) ? roots[0] : undefined, cwd].find((one) => typeof one === "string" && one !== "");
-  return typeof folder === "string" ? folder : undefined;
 }
 
 const LONGEST = 160;
@@ -81,7 +71,7 @@ export function quoted(text: string, most = LONGEST): string {
   return `“${shortly(text, most)}”`;
 }
 
-function questionOf({ fields = [], said, title }: Asked): string {
+function questionOf({ fields = [], said, title }: HeardAsked): string {
   const [first, ...more] = fields;
   const text = first === undefined ? said.find(({ name }) => name === "question")?.text : first.text === "" ? undefined : first.text;
   const others = more.length === 0 ? "" : `, and ${more.length} more ${more.length === 1 ? "question" : "questions"}`;
@@ -96,7 +86,7 @@ const MOMENTS: Readonly<Record<string, string>> = {
   "session-start": "begin a session",
 };
 
-function actionOf(asked: Asked, known: KnownCommands | undefined): string {
+function actionOf(asked: HeardAsked, known: KnownCommands | undefined): string {
   const moment = String(asked.facts["moment"] ?? "action");
   if (moment === "prompt") return `take this prompt: ${quoted(promptIn(asked.input))}`;
   if (moment === "outcome") return `go on after ${shortly(asked.title, LONGEST_NAME)} has run`;
@@ -112,7 +102,7 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
   [/glob|grep|search|find|list|^ls$/i, "search in"],
 ];
 
-function actingOf(asked: Asked, known: KnownCommands | undefined): string {
+function actingOf(asked: HeardAsked, known: KnownCommands | undefined): string {
   const { title, facts } = asked;
   const input = isObject(asked.input) ? asked.input : {};
   const command = textOf(input, "command", "cmd", "script", "commandLine", "CommandLine");

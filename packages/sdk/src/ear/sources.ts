@@ -1,5 +1,5 @@
 import type { Activity } from "@earshot/translate";
-import { projectName } from "../words/names.ts";
+import { projectName } from "./names.ts";
 
 /** Who speaks in a session, and where. */
 export interface Source {
@@ -25,7 +25,7 @@ export class Sources {
     this.#sources.delete(session);
     this.#sources.set(session, {
       session,
-      agent: agentName ?? (agent === "" ? (known?.agent ?? "Somebody") : agent),
+      agent: agentName ?? (agent === "" || agent === known?.agentId ? (known?.agent ?? "Somebody") : agent),
       agentId: agent === "" ? (known?.agentId ?? "") : agent,
       project,
     });
@@ -33,6 +33,12 @@ export class Sources {
       if (this.#sources.size <= MOST) return;
       this.#sources.delete(oldest);
     }
+  }
+
+  /** What an agent calls itself in a session. */
+  nameOf(session: string, agent: string): string | undefined {
+    const known = this.#sources.get(session);
+    return known?.agentId === agent ? known.agent : undefined;
   }
 
   find(session: string | null | undefined): Source | undefined {

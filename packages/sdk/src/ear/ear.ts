@@ -1,24 +1,20 @@
-import type { Alert, News, RequestList, RequestView } from "@earshot/hub";
-import type { Announcer, Notice } from "@earshot/sdk";
-import type { LiveEntry, LiveNews } from "../hub/live.ts";
-import { alertName } from "../words/alert-names.ts";
-import { agentName } from "../words/names.ts";
+import type { Notice } from "../announce/announcement.ts";
+import { alertName, type EarPhrases, earPhrases } from "./ear-phrases.ts";
 import { EntryQueue } from "./entry-queue.ts";
-import { RequestDesk } from "./request-desk.ts";
-import type { Sources } from "./sources.ts";
+import { agentName } from "./names.ts";
+import { RequestDesk, type RequestDeskPorts } from "./request-desk.ts";
+import type { HeardAlert, HeardEntry, HeardNews, HeardRequest, HeardTidings } from "./wire.ts";
 
-export interface EarPorts {
-  readonly announcer: Announcer;
-  readonly sources: Sources;
-  /** The name under which this browser decides. */
-  readonly me: string;
+export interface EarPorts extends RequestDeskPorts {
   readonly ask: <Answer>(path: string) => Promise<Answer>;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
+  /** Milliseconds since 1970, as entries name their times. */
+  readonly wallNow: () => number;
   /** Something was heard outside of `hear`. */
   readonly onHeard: () => void;
-  /** What was asked of the hub, for the other tabs. */
-  readonly share: (view: RequestView | undefined, news: News) => void;
+  /** What was asked of the hub, for others who listen along. */
+  readonly share: (view: HeardRequest | undefined, news: HeardNews) => void;
 }
 
 /** An entry that is so much older than entries usually are was said while nobody listened. */
@@ -31,6 +27,10 @@ const ABOUT_STANDING: ReadonlySet<string> = new Set(
 );
 /** Told otherwise, or nothing to listen to. */
 const UNTOLD_ALERTS: ReadonlySet<string> = new Set(["request_waiting", "conformance_violation"]);
+
+interface OpenList {
+  readonly requests: readonly HeardRequest[];
+}
 
 /** What the hub tells, for the announcer: entries in their order, requests as they stand, alerts. */
 export class Ear {
@@ -46,25 +46,30 @@ export class Ear {
     this.desk = new RequestDesk(ports);
   }
 
-  /** `asks`: whether this tab asks the hub about requests, or is told by the one that does. */
-  hear({ entries, position, requests, alerts, leftOut }: LiveNews, asks: boolean): void {
+  /** What is said of the ear's own accord, in the language of the announcer. */
+  get phrases(): EarPhrases {
+    return earPhrases(this.#ports.announcer.settings.language);
+  }
+
+  /** `asks`: whether this listener asks the hub about requests, or is told by the one that does. */
+  hear({ entries, position, requests, alerts, leftOut }: HeardTidings, asks: boolean): void {
     const at = this.#ports.now();
     this.#isCatchingUp = this.#isHistory(entries) ?? this.#isCatchingUp;
     this.#queue.push(entries, at);
     this.#position = Math.max(this.#position, position);
     if (asks) for (const one of requests) this.#hearNews(one);
     for (const alert of alerts) this.#hearAlert(alert);
-    if (leftOut > 0) this.notice("other", `${leftOut} more events were not told.`);
+    if (leftOut > 0) this.notice("other", this.phrases.notTold(leftOut));
   }
 
-  hearRequest(view: RequestView | undefined, news: News): void {
+  hearRequest(view: HeardRequest | undefined, news: HeardNews): void {
     const at = this.#ports.now();
     if (view !== undefined) this.desk.take(view, at);
     this.desk.tell(news, view, at);
   }
 
   notice(topic: Notice["topic"], text: string): void {
-    this.#ports.announcer.notice({ topic, text, language: "en" }, this.#ports.now());
+    this.#ports.announcer.notice({ topic, text, language: this.phrases.language }, this.#ports.now());
   }
 
   /** Hears the entries that need wait no longer; or all. Says whether they are history. */
@@ -82,21 +87,26 @@ export class Ear {
 
   /** Asks how requests stand, in case something was missed. Fulfils with how many wait; undefined when the hub cannot be asked. */
   async lookUp(): Promise<number | undefined> {
-    const { ask, now } = this.#ports;
-    const open = await ask<RequestList>(`/api/requests?state=open&limit=${MOST_OPEN}`).catch(() => undefined);
+    const open = await this.#ports.ask<OpenList>(`/api/requests?state=open&limit=${MOST_OPEN}`).catch(() => undefined);
     if (open === undefined) return undefined;
-    for (const view of open.requests) this.desk.take(view, now(), true);
-    const ended = this.desk.open.filter((id) => !open.requests.some((view) => view.id === id));
+    return this.hearOpen(open.requests);
+  }
+
+  /** All that are open: how they stand, and what became of those that were open before. Fulfils with how many wait. */
+  async hearOpen(requests: readonly HeardRequest[]): Promise<number> {
+    const { now } = this.#ports;
+    for (const view of requests) this.desk.take(view, now(), true);
+    const ended = this.desk.open.filter((id) => !requests.some((view) => view.id === id));
     for (const id of ended.slice(0, MOST_ENDED)) {
       const view = await this.#read(id);
       if (view !== undefined) this.desk.take(view, now());
     }
-    return open.requests.filter(({ waits }) => waits).length;
+    return requests.filter(({ waits }) => waits).length;
   }
 
-  #hearNews(news: News): void {
+  #hearNews(news: HeardNews): void {
     const { request, what } = news;
-    const hear = (view: RequestView | undefined) => {
+    const hear = (view: HeardRequest | undefined) => {
       this.hearRequest(view, news);
       this.#ports.share(view, news);
       this.#ports.onHeard();
@@ -106,24 +116,26 @@ export class Ear {
   }
 
   /** Undefined when the hub is away: everything is looked up when it is back. */
-  #read(id: string): Promise<RequestView | undefined> {
-    return this.#ports.ask<RequestView>(`/api/requests/${encodeURIComponent(id)}`).catch(() => undefined);
+  #read(id: string): Promise<HeardRequest | undefined> {
+    return this.#ports.ask<HeardRequest>(`/api/requests/${encodeURIComponent(id)}`).catch(() => undefined);
   }
 
-  #hearAlert({ type, agent, message, sessionId }: Alert): void {
+  #hearAlert({ type, agent, message, sessionId }: HeardAlert): void {
     if (UNTOLD_ALERTS.has(type)) return;
     const { announcer, sources, now } = this.#ports;
-    const project = sources.find(sessionId)?.project;
-    const text = `${alertName(type)}. ${message}`;
-    const about = { agent: agentName(agent), session: sessionId, ...(project === undefined ? {} : { project }) };
-    announcer.notice({ topic: "other", text, language: "en", ...about }, now());
+    const source = sources.find(sessionId);
+    const project = source?.project;
+    // The hub writes its sentence in English: whoever listens in another language hears what kind of alert it is.
+    const text = `${alertName(type, this.phrases)}.${this.phrases.language === "en" ? ` ${message}` : ""}`;
+    const about = { agent: source?.agent ?? agentName(agent), session: sessionId, ...(project === undefined ? {} : { project }) };
+    announcer.notice({ topic: "other", text, language: this.phrases.language, ...about }, now());
   }
 
   /** By the entries' own times, less how far the hub's clock seems to be off; undefined where there are none. */
-  #isHistory(entries: readonly LiveEntry[]): boolean | undefined {
+  #isHistory(entries: readonly HeardEntry[]): boolean | undefined {
     const last = entries.at(-1);
     if (last === undefined) return undefined;
-    const lagMs = Date.now() - Date.parse(last.receivedAt);
+    const lagMs = this.#ports.wallNow() - Date.parse(last.receivedAt);
     this.#leastLagMs = Math.min(this.#leastLagMs, lagMs);
     return lagMs - this.#leastLagMs > HISTORY_MS;
   }

@@ -1,10 +1,12 @@
-import type { News, NewsKind, RequestView } from "@earshot/hub";
-import type { Announcer, Notice } from "@earshot/sdk";
 import type { Activity } from "@earshot/translate";
-import type { LiveEntry } from "../hub/live.ts";
+import type { Notice } from "../announce/announcement.ts";
+import type { Announcer } from "../announce/announcer.ts";
 import { activitiesOf } from "./activities-of.ts";
-import { deciderOf, inAWord, settlingOf, toAsking } from "./request-activity.ts";
+import { type EarPhrases, earPhrases, type Meanwhile } from "./ear-phrases.ts";
+import { agentName } from "./names.ts";
+import { deciderOf, inAWord, settlingOf, toAsking, type Wanting } from "./request-activity.ts";
 import type { Sources } from "./sources.ts";
+import type { HeardDecision, HeardEntry, HeardNews, HeardRequest } from "./wire.ts";
 
 type Decided = Extract<Activity, { kind: "tool.decided" }>;
 
@@ -17,19 +19,22 @@ interface Known {
 export interface RequestDeskPorts {
   readonly announcer: Announcer;
   readonly sources: Sources;
-  /** The name under which this browser decides. */
+  /** The name under which whoever listens decides. */
   readonly me: string;
+  readonly wants: Wanting;
 }
 
 const MOST_REMEMBERED = 512;
+/** The language of the sentences that a hub writes. */
+const HUBS_OWN = "en";
 
-/** What is said of a request that is open. */
-const MEANWHILE: Readonly<Partial<Record<NewsKind, readonly [Notice["topic"], string]>>> = {
-  "half-time": ["other", "Half of the time to answer is over."],
-  "last-call": ["request", "20 seconds left to answer."],
-  unattended: ["other", "It does not wait for an answer any more."],
-  attended: ["request", "It waits for an answer again."],
-};
+/** What is said of a request that is open, and how urgently. */
+const MEANWHILE: ReadonlyMap<string, readonly [Notice["topic"], Meanwhile]> = new Map([
+  ["half-time", ["other", "half-time"]],
+  ["last-call", ["request", "last-call"]],
+  ["unattended", ["other", "unattended"]],
+  ["attended", ["request", "attended"]],
+]);
 
 /**
  * What is heard from the ledger and what the hub says about requests, for the announcer as one. An AAEP event asks in its own words;
@@ -42,14 +47,14 @@ export class RequestDesk {
   readonly #keys = new Map<number, string>();
   readonly #known = new Map<string, Known>();
   /** The hub was faster than the ledger's own stream. */
-  readonly #early = new Map<number, RequestView>();
+  readonly #early = new Map<number, HeardRequest>();
   /** Those that have ended: what was asked of the hub before may be answered after it. */
   readonly #over = new Set<string>();
   /** Tools by their calls: what is decided about a call does not say which tool it is. */
   readonly #tools = new Map<string, string>();
   /** Calls that a request is about. */
   readonly #asked = new Set<string>();
-  /** Decided by this browser: whoever did that knows. */
+  /** Decided by this listener: whoever did that knows. */
   readonly #own = new Set<string>();
   #heardUpTo = 0;
 
@@ -57,11 +62,11 @@ export class RequestDesk {
     this.#ports = ports;
   }
 
-  hear(entry: LiveEntry, at: number): void {
+  hear(entry: HeardEntry, at: number): void {
     const { position } = entry;
     const early = this.#early.get(position);
     const replaces = early?.decision === null && entry.protocol === "aep";
-    for (const activity of activitiesOf(entry)) {
+    for (const activity of activitiesOf(entry, this.#phrases)) {
       if (isAsking(activity) && (replaces || this.#keys.has(position))) continue;
       if ("callId" in activity && "tool" in activity && activity.tool !== "") this.#tools.set(callOf(activity), activity.tool ?? "");
       if (replaces && activity.kind === "tool.requested") continue;
@@ -85,7 +90,7 @@ export class RequestDesk {
   }
 
   /** How the hub says that a request stands. `isHistory`: it was asked before this page listened. */
-  take(view: RequestView, at: number, isHistory = false): void {
+  take(view: HeardRequest, at: number, isHistory = false): void {
     const { id, position, decision, deadlineAt } = view;
     this.#early.delete(position);
     const key = this.#known.get(id)?.key ?? this.#keys.get(position);
@@ -96,7 +101,7 @@ export class RequestDesk {
     } else if (this.#over.has(id)) return;
     else if (key !== undefined) this.#keep(view, key, at);
     else if (isHistory || position <= this.#heardUpTo) {
-      const asking = toAsking(view);
+      const asking = this.#named(toAsking(view, this.#ports.wants));
       this.#asked.add(callOf(asking));
       this.#hear(asking, at);
       const own = this.#remember(position, asking, at);
@@ -106,13 +111,14 @@ export class RequestDesk {
   }
 
   /** What happens to a request meanwhile. */
-  tell({ what, text, session }: News, view: RequestView | undefined, at: number): void {
-    const meanwhile = MEANWHILE[what];
-    if (what === "alarm") this.#notice("guard-lost", text, session, at);
-    else if (what === "refused" || what === "control") this.#notice("other", text, session, at);
+  tell({ what, text, session }: HeardNews, view: HeardRequest | undefined, at: number): void {
+    const meanwhile = MEANWHILE.get(what);
+    if (what === "alarm") this.#notice("guard-lost", { text, language: HUBS_OWN }, session, at);
+    else if (what === "refused" || what === "control") this.#notice("other", { text, language: HUBS_OWN }, session, at);
     else if (meanwhile !== undefined && view?.decision === null) {
-      const [topic, words] = meanwhile;
-      this.#notice(topic, `${words} ${inAWord(view.card)}`, session, at);
+      const [topic, which] = meanwhile;
+      const what = inAWord(view.card, this.#ports.wants, this.#phrases);
+      this.#notice(topic, { text: `${this.#phrases.meanwhile[which]} ${what}`, language: this.#phrases.language }, session, at);
     }
   }
 
@@ -121,7 +127,18 @@ export class RequestDesk {
     return [...this.#known.keys()];
   }
 
-  /** Whether this browser decided it. By the name that the announcer gives it. */
+  /** The id of an open request, by the name that the announcer gives it. */
+  idOf(key: string): string | undefined {
+    for (const [id, known] of this.#known) if (known.key === key) return id;
+    return undefined;
+  }
+
+  /** The name that the announcer gives to an open request. */
+  keyOf(id: string): string | undefined {
+    return this.#known.get(id)?.key;
+  }
+
+  /** Whether this listener decided it. By the name that the announcer gives it. */
   isOwn(key: string): boolean {
     return this.#own.has(key);
   }
@@ -136,19 +153,31 @@ export class RequestDesk {
     return tool === undefined ? decision : { ...decision, tool };
   }
 
-  #hear(activity: Activity, at: number): void {
+  get #phrases(): EarPhrases {
+    return earPhrases(this.#ports.announcer.settings.language);
+  }
+
+  #hear(said: Activity, at: number): void {
+    const activity = this.#named(said);
     this.#ports.sources.hear(activity);
     this.#ports.announcer.hear(activity, at);
   }
 
-  #notice(topic: Notice["topic"], text: string, session: string | null, at: number): void {
+  /** As it is called everywhere: one that is told under two names is heard as two. */
+  #named(activity: Activity): Activity {
+    const { agent, session } = activity;
+    if (agent === "" && activity.agentName === undefined) return activity;
+    const called = activity.agentName ?? this.#ports.sources.nameOf(session, agent);
+    return { ...activity, agentName: agentName(agent, called) };
+  }
+
+  #notice(topic: Notice["topic"], words: Pick<Notice, "text" | "language">, session: string | null, at: number): void {
     const { announcer, sources } = this.#ports;
     const source = sources.find(session);
     announcer.notice(
       {
         topic,
-        text,
-        language: "en",
+        ...words,
         ...(source === undefined ? {} : { agent: source.agent, session: source.session }),
         ...(source?.project === undefined ? {} : { project: source.project }),
       },
@@ -156,18 +185,18 @@ export class RequestDesk {
     );
   }
 
-  #keep({ id, leftMs, deadlineAt }: RequestView, key: string, at: number): void {
+  #keep({ id, leftMs, deadlineAt }: HeardRequest, key: string, at: number): void {
     const before = this.#known.get(id);
     this.#known.set(id, { key, deadlineAt });
     if (before !== undefined && before.deadlineAt !== deadlineAt && leftMs !== null) this.#ports.announcer.extended(key, at + leftMs);
   }
 
-  #settle(key: string, decision: NonNullable<RequestView["decision"]>, at: number): void {
+  #settle(key: string, decision: HeardDecision, at: number): void {
     if (decision.by === this.#ports.me) {
       this.#own.add(key);
       bound(this.#own);
     }
-    const by = deciderOf(decision);
+    const by = deciderOf(decision, this.#phrases);
     this.#ports.announcer.settled(key, settlingOf(decision), by === undefined ? { at } : { at, by });
   }
 

@@ -1,9 +1,10 @@
-import type { News } from "@earshot/hub";
-import { type Announcer, createAnnouncer } from "@earshot/sdk";
 import { describe, expect, it } from "vitest";
+import type { Announcer } from "../announce/announcer.ts";
+import { createAnnouncer } from "../announce/create-announcer.ts";
 import { RequestDesk } from "./request-desk.ts";
 import { Sources } from "./sources.ts";
 import { decided, someConfirmation, someEntry, someRequest } from "./testing/some-request.ts";
+import type { HeardNews } from "./wire.ts";
 
 interface Desk {
   readonly announcer: Announcer;
@@ -14,7 +15,7 @@ interface Desk {
 
 function openDesk(settings: Parameters<typeof createAnnouncer>[0] = {}): Desk {
   const announcer = createAnnouncer({ source: "always", paceWpm: 1000, ...settings });
-  const desk = new RequestDesk({ announcer, sources: new Sources(), me: "my browser" });
+  const desk = new RequestDesk({ announcer, sources: new Sources(), me: "my browser", wants: () => "It wants to run git push" });
   const listen = (from: number, to: number) => {
     const heard: string[] = [];
     for (let at = from; at <= to; at += 50) {
@@ -28,8 +29,8 @@ function openDesk(settings: Parameters<typeof createAnnouncer>[0] = {}): Desk {
   return { announcer, desk, listen };
 }
 
-function news(what: News["what"], text = ""): News {
-  return { number: 1, at: "2026-11-15T12:00:00.000Z", what, request: "r1", session: "s1", text };
+function news(what: string, text = ""): HeardNews {
+  return { what, request: "r1", session: "s1", text };
 }
 
 const ASKS = "critical: Claude Code in shop asks: It wants to run git push. You have about ten minutes.";
@@ -62,8 +63,8 @@ describe("requests that are heard", () => {
   it("is told in the agent's own words where it has some, and once", () => {
     const { desk, listen } = openDesk();
     desk.hear(someConfirmation(), 0);
-    desk.take(someRequest({ protocol: "aaep" }), 10);
-    expect(listen(200, 20_000)).toEqual(["critical: query-doctor asks: Drop the table orders. You have about ten minutes."]);
+    desk.take(someRequest(), 10);
+    expect(listen(200, 20_000)).toEqual(["critical: Query doctor asks: Drop the table orders. You have about ten minutes."]);
   });
 
   it("says who answered, and what silence is", () => {
@@ -104,7 +105,7 @@ describe("requests that are heard", () => {
     desk.hear(someEntry(), 0);
     listen(0, 5000);
     desk.hear(response("call_1"), 6000);
-    expect(listen(6000, 20_000)).toEqual(["normal: Claude Code in shop may not use Bash."]);
+    expect(listen(6000, 20_000)).toEqual([expect.stringMatching(/^normal: Claude Code in shop may not /)]);
     desk.take(someRequest(), 20_000);
     listen(20_000, 30_000);
     desk.hear(response("call_1"), 30_000);
@@ -157,6 +158,6 @@ describe("requests that are heard", () => {
   it("tells a question that nobody can vouch for as a message, in its turn", () => {
     const { desk, listen } = openDesk();
     desk.hear(someConfirmation({ verified: false }), 0);
-    expect(listen(0, 20_000)).toEqual(["normal: query-doctor says: A question from an unverified source: Drop the table orders."]);
+    expect(listen(0, 20_000)).toEqual(["normal: Query doctor says: A question from an unverified source: Drop the table orders."]);
   });
 });

@@ -1,16 +1,21 @@
-import type { DecisionView, RequestView } from "@earshot/hub";
-import type { Settling } from "@earshot/sdk";
 import type { Activity } from "@earshot/translate";
-import { agentName } from "../words/names.ts";
-import { folderOf, shortly, wishOf } from "../words/request-words.ts";
+import { ENGLISH_PHRASES } from "../announce/english-phrases.ts";
+import { cutToWords, toSpoken } from "../announce/speakable.ts";
+import type { Settling } from "../announce/words.ts";
+import type { EarPhrases } from "./ear-phrases.ts";
+import { folderIn } from "./names.ts";
+import type { HeardCard, HeardDecision, HeardRequest } from "./wire.ts";
 
 export type Asking = Extract<Activity, { kind: "request.asked" }>;
 
+/** What a permission is asked for, in a sentence made from the real input: `It wants to run git push`. */
+export type Wanting = (card: HeardCard) => string;
+
 /** A request of the hub as something to announce: made from the real input, as its card is. */
-export function toAsking({ id, kind, leftMs, card }: Pick<RequestView, "id" | "kind" | "leftMs" | "card">): Asking {
+export function toAsking({ id, kind, leftMs, card }: Pick<HeardRequest, "id" | "kind" | "leftMs" | "card">, wants: Wanting): Asking {
   const { asked, terms } = card;
   const { protocol, session, agent, risk, irreversible, choices, fields } = asked;
-  const folder = folderOf(asked.facts);
+  const folder = folderIn(asked.facts);
   const labels = fields?.length === 1 ? fields[0]?.choices : choices;
   return {
     kind: "request.asked",
@@ -18,10 +23,9 @@ export function toAsking({ id, kind, leftMs, card }: Pick<RequestView, "id" | "k
     type: "request",
     session,
     agent,
-    agentName: agentName(agent),
     request: kind,
     token: tokenOf(id),
-    prompt: promptOf(card),
+    prompt: promptOf(card, wants),
     ...(folder === undefined ? {} : { workspace: folder }),
     ...(risk === "unknown" ? {} : { risk }),
     ...(irreversible ? { reversible: false } : {}),
@@ -36,31 +40,37 @@ export function tokenOf(id: string): string {
   return `earshot request ${id}`;
 }
 
-function promptOf(card: RequestView["card"]): string {
+function promptOf(card: HeardCard, wants: Wanting): string {
   const { asked } = card;
-  if (asked.kind === "permission") return `It wants to ${wishOf({ card }).what}`;
+  if (asked.kind === "permission") return wants(card);
   const question = asked.fields?.[0]?.text;
   return question !== undefined && question !== "" ? question : (asked.said[0]?.text ?? asked.title);
 }
 
 /** The request in a few words, to say something about it. */
-export function inAWord(card: RequestView["card"]): string {
-  return card.asked.kind === "permission" ? `It wants to ${wishOf({ card }).what}.` : `It asks: ${shortly(promptOf(card), LONGEST)}`;
+export function inAWord(card: HeardCard, wants: Wanting, phrases: EarPhrases): string {
+  return card.asked.kind === "permission" ? `${wants(card)}.` : phrases.asks(briefly(promptOf(card, wants)));
 }
 
-const LONGEST = 80;
+const MOST_WORDS = 15;
+
+function briefly(text: string): string {
+  const { text: kept, left } = cutToWords(toSpoken(text, ENGLISH_PHRASES), MOST_WORDS);
+  return left === 0 ? kept : `${kept} …`;
+}
+
 const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-over"]);
 const NO: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop", "decline"]);
 
 /** How a request ended, as it is told. Who did not answer has not refused. */
-export function settlingOf({ state, answer }: Pick<DecisionView, "state" | "answer">): Settling {
+export function settlingOf({ state, answer }: Pick<HeardDecision, "state" | "answer">): Settling {
   if (state === "withdrawn") return "withdrawn";
   if (state === "defaulted" || state === "orphaned") return "no-answer";
   return YES.has(answer.word) ? "allowed" : NO.has(answer.word) ? "refused" : "answered";
 }
 
 /** Who decided, as it is told; nobody where it was the hub itself. */
-export function deciderOf({ by }: Pick<DecisionView, "by">): string | undefined {
+export function deciderOf({ by }: Pick<HeardDecision, "by">, phrases: EarPhrases): string | undefined {
   if (by === "hub") return undefined;
-  return by.startsWith("policy: ") ? `the rule ${shortly(by.slice("policy: ".length), LONGEST)}` : shortly(by, LONGEST);
+  return by.startsWith("policy: ") ? phrases.rule(briefly(by.slice("policy: ".length))) : briefly(by);
 }

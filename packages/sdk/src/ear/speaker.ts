@@ -1,4 +1,5 @@
-import type { Announcement, Announcer } from "@earshot/sdk";
+import type { Announcement } from "../announce/announcement.ts";
+import type { Announcer } from "../announce/announcer.ts";
 
 export interface SpeakerPorts {
   readonly announcer: Announcer;
@@ -14,11 +15,15 @@ export interface SpeakerPorts {
 }
 
 const MOST_REST = 20;
+const MINUTE_MS = 60_000;
+/** What was said so far need not be said again from the beginning. */
+const MOSTLY = 0.8;
 
 /** Says one announcement after the other, and tells the announcer how that went. */
 export class Speaker {
   readonly #ports: SpeakerPorts;
   #saying: Announcement | undefined;
+  #since = 0;
 
   constructor(ports: SpeakerPorts) {
     this.#ports = ports;
@@ -38,7 +43,11 @@ export class Speaker {
 
   say(announcement: Announcement): void {
     const { announcer, now, say, stop, onSay, onOver } = this.#ports;
+    const cut = this.#saying;
+    // It has nearly ended: who heard that much need not hear it twice.
+    if (cut !== undefined && this.#isMostlySaid(cut)) announcer.spoken(cut.id, now());
     this.#saying = announcement;
+    this.#since = now();
     if (announcement.interrupts) stop();
     onSay(announcement);
     void say(announcement).then(() => {
@@ -47,6 +56,21 @@ export class Speaker {
       announcer.spoken(announcement.id, now());
       onOver();
     });
+  }
+
+  /** Something that no announcement says is said now: what is being said is said again later. */
+  interrupt(): void {
+    const { announcer, now, stop } = this.#ports;
+    const cut = this.#saying;
+    if (cut === undefined) return;
+    if (cut.urgency !== "critical" && this.#isMostlySaid(cut)) announcer.spoken(cut.id, now());
+    else announcer.interrupted(cut.id, now());
+    this.#saying = undefined;
+    stop();
+  }
+
+  get saying(): Announcement | undefined {
+    return this.#saying;
   }
 
   /** No more of what is being said. */
@@ -68,6 +92,11 @@ export class Speaker {
       if (rest.length < MOST_REST) rest.push(next);
     }
     return rest;
+  }
+
+  #isMostlySaid({ words }: Announcement): boolean {
+    const { announcer, now } = this.#ports;
+    return now() - this.#since >= (MOSTLY * words * MINUTE_MS) / announcer.settings.paceWpm;
   }
 
   /** Stops, and gives what was still to be said. `isCut`: what is being said is only heard as far as it was said. */

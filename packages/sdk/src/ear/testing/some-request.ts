@@ -1,13 +1,11 @@
-import type { RequestView } from "@earshot/hub";
-import type { LiveEntry } from "../../hub/live.ts";
+import type { HeardEntry, HeardRequest } from "../wire.ts";
 
 /** An entry of the ledger: a coding agent is about to push, unless something else is said. */
-export function someEntry(changes: Partial<LiveEntry> = {}): LiveEntry {
+export function someEntry(changes: Partial<HeardEntry> = {}): HeardEntry {
   return {
     position: 7,
     receivedAt: "2026-11-15T12:00:00.000Z",
     protocol: "aep",
-    source: "local",
     verified: true,
     session: "s1",
     kind: "event",
@@ -28,7 +26,7 @@ export function someEntry(changes: Partial<LiveEntry> = {}): LiveEntry {
 }
 
 /** An AAEP agent asks whether it may. */
-export function someConfirmation(changes: Partial<LiveEntry> = {}): LiveEntry {
+export function someConfirmation(changes: Partial<HeardEntry> = {}): HeardEntry {
   return someEntry({
     protocol: "aaep",
     type: "agent.awaiting.confirmation",
@@ -47,29 +45,19 @@ export function someConfirmation(changes: Partial<LiveEntry> = {}): LiveEntry {
 }
 
 /** What the hub makes of it. */
-export function someRequest(changes: Partial<RequestView> = {}): RequestView {
+export function someRequest(changes: Partial<HeardRequest> = {}): HeardRequest {
   return {
     id: "r1",
     kind: "permission",
-    state: "open",
     waits: true,
-    closedBecause: null,
     position: 7,
-    protocol: "aep",
-    source: "local",
     session: "s1",
-    sessionKey: 1,
-    openedAt: "2026-11-15T12:00:00.000Z",
     deadlineAt: "2026-11-15T12:10:00.000Z",
     leftMs: 600_000,
-    extensionsLeft: 10,
-    digest: "d",
     card: {
-      version: 1,
       asked: {
         kind: "permission",
         protocol: "aep",
-        source: "local",
         session: "s1",
         agent: "claude",
         title: "Bash",
@@ -79,31 +67,17 @@ export function someRequest(changes: Partial<RequestView> = {}): RequestView {
         irreversible: false,
         facts: { workspace: { cwd: "/home/ana/shop" } },
       },
-      terms: {
-        answers: ["allow", "deny"],
-        silence: { answer: { word: "ask" }, by: "hub" },
-        moreTimeMs: 600_000,
-        latestAt: null,
-        polls: true,
-        besideDialog: false,
-        action: "call_1",
-        because: "the agent asks",
-      },
+      terms: { action: "call_1", answers: ["allow", "deny"] },
     },
-    inspection: { commands: [], files: [], dangers: [], hidden: [], irreversible: false, risk: "medium" },
     decision: null,
-    takenAt: null,
-    outcome: null,
-    alarm: null,
-    keepable: false,
     ...changes,
   };
 }
 
-export function decided(by: string, word: "allow" | "deny", state: "answered-by-person" | "answered-by-policy" | "defaulted"): RequestView {
-  return someRequest({
-    state,
-    waits: false,
-    decision: { state, by, at: "2026-11-15T12:01:00.000Z", answer: { word }, unanswered: state === "defaulted", reason: null, position: 9 },
-  });
+export function decided(
+  by: string,
+  word: "allow" | "deny",
+  state: "answered-by-person" | "answered-by-policy" | "defaulted",
+): HeardRequest {
+  return someRequest({ waits: false, decision: { state, by, answer: { word } } });
 }

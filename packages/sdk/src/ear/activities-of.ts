@@ -1,29 +1,26 @@
 import type { JsonObject } from "@earshot/protocol/json";
 import { type Activity, readActivities } from "@earshot/translate";
-import type { LiveEntry } from "../hub/live.ts";
-import { agentName } from "../words/names.ts";
+import type { EarPhrases } from "./ear-phrases.ts";
+import type { HeardEntry } from "./wire.ts";
 
 /** What an entry of the ledger means to a listener: nothing, where it is the hub's own book-keeping. */
-export function activitiesOf({ protocol, session, agent, type, kind, verified, event }: LiveEntry): readonly Activity[] {
+export function activitiesOf(
+  { protocol, session, agent, type, kind, verified, event }: HeardEntry,
+  phrases: EarPhrases,
+): readonly Activity[] {
   if (kind !== "event" && kind !== "message") return [];
-  return readActivities(protocol, event as JsonObject, { session, agent, type, kind }).map((activity) =>
-    named(verified ? activity : believable(activity)),
-  );
-}
-
-function named(activity: Activity): Activity {
-  const name = activity.agentName ?? (activity.agent === "" ? undefined : agentName(activity.agent));
-  return name === undefined || name === activity.agentName ? activity : { ...activity, agentName: name };
+  const activities = readActivities(protocol, event as JsonObject, { session, agent, type, kind });
+  return verified ? activities : activities.map((activity) => believable(activity, phrases));
 }
 
 /** Anybody on this machine may say something, and nobody can answer what a stranger asks: it is told in its turn, as a message. */
-function believable(activity: Activity): Activity {
+function believable(activity: Activity, phrases: EarPhrases): Activity {
   const { urgency: _urgency, ...calm } = activity;
   switch (calm.kind) {
     case "request.asked":
-      return { ...base(activity), kind: "notification", text: `A question from an unverified source: ${calm.prompt}` };
+      return { ...base(activity), kind: "notification", text: phrases.unverified("question", calm.prompt) };
     case "handoff":
-      return { ...base(activity), kind: "notification", text: `A handoff from an unverified source: ${calm.reason ?? ""}` };
+      return { ...base(activity), kind: "notification", text: phrases.unverified("handoff", calm.reason ?? "") };
     case "tool.decided":
       return calm.verdict === "asked" ? { ...calm, verdict: "unknown" } : calm;
     default:

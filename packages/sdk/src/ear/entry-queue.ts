@@ -1,4 +1,4 @@
-import type { LiveEntry } from "../hub/live.ts";
+import type { HeardEntry } from "./wire.ts";
 
 /** What a coding agent sends before it acts: the hub may make a request of it, and says so a moment later. */
 const MAY_ASK: ReadonlySet<string> = new Set(["action.requested", "question.asked"]);
@@ -10,19 +10,19 @@ const HOLD_MS = 250;
  * it would be told first that an agent does something, and then that it asks whether it may.
  */
 export class EntryQueue {
-  #entries: { readonly entry: LiveEntry; readonly until: number }[] = [];
+  #entries: { readonly entry: HeardEntry; readonly until: number }[] = [];
 
-  push(entries: readonly LiveEntry[], at: number): void {
+  push(entries: readonly HeardEntry[], at: number): void {
     for (const entry of entries) this.#entries.push({ entry, until: mayAsk(entry) ? at + HOLD_MS : at });
   }
 
   /** Those that need wait no longer. `isKnown`: the hub has spoken about what was said there. */
-  take(at: number, isKnown: (position: number) => boolean): readonly LiveEntry[] {
+  take(at: number, isKnown: (position: number) => boolean): readonly HeardEntry[] {
     const stop = this.#entries.findIndex(({ entry, until }) => until > at && !isKnown(entry.position));
     return this.#entries.splice(0, stop < 0 ? this.#entries.length : stop).map(({ entry }) => entry);
   }
 
-  takeAll(): readonly LiveEntry[] {
+  takeAll(): readonly HeardEntry[] {
     return this.#entries.splice(0).map(({ entry }) => entry);
   }
 
@@ -32,6 +32,6 @@ export class EntryQueue {
   }
 }
 
-function mayAsk({ protocol, type, verified }: LiveEntry): boolean {
+function mayAsk({ protocol, type, verified }: HeardEntry): boolean {
   return protocol === "aep" && verified && MAY_ASK.has(type);
 }

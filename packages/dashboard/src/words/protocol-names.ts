@@ -1,0 +1,1 @@
+export const PROTOCOL_NAMES = { aaep: "AAEP", aep: "AEP", aop: "AOP" } as const;
