@@ -1,12 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { chromiumPath } from "./chromium.ts";
+import { hasEspeak } from "./espeak.ts";
 
 /** Runs the tests and ends with one plain line that any machine can read: how many passed and failed. */
 const results = ".cache/test-results.json";
 mkdirSync(".cache", { recursive: true });
 rmSync(results, { force: true });
-installChromium();
+install("chromium", "Chromium for the browser tests", chromiumPath() !== undefined);
+install("espeak-ng", "espeak-ng for the tests that listen", hasEspeak());
 const args = [
   "--conditions=earshot-source",
   "node_modules/vitest/vitest.mjs",
@@ -33,15 +35,16 @@ if (chromiumPath() === undefined) {
     "Skipped what needs a browser: no Chromium was found. Install it (on Debian: apt-get install chromium), or name one in CHROMIUM_PATH.",
   );
 }
+if (!hasEspeak()) console.log("Skipped what is to be heard: no espeak-ng was found. Install it (on Debian: apt-get install espeak-ng).");
 const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : "";
 console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed${skipped}`);
 process.exit(status ?? 1);
 
 /** Only where a machine is there for the tests is anything installed on it. */
-function installChromium(): void {
-  if (process.env["CI"] !== "true" || chromiumPath() !== undefined) return;
-  console.log("Installing Chromium for the browser tests ...");
-  for (const command of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+function install(name: string, what: string, isThere: boolean): void {
+  if (process.env["CI"] !== "true" || isThere) return;
+  console.log(`Installing ${what} ...`);
+  for (const command of [["update"], ["install", "-y", "--no-install-recommends", name]]) {
     const { status: code } = spawnSync("apt-get", command, {
       stdio: ["ignore", "ignore", "inherit"],
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },

@@ -1,0 +1,49 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import type { Io } from "../io.ts";
+import type { ListenPorts } from "../listen/run-listen.ts";
+import { LISTEN_HELP, listen } from "./listen.ts";
+
+function run(...words: readonly string[]) {
+  const printed: string[] = [];
+  const io: Io = {
+    stdin: Readable.from([]),
+    out: (text) => printed.push(text),
+    err: (text) => printed.push(text),
+    terminal: { out: false, err: false, colour: false, width: 80 },
+  };
+  const ports: ListenPorts = {
+    io,
+    open: () => Promise.reject(new Error("There is no hub.")),
+    signal: AbortSignal.abort(),
+    wait: async () => {},
+    now: () => 0,
+    wallNow: () => 0,
+  };
+  return { done: listen(words, io, ports), printed };
+}
+
+describe("earshot listen", () => {
+  it.each([
+    [["--rate", "10"], "--rate cannot be"],
+    [["--rate", "fast"], "--rate cannot be"],
+    [["--verbosity", "loud"], "--verbosity cannot be"],
+    [["--load", "no"], "--load cannot be"],
+    [["--lang", "../de"], "--lang cannot be"],
+    [["--lang", "$(reboot)"], "--lang cannot be"],
+    [["--voice", "no-such-voice"], "was not found"],
+    [["--voice", "./voice"], "was not found"],
+    [["--lines", "--voice", "x"], "contradict"],
+  ])("%j is refused", async (words, why) => {
+    await expect(run(...words).done).rejects.toThrow(why);
+  });
+
+  it("tells its options, and says nothing before there is a hub", async () => {
+    const help = run("--help");
+    expect(await help.done).toBe(0);
+    expect(help.printed).toEqual([LISTEN_HELP]);
+    const without = run("--lines");
+    await expect(without.done).rejects.toThrow("There is no hub.");
+    expect(without.printed).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import type { RequestView } from "@earshot/hub";
+import { EarshotError } from "@earshot/protocol/problem";
+import type { NumberedAnswer } from "@earshot/sdk/ear";
+import type { HubAccess } from "../hub-client.ts";
+import { giveAnswer } from "../inbox/give-answer.ts";
+import { readReply } from "../inbox/read-reply.ts";
+import type { Reply } from "../inbox/request-client.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { leaveConfirming, pressNumber, type Refusal } from "./answering.ts";
+import type { ListenPhrases } from "./listen-phrases.ts";
+import type { Listener } from "./listener.ts";
+import { aloud } from "./request-aloud.ts";
+
+export interface AnswerPorts {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  readonly wallNow: () => number;
+  readonly open: () => Promise<HubAccess>;
+  /** The hub with what lets one decide; asks for the PIN where that was put off. Undefined where there is no keyboard. */
+  readonly approver: (() => Promise<HubAccess>) | undefined;
+  /** Asks for one line; undefined where the person gives up. */
+  readonly line: (question: string) => Promise<string | undefined>;
+}
+
+const REFUSALS: Readonly<Record<Exclude<Refusal, "no such answer">, keyof ListenPhrases & ("nothingAsked" | "notHeard" | "tooFast")>> = {
+  "nothing asked": "nothingAsked",
+  "not heard": "notHeard",
+  "too fast": "tooFast",
+};
+
+/** Answers by number to the request that was told last, as it was told. One at a time. */
+export class AnswerDesk {
+  readonly #listener: Listener;
+  readonly #ports: AnswerPorts;
+  #isAnswering = false;
+
+  constructor(listener: Listener, ports: AnswerPorts) {
+    this.#listener = listener;
+    this.#ports = ports;
+  }
+
+  async press(number: number): Promise<void> {
+    const listener = this.#listener;
+    const { phrases, language } = listener;
+    if (this.#isAnswering) return;
+    const view = listener.requests.told;
+    const effect = view === undefined ? undefined : aloud(view, language);
+    const state = view === undefined ? { ...listener.requests.answering, request: null } : listener.requests.answering;
+    const pressed = pressNumber(state, number, this.#ports.now(), effect ?? { answers: [], risky: false });
+    listener.requests.answering = pressed.state;
+    const { wish } = pressed;
+    if (wish.kind === "refuse") {
+      const said = wish.why === "no such answer" ? phrases.noSuchAnswer(effect?.answersText ?? "") : phrases[REFUSALS[wish.why]];
+      // What is being read goes on: whoever was too early hears the end of it.
+      if (listener.isReading) listener.mouth.print(said);
+      else await listener.aside(said);
+    } else if (wish.kind === "confirm") await listener.aside(phrases.confirm(number, wish.answer.label));
+    else if (view !== undefined) await this.#give(view, () => toReply(view, wish.answer), wish.answer.label);
+  }
+
+  /** Another key was pressed: a yes that waited for its second key does not any more. */
+  leave(): void {
+    this.#listener.requests.answering = leaveConfirming(this.#listener.requests.answering);
+  }
+
+  /** An answer in words. What is typed is meant; but only to what was heard. */
+  async type(): Promise<void> {
+    const listener = this.#listener;
+    const { phrases } = listener;
+    const { answering } = listener.requests;
+    const view = listener.requests.told;
+    if (view === undefined) return listener.aside(phrases.nothingAsked);
+    if (!answering.isHeard) return listener.aside(phrases.notHeard);
+    if (this.#ports.approver === undefined) return listener.aside(phrases.noKeyboard);
+    const text = await listener.beside(() => this.#ports.line(phrases.typeAnswer));
+    if (text === undefined || text.trim() === "") return listener.aside(phrases.nothingDecided);
+    return this.#give(view, () => readReply(view, [text.trim()]), text.trim());
+  }
+
+  async #give(view: RequestView, reply: () => Reply, label: string): Promise<void> {
+    const listener = this.#listener;
+    this.#isAnswering = true;
+    try {
+      await listener.beside(() => this.#send(view, reply, label));
+    } finally {
+      this.#isAnswering = false;
+    }
+  }
+
+  async #send(view: RequestView, reply: () => Reply, label: string): Promise<void> {
+    const listener = this.#listener;
+    const { phrases } = listener;
+    const { approver, open, wallNow } = this.#ports;
+    if (approver === undefined) return listener.aside(phrases.noKeyboard);
+    try {
+      const access = await approver();
+      const given = await giveAnswer(view, reply(), { approver: access, hub: await open(), now: wallNow() });
+      listener.settle(given.view);
+      // Who was only counted is told next.
+      const more = listener.unread().length > 0 ? 0 : listener.waiting().length;
+      const said = given.counts ? phrases.answered(label) : `${phrases.tooLate} ${given.lines.join(" ")}`;
+      await listener.aside(more === 0 ? said : `${said} ${phrases.moreWait(more)}`);
+    } catch (error) {
+      if (!EarshotError.is(error) && !(error instanceof TypeError)) throw error;
+      await listener.aside(EarshotError.is(error) ? plainText(error.problem.message) : phrases.unreachable);
+    }
+  }
+}
+
+/** A choice is sent by its own value; anything else is one of the hub's words. */
+function toReply(view: RequestView, { word, value, label }: NumberedAnswer): Reply {
+  if (word === "respond") return readReply(view, [value ?? label]);
+  const answer = view.card.terms.answers.find((one) => one === word);
+  if (answer === undefined) throw new EarshotError({ code: "WRONG_USAGE", message: "This cannot be answered so. Nothing was decided." });
+  return { answer };
+}

@@ -1,0 +1,74 @@
+import type { NumberedAnswer } from "@earshot/sdk/ear";
+
+/** Which request a number would answer, and whether it may. A plain value. */
+export interface Answering {
+  /** The id of the request that was told last; null where none was. */
+  readonly request: string | null;
+  /** Until then no number counts: it may have been meant for the request before. */
+  readonly armedAt: number;
+  /** Whether it was told to its end. */
+  readonly isHeard: boolean;
+  /** The number that has to be pressed once more. */
+  readonly confirming: number | null;
+}
+
+export const NOTHING_ASKED: Answering = { request: null, armedAt: 0, isHeard: false, confirming: null };
+export const ARMING_MS = 700;
+
+/** A request is being told from now on. The same one again leaves what was heard of it. */
+export function tellRequest(state: Answering, request: string, now: number): Answering {
+  if (state.request === request) return { ...state, confirming: null };
+  return { request, armedAt: now + ARMING_MS, isHeard: false, confirming: null };
+}
+
+/** It was told to its end. */
+export function heardRequest(state: Answering, request: string): Answering {
+  return state.request === request ? { ...state, isHeard: true } : state;
+}
+
+/** It has ended, however: no number may answer anything until another one is told. */
+export function endRequest(state: Answering, request: string): Answering {
+  return state.request === request ? NOTHING_ASKED : state;
+}
+
+/** Another key: whoever wanted to confirm does not any more. */
+export function leaveConfirming(state: Answering): Answering {
+  return state.confirming === null ? state : { ...state, confirming: null };
+}
+
+export type Refusal = "nothing asked" | "not heard" | "too fast" | "no such answer";
+
+export type NumberWish =
+  | { readonly kind: "answer" | "confirm"; readonly request: string; readonly answer: NumberedAnswer }
+  | { readonly kind: "refuse"; readonly why: Refusal };
+
+/** Words that let nothing happen: they are never asked for twice. */
+const HARMLESS: ReadonlySet<string> = new Set(["deny", "reject", "block", "decline", "defer", "stop"]);
+
+export interface Answerable {
+  readonly answers: readonly NumberedAnswer[];
+  /** Whether a yes is asked for twice. */
+  readonly risky: boolean;
+}
+
+/** A number. Nothing is answered that was not heard, nothing by a key pressed ahead, and what is risky only by the same key twice. Pure. */
+export function pressNumber(
+  state: Answering,
+  number: number,
+  now: number,
+  { answers, risky }: Answerable,
+): { readonly state: Answering; readonly wish: NumberWish } {
+  const rested = leaveConfirming(state);
+  const refuse = (why: Refusal) => ({ state: rested, wish: { kind: "refuse", why } }) as const;
+  const { request } = state;
+  if (request === null) return refuse("nothing asked");
+  if (now < state.armedAt) return { state, wish: { kind: "refuse", why: "too fast" } };
+  if (!state.isHeard) return refuse("not heard");
+  const answer = answers.find((one) => one.number === number);
+  if (answer === undefined) return refuse("no such answer");
+  const isConfirmed = state.confirming === number;
+  if (risky && !HARMLESS.has(answer.word) && !isConfirmed) {
+    return { state: { ...state, confirming: number, armedAt: now + ARMING_MS }, wish: { kind: "confirm", request, answer } };
+  }
+  return { state: rested, wish: { kind: "answer", request, answer } };
+}

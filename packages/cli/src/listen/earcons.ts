@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NOTES, type Note, type Sound } from "@earshot/sdk/ear";
+import { findProgram } from "./voice/find-program.ts";
+import { runProgram } from "./voice/run-program.ts";
+import { wavHeader } from "./voice/wav.ts";
+
+/** What plays a file of sound, in the order in which they are looked for. */
+const PLAYERS: readonly (readonly [command: string, words: (path: string) => readonly string[]])[] = [
+  ["paplay", (path) => [path]],
+  ["aplay", (path) => ["-q", path]],
+  ["afplay", (path) => [path]],
+  [
+    "powershell.exe",
+    (path) => ["-NoProfile", "-NonInteractive", "-Command", "& { param($path) (New-Object Media.SoundPlayer $path).PlaySync() }", path],
+  ],
+];
+
+const SAMPLES_PER_SECOND = 22_050;
+const LOUDNESS = 0.4;
+const EDGE_SECONDS = 0.015;
+const LONGEST_MS = 3000;
+const BEL = "\u0007";
+
+export interface EarconPorts {
+  /** Rings the terminal, where there is no player. */
+  readonly ring: (sign: string) => void;
+  readonly find: (command: string) => string | undefined;
+}
+
+/** Short tones before what is worth one. They are made here: nothing is loaded. */
+export class Earcons implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "earshot-earcons-"));
+  readonly #ports: EarconPorts;
+  #player: (typeof PLAYERS)[number] | undefined;
+  #path: string | undefined;
+
+  constructor(ports: EarconPorts = { ring: () => {}, find: findProgram }) {
+    this.#ports = ports;
+    this.#player = PLAYERS.find(([command]) => ports.find(command) !== undefined);
+    this.#path = this.#player && ports.find(this.#player[0]);
+  }
+
+  /** Fulfils when it was played; what cannot be played is rung. */
+  async play(sound: Sound): Promise<void> {
+    if (this.#player === undefined || this.#path === undefined) {
+      this.#ports.ring(BEL);
+      return;
+    }
+    const file = join(this.#folder, `${sound}.wav`);
+    try {
+      writeFileSync(file, toneOf(NOTES[sound]));
+      await runProgram(this.#path, this.#player[1](file), { limitMs: LONGEST_MS }).over;
+    } catch {
+      // No sound card, or nobody who plays: the terminal rings from now on.
+      this.#player = undefined;
+      this.#ports.ring(BEL);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Notes as a WAV file, with soft edges: without, each would click. */
+export function toneOf(notes: readonly Note[]): Buffer {
+  const seconds = Math.max(...notes.map(([, at, lasts]) => at + lasts));
+  const samples = Buffer.alloc(Math.ceil(seconds * SAMPLES_PER_SECOND) * 2);
+  for (const [pitch, at, lasts] of notes) {
+    const first = Math.floor(at * SAMPLES_PER_SECOND);
+    const count = Math.floor(lasts * SAMPLES_PER_SECOND);
+    for (let index = 0; index < count && (first + index) * 2 + 1 < samples.length; index++) {
+      const time = index / SAMPLES_PER_SECOND;
+      const edge = Math.min(1, time / EDGE_SECONDS, (lasts - time) / EDGE_SECONDS);
+      const level = Math.sin(2 * Math.PI * pitch * time) * edge * LOUDNESS;
+      samples.writeInt16LE(Math.round(level * 32_767), (first + index) * 2);
+    }
+  }
+  return Buffer.concat([wavHeader(SAMPLES_PER_SECOND, samples.length), samples]);
+}

@@ -1,0 +1,316 @@
+import type { RequestView } from "@earshot/hub";
+import { type Announcement, type Announcer, type AnnouncerSettings, createAnnouncer, type Segment } from "@earshot/sdk";
+import { Ear, effectAloud, type Sound, Sources, Speaker, soundOf } from "@earshot/sdk/ear";
+import type { Happening } from "../inbox/follow-requests.ts";
+import type { Io } from "../io.ts";
+import { type ListenPhrases, listenPhrases } from "./listen-phrases.ts";
+import { Mouth } from "./mouth.ts";
+import { requestSegments } from "./request-aloud.ts";
+import { SaidFailures } from "./said-failures.ts";
+import { ToldRequests } from "./told-requests.ts";
+import type { Voice } from "./voice/voice.ts";
+
+export interface ListenerPorts {
+  readonly io: Io;
+  readonly voice: Voice;
+  readonly play?: (sound: Sound) => Promise<void>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Milliseconds since 1970. */
+  readonly wallNow: () => number;
+  /** Asks the hub, at a path. */
+  readonly ask: <Answer>(path: string) => Promise<Answer>;
+}
+
+/** How long an announced request waits for the hub to say what it is. */
+const KNOWN_MS = 400;
+const LOOK_MS = 20;
+const MOST_OWN = 500;
+
+/**
+ * What one person hears in a terminal. The announcer decides what is said and when; here it is fed, its announcements are said, and it
+ * is told how that went. Nothing is announced before `begin`.
+ */
+export class Listener implements Disposable {
+  readonly announcer: Announcer;
+  readonly sources = new Sources();
+  readonly ear: Ear;
+  readonly mouth: Mouth;
+  readonly requests = new ToldRequests();
+  readonly #ports: ListenerPorts;
+  readonly #speaker: Speaker;
+  /** Answered here, by the names that the announcer gives them: whoever did that knows. */
+  readonly #own = new Set<string>();
+  /** What reads the request that was told last, as long as it does. */
+  #reading: symbol | undefined;
+  readonly #failures = new SaidFailures();
+  #timer: NodeJS.Timeout | undefined;
+  #heldSince: number | undefined;
+  /** Something is said, or typed, that no announcement says: announcements wait. */
+  #asides = 1;
+  #isWorkDue = false;
+  #isClosed = false;
+
+  constructor(settings: Partial<AnnouncerSettings>, ports: ListenerPorts) {
+    const { io, voice, play, now, wallNow, ask } = ports;
+    const announcer = createAnnouncer({ source: voice.isHeard ? "several" : "always", ...settings });
+    this.#ports = ports;
+    this.announcer = announcer;
+    this.ear = new Ear({
+      announcer,
+      sources: this.sources,
+      me: "",
+      now,
+      wallNow,
+      ask,
+      wants: (card) => effectAloud({ card }, { language: this.language, withAnswers: false }).segments[0]?.text ?? "",
+      onHeard: () => this.workSoon(),
+      share: () => {},
+    });
+    this.mouth = new Mouth(voice, {
+      out: io.out,
+      manner: () => ({ paceWpm: announcer.settings.paceWpm, language: this.language }),
+      ...(play === undefined ? {} : { play }),
+      onFailure: (name, why) => {
+        announcer.change({ source: "always" }, now());
+        io.err(`earshot: ${this.phrases.voiceFailed(name, why)}\n`);
+      },
+    });
+    this.#speaker = new Speaker({
+      announcer,
+      now,
+      say: (announcement) => this.#say(announcement),
+      stop: () => this.mouth.stop(),
+      isKnown: (announcement) => this.#isOwn(announcement) || this.#failures.isAgain(announcement, now()),
+      onSay: () => {},
+      onOver: () => this.work(),
+    });
+  }
+
+  get language(): string {
+    return this.announcer.settings.language;
+  }
+
+  get phrases(): ListenPhrases {
+    return listenPhrases(this.language);
+  }
+
+  /** Who was there before is not announced one by one, but with who waits; what waits is announced after that. */
+  async begin(requests: readonly RequestView[]): Promise<void> {
+    this.#speaker.swallow();
+    await this.hearOpen(requests);
+    const overview = this.announcer.overview(this.#ports.now());
+    await this.mouth.say(overview.segments);
+    this.announcer.spoken(overview.id, this.#ports.now());
+    this.#asides--;
+    this.work();
+  }
+
+  async hear(happening: Happening): Promise<void> {
+    if (happening.kind === "list") {
+      await this.hearOpen(happening.requests);
+      return;
+    }
+    const { news, request } = happening;
+    if (request !== null) this.requests.note(request);
+    if (news.what === "alarm") this.#heldSince = undefined;
+    this.ear.hearRequest(request ?? undefined, news);
+  }
+
+  async hearOpen(requests: readonly RequestView[]): Promise<void> {
+    this.requests.retain(requests);
+    await this.ear.hearOpen(requests);
+  }
+
+  /** Answered here: its end is told at once, and not announced. */
+  settle(view: RequestView): void {
+    const key = this.ear.desk.keyOf(view.id);
+    if (key !== undefined) this.#own.add(key);
+    for (const oldest of this.#own) if (this.#own.size > MOST_OWN) this.#own.delete(oldest);
+    this.requests.note(view);
+    this.ear.desk.take(view, this.#ports.now());
+  }
+
+  /** Whether the request that was told last is still being read. */
+  get isReading(): boolean {
+    return this.#reading !== undefined;
+  }
+
+  /** All that wait and are known to the hub, oldest first. */
+  waiting(): readonly RequestView[] {
+    const open = this.announcer.waiting(this.#ports.now());
+    return open.flatMap(({ key }) => this.#viewBy(key) ?? []);
+  }
+
+  /** Those of them that were only counted so far. */
+  unread(): readonly RequestView[] {
+    return this.waiting().filter((view) => !this.requests.isRead(view));
+  }
+
+  /** Nothing is announced while something else is said, or typed; what was being said is said again later. */
+  async beside<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+    this.#speaker.interrupt();
+    this.#asides++;
+    try {
+      return await act();
+    } finally {
+      this.#asides--;
+      this.workSoon();
+    }
+  }
+
+  /** Says it now. */
+  async aside(text: string, language = this.phrases.language): Promise<void> {
+    await this.beside(() => this.mouth.say([{ text, language }]));
+  }
+
+  /** The same for several lines of our own. */
+  async explain(lines: string): Promise<void> {
+    this.mouth.print(lines);
+    await this.beside(() => this.mouth.speak([{ text: lines, language: this.phrases.language }]));
+  }
+
+  /** Reads a request that waits, as it was announced; from then on numbers answer it. */
+  async tell(view: RequestView): Promise<void> {
+    const waiting = this.waiting();
+    const before = this.phrases.waits(waiting.findIndex(({ id }) => id === view.id) + 1, waiting.length);
+    await this.beside(async () => {
+      const { segments } = this.#openOf(view);
+      await this.#tellRequest(view, [{ text: before, language: this.phrases.language }, ...segments]);
+    });
+  }
+
+  /** No more of what is being said. */
+  skip(): void {
+    this.#heldSince = undefined;
+    this.mouth.stop();
+    this.#speaker.enough();
+    this.workSoon();
+  }
+
+  /** Stops, until it is asked again; what was cut short is said again then. Says whether it is stopped. */
+  hold(): boolean {
+    if (this.#heldSince !== undefined) {
+      this.#heldSince = undefined;
+      this.workSoon();
+      return false;
+    }
+    this.#speaker.interrupt();
+    this.mouth.stop();
+    this.#heldSince = this.#ports.now();
+    return true;
+  }
+
+  /** Says an announcement that was asked for. */
+  demand(announcement: Announcement): void {
+    this.#heldSince = undefined;
+    this.mouth.stop();
+    this.#speaker.say(announcement);
+  }
+
+  /** That the hub is away, or back, is worth saying even to somebody who wants silence. */
+  alarm(text: string): void {
+    this.#heldSince = undefined;
+    this.ear.notice("guard-lost", text);
+    this.workSoon();
+  }
+
+  workSoon(): void {
+    if (this.#isWorkDue || this.#isClosed) return;
+    this.#isWorkDue = true;
+    setImmediate(() => {
+      this.#isWorkDue = false;
+      this.work();
+    });
+  }
+
+  /** Says what is due, and comes back when there is more. */
+  work(): void {
+    if (this.#isClosed) return;
+    const { now } = this.#ports;
+    this.ear.pass(false);
+    // What is critical is said to its end. It may take longer than the announcer thinks: a request is told as its effect.
+    const isFree = () => this.#asides === 0 && this.#speaker.saying?.urgency !== "critical" && !this.#isHeld();
+    if (isFree()) this.#sayNext();
+    clearTimeout(this.#timer);
+    const next = isFree() ? this.announcer.dueAt() : undefined;
+    const due = Math.min(this.ear.dueAt() ?? Number.POSITIVE_INFINITY, next ?? Number.POSITIVE_INFINITY);
+    if (due < Number.POSITIVE_INFINITY) this.#timer = setTimeout(() => this.work(), Math.max(LOOK_MS, due - now()));
+  }
+
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.mouth.stop();
+  }
+
+  #sayNext(): void {
+    this.#speaker.sayNext();
+    if (!this.requests.isNextDue || this.#speaker.saying?.urgency === "critical") return;
+    this.requests.isNextDue = false;
+    const [next] = this.unread();
+    if (next !== undefined) void this.tell(next);
+  }
+
+  #isOwn({ about, requests }: Announcement): boolean {
+    return about === "settled" && requests.length > 0 && requests.every((key) => this.#own.has(key));
+  }
+
+  /** Somebody new who waits ends the silence. */
+  #isHeld(): boolean {
+    const since = this.#heldSince;
+    if (since === undefined) return false;
+    const isNew = this.announcer.waiting(this.#ports.now()).some(({ askedAt, told }) => askedAt > since && !told);
+    if (isNew) this.#heldSince = undefined;
+    return !isNew;
+  }
+
+  async #say(announcement: Announcement): Promise<void> {
+    const sound = soundOf(announcement.about);
+    const [key] = announcement.requests;
+    const view = announcement.about === "request" && key !== undefined ? await this.#viewOf(key) : undefined;
+    if (this.#speaker.saying !== announcement) return;
+    if (view === undefined) {
+      if ((await this.mouth.say(announcement.segments, sound)) === "said") this.#failures.said(announcement, this.#ports.now());
+    } else await this.#tellRequest(view, this.#announced(view, announcement), sound);
+  }
+
+  #announced(view: RequestView, { segments }: Announcement): readonly Segment[] {
+    const { from } = this.#openOf(view);
+    const more = this.unread().filter(({ id }) => id !== view.id).length;
+    const told = requestSegments(view, { announced: segments, from, language: this.language });
+    return more === 0 ? told : [...told, { text: this.phrases.moreWait(more), language: this.phrases.language }];
+  }
+
+  async #tellRequest(view: RequestView, segments: readonly Segment[], sound?: Sound): Promise<void> {
+    this.requests.tell(view, this.#ports.now());
+    const reading = Symbol(view.id);
+    this.#reading = reading;
+    const outcome = await this.mouth.say(segments, sound);
+    if (this.#reading === reading) this.#reading = undefined;
+    if (outcome === "said") this.requests.heard(view);
+  }
+
+  /** As it is announced, and by whom. */
+  #openOf(view: RequestView): { readonly from: string | undefined; readonly segments: readonly Segment[] } {
+    const key = this.ear.desk.keyOf(view.id);
+    const open = this.announcer.waiting(this.#ports.now()).find((one) => one.key === key);
+    const from = open?.from;
+    const announced = open === undefined ? [] : [{ text: `${open.from}:`, language: this.phrases.language }, ...open.segments];
+    return { from, segments: requestSegments(view, { announced, from, language: this.language }) };
+  }
+
+  #viewBy(key: string): RequestView | undefined {
+    return this.requests.find(this.ear.desk.idOf(key));
+  }
+
+  /** What an agent asks by itself is heard before the hub has said what it makes of it. */
+  async #viewOf(key: string): Promise<RequestView | undefined> {
+    for (let waited = 0; waited < KNOWN_MS; waited += LOOK_MS) {
+      const view = this.#viewBy(key);
+      if (view !== undefined) return view;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { createInterface } from "node:readline";
+import type { AnnouncerSettings } from "@earshot/sdk";
+import type { Sound } from "@earshot/sdk/ear";
+import { askHub, type HubAccess } from "../hub-client.ts";
+import { InboxApprover } from "../inbox/inbox-approver.ts";
+import { Keyboard } from "../inbox/keyboard.ts";
+import type { Io } from "../io.ts";
+import { ask, hasKeyboard } from "../terminal/ask.ts";
+import { AnswerDesk } from "./answer-desk.ts";
+import { Commands } from "./commands.ts";
+import { hearHub } from "./hear-hub.ts";
+import { type Pressed, readKey, readLine } from "./keys.ts";
+import { Listener } from "./listener.ts";
+import { hearRunning } from "./running-sessions.ts";
+import type { ChosenVoice } from "./voice/choose-voice.ts";
+
+export interface ListenPorts {
+  readonly io: Io;
+  /** Finds the hub, each time anew. */
+  readonly open: () => Promise<HubAccess>;
+  readonly signal: AbortSignal;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly wallNow: () => number;
+}
+
+export interface ListenOptions {
+  readonly chosen: ChosenVoice;
+  readonly settings: Partial<AnnouncerSettings>;
+  readonly play?: (sound: Sound) => Promise<void>;
+}
+
+/** Listens, speaks and takes keys, until the signal or a key ends it. */
+export async function runListen({ chosen, settings, play }: ListenOptions, ports: ListenPorts): Promise<void> {
+  const { io, open, now, wallNow, wait } = ports;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([ports.signal, stop.signal]);
+  const end = () => stop.abort();
+  using listener = new Listener(settings, {
+    io,
+    now,
+    wallNow,
+    voice: chosen.voice,
+    ask: async <Answer>(path: string) => (await (await askHub(await open(), path)).json()) as Answer,
+    ...(play === undefined ? {} : { play }),
+  });
+  const { phrases } = listener;
+  const isKeyed = hasKeyboard(io);
+  await using approver = new InboxApprover({ io, open, signal, onAbsent: () => listener.ear.notice("request", phrases.absent) });
+  const aside = async <Answer>(act: () => Promise<Answer>) => {
+    keyboard.pause();
+    try {
+      return await act();
+    } finally {
+      if (!signal.aborted) keyboard.resume();
+    }
+  };
+  const desk = new AnswerDesk(listener, {
+    now,
+    wallNow,
+    open,
+    approver: isKeyed ? () => (approver.isUnlocked ? approver.access() : aside(() => approver.access())) : undefined,
+    line: (question) => aside(() => ask(io, question, { signal })),
+  });
+  const commands = new Commands({ listener, desk, now, end });
+  const failure = Promise.withResolvers<never>();
+  const press = (pressed: Pressed | undefined) => {
+    if (pressed !== undefined) commands.press(pressed).catch(failure.reject);
+    // Whether the hub hears that somebody is here decides nothing: it is told again with the next key.
+    approver.present().catch(() => {});
+  };
+  const keyboard = isKeyed ? new Keyboard(io, (key) => press(readKey(key)), end) : NO_KEYBOARD;
+
+  await open(); // before anything is said: there may be no hub
+  const begins = { text: phrases.begins(chosen.voice.name, chosen.because), language: phrases.language };
+  listener.mouth.print(begins.text);
+  if (isKeyed) {
+    // Nobody waits for a voice that may hang: what it says stands there.
+    void listener.mouth.speak([begins, { text: phrases.askPin, language: phrases.language }]);
+    await approver.begin();
+    await listener.mouth.say([{ text: phrases.keysAtHand, language: phrases.language }]);
+    keyboard.resume();
+  } else await listener.mouth.speak([begins]);
+  using lines = isKeyed ? undefined : readLines(io, press);
+  let hasBegun = false;
+  const hearing = hearHub({
+    ear: listener.ear,
+    open,
+    signal,
+    wait,
+    onHeard: () => listener.workSoon(),
+    onHappening: async (happening) => {
+      if (hasBegun || happening.kind !== "list") return listener.hear(happening);
+      hasBegun = true;
+      await hearRunning(await open(), io, { announcer: listener.announcer, sources: listener.sources, at: now() });
+      void listener.begin(happening.requests).catch(failure.reject);
+    },
+    onAway: () => {
+      approver.renew();
+      listener.alarm(listener.ear.phrases.hubAway);
+    },
+    onBack: () => listener.alarm(listener.ear.phrases.hubBack),
+  });
+  try {
+    await Promise.race([hearing, failure.promise]);
+  } finally {
+    stop.abort();
+    keyboard.pause();
+    lines?.[Symbol.dispose]();
+  }
+}
+
+const NO_KEYBOARD = { pause: () => {}, resume: () => {} } as const;
+
+/** Where no terminal is: each line is a key. The end of the input ends nothing. */
+function readLines({ stdin }: Io, press: (pressed: Pressed | undefined) => void): Disposable {
+  const reader = createInterface({ input: stdin });
+  reader.on("line", (line) => press(readLine(line)));
+  return { [Symbol.dispose]: () => reader.close() };
+}

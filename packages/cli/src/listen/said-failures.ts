@@ -1,0 +1,31 @@
+import type { Announcement } from "@earshot/sdk";
+
+const FORGOTTEN_MS = 120_000;
+const MOST = 100;
+
+/** The same failure of the same session, said again within two minutes, tells nothing new. What is critical is said however often. */
+export class SaidFailures {
+  readonly #said = new Map<string, number>();
+
+  said(announcement: Announcement, at: number): void {
+    if (announcement.about !== "failure") return;
+    const key = keyOf(announcement);
+    this.#said.delete(key);
+    this.#said.set(key, at);
+    for (const oldest of this.#said.keys()) {
+      if (this.#said.size <= MOST) return;
+      this.#said.delete(oldest);
+    }
+  }
+
+  isAgain(announcement: Announcement, at: number): boolean {
+    if (announcement.about !== "failure" || announcement.urgency === "critical" || announcement.demanded === true) return false;
+    const before = this.#said.get(keyOf(announcement));
+    return before !== undefined && at - before < FORGOTTEN_MS;
+  }
+}
+
+/** Whether the source is named differs from one announcement to the next; what failed, and how, does not. */
+function keyOf({ sessions, segments }: Announcement): string {
+  return JSON.stringify([sessions, segments.length, segments.at(-1)?.text]);
+}

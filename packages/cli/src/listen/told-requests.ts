@@ -1,0 +1,67 @@
+import type { RequestView } from "@earshot/hub";
+import { type Answering, endRequest, heardRequest, NOTHING_ASKED, tellRequest } from "./answering.ts";
+
+const MOST = 500;
+
+/** The requests that are open, which of them were read, and the one that a number would answer. */
+export class ToldRequests {
+  answering: Answering = NOTHING_ASKED;
+  /** What was told has ended: whoever else waits is to be told. */
+  isNextDue = false;
+  readonly #views = new Map<string, RequestView>();
+  /** Those that were read, and not only counted. */
+  readonly #read = new Set<string>();
+  #told: RequestView | undefined;
+
+  /** Takes note of how a request stands. */
+  note(view: RequestView): void {
+    this.#views.delete(view.id);
+    if (view.decision === null) this.#views.set(view.id, view);
+    else this.#end(view.id);
+    for (const oldest of this.#views.keys()) {
+      if (this.#views.size <= MOST) return;
+      this.#end(oldest);
+    }
+  }
+
+  /** These are all that are open. */
+  retain(open: readonly RequestView[]): void {
+    const ids = new Set(open.map(({ id }) => id));
+    for (const id of [...this.#views.keys()]) if (!ids.has(id)) this.#end(id);
+    for (const view of open) this.note(view);
+  }
+
+  find(id: string | undefined): RequestView | undefined {
+    return id === undefined ? undefined : this.#views.get(id);
+  }
+
+  isRead({ id }: RequestView): boolean {
+    return this.#read.has(id);
+  }
+
+  /** It is being told from now on, as it is now: what is answered is that, whatever it is by then. */
+  tell(view: RequestView, now: number): void {
+    if (this.#told?.id === view.id && this.#told.digest !== view.digest) this.answering = NOTHING_ASKED;
+    this.#told = view;
+    this.#read.add(view.id);
+    this.answering = tellRequest(this.answering, view.id, now);
+  }
+
+  /** It was told to its end. */
+  heard({ id }: RequestView): void {
+    this.answering = heardRequest(this.answering, id);
+  }
+
+  /** What a number would answer, as it was told; undefined where nothing was, or it has ended since. */
+  get told(): RequestView | undefined {
+    const { request } = this.answering;
+    return request !== null && request === this.#told?.id && this.#views.has(request) ? this.#told : undefined;
+  }
+
+  #end(id: string): void {
+    if (this.answering.request === id) this.isNextDue = true;
+    this.answering = endRequest(this.answering, id);
+    this.#views.delete(id);
+    this.#read.delete(id);
+  }
+}

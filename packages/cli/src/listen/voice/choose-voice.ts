@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import { EarshotError } from "@earshot/protocol/problem";
+import type { ScreenReader } from "../screen-readers.ts";
+import { commandEngine } from "./command-engine.ts";
+import { EngineVoice } from "./engine-voice.ts";
+import { ENGINES, type Engine } from "./engines.ts";
+import { FileVoice } from "./file-voice.ts";
+import { LinesVoice } from "./lines-voice.ts";
+import type { Voice } from "./voice.ts";
+
+export interface VoiceWish {
+  /** `--voice`: a command, an engine by its name, or `file:out.wav`. */
+  readonly voice: string | undefined;
+  /** `--lines`. */
+  readonly linesOnly: boolean;
+  /** Whether a person sees the output. */
+  readonly isTerminal: boolean;
+}
+
+export interface VoicePorts {
+  readonly findScreenReader: () => Promise<ScreenReader | undefined>;
+  readonly find: (command: string) => string | undefined;
+  readonly platform: NodeJS.Platform;
+}
+
+/** Why it is this one; told once. */
+export type Because =
+  | { readonly is: "asked" | "found" | "no terminal" | "none found" }
+  | { readonly is: "screen reader"; readonly name: string };
+
+export interface ChosenVoice {
+  readonly voice: Voice;
+  readonly because: Because;
+}
+
+/** What was asked for; otherwise lines where somebody else reads them aloud, and the first voice that is there. */
+export async function chooseVoice({ voice, linesOnly, isTerminal }: VoiceWish, ports: VoicePorts): Promise<ChosenVoice> {
+  if (linesOnly) return { voice: new LinesVoice(), because: { is: "asked" } };
+  if (voice !== undefined) return { voice: await named(voice, ports), because: { is: "asked" } };
+  if (!isTerminal) return { voice: new LinesVoice(), because: { is: "no terminal" } };
+  const reader = await ports.findScreenReader();
+  if (reader !== undefined) return { voice: new LinesVoice(), because: { is: "screen reader", name: reader.name } };
+  for (const engine of ENGINES) {
+    const path = isFor(engine, ports.platform) ? ports.find(engine.command) : undefined;
+    if (path !== undefined) return { voice: await EngineVoice.open(engine, path), because: { is: "found" } };
+  }
+  return { voice: new LinesVoice(), because: { is: "none found" } };
+}
+
+async function named(wish: string, { find, platform }: VoicePorts): Promise<Voice> {
+  const file = /^file:(.+)$/s.exec(wish)?.[1];
+  if (file !== undefined) {
+    const speaker = ENGINES.filter(({ command }) => command.startsWith("espeak")).find(({ command }) => find(command) !== undefined);
+    const path = find(speaker?.command ?? "");
+    if (speaker === undefined || path === undefined)
+      throw noVoice("espeak-ng", "Only espeak-ng speaks to a file. On Debian: apt-get install espeak-ng");
+    return FileVoice.open(speaker, path, resolve(file));
+  }
+  const known = ENGINES.find((engine) => isFor(engine, platform) && (engine.name === wish || engine.command === wish));
+  const engine = known ?? commandEngine(wish);
+  const path = find(engine.command);
+  if (path === undefined) throw noVoice(engine.command, "Give a command on the PATH, or one with its whole path.");
+  return EngineVoice.open(engine, path);
+}
+
+function isFor({ platform }: Engine, here: NodeJS.Platform): boolean {
+  return platform === undefined || platform === here;
+}
+
+function noVoice(name: string, hint: string): EarshotError {
+  return new EarshotError({ code: "WRONG_USAGE", message: `The voice ${JSON.stringify(name)} was not found.`, hint });
+}

@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import type { Segment } from "@earshot/sdk";
+import { type Engine, voiceFor } from "./engines.ts";
+import { listVoices } from "./list-voices.ts";
+import { runProgram } from "./run-program.ts";
+import { toUtterable } from "./utterable.ts";
+import { inBreaths, type Manner, type Utterance, type Voice } from "./voice.ts";
+
+/** A program that speaks, one process for each breath: to stop it is to end the process. */
+export class EngineVoice implements Voice {
+  readonly isHeard = true;
+  readonly #engine: Engine;
+  readonly #path: string;
+  readonly #voices: ReadonlyMap<string, string>;
+
+  private constructor(engine: Engine, path: string, voices: ReadonlyMap<string, string>) {
+    this.#engine = engine;
+    this.#path = path;
+    this.#voices = voices;
+  }
+
+  /** Asks it which languages it has. */
+  static async open(engine: Engine, path: string): Promise<EngineVoice> {
+    return new EngineVoice(engine, path, await listVoices(engine, path));
+  }
+
+  get name(): string {
+    return this.#engine.name;
+  }
+
+  say(segments: readonly Segment[], manner: Manner): Utterance {
+    const breaths = inBreaths(segments, manner.language);
+    const { stopWords, textOn } = this.#engine;
+    let isStopped = false;
+    let running: ReturnType<typeof runProgram> | undefined;
+    const run = async (): Promise<"said" | "stopped"> => {
+      for (const breath of breaths) {
+        if (isStopped) return "stopped";
+        const text = toUtterable(breath.text);
+        const voice = voiceFor(breath.language, this.#voices);
+        const words = this.#engine.words({ text, paceWpm: manner.paceWpm, language: breath.language, voice });
+        running = runProgram(this.#path, words, {
+          limitMs: limitFor(text, manner.paceWpm),
+          ...(textOn === "stdin" ? { input: text } : {}),
+        });
+        await running.over.catch((error: unknown) => {
+          if (!isStopped) throw error;
+        });
+      }
+      return isStopped ? "stopped" : "said";
+    };
+    return {
+      over: run(),
+      stop: () => {
+        if (isStopped) return;
+        isStopped = true;
+        running?.stop();
+        // Another process speaks there, which outlives ours.
+        if (stopWords !== undefined) spawn(this.#path, stopWords, { stdio: "ignore" }).on("error", () => {});
+      },
+    };
+  }
+}
+
+const CHARACTERS_PER_WORD = 5;
+const MINUTE_MS = 60_000;
+const PATIENCE_MS = 5000;
+/** Engines do not go as fast as they are told, and pause where there is a comma. */
+const PATIENT = 4;
+
+/** Whoever takes much longer than it should hangs. */
+export function limitFor(text: string, paceWpm: number): number {
+  return PATIENCE_MS + (PATIENT * (text.length / CHARACTERS_PER_WORD) * MINUTE_MS) / paceWpm;
+}

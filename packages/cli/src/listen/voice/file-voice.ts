@@ -1,0 +1,86 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { basename } from "node:path";
+import type { Segment } from "@earshot/sdk";
+import { limitFor } from "./engine-voice.ts";
+import { type Engine, voiceFor } from "./engines.ts";
+import { listVoices } from "./list-voices.ts";
+import { runProgram } from "./run-program.ts";
+import { toUtterable } from "./utterable.ts";
+import { inBreaths, type Manner, type Utterance, type Voice } from "./voice.ts";
+import { cutSound, durationMs, readWav, type Sound, wavHeader } from "./wav.ts";
+
+const HEADER_BYTES = 44;
+/** A WAV file cannot be longer than this. */
+const MOST_BYTES = 0xffff_0000;
+
+/**
+ * `--voice file:out.wav`: espeak speaks into a file, as it would be heard. It takes as long as hearing it does, and what is stopped is
+ * in the file as far as it was said. The file is whole after each breath.
+ */
+export class FileVoice implements Voice, Disposable {
+  readonly isHeard = true;
+  readonly name: string;
+  readonly #engine: Engine;
+  readonly #path: string;
+  readonly #voices: ReadonlyMap<string, string>;
+  readonly #file: number;
+  #size = 0;
+
+  private constructor(engine: Engine, path: string, voices: ReadonlyMap<string, string>, filePath: string) {
+    this.#engine = engine;
+    this.#path = path;
+    this.#voices = voices;
+    this.name = `${engine.name}, ${basename(filePath)}`;
+    this.#file = openSync(filePath, "w", 0o600);
+    ftruncateSync(this.#file);
+  }
+
+  static async open(engine: Engine, path: string, filePath: string): Promise<FileVoice> {
+    return new FileVoice(engine, path, await listVoices(engine, path), filePath);
+  }
+
+  say(segments: readonly Segment[], manner: Manner): Utterance {
+    const stop = new AbortController();
+    return { over: this.#say(segments, manner, stop.signal), stop: () => stop.abort() };
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#file);
+  }
+
+  async #say(segments: readonly Segment[], { paceWpm, language }: Manner, signal: AbortSignal): Promise<"said" | "stopped"> {
+    for (const breath of inBreaths(segments, language)) {
+      if (signal.aborted) return "stopped";
+      const text = toUtterable(breath.text);
+      const words = this.#engine.words({ text, paceWpm, language: breath.language, voice: voiceFor(breath.language, this.#voices) });
+      const { output } = await runProgram(this.#path, [...words, "--stdout"], { limitMs: limitFor(text, paceWpm), input: text }).over;
+      const sound = readWav(output);
+      if (sound === undefined) throw new Error("it wrote no sound");
+      const heardMs = await hearing(durationMs(sound), signal);
+      this.#append(cutSound(sound, heardMs));
+    }
+    return signal.aborted ? "stopped" : "said";
+  }
+
+  #append({ samplesPerSecond, samples }: Sound): void {
+    if (this.#size + samples.length > MOST_BYTES) throw new Error("the file is full");
+    writeSync(this.#file, samples, 0, samples.length, HEADER_BYTES + this.#size);
+    this.#size += samples.length;
+    writeSync(this.#file, wavHeader(samplesPerSecond, this.#size), 0, HEADER_BYTES, 0);
+  }
+}
+
+/** Waits for as long as it takes to hear it, or until it is stopped. Gives how much was heard. */
+function hearing(ms: number, signal: AbortSignal): Promise<number> {
+  if (signal.aborted) return Promise.resolve(0);
+  const began = performance.now();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve(signal.aborted ? Math.min(ms, performance.now() - began) : ms);
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
+}

@@ -1,0 +1,61 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+
+export interface RunOptions {
+  readonly limitMs: number;
+  /** Given on stdin, which is empty otherwise. */
+  readonly input?: string;
+}
+
+export interface Run {
+  /** Rejects, with a reason in words, when it cannot be run, fails, is stopped or hangs. */
+  readonly over: Promise<{ readonly output: Buffer }>;
+  /** At once, and for good. */
+  stop(): void;
+}
+
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MOST_COMPLAINT = 200;
+
+/** Runs a program without a shell, and without believing that it will end. */
+export function runProgram(path: string, words: readonly string[], { limitMs, input = "" }: RunOptions): Run {
+  let child: ChildProcessByStdio<Writable, Readable, Readable>;
+  try {
+    child = spawn(path, words, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+  } catch (error) {
+    // Words with a NUL are refused before anything runs.
+    return { over: Promise.reject(error), stop: () => {} };
+  }
+  let isHanging = false;
+  const timer = setTimeout(() => {
+    isHanging = true;
+    child.kill("SIGKILL");
+  }, limitMs);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let complaint = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= MOST_OUTPUT_BYTES) chunks.push(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (complaint.length < MOST_COMPLAINT) complaint += chunk.toString("utf8");
+  });
+  // It may end before it has read everything.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const over = new Promise<{ readonly output: Buffer }>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      if (code === 0) resolve({ output: Buffer.concat(chunks) });
+      else if (isHanging) reject(new Error(`it did not end within ${Math.round(limitMs / 1000)} seconds`));
+      else reject(new Error(`it ended with ${code === null ? `signal ${signal}` : `exit code ${code}`}${told(complaint)}`));
+    });
+  }).finally(() => clearTimeout(timer));
+  return { over, stop: () => void child.kill("SIGKILL") };
+}
+
+function told(complaint: string): string {
+  const [line = ""] = complaint.trim().split("\n");
+  return line === "" ? "" : `: ${line.slice(0, MOST_COMPLAINT)}`;
+}

@@ -1,0 +1,56 @@
+/** Sound without a container: signed 16-bit samples of one channel. */
+export interface Sound {
+  readonly samplesPerSecond: number;
+  readonly samples: Buffer;
+}
+
+const HEADER_BYTES = 44;
+const BYTES_PER_SAMPLE = 2;
+
+/** A WAV file's whole header, for so many bytes of samples. */
+export function wavHeader(samplesPerSecond: number, sizeBytes: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(HEADER_BYTES - 8 + sizeBytes, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(samplesPerSecond, 24);
+  header.writeUInt32LE(samplesPerSecond * BYTES_PER_SAMPLE, 28);
+  header.writeUInt16LE(BYTES_PER_SAMPLE, 32);
+  header.writeUInt16LE(8 * BYTES_PER_SAMPLE, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(sizeBytes, 40);
+  return header;
+}
+
+/** Reads what a voice has written. One that writes to a pipe does not know the length beforehand: what is there counts. */
+export function readWav(file: Buffer): Sound | undefined {
+  if (file.length < HEADER_BYTES || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") return undefined;
+  let samplesPerSecond = 0;
+  for (let at = 12; at + 8 <= file.length; ) {
+    const name = file.toString("latin1", at, at + 4);
+    const size = file.readUInt32LE(at + 4);
+    if (name === "fmt " && at + 24 <= file.length) {
+      if (file.readUInt16LE(at + 8) !== 1 || file.readUInt16LE(at + 10) !== 1 || file.readUInt16LE(at + 22) !== 16) return undefined;
+      samplesPerSecond = file.readUInt32LE(at + 12);
+    }
+    if (name === "data") {
+      const end = Math.min(file.length, at + 8 + size);
+      return samplesPerSecond === 0 ? undefined : { samplesPerSecond, samples: file.subarray(at + 8, end - ((end - at) % 2)) };
+    }
+    at += 8 + size + (size % 2);
+  }
+  return undefined;
+}
+
+export function durationMs({ samplesPerSecond, samples }: Sound): number {
+  return (samples.length / BYTES_PER_SAMPLE / samplesPerSecond) * 1000;
+}
+
+/** The beginning of it. */
+export function cutSound({ samplesPerSecond, samples }: Sound, ms: number): Sound {
+  const bytes = Math.floor((Math.max(0, ms) / 1000) * samplesPerSecond) * BYTES_PER_SAMPLE;
+  return { samplesPerSecond, samples: samples.subarray(0, bytes) };
+}
