@@ -22,7 +22,7 @@ export { unwrapStream } from "./aop/stream-frame.ts";
 export { CATALOGUE } from "./catalogue.ts";
 export { type Coverage, CoverageMeter } from "./coverage.ts";
 export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";
-export { HashTable } from "./hash-table.ts";
+export { HashTable, hashText } from "./hash-table.ts";
 export {
   type BodyHash,
   hashContent,
@@ -35,6 +35,7 @@ export {
   type JsonValue,
   readJson,
 } from "./json.ts";
+export { membersOf, memberText } from "./json-members.ts";
 export type { Known, LiveFinding, LiveLifecycle } from "./live.ts";
 export { nearest } from "./nearest.ts";
 export { EarshotError, PROBLEMS, type Problem, type ProblemCode, type ProblemKind, pointerTo } from "./problem.ts";

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { isObject } from "@earshot/protocol";
 import { openHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { type FollowOptions, follow, type Told } from "../tail/follow.ts";
+import { type FollowOptions, follow, headOf, type Told } from "../tail/follow.ts";
 import { formatHeard } from "../tail/format-heard.ts";
 import { readHeard } from "../tail/heard.ts";
 import { createStyle } from "../terminal/style.ts";
@@ -60,11 +59,6 @@ export async function tail(argv: readonly string[], io: Io, ports: TailPorts = o
     if (one.position >= end) break;
   }
   return EXIT.ok;
-}
-
-function headOf({ kind, json }: Told): number | undefined {
-  const value: unknown = kind === "position" && json !== "" ? JSON.parse(json) : undefined;
-  return isObject(value) && typeof value["head"] === "number" ? value["head"] : undefined;
 }
 
 function readArguments(argv: readonly string[]) {

@@ -56,6 +56,12 @@ export async function* follow({ open, filter, after, signal, wait, onGone, onBac
   }
 }
 
+/** The newest position there was, where this is the first thing that a hub says: what is up to it is history. */
+export function headOf({ kind, json }: Told): number | undefined {
+  const value: unknown = kind === "position" && json !== "" ? JSON.parse(json) : undefined;
+  return isObject(value) && typeof value["head"] === "number" ? value["head"] : undefined;
+}
+
 async function* stream({ url, headers }: HubAccess, path: string, signal: AbortSignal): AsyncGenerator<Told> {
   const response = await fetch(`${url}${path}`, { headers: { ...headers, accept: "text/event-stream" }, signal });
   if (!response.ok || response.body === null) throw await refusalOf(response);

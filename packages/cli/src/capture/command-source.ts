@@ -1,0 +1,133 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { METHODS, readRpc, requestText, resultText } from "@earshot/aaep";
+import { LineSplitter } from "@earshot/hub/splitters";
+import { isObject, type JsonObject, memberText, readJson } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
+import { toCaptureRequest } from "./aaep-request.ts";
+import { LONGEST_LINE } from "./reread.ts";
+import type { Batch, Earlier, Source, SourceNews } from "./source.ts";
+
+export interface CommandSourceOptions {
+  /** A program and its arguments; no shell looks at them. */
+  readonly command: readonly string[];
+  readonly name: string;
+  /** `lines`: it prints events. `aaep`: it is an AAEP producer on its standard streams, and waits to be asked. */
+  readonly speaks: "lines" | "aaep";
+  /** What it writes for people. */
+  readonly onLog: (text: string) => void;
+  readonly onExit: (exit: CommandExit) => void;
+}
+
+/** How a command ended: with a code, or by a signal; and whether the capture had it end. */
+export interface CommandExit {
+  readonly code: number | null;
+  readonly killed: string | null;
+  readonly wasStopped: boolean;
+}
+
+type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
+
+/** It has so long to end by itself after it was told to. */
+const PATIENCE_MS = 3000;
+const SUBSCRIBE_ID = 1;
+
+/** A command that is run, once, and whose standard output is read no faster than it is written down. It cannot be gone on with. */
+export class CommandSource implements Source {
+  readonly kind = "command";
+  readonly name: string;
+  readonly #options: CommandSourceOptions;
+
+  constructor(options: CommandSourceOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  async *hear(_from: Earlier | undefined, news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
+    const { speaks, onExit } = this.#options;
+    const child = await this.#start();
+    const exited = new Promise<void>((resolve) => {
+      child.once("close", (code, killed) => {
+        onExit({ code, killed, wasStopped: signal.aborted });
+        resolve();
+      });
+    });
+    const stop = () => end(child, exited);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    const say = (line: string) => void (child.stdin?.writable === true && child.stdin.write(`${line}\n`));
+    if (speaks === "aaep")
+      say(requestText(SUBSCRIBE_ID, METHODS.subscribe, toCaptureRequest({ isSigned: false }) as unknown as JsonObject));
+    let texts: string[] = [];
+    const hear = (line: string) => {
+      const text = line.includes('"jsonrpc"') ? unwrap(line, say) : line;
+      if (text !== undefined) texts.push(text);
+    };
+    const refuse = () => news.note(`A line was longer than ${LONGEST_LINE} bytes, or not UTF-8, and was left out.`);
+    const lines = new LineSplitter({ hear, refuse }, { maxBytes: LONGEST_LINE });
+    try {
+      for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+        lines.write(chunk);
+        yield { texts, settle: () => undefined, isCaughtUp: true };
+        texts = [];
+      }
+      lines.end();
+      yield { texts, settle: () => undefined, isCaughtUp: true };
+      await exited;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      end(child, exited);
+      child.stdout.resume(); // what it still says is not wanted, and must not keep it from ending
+      await exited;
+    }
+  }
+
+  async #start(): Promise<Child> {
+    const { command, speaks, onLog } = this.#options;
+    const [program = "", ...words] = command;
+    const child: Child =
+      speaks === "aaep"
+        ? spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
+        : spawn(program, words, { stdio: ["inherit", "pipe", "pipe"], windowsHide: true });
+    child.stdin?.on("error", () => {}); // it reads no more: its end says the rest
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text: string) => onLog(text));
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", (cause) => {
+        const message = `${program} does not start: ${cause.message}`;
+        reject(new EarshotError({ code: "WRONG_USAGE", message, hint: "earshot capture -o run.jsonl -- node agent.js" }, { cause }));
+      });
+    });
+    return child;
+  }
+}
+
+/** What JSON-RPC carries: the event as it is written in it. Who asks whether somebody is there is answered. */
+function unwrap(line: string, say: (line: string) => void): string | undefined {
+  const json = readJson(line);
+  if (!json.ok || !isObject(json.value) || json.value["jsonrpc"] !== "2.0") return line;
+  const heard = readRpc(json.value);
+  if (heard.kind === "request" && heard.method === METHODS.ping) say(resultText(heard.id, {}));
+  if (heard.kind === "notification" && heard.method === METHODS.event) return memberText(line, "params");
+  if (heard.kind === "response" && heard.id === SUBSCRIBE_ID) refused(heard.error ?? heard.result);
+  return undefined;
+}
+
+/** A producer that wants no subscriber is a failure; everything else that it answers is not about events. */
+function refused(answer: unknown): void {
+  if (!isObject(answer) || answer["type"] === "subscription.accepted") return;
+  const said = [answer["reason_message"], answer["reason_code"], answer["message"]].find((text) => typeof text === "string");
+  throw new EarshotError({
+    code: "PRODUCER_REFUSED",
+    message: `The producer refused the subscription: ${String(said ?? "no reason given")}`,
+  });
+}
+
+function end(child: Child, exited: Promise<void>): void {
+  child.stdin?.end();
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  const last = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+  void exited.then(() => clearTimeout(last));
+}
