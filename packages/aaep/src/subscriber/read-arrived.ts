@@ -1,5 +1,6 @@
 import { isMessageType, isObject, type JsonObject, readJson, readTypeName } from "@earshot/protocol";
 import type { Incoming } from "./incoming.ts";
+import { RESUME_POINT } from "./resume-extension.ts";
 
 export type ReadArrived =
   | { readonly kind: "event"; readonly incoming: Incoming }
@@ -34,7 +35,8 @@ export function readArrived(text: string): ReadArrived {
       return { kind: "message", type: value["kind"], message: value };
     return { kind: "malformed", message: "It has no type." };
   }
-  if (isMessageType(type)) return { kind: "message", type, message: value };
+  // Names an event without being one.
+  if (isMessageType(type) || type === RESUME_POINT) return { kind: "message", type, message: value };
   if (value["@context"] === undefined && value["event_id"] === undefined) return { kind: "message", type, message: value };
   return readEvent(value, type, text);
 }

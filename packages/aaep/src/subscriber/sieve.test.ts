@@ -1,6 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { resumePoint } from "./resume-extension.ts";
 import { Sieve } from "./sieve.ts";
 import { confirmation, event, textOf } from "./testing/events.ts";
 
@@ -30,6 +31,15 @@ describe("each event is heard once", () => {
     const said = event("session.started", { summary_normal: "One." });
     hear(sieve, said);
     expect(hear(sieve, { ...said, summary_normal: "Two." })).toMatchObject({ incoming: [], troubles: [{ kind: "conflict" }] });
+  });
+
+  it("and where to resume is no event, though it names one", () => {
+    const sieve = new Sieve();
+    expect(hear(sieve, resumePoint("sub_1", "evt_1"))).toMatchObject({
+      incoming: [],
+      troubles: [],
+      message: { type: "earshot:resume.point" },
+    });
   });
 
   it("but two agents may use the same id", () => {
