@@ -15,6 +15,7 @@ import {
   type Problem,
   type Protocol,
   type ProtocolName,
+  type Reading,
   type ReadingFacts,
   readJson,
   recogniseProtocol,
@@ -34,6 +35,9 @@ export interface CheckerOptions {
   readonly baseline: Baseline;
   /** How many ids are remembered exactly; fewer when several files are checked side by side. */
   readonly idCapacity?: number;
+  /** Hears each event and message before it is judged, and each problem when it is told: for whoever makes more of a recording. */
+  readonly hears?: (reading: Reading, line: number) => void;
+  readonly tells?: (problem: FileProblem) => void;
 }
 
 /** Problems kept in full; the rest is counted. A file of garbage must not fill the memory. */
@@ -170,6 +174,7 @@ export class Checker {
     if (reading.kind === "event") this.#events++;
     else this.#messages++;
     if (this.#options.measureCoverage) this.#coverage.get(protocol.name)?.see(reading);
+    this.#options.hears?.(reading, line);
     this.#previousJudge?.hear(reading, line, innerFacts);
   }
 
@@ -208,6 +213,7 @@ export class Checker {
       return false;
     }
     this.#counts[problem.severity]++;
+    this.#options.tells?.(problem);
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
     else this.#omitted++;
     return true;

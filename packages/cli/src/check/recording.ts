@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { LineSplitter, type SplitterSink, ValueSplitter } from "@earshot/hub/splitters";
@@ -55,11 +56,25 @@ export async function readRecording(
     if (reader === undefined) start();
     end?.();
   } catch (error) {
-    // What the system and zlib say about a file; anything else is our own fault and must not look like the file's.
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!/^(?:E[A-Z0-9]+|Z_[A-Z_]+|ERR_STREAM_PREMATURE_CLOSE)$/.test(code)) throw error;
-    throw new EarshotError({ code: "FILE_UNREADABLE", message: describe(code) }, { cause: error });
+    throw toUnreadable(error);
   }
+}
+
+/** Throws what reading it would throw, for whoever has something to do before that. */
+export async function requireReadable(path: string): Promise<void> {
+  try {
+    await using file = await open(path);
+    await file.read(Buffer.alloc(1), 0, 1, 0);
+  } catch (error) {
+    throw toUnreadable(error);
+  }
+}
+
+/** What the system and zlib say about a file; anything else is our own fault and must not look like the file's. */
+function toUnreadable(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!/^(?:E[A-Z0-9]+|Z_[A-Z_]+|ERR_STREAM_PREMATURE_CLOSE)$/.test(code)) return error;
+  return new EarshotError({ code: "FILE_UNREADABLE", message: describe(code) }, { cause: error });
 }
 
 /** Looks at the first bytes, then passes everything on, through gunzip when they are gzip's. */

@@ -16,7 +16,7 @@ export const STANDARD_INPUT = "(standard input)";
 /** Several files are checked side by side from here on; below, a thread costs more than it saves. */
 const THREADS_FROM_BYTES = 16e6;
 /** A single file gets a thread only when it is huge: a thread's memory can be bounded, but it takes a moment to start. */
-const SINGLE_FROM_BYTES = 512e6;
+const SINGLE_FROM_BYTES = 128e6;
 
 /** Checks each file as a recording of its own, large ones in threads, and puts the results together. */
 export async function runCheck(

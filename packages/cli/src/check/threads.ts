@@ -34,7 +34,7 @@ function checkInThread(task: ThreadTask, progress: CheckProgress): Promise<FileO
       // In a clone the thread must find the sources too, as the process does.
       execArgv: isSource ? ["--conditions=earshot-source"] : [],
       // Events live for microseconds: a small nursery is as fast, and keeps the whole within a few hundred megabytes.
-      resourceLimits: { maxYoungGenerationSizeMb: 24 },
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
     });
     worker.on("message", (message: ThreadMessage) => {
       if ("outcome" in message) resolve(message.outcome);

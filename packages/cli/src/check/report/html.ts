@@ -229,7 +229,7 @@ function identifier(id: string): Markup {
  * Words from elsewhere, kept from rearranging the words around them when they run from right to left. What stands
  * between backticks is a name in a protocol, and is set as one.
  */
-function quoted(text: string, limit: number): Markup {
+export function quoted(text: string, limit: number): Markup {
   const parts = excerpt(text, limit)
     .split(/`([^`]+)`/)
     .map((part, index) => (index % 2 === 0 ? markup`${part}` : markup`<code>${part}</code>`));

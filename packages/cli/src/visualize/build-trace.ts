@@ -1,0 +1,135 @@
+import type { Readable } from "node:stream";
+import { EarshotError, type Problem, type ProtocolName, type Reading } from "@earshot/protocol";
+import { type Activity, readActivities } from "@earshot/translate";
+import { Checker } from "../check/checker.ts";
+import { type ReadProgress, readRecording } from "../check/recording.ts";
+import type { FileProblem } from "../check/report.ts";
+import { briefly } from "./fold/briefly.ts";
+import { arrange } from "./fold/families.ts";
+import { PlaceTable } from "./fold/place-table.ts";
+import { SectionTable } from "./fold/section-table.ts";
+import { ViolationList } from "./fold/violation-list.ts";
+import type { Trace } from "./trace.ts";
+
+export interface TraceOptions {
+  /** The file, or the session in the hub. */
+  readonly title: string;
+  readonly protocol?: ProtocolName | "auto";
+  /** Only this session, and those that work for it. */
+  readonly session?: string;
+}
+
+/** Ids that are remembered exactly: fewer than `check` does, which has no picture to keep beside them. */
+const ID_CAPACITY = 1_500_000;
+
+/** Reads a recording and makes its trace, in memory that does not depend on its length. Throws when it cannot be read. */
+export async function buildTrace(source: string | Readable, options: TraceOptions, progress?: ReadProgress): Promise<Trace> {
+  const builder = new TraceBuilder(options);
+  await readRecording(source, builder, progress);
+  return builder.end();
+}
+
+/** Makes a trace from events as they come: in one pass, judged by the same rules as `earshot check`. */
+export class TraceBuilder {
+  readonly #options: TraceOptions;
+  readonly #checker: Checker;
+  readonly #places = new PlaceTable();
+  readonly #sections: SectionTable;
+  readonly #violations = new ViolationList();
+  #entry = 0;
+  #line = 0;
+  #unreadable = 0;
+  #isPlaced = false;
+
+  constructor(options: TraceOptions) {
+    this.#options = options;
+    this.#sections = new SectionTable(options.session);
+    this.#checker = new Checker({
+      file: options.title,
+      protocol: options.protocol ?? "auto",
+      measureCoverage: false,
+      baseline: [],
+      idCapacity: ID_CAPACITY,
+      hears: (reading) => this.#hearReading(reading),
+      tells: (problem) => this.#hearProblem(problem),
+    });
+  }
+
+  /** One event, as text; `line` is where it begins. The judge is told its number instead, which no two events share. */
+  hear(text: string, line: number, sizeBytes: number): void {
+    this.#next(line);
+    this.#checker.hear(text, this.#entry, sizeBytes);
+  }
+
+  /** A line that could not be read at all. */
+  refuse(problem: Problem, line: number): void {
+    this.#next(line);
+    this.#checker.refuse(problem, this.#entry);
+  }
+
+  end(): Trace {
+    const report = this.#checker.end();
+    if (report.events + report.messages + this.#unreadable === 0)
+      throw new EarshotError({ code: "FILE_EMPTY", message: "There is no event in it." });
+    this.#sections.mustHaveFound();
+    const { sections, indexes, notes } = arrange(this.#sections.folds());
+    return {
+      title: this.#options.title,
+      protocols: this.#checker.protocols(),
+      events: report.events,
+      messages: report.messages,
+      unreadable: this.#unreadable,
+      sections,
+      leftOut: this.#sections.leftOut(),
+      violations: this.#violations.all(indexes),
+      counts: this.#violations.counts,
+      notes: [...report.notes, ...notes],
+    };
+  }
+
+  #next(line: number): void {
+    this.#entry++;
+    this.#line = line;
+    this.#isPlaced = false;
+  }
+
+  #hearReading(reading: Reading): void {
+    const { protocol, value, type, kind } = reading;
+    const place = { session: reading.sessionId ?? "", agent: reading.agentId ?? "", type, kind };
+    const activities: readonly Activity[] = readActivities(protocol, value, place);
+    const number = this.#sections.numberFor(reading, activities);
+    this.#isPlaced = true;
+    const fold = this.#sections.fold(number);
+    const at =
+      fold === undefined
+        ? { entry: this.#entry, line: this.#line }
+        : fold.clock.tick(this.#entry, this.#line, activities[0]?.at, kind === "event");
+    this.#places.put(number, at, briefly(type));
+    fold?.hear(activities, at, kind === "event");
+  }
+
+  /** What is no event stands beside the sessions, so that what is wrong with it can be marked there. */
+  #placeUnread(): void {
+    const number = this.#sections.beside();
+    const at = { entry: this.#entry, line: this.#line };
+    this.#places.put(number, at);
+    const fold = this.#sections.fold(number);
+    fold?.clock.tick(this.#entry, this.#line, undefined, false);
+    fold?.hear([], at, false);
+    this.#isPlaced = true;
+    this.#unreadable++;
+  }
+
+  #hearProblem(problem: FileProblem): void {
+    // A line that is no event has no place yet.
+    if (problem.line > 0 && problem.line === this.#entry && !this.#isPlaced) this.#placeUnread();
+    const place = this.#places.find(problem.line);
+    const fold = place === undefined ? undefined : this.#sections.fold(place.section);
+    if (this.#options.session !== undefined && fold === undefined) return;
+    if (place !== undefined) fold?.violated(place.at, problem.severity);
+    const since = problem.since === undefined ? undefined : this.#places.find(problem.since)?.at.line;
+    const { at: moment, section, type } = place ?? {};
+    const drawn = fold === undefined || moment === undefined ? {} : { at: moment, fold: section };
+    this.#violations.add(problem, { line: moment?.line ?? problem.line, since, type, ...drawn });
+  }
+}

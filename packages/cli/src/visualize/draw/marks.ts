@@ -1,0 +1,65 @@
+import type { Severity } from "@earshot/protocol";
+import { placeOf } from "../fold/axis.ts";
+import type { Section, Trace, Violation } from "../trace.ts";
+
+/** Violations that stand so close together that they share a mark. */
+export interface Mark {
+  /** From 0 to 1. */
+  readonly place: number;
+  /** The worst of them. */
+  readonly severity: Severity;
+  readonly count: number;
+  /** Those of them that are listed. */
+  readonly listed: readonly Violation[];
+}
+
+const ORDER: readonly Severity[] = ["error", "warning", "info"];
+
+/** What is marked in a section, from left to right, no two closer than `apart`. */
+export function marksOf(trace: Trace, section: Section, apart: number): readonly Mark[] {
+  const marks: Mark[] = [];
+  for (const one of [...single(trace, section)].sort((a, b) => a.place - b.place)) {
+    const last = marks.at(-1);
+    if (last !== undefined && one.place - last.place < apart) marks[marks.length - 1] = joined(last, one);
+    else marks.push(one);
+  }
+  return marks;
+}
+
+function single(trace: Trace, section: Section): readonly Mark[] {
+  const listed = trace.violations.filter((violation) => violation.section === section.index && violation.at !== undefined);
+  const { error, warning, info } = section.violations;
+  if (listed.length >= error + warning + info) {
+    return listed.flatMap((violation) =>
+      violation.at === undefined
+        ? []
+        : [{ place: placeOf(section.axis, violation.at), severity: violation.severity, count: 1, listed: [violation] }],
+    );
+  }
+  // More than are listed: the buckets have counted all of them.
+  return section.buckets.flatMap((bucket) =>
+    ORDER.filter((severity) => bucket.violations[severity] > 0).map((severity) => ({
+      place: placeOf(section.axis, bucket.to),
+      severity,
+      count: bucket.violations[severity],
+      listed: listed.filter(
+        ({ at, severity: own }) => own === severity && at !== undefined && at.entry >= bucket.from.entry && at.entry <= bucket.to.entry,
+      ),
+    })),
+  );
+}
+
+function joined(one: Mark, other: Mark): Mark {
+  const severity = ORDER.indexOf(other.severity) < ORDER.indexOf(one.severity) ? other.severity : one.severity;
+  return { place: one.place, severity, count: one.count + other.count, listed: [...one.listed, ...other.listed] };
+}
+
+/** What a mark is called: the number in the list, the first and the last of several, or how many they are. */
+export function markLabel({ listed, count }: Mark): string {
+  const numbers = listed.map(({ number }) => number);
+  const [first] = numbers;
+  if (first === undefined || numbers.length < count) return `×${count}`;
+  if (count === 1) return String(first);
+  const last = Math.max(...numbers);
+  return last - Math.min(...numbers) + 1 === count ? `${Math.min(...numbers)}–${last}` : `${first} +${count - 1}`;
+}

@@ -1,0 +1,63 @@
+import { placeAt } from "../fold/axis.ts";
+import type { Axis } from "../trace.ts";
+
+export interface Tick {
+  /** From 0 to 1. */
+  readonly place: number;
+  readonly label: string;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const TIME_STEPS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),
+  ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 7, 14, 30, 90, 365, 3650].map((days) => days * DAY),
+];
+const ORDER_STEPS = [1, 2, 5].flatMap((step) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((zeros) => step * 10 ** zeros)).sort((a, b) => a - b);
+
+/** Round numbers along the axis, at most about `most`, never inside a silence and never closer than `apart` to each other. */
+export function ticksOf(axis: Axis, most: number, apart: number): readonly Tick[] {
+  const parts = spokenParts(axis);
+  const spoken = parts.reduce((sum, part) => sum + part.to - part.from, 0);
+  const steps = axis.kind === "time" ? TIME_STEPS : ORDER_STEPS;
+  const step = steps.find((one) => spoken / one <= most) ?? steps.at(-1) ?? 1;
+  // Elapsed time is counted from the first event; entries are counted as they are.
+  const origin = axis.kind === "time" ? axis.from : 0;
+  const ticks: Tick[] = [];
+  for (const { from, to } of parts) {
+    for (let times = Math.ceil((from - origin) / step); origin + times * step <= to && ticks.length < 2 * most; times++) {
+      const place = placeAt(axis, origin + times * step);
+      const last = ticks.at(-1);
+      if (last !== undefined && place - last.place < apart) continue;
+      ticks.push({ place, label: axis.kind === "time" ? elapsed(times * step) : String(times * step) });
+    }
+  }
+  return ticks;
+}
+
+export function spokenParts({ from, to, silences }: Axis): readonly { readonly from: number; readonly to: number }[] {
+  const starts = [from, ...silences.map((silence) => silence.to)];
+  const ends = [...silences.map((silence) => silence.from), to];
+  return starts.map((start, index) => ({ from: start, to: ends[index] ?? to }));
+}
+
+/** `0 s`, `0.2 s`, `45 s`, `4 min 30 s`, `2 h 15 min`, `3 d 2 h`: the two largest units, short. */
+export function elapsed(ms: number): string {
+  if (ms < MINUTE) return `${Number((ms / SECOND).toFixed(3))} s`;
+  const [large, name, small, smallName] = ms < HOUR ? UNITS.minutes : ms < DAY ? UNITS.hours : UNITS.days;
+  const rest = Math.round((ms % large) / small);
+  const whole = Math.floor(ms / large);
+  if (rest * small === large) return `${whole + 1} ${name}`;
+  return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${smallName}`;
+}
+
+const UNITS = {
+  minutes: [MINUTE, "min", SECOND, "s"],
+  hours: [HOUR, "h", MINUTE, "min"],
+  days: [DAY, "d", HOUR, "h"],
+} as const;

@@ -1,0 +1,64 @@
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { SessionView, Tree } from "@earshot/hub";
+import { EarshotError } from "@earshot/protocol";
+import { askHub, type HubAccess } from "../hub-client.ts";
+import type { Io } from "../io.ts";
+import { findSession } from "../story/find-session.ts";
+import { type ViewPorts, ViewReader } from "../story/view-reader.ts";
+
+/** Where the events come from, and what to call it. */
+export interface TraceSource {
+  readonly title: string;
+  readonly events: string | Readable;
+  /** Left out where nobody knows. */
+  readonly sizeBytes?: number;
+}
+
+/** Sessions of one family that are read from the hub. */
+const FAMILY = 40;
+const STDIN = "-";
+
+/**
+ * A recording or a session of the hub, told apart by looking: what is there as a file is a file, `-` is standard input, and
+ * anything else is the name of a session. What can only be meant as a path is never looked for in the hub.
+ */
+export async function findSource(name: string, io: Io, ports: ViewPorts): Promise<TraceSource> {
+  if (name === STDIN) return { title: "standard input", events: io.stdin };
+  const info = await stat(name).catch(() => undefined);
+  if (info?.isDirectory())
+    throw new EarshotError({ code: "FILE_UNREADABLE", message: `${name} is a folder.`, hint: "Name one recording." });
+  if (info !== undefined) return { title: name, events: name, sizeBytes: info.size };
+  if (/[/\\]|\.(?:jsonl?|ndjson|gz)$/i.test(name)) {
+    throw new EarshotError({
+      code: "FILE_UNREADABLE",
+      message: `There is no file ${name}.`,
+      hint: "Check the path; a session of the hub is named by its id.",
+    });
+  }
+  return fromHub(name, io, ports);
+}
+
+/** The session and those that work for it, one after the other. */
+async function fromHub(name: string, io: Io, ports: ViewPorts): Promise<TraceSource> {
+  const views = new ViewReader(await ports.open(), io);
+  const session = await findSession(views, name);
+  const { nodes } = await views.read<Tree>(`/api/sessions/${session.key}/tree`);
+  return { title: session.id, events: Readable.from(exportsOf(views.hub, familyOf(session, nodes))) };
+}
+
+/** The tree lists each before its children: those that follow and stand deeper are its own. */
+function familyOf(session: SessionView, nodes: Tree["nodes"]): readonly SessionView[] {
+  const start = nodes.findIndex(({ key }) => key === session.key);
+  const depth = nodes[start]?.depth ?? 0;
+  const after = nodes.slice(start + 1);
+  const end = after.findIndex((node) => node.depth <= depth);
+  return [session, ...(start < 0 ? [] : after.slice(0, end < 0 ? undefined : end))].slice(0, FAMILY);
+}
+
+async function* exportsOf(hub: HubAccess, sessions: readonly SessionView[]): AsyncGenerator<Buffer> {
+  for (const { id, protocol, source } of sessions) {
+    const response = await askHub(hub, `/api/export?${new URLSearchParams({ session: id, protocol, source })}`);
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) yield Buffer.from(chunk);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Axis, Moment } from "../trace.ts";
+
+/** How much of the axis one silence gets. */
+const SILENCE_SHARE = 0.04;
+const MAX_SILENCES = 8;
+/** A gap is a silence when it takes this much of what is left… */
+const LONG = 0.3;
+/** …is this much longer than the gaps usually are… */
+const UNUSUAL = 10;
+/** …and somebody would notice it. */
+const SHORTEST_MS = 1000;
+
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Lays out the axis for `events` events. `gaps` are the longest stretches in which none of the family said anything. */
+export function layAxis(kind: Axis["kind"], range: Gap, gaps: readonly Gap[], events: number): Axis {
+  const longestFirst = [...gaps].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_SILENCES);
+  // Several nights are found together: next to each other none of them looks long.
+  let count = longestFirst.length;
+  while (count > 0 && !areSilences(kind, longestFirst.slice(0, count), range, events)) count--;
+  return { kind, ...range, silences: longestFirst.slice(0, count).sort((a, b) => a.from - b.from) };
+}
+
+function areSilences(kind: Axis["kind"], gaps: readonly Gap[], range: Gap, events: number): boolean {
+  // Where nearly every gap is long, that is the pace and no silence.
+  if (gaps.length > (events - 1) / 3) return false;
+  const rest = lengthOf(range) - gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
+  const usual = rest / Math.max(1, events - 1 - gaps.length);
+  const shortest = Math.min(...gaps.map(lengthOf));
+  return rest > 0 && shortest >= Math.max(LONG * rest, UNUSUAL * usual, kind === "time" ? SHORTEST_MS : 2);
+}
+
+function lengthOf({ from, to }: Gap): number {
+  return to - from;
+}
+
+/** Where a moment stands on the axis, from 0 to 1. Moments outside stand at its ends. */
+export function placeOf(axis: Axis, moment: Moment): number {
+  return placeAt(axis, coordinateOf(axis.kind, moment) ?? axis.from);
+}
+
+export function coordinateOf(kind: Axis["kind"], moment: Moment): number | undefined {
+  return kind === "time" ? moment.ms : moment.entry;
+}
+
+export function placeAt({ from, to, silences }: Axis, coordinate: number): number {
+  const silent = silences.reduce((sum, silence) => sum + silence.to - silence.from, 0);
+  const spoken = to - from - silent;
+  if (spoken <= 0 && silences.length === 0) return 0.5;
+  const scale = spoken <= 0 ? 0 : (1 - silences.length * SILENCE_SHARE) / spoken;
+  let place = 0;
+  let before = from;
+  for (const silence of silences) {
+    if (coordinate <= silence.from) break;
+    place += (silence.from - before) * scale;
+    if (coordinate < silence.to) return place + (SILENCE_SHARE * (coordinate - silence.from)) / (silence.to - silence.from);
+    place += SILENCE_SHARE;
+    before = silence.to;
+  }
+  return clamp(place + (coordinate - before) * scale);
+}
+
+function clamp(place: number): number {
+  return Number.isFinite(place) ? Math.min(1, Math.max(0, place)) : 0;
+}
+
+/** What is silent in both. Both are in order. */
+export function silentInBoth(one: readonly Gap[], other: readonly Gap[]): readonly Gap[] {
+  return one
+    .flatMap((a) => other.map((b) => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) })))
+    .filter(({ from, to }) => to > from)
+    .sort((a, b) => a.from - b.from);
+}

@@ -1,0 +1,58 @@
+import { readTimestamp } from "@earshot/protocol";
+import type { Moment } from "../trace.ts";
+import { Gaps } from "./gaps.ts";
+
+/** With more events than this share going back in time, or without a time, the order says more than the clock. */
+const TOLERATED = 0.1;
+
+export interface ClockFacts {
+  readonly events: number;
+  readonly timed: number;
+  readonly back: number;
+}
+
+/** How much later than the agent's last word somebody else's clock may be to be believed. */
+const BELIEVED_MS = 24 * 60 * 60 * 1000;
+
+/** An agent's own clock, as its events tell it: it never goes back here, and says how often it would have. */
+export class Clock {
+  readonly timeGaps = new Gaps();
+  readonly orderGaps = new Gaps();
+  #ms: number | undefined;
+  #events = 0;
+  #timed = 0;
+  #back = 0;
+
+  /** `isOwn`: told by the agent itself. An answer is stamped by somebody else's clock, which does not set this one. */
+  tick(entry: number, line: number, at: string | undefined, isOwn: boolean): Moment {
+    const told = at === undefined ? undefined : (readTimestamp(at) ?? readTimestamp(`${at}Z`))?.ms;
+    this.orderGaps.see(entry);
+    if (!isOwn) return this.#foreign(entry, line, told);
+    this.#events++;
+    if (told !== undefined) {
+      this.#timed++;
+      if (told < (this.#ms ?? told)) this.#back++;
+      this.#ms = Math.max(told, this.#ms ?? told);
+      this.timeGaps.see(this.#ms);
+    }
+    return this.#ms === undefined ? { entry, line } : { entry, line, ms: this.#ms };
+  }
+
+  #foreign(entry: number, line: number, told: number | undefined): Moment {
+    if (this.#ms === undefined) return { entry, line };
+    const isLikely = told !== undefined && told > this.#ms && told < this.#ms + BELIEVED_MS;
+    return { entry, line, ms: isLikely ? told : this.#ms };
+  }
+
+  facts(): ClockFacts {
+    return { events: this.#events, timed: this.#timed, back: this.#back };
+  }
+}
+
+/** Why the clocks of a family cannot be used, or undefined when they can. */
+export function whyNoTime(facts: readonly ClockFacts[]): "absent" | "backwards" | undefined {
+  const sum = (of: (one: ClockFacts) => number) => facts.reduce((total, one) => total + of(one), 0);
+  const events = sum(({ events }) => events);
+  if (events === 0 || sum(({ timed }) => timed) < (1 - TOLERATED) * events) return "absent";
+  return sum(({ back }) => back) > TOLERATED * events ? "backwards" : undefined;
+}

@@ -1,0 +1,75 @@
+import type { Moment } from "../trace.ts";
+
+const FIRST = 1 << 10;
+/** Entries whose place is remembered: 20 bytes each. A finding about an earlier one is listed and not drawn. */
+const MOST = 1 << 21;
+/** Types of events that are told apart; a recording of made-up ones must not fill the memory. */
+const TYPES = 1000;
+export const NO_SECTION = 0xffff;
+
+export interface Place {
+  /** Number of the section, in the order in which they were met. */
+  readonly section: number;
+  readonly at: Moment;
+  /** Type of the event; empty for what is none. */
+  readonly type: string;
+}
+
+/**
+ * Where each of the last entries stands. Rules are sometimes found broken long after the event that breaks them, and then
+ * by its number alone. Packed, because there may be millions.
+ */
+export class PlaceTable {
+  #lines = new Int32Array(FIRST);
+  #times = new Float64Array(FIRST);
+  #sections = new Uint16Array(FIRST);
+  #entries = new Int32Array(FIRST);
+  #types = new Uint16Array(FIRST);
+  readonly #names: string[] = [""];
+  readonly #numbers = new Map([["", 0]]);
+
+  put(section: number, { entry, line, ms }: Moment, type = ""): void {
+    if (entry >= this.#entries.length && this.#entries.length < MOST) this.#grow();
+    const slot = entry % this.#entries.length;
+    this.#entries[slot] = entry;
+    this.#lines[slot] = line;
+    this.#times[slot] = ms ?? Number.NaN;
+    this.#sections[slot] = section;
+    this.#types[slot] = this.#numberOf(type);
+  }
+
+  find(entry: number): Place | undefined {
+    const slot = entry % this.#entries.length;
+    if (entry < 1 || this.#entries[slot] !== entry) return undefined;
+    const ms = this.#times[slot] ?? Number.NaN;
+    const line = this.#lines[slot] ?? 0;
+    return {
+      section: this.#sections[slot] ?? NO_SECTION,
+      at: Number.isNaN(ms) ? { entry, line } : { entry, line, ms },
+      type: this.#names[this.#types[slot] ?? 0] ?? "",
+    };
+  }
+
+  #numberOf(type: string): number {
+    const known = this.#numbers.get(type);
+    if (known !== undefined) return known;
+    if (this.#names.length === TYPES) return 0;
+    this.#numbers.set(type, this.#names.length);
+    return this.#names.push(type) - 1;
+  }
+
+  /** No slot has been used twice before the table is as large as it gets, so that everything stays where it is. */
+  #grow(): void {
+    const size = Math.min(MOST, this.#entries.length * 2);
+    this.#entries = widen(this.#entries, new Int32Array(size));
+    this.#lines = widen(this.#lines, new Int32Array(size));
+    this.#times = widen(this.#times, new Float64Array(size));
+    this.#sections = widen(this.#sections, new Uint16Array(size));
+    this.#types = widen(this.#types, new Uint16Array(size));
+  }
+}
+
+function widen<Table extends Int32Array | Float64Array | Uint16Array>(from: Table, into: Table): Table {
+  into.set(from);
+  return into;
+}

@@ -1,0 +1,63 @@
+import type { Activity } from "@earshot/translate";
+import type { Moment, RequestSpan } from "../trace.ts";
+import { briefly } from "./briefly.ts";
+import type { Added } from "./buckets.ts";
+import { OpenSpans } from "./open-spans.ts";
+
+const NOTHING: Added = {};
+const WAITING = "awaiting_input";
+
+/** Questions from asking to answering. */
+export class RequestFold {
+  readonly spans = new OpenSpans<RequestSpan>();
+
+  hear(activity: Activity, at: Moment): Added {
+    switch (activity.kind) {
+      case "request.asked": {
+        const { token, eventId, callId, request, prompt } = activity;
+        const key = token ?? callId ?? eventId;
+        this.spans.begin(keyOf(key), at, (begun) => ({ ...begun, request, prompt: briefly(prompt) }));
+        return { requestsAsked: 1 };
+      }
+      case "handoff":
+        this.spans.instant(at, (begun) => ({ ...begun, request: "handoff", prompt: briefly(activity.reason ?? activity.to ?? "") }));
+        return { requestsAsked: 1 };
+      case "request.answered":
+        this.answer(activity.token, activity.answer, activity.by, at);
+        return NOTHING;
+      case "tool.decided":
+        if (activity.verdict === "approved" || activity.verdict === "denied")
+          this.#settle(keyOf(activity.callId ?? activity.requestEventId), activity.behavior ?? activity.verdict, activity.by, at);
+        return NOTHING;
+      case "tool.ended":
+      case "tool.started":
+        // What was asked about has happened: somebody must have said yes, and the recording does not have it.
+        if (activity.callId !== undefined) this.#settle(keyOf(activity.callId), undefined, undefined, at);
+        return NOTHING;
+      case "state":
+        if (activity.from === WAITING && activity.to !== WAITING) this.spans.endAll(at);
+        return NOTHING;
+      default:
+        return NOTHING;
+    }
+  }
+
+  /** An answer to what has this token; without one, to what has waited for longest. */
+  answer(token: string | undefined, answer: string, by: string | undefined, at: Moment): void {
+    const key = token === undefined ? this.spans.search(() => true) : keyOf(token);
+    this.#settle(key, answer, by, at);
+  }
+
+  #settle(key: string | undefined, answer: string | undefined, by: string | undefined, at: Moment): void {
+    if (key === undefined) return;
+    const answered = {
+      ...(answer === undefined ? {} : { answer: briefly(answer, 80) }),
+      ...(by === undefined ? {} : { by: briefly(by, 80) }),
+    };
+    this.spans.end(key, at, (span) => ({ ...span, ...answered }));
+  }
+}
+
+function keyOf(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : `=${briefly(id, 256)}`;
+}

@@ -1,0 +1,143 @@
+import type { ProtocolName, Severity } from "@earshot/protocol";
+import type { Activity } from "@earshot/translate";
+import type { Axis, Moment, Section } from "../trace.ts";
+import { briefly } from "./briefly.ts";
+import { type Added, Buckets } from "./buckets.ts";
+import { Clock } from "./clock.ts";
+import { OutputFold } from "./output-fold.ts";
+import { RequestFold } from "./request-fold.ts";
+import { StateFold } from "./state-fold.ts";
+import { SubagentFold } from "./subagent-fold.ts";
+import { ToolFold } from "./tool-fold.ts";
+
+/** Where a section stands among the others. */
+export interface Standing {
+  readonly index: number;
+  readonly depth: number;
+  readonly parent: number | undefined;
+  readonly axis: Axis;
+}
+
+/** One agent in one session, folded event by event into bounded memory. */
+export class SectionFold {
+  readonly protocol: ProtocolName | undefined;
+  readonly session: string;
+  /** Empty until somebody says who speaks. */
+  agent: string;
+  readonly clock = new Clock();
+  readonly requests = new RequestFold();
+  /** Whom it works for: a session or a conversation, and since when that is known. */
+  parentSession: string | undefined;
+  conversation: string | undefined;
+  readonly #state = new StateFold();
+  readonly #tools = new ToolFold();
+  readonly #output = new OutputFold();
+  readonly #subagents = new SubagentFold();
+  readonly #buckets = new Buckets();
+  readonly #violations: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  #agentName: string | undefined;
+  #goal: string | undefined;
+  #outcome: string | undefined;
+  #errors = 0;
+  #events = 0;
+  #messages = 0;
+  #first: Moment | undefined;
+  #last: Moment | undefined;
+
+  constructor(protocol: ProtocolName | undefined, session: string, agent: string) {
+    this.protocol = protocol;
+    this.session = session;
+    this.agent = agent;
+  }
+
+  get entries(): number {
+    return this.#events + this.#messages;
+  }
+
+  /** One entry: what it means, as one or several activities. */
+  hear(activities: readonly Activity[], at: Moment, isEvent: boolean): void {
+    this.#buckets.open(at, this.#last, this.#state.now);
+    if (isEvent) this.#events++;
+    else this.#messages++;
+    this.#first ??= at;
+    this.#last = at;
+    const added: Added[] = [];
+    for (const activity of activities) {
+      this.#introduce(activity);
+      added.push(this.#tools.hear(activity, at), this.requests.hear(activity, at), this.#output.hear(activity, at));
+      this.#subagents.hear(activity, this.session, at);
+      this.#state.hear(activity, at, { openTools: this.#tools.spans.openNow, openRequests: this.requests.spans.openNow });
+      if (activity.kind === "session.closed") this.#close(activity.outcome, at);
+    }
+    const standing = {
+      state: this.#state.now,
+      tools: this.#tools.spans.openNow,
+      subagents: this.#subagents.spans.openNow,
+      requests: this.requests.spans.openNow,
+    };
+    this.#buckets.close(standing, added.reduce(sumOf, {}));
+  }
+
+  violated(at: Moment, severity: Severity): void {
+    this.#violations[severity]++;
+    this.#buckets.violated(at.entry, severity);
+  }
+
+  section({ index, depth, parent, axis }: Standing): Section {
+    const nowhere: Moment = { entry: 0, line: 0 };
+    const last = this.#last ?? nowhere;
+    return {
+      index,
+      protocol: this.protocol,
+      session: this.session,
+      agent: this.agent,
+      ...(this.#agentName === undefined ? {} : { agentName: this.#agentName }),
+      ...(this.#goal === undefined ? {} : { goal: this.#goal }),
+      ...(parent === undefined ? {} : { parent }),
+      depth,
+      events: this.#events,
+      messages: this.#messages,
+      first: this.#first ?? nowhere,
+      last,
+      axis,
+      ...(this.#outcome === undefined ? {} : { outcome: this.#outcome }),
+      statesAreRead: !this.#state.isTold,
+      state: this.#state.lane(last),
+      tools: { ...this.#tools.spans.lane(last), names: this.#tools.names(), failed: this.#tools.failed },
+      requests: this.requests.spans.lane(last),
+      output: { ...this.#output.spans.lane(last), characters: this.#output.characters },
+      subagents: this.#subagents.spans.lane(last),
+      errors: this.#errors,
+      buckets: this.#buckets.all(),
+      violations: this.#violations,
+    };
+  }
+
+  #introduce(activity: Activity): void {
+    this.#agentName ??= activity.agentName === undefined ? undefined : briefly(activity.agentName, 80);
+    if (activity.parent !== undefined && activity.parent.session !== this.session) this.parentSession ??= activity.parent.session;
+    this.conversation ??= activity.conversation;
+    if (activity.kind === "session.opened") this.#goal ??= goalOf(activity.goal ?? activity.summary);
+    if (activity.kind === "goal" || activity.kind === "prompt") this.#goal ??= goalOf(activity.text);
+    if (activity.kind === "error") this.#errors++;
+  }
+
+  /** The first end counts: what comes after it is another story, told by a rule. */
+  #close(outcome: string, at: Moment): void {
+    this.#outcome ??= outcome;
+    for (const spans of [this.#tools.spans, this.requests.spans, this.#output.spans, this.#subagents.spans]) spans.leaveAll(at);
+  }
+}
+
+function goalOf(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : briefly(text);
+}
+
+function sumOf(one: Added, other: Added): Added {
+  return {
+    toolsStarted: (one.toolsStarted ?? 0) + (other.toolsStarted ?? 0),
+    toolsFailed: (one.toolsFailed ?? 0) + (other.toolsFailed ?? 0),
+    requestsAsked: (one.requestsAsked ?? 0) + (other.requestsAsked ?? 0),
+    characters: (one.characters ?? 0) + (other.characters ?? 0),
+  };
+}

@@ -1,0 +1,90 @@
+import type { Activity, ActivityKind } from "@earshot/translate";
+import { type Lane, type Moment, STATES, type StateName, type StateSpan } from "../trace.ts";
+import { briefly } from "./briefly.ts";
+
+const KEPT = 600;
+
+/** What an agent that tells no states is doing, by what it says. */
+const READ: Readonly<Partial<Record<ActivityKind, StateName>>> = {
+  "session.opened": "idle",
+  "turn.started": "thinking",
+  "turn.ended": "idle",
+  prompt: "thinking",
+  thought: "thinking",
+  goal: "thinking",
+  decision: "deciding",
+  uncertainty: "thinking",
+  plan: "thinking",
+  response: "writing_output",
+  "output.chunk": "writing_output",
+  "tool.requested": "calling_tool",
+  "tool.started": "calling_tool",
+  "request.asked": "awaiting_input",
+  handoff: "handing_off",
+};
+
+/** What else goes on, which a state has to reckon with. */
+export interface Around {
+  readonly openTools: number;
+  readonly openRequests: number;
+}
+
+/** One state after the other: told by the agent, or read from what it does as long as it tells none. */
+export class StateFold {
+  #spans: StateSpan[] | undefined = [];
+  #current: StateSpan | undefined;
+  #count = 0;
+  #isTold = false;
+
+  get now(): StateName {
+    return this.#current?.state ?? "idle";
+  }
+
+  get isTold(): boolean {
+    return this.#isTold;
+  }
+
+  /** Takes in what an event means, after everything else was taken in. */
+  hear(activity: Activity, at: Moment, around: Around): void {
+    if (activity.kind === "session.closed") this.#finish(at);
+    else if (activity.kind === "state") {
+      this.#isTold = true;
+      this.#enter(activity.to, at);
+    } else if (!this.#isTold) {
+      const state = readState(activity, around);
+      if (state !== undefined && state !== this.#current?.word) this.#enter(state, at);
+    }
+  }
+
+  lane(last: Moment): Lane<StateSpan> {
+    this.#keep(last, true);
+    return { spans: this.#spans, count: this.#count, atOnce: Math.min(this.#count, 1) };
+  }
+
+  #enter(word: string, at: Moment): void {
+    this.#keep(at, false);
+    this.#count++;
+    const known = STATES.find((state) => state === word) ?? "other";
+    this.#current = { from: at, to: at, open: true, state: known, word: briefly(word) };
+  }
+
+  #finish(at: Moment): void {
+    this.#keep(at, false);
+  }
+
+  #keep(to: Moment, open: boolean): void {
+    const span = this.#current;
+    this.#current = undefined;
+    if (span === undefined || this.#spans === undefined) return;
+    if (this.#spans.length < KEPT) this.#spans.push({ ...span, to, open });
+    else this.#spans = undefined;
+  }
+}
+
+function readState(activity: Activity, { openTools, openRequests }: Around): StateName | undefined {
+  if (openRequests > 0) return "awaiting_input";
+  // A call that ended leaves the agent to think about it, unless others still run.
+  if (activity.kind === "tool.ended") return openTools > 0 ? "calling_tool" : "thinking";
+  if (activity.kind === "request.answered") return openTools > 0 ? "calling_tool" : "thinking";
+  return READ[activity.kind];
+}

@@ -1,0 +1,93 @@
+import type { Activity } from "@earshot/translate";
+import type { Moment, ToolOutcome, ToolSpan, ToolTally } from "../trace.ts";
+import { briefly } from "./briefly.ts";
+import type { Added } from "./buckets.ts";
+import { OpenSpans } from "./open-spans.ts";
+
+/** Different names that are counted each for itself. */
+const NAMES = 200;
+const OTHERS = "(others)";
+const NOTHING: Added = {};
+
+/** Calls of tools, from whatever is said about them. */
+export class ToolFold {
+  readonly spans = new OpenSpans<ToolSpan>();
+  readonly #names = new Map<string, { calls: number; failed: number }>();
+  #failed = 0;
+
+  hear(activity: Activity, at: Moment): Added {
+    switch (activity.kind) {
+      case "tool.requested":
+      case "tool.started":
+        return this.#begin(activity.callId, activity.tool, at, activity.kind === "tool.started");
+      case "tool.ended":
+        return this.#end(activity.callId, activity.tool, activity.outcome, at);
+      case "tool.decided":
+        // Who refuses a call ends it; an approval is only on its way.
+        if (activity.verdict === "denied" && activity.callId !== undefined && this.spans.has(keyOf(activity.callId)))
+          return this.#end(activity.callId, activity.tool ?? "", "denied", at);
+        return NOTHING;
+      case "external.call":
+        this.#tally(activity.target).calls++;
+        this.spans.instant(at, (begun) => ({
+          ...begun,
+          tool: briefly(activity.target),
+          outcome: activity.error === undefined ? "succeeded" : "failed",
+        }));
+        return { toolsStarted: 1 };
+      default:
+        return NOTHING;
+    }
+  }
+
+  /** The most used first. */
+  names(): readonly ToolTally[] {
+    return [...this.#names].map(([tool, tally]) => ({ tool, ...tally })).sort((a, b) => b.calls - a.calls);
+  }
+
+  get failed(): number {
+    return this.#failed;
+  }
+
+  #begin(callId: string | undefined, tool: string, at: Moment, hasStarted: boolean): Added {
+    const key = callId === undefined ? undefined : keyOf(callId);
+    // Asked for and then begun is one call.
+    if (key !== undefined && this.spans.has(key) && hasStarted) return NOTHING;
+    this.#tally(tool).calls++;
+    const id = callId === undefined ? {} : { callId: briefly(callId) };
+    this.spans.begin(key, at, (begun) => ({ ...begun, tool: briefly(tool), ...id }));
+    return { toolsStarted: 1 };
+  }
+
+  #end(callId: string | undefined, tool: string, outcome: ToolOutcome, at: Moment): Added {
+    const key =
+      callId !== undefined && this.spans.has(keyOf(callId))
+        ? keyOf(callId)
+        : this.spans.search((span) => span.callId === undefined && span.tool === briefly(tool));
+    const isFailure = outcome === "failed" || outcome === "timeout";
+    if (isFailure) {
+      this.#failed++;
+      this.#tally(tool).failed++;
+    }
+    if (key !== undefined) {
+      this.spans.end(key, at, (span) => ({ ...span, outcome, tool: span.tool === "" ? briefly(tool) : span.tool }));
+      return isFailure ? { toolsFailed: 1 } : NOTHING;
+    }
+    // An end without a beginning stands where it was said.
+    this.#tally(tool).calls++;
+    this.spans.instant(at, (begun) => ({ ...begun, tool: briefly(tool), outcome }));
+    return { toolsStarted: 1, toolsFailed: isFailure ? 1 : 0 };
+  }
+
+  #tally(tool: string): { calls: number; failed: number } {
+    const name = this.#names.size < NAMES || this.#names.has(briefly(tool)) ? briefly(tool) : OTHERS;
+    const known = this.#names.get(name) ?? { calls: 0, failed: 0 };
+    this.#names.set(name, known);
+    return known;
+  }
+}
+
+/** Ids may be of any length: of very long ones the beginning has to tell them apart. */
+function keyOf(callId: string): string {
+  return `=${briefly(callId, 256)}`;
+}

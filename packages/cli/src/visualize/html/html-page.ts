@@ -1,0 +1,119 @@
+import type { Rule } from "@earshot/protocol";
+import { excerpt } from "../../check/report/excerpt.ts";
+import { quoted } from "../../check/report/html.ts";
+import { HTML_STYLE } from "../../check/report/html-style.ts";
+import { joined, type Markup, markup, NOTHING } from "../../check/report/markup.ts";
+import { SEVERITY_WORDS } from "../../check/report/phrases.ts";
+import { elapsed } from "../draw/ticks.ts";
+import { drawPicture } from "../svg/svg.ts";
+import type { Trace, Violation } from "../trace.ts";
+import { sinceStart } from "../words/clock-words.ts";
+import { type SectionStory, tellTrace } from "../words/story.ts";
+import { ruleLink, ruleSection } from "./rule-section.ts";
+import { eventTable } from "./span-table.ts";
+
+export interface PageContext {
+  readonly ruleOf: (id: string) => Rule | undefined;
+  /** The version of Earshot. */
+  readonly version: string;
+}
+
+const STYLE: Markup = {
+  markup: `${HTML_STYLE}
+.picture { margin: 1rem 0; overflow-x: auto; border: 1px solid var(--line); border-radius: 0.6rem; }
+.picture svg { min-width: 48rem; }
+.wide { max-width: 80rem; }
+.part { margin-inline-start: 0; }
+.picture:focus-visible { outline: 0.2rem solid var(--link); outline-offset: 0.2rem; }
+@media print { .picture { overflow: visible; border: 0; } .picture svg { min-width: 0; } section { break-inside: avoid-page; } details::details-content { content-visibility: visible; height: auto; } }
+`,
+};
+
+/**
+ * One page to send or to keep: no script, nothing loaded from anywhere, and a policy that would forbid both. The picture comes
+ * first; all that it shows is said again below in sentences and tables, in the same order.
+ */
+export function renderHtml(trace: Trace, { version, ruleOf }: PageContext): string {
+  const story = tellTrace(trace);
+  const isClean = trace.counts.error + trace.counts.warning + trace.counts.info === 0;
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Earshot ${version}">
+<title>${story.title} – Earshot</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#words">Skip to the trace in words</a>
+<header class="wide">
+<h1>${story.title}</h1>
+<p class="verdict ${isClean ? "good" : trace.counts.error > 0 ? "error" : "warning"}">${story.overview.join(" ")}</p>
+</header>
+<main class="wide">
+<figure class="picture" tabindex="0" aria-label="The trace as a picture. Everything in it is told in words below.">
+${drawPicture(trace, { isStandalone: false })}
+</figure>
+${violationTable(trace, ruleOf)}
+<h2 id="words">In words</h2>
+${story.sections.map((part) => partOf(part))}
+${story.rest.map((line) => markup`<p>${line}</p>`)}
+${ruleSection(trace, ruleOf)}
+</main>
+<footer class="wide">
+<p>Where a rule is broken is told by the same rules as <code>earshot check</code>. <code>earshot explain RULE</code> tells more about one.</p>
+<p>Written by Earshot ${version}.</p>
+</footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function partOf({ section, heading, sentences }: SectionStory): Markup {
+  return markup`<section class="part" aria-labelledby="part-${section.index + 1}">
+<h3 id="part-${section.index + 1}">${heading}</h3>
+<ul>
+${sentences.map((sentence) => markup`<li>${sentence}</li>`)}
+</ul>
+${eventTable(section)}
+</section>`;
+}
+
+function violationTable(trace: Trace, ruleOf: PageContext["ruleOf"]): Markup {
+  if (trace.violations.length === 0) return NOTHING;
+  const headers = ["Number", "Kind", "Rule", "Where", "When", "Found", "To do"];
+  return markup`<h2 id="rules">What is marked</h2>
+<table role="table" aria-labelledby="rules-caption">
+<caption id="rules-caption">Each is marked in the picture under its number, at the event that breaks the rule</caption>
+<thead role="rowgroup"><tr role="row">${headers.map((header) => markup`<th role="columnheader" scope="col">${header}</th>`)}</tr></thead>
+<tbody role="rowgroup">
+${trace.violations.map((violation) => violationRow(violation, trace, ruleOf))}
+</tbody>
+</table>`;
+}
+
+function violationRow(violation: Violation, trace: Trace, ruleOf: PageContext["ruleOf"]): Markup {
+  const { number, severity, rule, message, hint, line, type, section } = violation;
+  const agent = section === undefined ? undefined : trace.sections[section];
+  const moment = agent === undefined || violation.at === undefined ? undefined : sinceStart(agent.axis, violation.at);
+  const where = line > 0 ? `Line ${line}` : "Whole recording";
+  const what = type === undefined ? NOTHING : markup` <span class="quiet">${breakable(excerpt(type, 80))}</span>`;
+  return markup`<tr role="row" id="rule-${number}">
+<th role="rowheader" scope="row">${number}</th>
+<td role="cell" data-label="Kind"><span class="badge ${severity}">${SEVERITY_WORDS[severity]}</span></td>
+<td role="cell" data-label="Rule">${ruleLink(rule, ruleOf)}</td>
+<td role="cell" data-label="Where">${section === undefined ? markup`${where}` : markup`<a href="#part-${section + 1}">${where}</a>`}${what}</td>
+<td role="cell" data-label="When">${moment === undefined ? NOTHING : markup`${elapsed(moment)}`}</td>
+<td role="cell" data-label="Found">${quoted(message, 400)}</td>
+<td role="cell" data-label="To do">${quoted(hint, 400)}</td>
+</tr>`;
+}
+
+/** A dotted name may go on in the next line after a dot, rather than anywhere. */
+function breakable(type: string): Markup {
+  return joined(type.split(".").map((part, index) => (index === 0 ? markup`${part}` : markup`.<wbr>${part}`)));
+}

@@ -1,0 +1,31 @@
+import { ruleOf } from "@earshot/protocol";
+import { VERSION } from "../version.ts";
+import { renderHtml } from "./html/html-page.ts";
+import { renderMermaid } from "./mermaid/gantt.ts";
+import { renderSvg } from "./svg/svg.ts";
+import { type ListLayout, renderList } from "./terminal/list.ts";
+import { renderPicture } from "./terminal/picture.ts";
+import type { Trace } from "./trace.ts";
+
+export const FORMATS = ["terminal", "svg", "mermaid", "html"] as const;
+export type TraceFormat = (typeof FORMATS)[number];
+
+/** Where the text goes: `isWatched` is a terminal with somebody in front of it. */
+export interface TraceLayout extends ListLayout {
+  readonly isWatched: boolean;
+}
+
+/** Pure: the same trace and layout give the same bytes. Ends with a newline. */
+export function renderTrace(trace: Trace, format: TraceFormat, layout: TraceLayout): string {
+  switch (format) {
+    case "svg":
+      return renderSvg(trace);
+    case "mermaid":
+      return renderMermaid(trace);
+    case "html":
+      return renderHtml(trace, { version: VERSION, ruleOf });
+    case "terminal":
+      // Lanes are for eyes. Whoever pipes or hears it gets sentences.
+      return layout.isWatched ? renderPicture(trace, layout) : renderList(trace, layout);
+  }
+}

@@ -1,0 +1,137 @@
+import { type Markup, markup } from "../../check/report/markup.ts";
+import { thousands } from "../../story/amounts.ts";
+import type { Section, Trace } from "../trace.ts";
+import { name } from "../words/name.ts";
+import { brokenInWords, headingOf, tellTrace, violationInWords } from "../words/story.ts";
+import { tellSection } from "../words/tell-section.ts";
+import { drawAxis, drawBreaks, drawGrid } from "./axis-lane.ts";
+import { drawOutput, drawRequests, drawSubagents, drawTools } from "./lanes.ts";
+import { drawLegend } from "./legend.ts";
+import { type Drawn, fitting, LEFT, PLOT, WIDTH } from "./plot.ts";
+import { drawRules } from "./rules-lane.ts";
+import { drawStates } from "./state-lane.ts";
+import { PATTERNS, SVG_STYLE } from "./svg-style.ts";
+
+/** Broken rules written out below the picture; all that are listed are in the page and in the description. */
+const LISTED = 12;
+/** Broken rules in the description: a listener can go no faster than speech. */
+const TOLD = 40;
+const STYLE: Markup = { markup: SVG_STYLE };
+
+/** The trace as a picture of its own, with its text alternative inside. */
+export function renderSvg(trace: Trace): string {
+  const { markup: picture } = drawPicture(trace, { isStandalone: true });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${picture}\n`;
+}
+
+export interface PictureOptions {
+  /** It carries its words itself; inside a page they stand below it instead. */
+  readonly isStandalone: boolean;
+}
+
+export function drawPicture(trace: Trace, { isStandalone }: PictureOptions): Markup {
+  const parts: Markup[] = [];
+  let y = 20;
+  if (isStandalone) {
+    const broken = brokenInWords(trace.counts);
+    parts.push(markup`<text class="title" x="28" y="${y + 18}">Trace of ${fitting(name(trace.title, 100), WIDTH - 200, 20)}</text>
+<text class="lane quiet" x="28" y="${y + 40}">${overview(trace)} ${broken}</text>`);
+    y += 58;
+  }
+  const legend = drawLegend(trace, y);
+  parts.push(legend.markup);
+  y += legend.height;
+  for (const section of trace.sections) {
+    const drawn = drawSection(trace, section, y + 10);
+    parts.push(drawn.markup);
+    y += drawn.height + 18;
+  }
+  const list = isStandalone ? drawList(trace, y) : { markup: markup``, height: 0 };
+  parts.push(list.markup);
+  const height = Math.ceil(y + list.height + 12);
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" class="trace" viewBox="0 0 ${WIDTH} ${height}" ${size(isStandalone, height)} role="img" aria-labelledby="${isStandalone ? "trace-title trace-desc" : "trace-title"}">
+<title id="trace-title">${`Trace of ${name(trace.title, 100)}`}</title>
+${isStandalone ? markup`<desc id="trace-desc">${{ markup: describe(trace).markup }}</desc>` : markup``}
+<style>${STYLE}</style>
+${PATTERNS}
+<rect class="page" width="${WIDTH}" height="${height}"/>
+${parts}
+</svg>`;
+}
+
+/** A page lets the picture shrink with the window; a file of its own has a size. */
+function size(isStandalone: boolean, height: number): Markup {
+  return isStandalone ? markup`width="${WIDTH}" height="${height}"` : markup`style="width:100%;height:auto;display:block"`;
+}
+
+function overview(trace: Trace): string {
+  const [first = ""] = tellTrace(trace).overview;
+  return first;
+}
+
+/** The picture in words, a sentence per line, as it is read aloud. */
+function describe(trace: Trace): Markup {
+  const story = tellTrace(trace);
+  const told = trace.violations.slice(0, TOLD).map(violationInWords);
+  const lines = [
+    ...story.overview,
+    ...story.sections.flatMap(({ heading, sentences }) => [`${heading}.`, ...sentences]),
+    ...told,
+    ...story.rest,
+  ];
+  return { markup: lines.map((line) => markup`${line}`.markup).join("\n") };
+}
+
+function drawSection(trace: Trace, section: Section, y: number): Drawn {
+  const indent = Math.min(section.depth, 4) * 18;
+  const heading = fitting(headingOf(section), WIDTH - 60 - indent, 15);
+  const [first = "", second = ""] = tellSection(section, trace);
+  const about = fitting(section.goal === undefined ? first : `${second} ${first}`, WIDTH - 60 - indent, 12);
+  const top = y + 48;
+  let at = top;
+  const lanes: Markup[] = [];
+  const add = (drawn: Drawn | undefined) => {
+    if (drawn === undefined) return;
+    lanes.push(drawn.markup);
+    at += drawn.height + 4;
+  };
+  if (section.state.count > 0) add(drawStates(section, at));
+  add(drawTools(section, at));
+  add(drawRequests(section, at));
+  add(drawOutput(section, at));
+  add(drawSubagents(section, at));
+  const bottom = at;
+  const rules = drawRules(trace, section, at, top);
+  at += rules?.height ?? 0;
+  const axis = drawAxis(section.axis, at + 2);
+  const nested = indent === 0 ? markup`` : markup`<path class="break" d="M${20 + indent} ${y}v14h6"/>`;
+  return {
+    markup: markup`<g><line class="rule" x1="28" x2="${LEFT + PLOT}" y1="${y - 4}" y2="${y - 4}"/>${nested}
+<text class="heading" x="${28 + indent}" y="${y + 18}">${heading}</text><text class="lane quiet" x="${28 + indent}" y="${y + 36}">${about}</text>
+${drawGrid(section.axis, top, at + 2)}
+${lanes}
+${bottom > top ? drawBreaks(section, top, bottom) : markup``}
+${rules === undefined ? markup`` : rules.markup}
+${axis.markup}</g>`,
+    height: at + 2 + axis.height - y,
+  };
+}
+
+/** On paper nobody can point at a mark: the list says what the numbers mean. */
+function drawList(trace: Trace, y: number): Drawn {
+  const listed = trace.violations.slice(0, LISTED);
+  if (listed.length === 0) return { markup: markup``, height: 0 };
+  const total = trace.counts.error + trace.counts.warning + trace.counts.info;
+  const more =
+    total > listed.length
+      ? [markup`<text class="lane quiet" x="28" y="${y + 44 + listed.length * 20}">and ${thousands(total - listed.length)} more</text>`]
+      : [];
+  const lines = listed.map(
+    (violation, index) =>
+      markup`<text class="lane" x="28" y="${y + 44 + index * 20}">${fitting(violationInWords(violation), WIDTH - 64, 12)}</text>`,
+  );
+  return {
+    markup: markup`<g><line class="rule" x1="28" x2="${LEFT + PLOT}" y1="${y}" y2="${y}"/><text class="heading" x="28" y="${y + 22}">What is marked</text>${lines}${more}</g>`,
+    height: 54 + (listed.length + more.length) * 20,
+  };
+}
