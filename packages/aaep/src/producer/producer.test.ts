@@ -34,6 +34,28 @@ describe("a producer", () => {
     expect(kit.failures).toEqual([]);
   });
 
+  it("says where the hindmost listener stands, and when all were sent everything", async () => {
+    const kit = create();
+    expect([kit.producer.hindmost, kit.producer.isSettled]).toEqual([undefined, true]);
+    const all = join(kit);
+    const noTools = join(kit, { event_filters: { exclude: ["aaep:agent.tool.*"] } });
+    await settle();
+    all.sink.isSlow = true;
+    kit.feed.append(kit.make.started());
+    await kit.time.pass(100);
+    kit.feed.append(kit.make.tool());
+    expect(kit.producer.isSettled).toBe(false);
+    await kit.time.pass(100);
+    expect([kit.producer.hindmost, kit.producer.isSettled]).toEqual([2, false]);
+    expect(all.sink.types).toEqual(["session.started"]);
+    all.sink.isSlow = false;
+    all.subscription.drained(all.sink);
+    await kit.time.pass(100);
+    expect(all.sink.types).toEqual(["session.started", "tool.invoked"]);
+    expect(noTools.sink.types).toEqual(["session.started"]);
+    expect([kit.producer.hindmost, kit.producer.isSettled]).toEqual([2, true]);
+  });
+
   it("reads the feed once for all who are up to date", async () => {
     const kit = create();
     for (let count = 0; count < 50; count++) join(kit);

@@ -94,6 +94,17 @@ export class AaepProducer {
     return this.#roster.attached;
   }
 
+  /** Where the hindmost of those who listen stands; undefined when nobody does. */
+  get hindmost(): number | undefined {
+    return this.#roster.hindmost;
+  }
+
+  /** Whether all who listen were sent everything there is for them. */
+  get isSettled(): boolean {
+    for (const subscription of this.#roster) if (subscription.isAttached && !subscription.hasAll) return false;
+    return true;
+  }
+
   /** The position of the newest event. */
   get head(): number {
     return this.#ports.feed.head();

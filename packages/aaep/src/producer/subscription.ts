@@ -101,6 +101,11 @@ export class Subscription implements Listening {
     return this.#follower.cursor;
   }
 
+  /** Whether its stream was sent everything up to the newest event, as far as it is for it. */
+  get hasAll(): boolean {
+    return this.#isOpen && this.#follower.place !== undefined && this.#follower.cursor >= this.#station.head();
+  }
+
   /** Since when nobody listens; undefined while somebody does. */
   get detachedAt(): number | undefined {
     return this.#sink === undefined ? this.#detachedAt : undefined;

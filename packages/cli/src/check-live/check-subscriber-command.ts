@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { EXIT, type Io } from "../io.ts";
+import { readListenAddress } from "../listen-at.ts";
 import { readLevel, readSeconds, usage } from "./read-options.ts";
 import { checkSubscriber } from "./subscriber/check-subscriber.ts";
 import { Reception } from "./subscriber/reception.ts";
@@ -69,10 +70,6 @@ export async function checkSubscriberCommand(argv: readonly string[], io: Io): P
 }
 
 function readAddress(given: string | undefined): { readonly host: string; readonly port: number } {
-  const hint = "Give --listen 127.0.0.1:8095, or a port alone.";
-  if (given === undefined) throw usage("It has to wait somewhere.", hint);
-  const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(given) ?? [];
-  const port = Number(digits);
-  if (digits === "" || port > 65_535) throw usage(`--listen cannot be ${JSON.stringify(given)}.`, hint);
-  return { host: host.replace(/^\[|\]$/g, ""), port };
+  if (given === undefined) throw usage("It has to wait somewhere.", "Give --listen 127.0.0.1:8095, or a port alone.");
+  return readListenAddress(given, "--listen");
 }

@@ -13,6 +13,12 @@ export interface SendCounts {
 
 export interface SenderOptions {
   readonly url: string;
+  /** Where it is posted to. Left out: as history, which asks nothing and is told to nobody as news. */
+  readonly path?: string;
+  /** Who it is, in words. */
+  readonly name?: string;
+  /** Whether it recognises what it has already. One that does not is never sent again what it may have. */
+  readonly recognises?: boolean;
   /** Told each event that the hub refused. */
   readonly onRefused: (place: string, problem: Problem) => void;
   /** Told that the hub has no room, or does not answer, and for how long it is waited for. */
@@ -29,13 +35,27 @@ interface Answer {
   readonly problems?: readonly (Problem & { readonly line: number })[];
 }
 
-type Event = Extract<ImportPiece, { readonly text: string }>;
+interface Attempt {
+  readonly ok: boolean;
+  readonly answer: Answer;
+  readonly why: string;
+  readonly retryAfterMs: number;
+}
+
+type Event = Extract<ImportPiece, { readonly text: string }> & {
+  /** Where this one is posted to, when not to where the others are. */
+  readonly path?: string;
+};
 
 const BATCH_EVENTS = 500;
 const BATCH_BYTES = 256 * 1024;
 const PATIENCE_MS = 5 * 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_RETRY_AFTER_MS = 60_000;
+const AS_HISTORY = "/v1/events?recognise=content";
+/** It takes nothing now, and will later. */
+const BUSY = new Set([429, 503, 507]);
 
 /**
  * Sends events in batches, one at a time: whoever reads ahead waits for `send`. A batch that got no answer is sent again, as
@@ -68,7 +88,9 @@ export class Sender {
     for (let from = 0; from < events.length; ) {
       let bytes = 0;
       let upTo = from;
-      while (upTo < events.length && upTo - from < BATCH_EVENTS && bytes < BATCH_BYTES) bytes += events[upTo++]?.text.length ?? 0;
+      const path = events[from]?.path;
+      while (upTo < events.length && upTo - from < BATCH_EVENTS && bytes < BATCH_BYTES && events[upTo]?.path === path)
+        bytes += events[upTo++]?.text.length ?? 0;
       await this.#sendBatch(events.slice(from, upTo));
       from = upTo;
     }
@@ -80,35 +102,45 @@ export class Sender {
     const until = performance.now() + patienceMs;
     let storedBefore = 0;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const attempt = await this.#post(body);
+      const attempt = await this.#post(body, events[0]?.path);
       if (attempt.ok) return this.#take(attempt.answer, events, storedBefore);
       storedBefore += attempt.answer.stored ?? 0; // comes back as stored before
-      if (performance.now() + pauseMs > until) throw givenUp(attempt.why);
+      const waitMs = Math.max(pauseMs, attempt.retryAfterMs);
+      if (performance.now() + waitMs > until) throw givenUp(attempt.why);
       onWait(attempt.why);
-      await pause(pauseMs);
+      await pause(waitMs);
     }
   }
 
-  async #post(body: string): Promise<{ readonly ok: boolean; readonly answer: Answer; readonly why: string }> {
+  async #post(body: string, ownPath: string | undefined): Promise<Attempt> {
+    const { url, name = "the hub" } = this.#options;
+    const path = ownPath ?? this.#options.path ?? AS_HISTORY;
     let response: Response;
     try {
-      // Without a credential: what is imported is somebody else's record, and opens no request.
-      const headers = { "content-type": "application/x-ndjson" };
-      response = await fetch(`${this.#options.url}/v1/events?recognise=content`, { method: "POST", headers, body });
-    } catch {
-      return { ok: false, answer: {}, why: "the hub does not answer" };
+      // Without a credential: what is sent is somebody else's record, and opens no request.
+      response = await fetch(`${url}${path}`, { method: "POST", headers: { "content-type": "application/x-ndjson" }, body });
+    } catch (error) {
+      const why = `${name} does not answer`;
+      if (this.#options.recognises === false && !wasNotHeard(error)) throw cutOff(why);
+      return { ok: false, answer: {}, why, retryAfterMs: 0 };
     }
     const answer: unknown = await response.json().catch(() => ({}));
     const known = typeof answer === "object" && answer !== null ? (answer as Answer & Partial<Problem>) : {};
-    if (response.ok) return { ok: true, answer: known, why: "" };
-    if (response.status === 503 || response.status === 507) return { ok: false, answer: known, why: known.message ?? "the hub is busy" };
-    const message = known.message ?? `The hub answered with status ${response.status}.`;
-    throw new EarshotError({ code: known.code ?? "INTERNAL", message });
+    if (response.ok) return { ok: true, answer: known, why: "", retryAfterMs: 0 };
+    if (BUSY.has(response.status)) {
+      const retryAfterMs = Math.min(Number(response.headers.get("retry-after") ?? 0) * 1000 || 0, LONGEST_RETRY_AFTER_MS);
+      return { ok: false, answer: known, why: known.message ?? `${name} is busy`, retryAfterMs };
+    }
+    const message = known.message ?? `${name} answered with status ${response.status}.`;
+    throw new EarshotError({ code: known.code ?? "INTERNAL", message: message.charAt(0).toUpperCase() + message.slice(1) });
   }
 
   #take(answer: Answer, events: readonly Event[], storedBefore: number): void {
     const single = events.length === 1 && answer.stored === undefined && "position" in answer;
-    const { stored = 0, duplicates = 0, refused = 0, flagged = 0, problems = [] } = single ? toBatch(answer) : answer;
+    // One that is no hub counts nothing: what it did not refuse, it took.
+    const takesAll = answer.stored === undefined && !single;
+    const counted = single ? toBatch(answer) : takesAll ? { stored: events.length } : answer;
+    const { stored = 0, duplicates = 0, refused = 0, flagged = 0, problems = [] } = counted;
     this.counts.stored += stored + storedBefore;
     this.counts.known += Math.max(0, duplicates - storedBefore);
     this.counts.refused += refused;
@@ -122,10 +154,24 @@ function toBatch(answer: Answer & { readonly duplicate?: boolean; readonly flags
   return { stored: duplicate ? 0 : 1, duplicates: duplicate ? 1 : 0, flagged: (answer.flags?.length ?? 0) > 0 ? 1 : 0 };
 }
 
+/** Nobody was there to hear it. */
+function wasNotHeard(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && (cause.code === "ECONNREFUSED" || cause.code === "ENOTFOUND");
+}
+
+function cutOff(why: string): EarshotError {
+  return new EarshotError({
+    code: "LEDGER_UNAVAILABLE",
+    message: `${why.charAt(0).toUpperCase()}${why.slice(1)}: what became of the last events is not known.`,
+    hint: "A hub recognises what it has already and can be sent everything again; this receiver may not.",
+  });
+}
+
 function givenUp(why: string): EarshotError {
   return new EarshotError({
     code: "LEDGER_UNAVAILABLE",
-    message: `The hub took nothing for too long: ${why}.`,
-    hint: "What was sent is stored. Import again to go on: nothing is stored twice.",
+    message: `Nothing was taken for too long: ${why}.`,
+    hint: "What was sent is stored. Do it again to go on: a hub stores nothing twice.",
   });
 }

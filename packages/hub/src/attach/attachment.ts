@@ -29,8 +29,8 @@ import { toHubRequest } from "./to-hub-request.ts";
 export interface AttachmentPorts {
   readonly ledger: Ledger;
   readonly engine: Engine;
-  /** The same as for what is posted: stores it, and opens what it asks. */
-  readonly receive: (pieces: readonly Piece[], source: string) => Promise<readonly Verdict[]>;
+  /** The same as for what is posted: stores it, and opens what it asks, unless whoever said it hears no answers. */
+  readonly receive: (pieces: readonly Piece[], source: string, hearsAnswers: boolean) => Promise<readonly Verdict[]>;
   readonly clock: SubscriberClock;
   readonly version: string;
   /** The longest event. */
@@ -199,10 +199,16 @@ export class Attachment implements AsyncDisposable {
     if (this.record.to.kind === "command" && this.#subscriber.state !== "open") await this.#questions.withdrawAll("hub", ENDED);
   }
 
+  /** A producer that takes no replies, such as a replay, asks nobody: an answer would be a promise that nobody keeps. */
+  get #hearsAnswers(): boolean {
+    const honored = this.#subscriber.accepted?.honored_capabilities;
+    return honored?.supports_confirmation_reply !== false || honored.supports_clarification_reply !== false;
+  }
+
   async #receive(pieces: readonly Piece[]): Promise<readonly Verdict[]> {
     for (;;) {
       try {
-        return await this.#ports.receive(pieces, this.record.source);
+        return await this.#ports.receive(pieces, this.record.source, this.#hearsAnswers);
       } catch (error) {
         if (this.#isClosing) throw error;
         this.#trouble = EarshotError.is(error) ? error.problem.message : "What it said could not be stored.";
@@ -253,7 +259,7 @@ export class Attachment implements AsyncDisposable {
   #heardTrouble(trouble: Trouble): void {
     if (trouble.kind === "malformed" || trouble.kind === "conflict") {
       // Nothing is lost, not even nonsense: it is kept with what was refused.
-      this.#ports.receive([toPiece(trouble.text, this.#ports.eventBytes)], this.record.source).catch(() => {}); // there is no room for it
+      this.#ports.receive([toPiece(trouble.text, this.#ports.eventBytes)], this.record.source, true).catch(() => {}); // there is no room for it
       return;
     }
     if ("message" in trouble) this.#trouble = redactText(trouble.message.slice(0, LONGEST_TROUBLE)).text;

@@ -62,6 +62,18 @@ describe.each(TRANSPORTS)("a producer that the hub is attached to over %s", (_na
     expect(await attached.now()).toMatchObject({ id: view.id, events: 1 });
   });
 
+  it("asks nobody where it says that it takes no answers: it is recorded, and that is all", async () => {
+    await using live = await openLiveProducer({ offer: { takesConfirmations: false, takesClarifications: false } });
+    await using attached = await hub.attach({ url: urlOf(live) });
+    live.say(question("rpl_replayed"));
+    live.say(step(0));
+    await eventually(
+      () => attached.entries(),
+      (all) => all.length === 2,
+    );
+    expect(await attached.requests("open")).toEqual([]);
+  });
+
   it("is missed nothing of and heard once, through cuts and restarts of either", async () => {
     await using live = await openLiveProducer();
     await using attached = await hub.attach({ url: urlOf(live) });

@@ -70,7 +70,9 @@ async function takeEvents(request: FastifyRequest, reply: FastifyReply, taking: 
   const { ports, limits, holding, shape } = taking;
   const layout = layoutOf(request);
   const sender = originOf(request, taking.protocol);
-  const origin = (request.query as Readonly<Record<string, unknown>>)["recognise"] === "content" ? { ...sender, byContent: true } : sender;
+  const { recognise } = request.query as Readonly<Record<string, unknown>>;
+  const origin =
+    recognise === "content" ? { ...sender, byContent: true } : recognise === "messages" ? { ...sender, messagesByContent: true } : sender;
   const size = Number(request.headers["content-length"] ?? Number.NaN);
   const held = Math.min(Number.isNaN(size) ? limits.eventBytes : size, limits.eventBytes);
   let isHeld = false;

@@ -74,8 +74,8 @@ export async function record(pieces: readonly Piece[], origin: Origin, ports: Po
         "problem" in piece ? { ok: false as const, problem: piece.problem } : readSubmission(piece.text, piece.sizeBytes, origin, options);
       problems.push(read.ok ? undefined : read.problem);
       if (!read.ok) continue;
-      // An import asks nothing: it is history.
-      const question = origin.byContent === true ? undefined : ports.asking?.consider(read.submission);
+      // An import asks nothing: it is history. Nor does one who has said that it takes no answers.
+      const question = origin.byContent === true || origin.asks === false ? undefined : ports.asking?.consider(read.submission);
       if (question !== undefined) questions.set(submissions.length, question);
       submissions.push(withRequest(read.submission, question));
     }

@@ -28,6 +28,10 @@ export interface Origin {
   readonly protocol?: ProtocolName;
   /** It may be sent again as a whole, as an import is: what has no id of its own is recognised by its content. */
   readonly byContent?: boolean;
+  /** The same for messages alone, and it is no history: as a replay is, which may be begun again. */
+  readonly messagesByContent?: boolean;
+  /** It hears no answers, so that nothing it says is asked: a replay. */
+  readonly asks?: false;
 }
 
 export interface SubmissionOptions {
@@ -81,7 +85,7 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
     agent: reading.agentId ?? "",
     type: reading.type,
     sequence,
-    identity: live.identity(reading) ?? (origin.byContent === true && sequence === null ? contentIdentity(kept) : null),
+    identity: live.identity(reading) ?? (isKnownByContent(origin, reading, sequence) ? contentIdentity(kept) : null),
     text: kept,
     receivedAt: options.receivedAt,
     reading,
@@ -97,6 +101,10 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
 function factsOf(text: string, otherwise: JsonFacts): JsonFacts {
   const json = readJson(text, { maxDepth: DEPTH, maxCharacters: Number.MAX_SAFE_INTEGER }, noHash);
   return json.ok ? json.facts : otherwise;
+}
+
+function isKnownByContent({ byContent, messagesByContent }: Origin, { kind }: Reading, sequence: number | null): boolean {
+  return sequence === null && (byContent === true || (messagesByContent === true && kind === "message"));
 }
 
 function contentIdentity(text: string): string {

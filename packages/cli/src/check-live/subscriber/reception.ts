@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { AaepProducer, createManifest, LogFeed, type Offer, type Principal } from "@earshot/aaep";
 import { DEFAULT_PREFIX, HttpBinding, WebSocketBinding } from "@earshot/aaep/node";
-import { EarshotError, type JsonObject } from "@earshot/protocol";
+import type { JsonObject } from "@earshot/protocol";
+import { listenAt, refuseStrangers } from "../../listen-at.ts";
 import { AGENT, newId } from "./playing-agent.ts";
 
 export interface ReceptionOptions {
@@ -32,6 +32,7 @@ export class Reception {
   readonly #subscriptions = new Set<string>();
   readonly #waiting = new Set<() => void>();
   #visits = 0;
+  #origin = "";
 
   private constructor(options: ReceptionOptions) {
     const offer: Offer = {
@@ -71,7 +72,8 @@ export class Reception {
       authorise: (request: IncomingMessage) => {
         const isStream = request.headers.upgrade !== undefined || request.url?.startsWith(`${DEFAULT_PREFIX}/events`) === true;
         if (isStream) this.#visits++;
-        return authorise(request, options);
+        refuseStrangers(request, { ...options, who: "This check" });
+        return ANYBODY;
       },
       onMessage: (message: JsonObject) => this.#note("subscriber", message),
       allowOrigin: (origin: string) => options.origins.includes(origin),
@@ -84,19 +86,12 @@ export class Reception {
 
   static async open(options: ReceptionOptions): Promise<Reception> {
     const reception = new Reception(options);
-    const server = reception.#server;
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", (cause) => {
-        reject(new EarshotError({ code: "PORT_TAKEN", message: `${options.host}:${options.port} cannot be listened at.` }, { cause }));
-      });
-      server.listen(options.port, options.host, resolve);
-    });
+    reception.#origin = await listenAt(reception.#server, options);
     return reception;
   }
 
   get url(): string {
-    const { address, port, family } = this.#server.address() as AddressInfo;
-    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}${DEFAULT_PREFIX}`;
+    return this.#origin + DEFAULT_PREFIX;
   }
 
   get said(): readonly Utterance[] {
@@ -161,17 +156,4 @@ export class Reception {
       }
     });
   }
-}
-
-/** A page of another origin, or one that made a name point here, is nobody who was invited. */
-function authorise({ headers }: IncomingMessage, { host, origins }: ReceptionOptions): Principal {
-  const { origin } = headers;
-  if (origin !== undefined && !origins.includes(origin)) {
-    throw new EarshotError({ code: "HOST_REFUSED", message: "Pages of this origin are not invited: --allow-origin invites them." });
-  }
-  const name = (headers.host ?? "").replace(/:\d+$/, "");
-  if (![host, "localhost", "127.0.0.1", "[::1]"].includes(name)) {
-    throw new EarshotError({ code: "HOST_REFUSED", message: "This check does not go by that name." });
-  }
-  return ANYBODY;
 }

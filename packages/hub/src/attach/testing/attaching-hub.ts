@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ask } from "../../access/testing/test-device.ts";
 import { homeOf } from "../../home.ts";
-import { type Hub, startHub } from "../../hub.ts";
+import { startHub } from "../../hub.ts";
+import type { Hub } from "../../hub-options.ts";
 import type { Entry } from "../../ledger/ledger.ts";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import type { AttachmentView } from "../api.ts";

@@ -1,0 +1,90 @@
+import { isAopType, type JsonObject, payloadOf, readAmount, readText } from "@earshot/protocol";
+import type { Playable } from "./recorded.ts";
+
+/** A session as a collector lists it: names and types are its own. */
+export interface AopRow {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly parent_session_id: string | null;
+  readonly goal: string | null;
+  readonly status: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly total_steps: number;
+  readonly total_tokens: number;
+  readonly total_cost_usd: number | null;
+  readonly last_seen_at: string;
+}
+
+const MOST_SESSIONS = 10_000;
+const LISTED = 100;
+
+/** The sessions that were played so far; the ones that have been silent for longest are forgotten. */
+export class AopRows {
+  readonly #rows = new Map<string, AopRow>();
+
+  hear({ session, value }: Playable): void {
+    const row = hear(this.#rows.get(session) ?? newRow(session, value), value);
+    this.#rows.delete(session);
+    this.#rows.set(session, row);
+    const [oldest] = this.#rows.keys();
+    if (this.#rows.size > MOST_SESSIONS && oldest !== undefined) this.#rows.delete(oldest);
+  }
+
+  get(session: string): AopRow | undefined {
+    return this.#rows.get(session);
+  }
+
+  /** Those that started last come first. */
+  list(): readonly AopRow[] {
+    return [...this.#rows.values()]
+      .sort((a, b) => (a.started_at < b.started_at ? 1 : a.started_at > b.started_at ? -1 : 0))
+      .slice(0, LISTED);
+  }
+}
+
+function newRow(id: string, value: JsonObject): AopRow {
+  return {
+    id,
+    agent_id: textOf(value["agent_id"]) ?? "",
+    parent_session_id: null,
+    goal: null,
+    status: "running",
+    started_at: textOf(value["timestamp"]) ?? "",
+    ended_at: null,
+    total_steps: 0,
+    total_tokens: 0,
+    total_cost_usd: null,
+    last_seen_at: "",
+  };
+}
+
+function hear(row: AopRow, value: JsonObject): AopRow {
+  const { type } = value;
+  const payload = payloadOf(value);
+  const at = textOf(value["timestamp"]) ?? row.last_seen_at;
+  const seen = { ...row, last_seen_at: at, parent_session_id: row.parent_session_id ?? textOf(value["parent_session_id"]) ?? null };
+  if (typeof type !== "string" || !isAopType(type)) return seen;
+  const amount = (field: string) => readAmount(type, payload, field);
+  switch (type) {
+    case "session.started":
+      return { ...seen, goal: readText(type, payload, "goal") ?? seen.goal };
+    case "session.heartbeat":
+      return { ...seen, total_steps: amount("step") ?? seen.total_steps, total_tokens: amount("token_spend") ?? seen.total_tokens };
+    case "session.ended":
+      return {
+        ...seen,
+        status: readText(type, payload, "outcome") ?? "completed",
+        ended_at: at,
+        total_steps: amount("total_steps") ?? seen.total_steps,
+        total_tokens: amount("total_tokens") ?? seen.total_tokens,
+        total_cost_usd: amount("total_cost_usd") ?? seen.total_cost_usd,
+      };
+    default:
+      return seen;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,112 @@
+import { parseArgs } from "node:util";
+import { usage } from "../commands/check.ts";
+import { readDuration } from "../keeping/quantities.ts";
+import { readListenAddress } from "../listen-at.ts";
+
+export interface ReplayOptions {
+  readonly file: string;
+  /** How many times as fast as recorded; `max`: as fast as it is taken. */
+  readonly speed: number | "max";
+  readonly maxGapMs: number;
+  readonly to: string | undefined;
+  readonly serve: Serving | undefined;
+  readonly freshIds: boolean;
+  readonly freshTimes: boolean;
+  readonly seed: string | undefined;
+  readonly json: boolean;
+}
+
+export interface Serving {
+  readonly protocol: "aaep" | "aop";
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** How many have to listen before it begins. */
+  readonly waitFor: number;
+  readonly keep: boolean;
+  readonly origins: readonly string[];
+}
+
+/** A silence longer than this is rather a clock that was set, or an agent that slept over night. */
+const LONGEST_SILENCE = "1h";
+const FASTEST = 1_000_000;
+
+export function readReplayOptions(argv: readonly string[]): ReplayOptions | "help" {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      speed: { type: "string" },
+      "max-gap": { type: "string", default: LONGEST_SILENCE },
+      to: { type: "string" },
+      serve: { type: "string" },
+      port: { type: "string" },
+      listen: { type: "string" },
+      wait: { type: "string" },
+      keep: { type: "boolean", default: false },
+      "allow-origin": { type: "string", multiple: true, default: [] },
+      fresh: { type: "boolean", default: false },
+      "fresh-ids": { type: "boolean", default: false },
+      "fresh-times": { type: "boolean", default: false },
+      seed: { type: "string" },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return "help";
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw usage("Name one recording.", "earshot replay recording.jsonl, or - for standard input.");
+  if (values.to !== undefined && values.serve !== undefined) throw usage("--to and --serve contradict each other.", "Give one of the two.");
+  const freshIds = values.fresh || values["fresh-ids"];
+  if (values.seed !== undefined && !freshIds)
+    throw usage("--seed makes fresh ids, and none were asked for.", "Add --fresh or --fresh-ids.");
+  return {
+    file,
+    speed: readSpeed(values.speed ?? "1"),
+    maxGapMs: values["max-gap"] === "none" ? Number.POSITIVE_INFINITY : readDuration(values["max-gap"], "--max-gap"),
+    to: values.to,
+    serve: readServing(values),
+    freshIds,
+    freshTimes: values.fresh || values["fresh-times"],
+    seed: values.seed,
+    json: values.json,
+  };
+}
+
+function readSpeed(text: string): number | "max" {
+  if (text === "max") return "max";
+  const speed = /^\d{1,7}(?:\.\d{1,6})?x?$/.test(text) ? Number.parseFloat(text) : 0;
+  if (speed > 0 && speed <= FASTEST) return speed;
+  throw usage(`--speed cannot be ${JSON.stringify(text)}.`, "Give how many times as fast as recorded, such as 10 or 0.5; or max.");
+}
+
+interface ServingValues {
+  readonly serve?: string | undefined;
+  readonly port?: string | undefined;
+  readonly listen?: string | undefined;
+  readonly wait?: string | undefined;
+  readonly keep: boolean;
+  readonly "allow-origin": readonly string[];
+}
+
+function readServing(values: ServingValues): Serving | undefined {
+  const { serve, port, listen, wait, keep, "allow-origin": origins } = values;
+  if (serve === undefined) {
+    const given = Object.entries({ port, listen, wait }).find(([, value]) => value !== undefined)?.[0] ?? (keep ? "keep" : undefined);
+    if (given !== undefined) throw usage(`--${given} is for --serve.`, "Add --serve aaep or --serve aop.");
+    return undefined;
+  }
+  if (serve !== "aaep" && serve !== "aop") throw usage(`--serve cannot be ${JSON.stringify(serve)}.`, "Choose one of aaep, aop.");
+  if (port !== undefined && listen !== undefined) throw usage("--port and --listen contradict each other.", "Give one of the two.");
+  const address = listen ?? port;
+  const waitFor = /^\d{1,3}$/.test(wait ?? "1") ? Number(wait ?? 1) : Number.NaN;
+  if (Number.isNaN(waitFor))
+    throw usage(`--wait cannot be ${JSON.stringify(wait)}.`, "Give how many have to listen before it begins; 0 for nobody.");
+  const { host, port: at } =
+    address === undefined ? { host: "127.0.0.1", port: 0 } : readListenAddress(address, listen === undefined ? "--port" : "--listen");
+  if (!LOOPBACK.has(host))
+    throw usage(`${host} is not this machine alone.`, "A recording is served on this machine only: --listen 127.0.0.1:PORT");
+  return { protocol: serve, host, port: at, waitFor, keep, origins };
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ProtocolName } from "@earshot/protocol";
+import type { Freshen } from "./freshen.ts";
+import type { Pacer } from "./pacer.ts";
+import type { Receiver } from "./receiver.ts";
+import type { Recorded } from "./recorded.ts";
+
+/** How far a play has come. */
+export interface Played {
+  /** Events and messages that were read. */
+  events: number;
+  damaged: number;
+  /** By protocol, `message` for what is no event, `unknown` for what is neither: not for this receiver. */
+  readonly leftOut: Partial<Record<ProtocolName | "message" | "unknown", number>>;
+  /** The first few that were heard of. */
+  readonly sessions: Set<string>;
+  line: number;
+  stopped: boolean;
+}
+
+export interface PlayOptions {
+  readonly receiver: Receiver;
+  /** Undefined: as fast as the receiver takes it. */
+  readonly pacer: Pacer | undefined;
+  readonly freshen: Freshen;
+  readonly signal: AbortSignal;
+  readonly onDamaged: (line: number, message: string) => void;
+  /** Told before a silence, in real milliseconds. */
+  readonly onSilence?: (ms: number) => void;
+  readonly onProgress?: (played: Played) => void;
+}
+
+const MOST_SESSIONS = 10;
+/** What is due within a timer's precision goes together. */
+const TOGETHER_MS = 1;
+/** A receiver that is still busy with the last words when somebody has asked to stop is not waited for any longer. */
+const LAST_WORDS_MS = 2000;
+
+/** Plays a recording to a receiver, in its order, each event when it is due. Ends early when the signal says so. */
+export async function play(playlist: AsyncIterable<readonly Recorded[]>, options: PlayOptions): Promise<Played> {
+  const { receiver, signal, onProgress } = options;
+  const played: Played = { events: 0, damaged: 0, leftOut: {}, sessions: new Set(), line: 0, stopped: false };
+  const began = performance.now();
+  for await (const part of playlist) {
+    for (const recorded of part) {
+      played.line = recorded.line;
+      await playOne(recorded, played, began, options);
+      if (signal.aborted) break;
+      onProgress?.(played);
+    }
+    if (signal.aborted) break;
+  }
+  played.stopped = signal.aborted;
+  const arrived = receiver.settle();
+  if (played.stopped) await Promise.race([arrived, pause(LAST_WORDS_MS, undefined, { ref: false })]);
+  else await arrived;
+  return played;
+}
+
+async function playOne(recorded: Recorded, played: Played, began: number, options: PlayOptions): Promise<void> {
+  const { receiver, pacer, freshen, signal, onDamaged, onSilence } = options;
+  if ("damaged" in recorded) {
+    played.damaged++;
+    onDamaged(recorded.line, recorded.damaged);
+    return;
+  }
+  played.events++;
+  const { session, atMs, protocol, kind } = recorded;
+  const fresh = freshen(recorded);
+  if (fresh.session !== "" && played.sessions.size < MOST_SESSIONS) played.sessions.add(fresh.session);
+  const waitMs = pacer === undefined ? 0 : began + pacer.dueMs(`${protocol} ${session}`, atMs) - performance.now();
+  if (!receiver.takes(fresh)) {
+    const what = kind === "message" ? "message" : (protocol ?? "unknown");
+    played.leftOut[what] = (played.leftOut[what] ?? 0) + 1;
+    return;
+  }
+  if (waitMs >= TOGETHER_MS) {
+    await receiver.flush();
+    onSilence?.(waitMs);
+    await pause(Math.min(waitMs, 2 ** 31 - 1), undefined, { signal }).catch(() => {}); // woken by the signal, which is looked at next
+    if (signal.aborted) return;
+  }
+  receiver.add(fresh);
+  if (receiver.isFull) await receiver.flush();
+}

@@ -1,0 +1,75 @@
+import {
+  isMessageType,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  PROTOCOLS,
+  type ProtocolName,
+  readTimestamp,
+  readTypeName,
+  recogniseProtocol,
+  unwrapStream,
+} from "@earshot/protocol";
+import { inOneLine } from "../import/piece.ts";
+
+/** One event or message of a recording, or a line of it that cannot be played. */
+export type Recorded = Playable | { readonly line: number; readonly damaged: string };
+
+export interface Playable {
+  readonly line: number;
+  /** As it was recorded, on one line. */
+  readonly text: string;
+  readonly value: JsonObject;
+  /** Undefined where it is none of the three. */
+  readonly protocol: ProtocolName | undefined;
+  /** A message travels beside the events: a handshake, a reply, the response to a hook. */
+  readonly kind: "event" | "message";
+  /** Whose clock its time is told by; the empty string where nobody is named. */
+  readonly session: string;
+  /** By its own clock; undefined where it says nothing that is a time. */
+  readonly atMs: number | undefined;
+}
+
+/** Undefined: a frame of a collector's stream that carries no event. `previous` is what the recording spoke last. */
+export function readRecorded(text: string, line: number, previous: ProtocolName | undefined): Recorded | undefined {
+  const read = parse(text);
+  if (read === undefined) return { line, damaged: "it is no JSON" };
+  if (!isObject(read)) return { line, damaged: "it is JSON, but no object" };
+  const value = unwrapStream(read);
+  if (value === undefined) return undefined;
+  const protocol = recogniseProtocol(value, previous === undefined ? undefined : PROTOCOLS[previous])?.name;
+  return {
+    line,
+    text: inOneLine(value === read ? text : JSON.stringify(value)),
+    value,
+    protocol,
+    kind: isMessage(protocol, value) ? "message" : "event",
+    session: sessionOf(protocol, value),
+    atMs: timeOf(protocol, value),
+  };
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMessage(protocol: ProtocolName | undefined, value: JsonObject): boolean {
+  const { type } = value;
+  if (protocol === "aaep") return typeof type === "string" && (isMessageType(type) || readTypeName(type).local === "producer.manifest");
+  return protocol === "aep" && type === undefined && (value["request_event_id"] !== undefined || value["control"] !== undefined);
+}
+
+function sessionOf(protocol: ProtocolName | undefined, value: JsonObject): string {
+  const { session } = value;
+  const id = protocol === "aep" ? (isObject(session) ? (session["id"] ?? session["conversation_id"]) : undefined) : value["session_id"];
+  return typeof id === "string" ? id : "";
+}
+
+function timeOf(protocol: ProtocolName | undefined, value: JsonObject): number | undefined {
+  const time = value[protocol === "aep" ? "time" : "timestamp"];
+  return typeof time === "string" ? readTimestamp(time)?.ms : undefined;
+}

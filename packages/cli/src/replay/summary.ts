@@ -1,0 +1,73 @@
+import { counted, durationInWords, thousands } from "../story/amounts.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import type { KnownElsewhere } from "./known-elsewhere.ts";
+import type { TimeTroubles } from "./pacer.ts";
+import type { Played } from "./play.ts";
+import type { ReceiverCounts } from "./receiver.ts";
+
+/** What became of a replay, for people and as JSON. */
+export interface ReplaySummary extends Omit<Played, "sessions">, ReceiverCounts {
+  readonly file: string;
+  readonly to: string;
+  readonly ms: number;
+  /** Undefined where no time was looked at. */
+  readonly times: TimeTroubles | undefined;
+  readonly problems: readonly ReplayProblem[];
+  /** Answers that came while it was served; they decided nothing. */
+  readonly repliesIgnored?: number;
+  readonly knownElsewhere?: readonly KnownElsewhere[];
+}
+
+export interface ReplayProblem {
+  readonly line: number;
+  readonly message: string;
+  readonly code?: string;
+}
+
+const SHOWN = 10;
+const LEFT_OUT = {
+  aaep: "in AAEP",
+  aep: "in AEP",
+  aop: "in AOP",
+  message: "beside the events: handshakes, replies, responses",
+  unknown: "in no known protocol",
+} as const;
+
+export function summaryLines(summary: ReplaySummary): readonly string[] {
+  const { events, stored, known, refused, damaged, flagged, times, problems, ms, stopped, line, repliesIgnored = 0 } = summary;
+  const parts = [`${thousands(stored)} taken`];
+  if (known > 0) parts.push(`${thousands(known)} there already`);
+  if (refused + damaged > 0) parts.push(`${thousands(refused)} refused`, `${thousands(damaged)} damaged`);
+  const lines = [
+    `${plainText(summary.file)} to ${plainText(summary.to)}: ${counted(events, "event")} in ${durationInWords(ms)}; ${parts.join(", ")}.`,
+  ];
+  if (stopped) lines.push(`  Stopped at line ${thousands(line)}.`);
+  for (const { line: at, message, code } of problems.slice(0, SHOWN)) {
+    lines.push(`  line ${at}: ${plainText(message)}${code === undefined ? "" : ` (${code})`}`);
+  }
+  const unnamed = refused + damaged - Math.min(problems.length, SHOWN);
+  if (unnamed > 0) lines.push(`  and ${counted(unnamed, "other")}.`);
+  for (const [what, many = 0] of Object.entries(summary.leftOut)) {
+    lines.push(`  ${thousands(many)} left out: ${LEFT_OUT[what as keyof typeof LEFT_OUT]}.`);
+  }
+  if (stored + known + refused === 0 && Object.keys(summary.leftOut).length > 0)
+    lines.push(`  Nothing in it is for ${plainText(summary.to)}.`);
+  if (flagged > 0) lines.push(`  ${counted(flagged, "event")} stored with a flag, because of what the session said before.`);
+  if (known > 0) lines.push("  What was there already is the same event and is kept once. To play it as something new: --fresh");
+  for (const { session, sources } of summary.knownElsewhere ?? []) {
+    lines.push(
+      `  ${plainText(session)} is there from ${plainText(sources.join(", "))}, too: two sessions of one name. --fresh gives it another`,
+    );
+  }
+  if (times !== undefined) lines.push(...timeLines(times));
+  if (repliesIgnored > 0) lines.push(`  ${thousands(repliesIgnored)} came as an answer. This was a replay: nothing was decided.`);
+  return lines;
+}
+
+function timeLines({ untimed, backward, shortened }: TimeTroubles): readonly string[] {
+  return [
+    ...(untimed > 0 ? [`  ${thousands(untimed)} without a time: played with what came before.`] : []),
+    ...(backward > 0 ? [`  ${thousands(backward)} earlier than what the session said before: played at once, in place.`] : []),
+    ...(shortened > 0 ? [`  ${counted(shortened, "silence")} made shorter.`] : []),
+  ];
+}

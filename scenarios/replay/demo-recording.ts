@@ -1,0 +1,25 @@
+import { play } from "../../packages/cli/src/demo/play.ts";
+import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
+import type { HubProcess } from "../hub/hub-process.ts";
+
+/** Plays the demo into a hub, with nobody there to answer, and gives what the hub heard, in its order. */
+export async function recordDemo(hub: HubProcess): Promise<readonly string[]> {
+  const admin = await becomeAdmin(hub.url, hub.viewer());
+  const { token } = await ask(hub.url, "/api/tokens", { name: "demo", role: "producer", owner: "tests" }, admin);
+  await play({
+    url: hub.url,
+    token: String(token),
+    speed: 200,
+    run: "recorded",
+    tell: () => {},
+    signal: new AbortController().signal,
+    answerSeconds: 1,
+  });
+  const { stdout } = hub.earshot("tail", "--no-follow", "--json");
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { readonly kind: string; readonly event: unknown })
+    .filter(({ kind }) => kind === "event" || kind === "message")
+    .map(({ event }) => JSON.stringify(event));
+}
