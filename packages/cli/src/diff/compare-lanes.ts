@@ -1,0 +1,84 @@
+import { hashText } from "@earshot/protocol";
+import { alignRows } from "./align/align-rows.ts";
+import { compareSteps } from "./compare-steps.ts";
+import type { Row } from "./comparison.ts";
+import { LikenessMeter } from "./likeness-meter.ts";
+import { canSay } from "./said-kinds.ts";
+import type { Lane, Step, StepKind } from "./step.ts";
+
+export interface ComparedLanes {
+  readonly rows: readonly Row[];
+  readonly unsaidA: ReadonlyMap<StepKind, number>;
+  readonly unsaidB: ReadonlyMap<StepKind, number>;
+  readonly cut: number;
+}
+
+const ALIKE = { is: "alike", differs: [] } as const;
+
+/** Lays the steps of two sessions side by side. Every step that is compared is in exactly one row, in its order. */
+export function compareLanes(a: Lane, b: Lane): ComparedLanes {
+  const isOneProtocol = a.protocol === b.protocol;
+  const [ofA, ofB] = [comparable(a, b), comparable(b, a)];
+  const [keysA, keysB] = keysOf(ofA.steps, ofB.steps, isOneProtocol);
+  const meter = new LikenessMeter(isOneProtocol);
+  const likeness = (one: number, other: number): number => {
+    const [stepA, stepB] = [ofA.steps[one], ofB.steps[other]];
+    return stepA === undefined || stepB === undefined ? 0 : meter.measure(stepA, stepB);
+  };
+  const { pairs, cut } = alignRows({ a: keysA, b: keysB, likeness });
+  const rows: Row[] = [];
+  let [one, other] = [0, 0];
+  const tellUntil = (toA: number, toB: number) => {
+    for (; one < toA; one++) rows.push({ is: "only-a", a: ofA.places[one] ?? one, differs: [] });
+    for (; other < toB; other++) rows.push({ is: "only-b", b: ofB.places[other] ?? other, differs: [] });
+  };
+  for (const [inA, inB] of pairs) {
+    tellUntil(inA, inB);
+    const [stepA, stepB] = [ofA.steps[inA], ofB.steps[inB]];
+    const isEqual = keysA[inA] === keysB[inB] || stepA === undefined || stepB === undefined;
+    const difference = isEqual ? ALIKE : compareSteps(stepA, stepB, isOneProtocol);
+    rows.push({ ...difference, a: ofA.places[inA] ?? inA, b: ofB.places[inB] ?? inB });
+    [one, other] = [inA + 1, inB + 1];
+  }
+  tellUntil(ofA.steps.length, ofB.steps.length);
+  return { rows, unsaidA: ofA.unsaid, unsaidB: ofB.unsaid, cut };
+}
+
+/** The steps that the other one's protocol has a word for, with their places in the lane. In one protocol those are all. */
+function comparable({ steps, protocol: own }: Lane, { protocol }: Lane) {
+  const kept: Step[] = [];
+  const places: number[] = [];
+  const unsaid = new Map<StepKind, number>();
+  steps.forEach((step, place) => {
+    if (own === protocol || canSay(protocol, step.kind)) {
+      kept.push(step);
+      places.push(place);
+    } else unsaid.set(step.kind, (unsaid.get(step.kind) ?? 0) + 1);
+  });
+  return { steps: kept, places, unsaid };
+}
+
+/** Equal numbers for equal steps. In two protocols, what one of them never says is left out. */
+function keysOf(a: readonly Step[], b: readonly Step[], isOneProtocol: boolean): [Uint32Array, Uint32Array] {
+  const numbers = new Map<number, number>();
+  const [saidA, saidB] = isOneProtocol ? [undefined, undefined] : [facetsSaid(a), facetsSaid(b)];
+  const toKey = (step: Step): number => {
+    let text: string = step.kind;
+    for (const { name, same } of [...step.facets].sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const said = `${step.kind} ${name}`;
+      if (saidA === undefined || saidB === undefined || (saidA.has(said) && saidB.has(said))) text += `\n${name} ${same}`;
+    }
+    // 53 bits: two different steps with one number are not to be expected.
+    const hash = (hashText(text, 0x2545f491) >>> 0) * 0x20_0000 + (hashText(text, 0x6c62272e) >>> 11);
+    const known = numbers.get(hash) ?? numbers.size;
+    numbers.set(hash, known);
+    return known;
+  };
+  return [Uint32Array.from(a, toKey), Uint32Array.from(b, toKey)];
+}
+
+function facetsSaid(steps: readonly Step[]): ReadonlySet<string> {
+  const said = new Set<string>();
+  for (const { kind, facets } of steps) for (const { name } of facets) said.add(`${kind} ${name}`);
+  return said;
+}

@@ -1,0 +1,73 @@
+import type { OfKind } from "../../story/of-kind.ts";
+import { DraftStep, type Holding } from "./draft-step.ts";
+
+/** So much of one output is put together; the rest is counted. */
+const MOST_TEXT = 65_536;
+const MOST_OPEN = 64;
+
+interface OpenOutput {
+  readonly step: DraftStep;
+  readonly pieces: [position: number, text: string][];
+  characters: number;
+  left: number;
+}
+
+/** Puts outputs together that come in pieces, each to one step: by their id, or those without one as they come. */
+export class OutputJoiner {
+  readonly #holding: Holding;
+  readonly #open = new Map<string, OpenOutput>();
+  readonly #onNew: (step: DraftStep) => void;
+
+  constructor(holding: Holding, onNew: (step: DraftStep) => void) {
+    this.#holding = holding;
+    this.#onNew = onNew;
+  }
+
+  hear({ outputId, text, position, last, of = "response" }: OfKind<"output.chunk">): void {
+    const name = outputId === undefined ? `the ${of}` : `id ${of} ${outputId}`;
+    const output = this.#open.get(name) ?? this.#begin(name, of);
+    if (output.characters + text.length > MOST_TEXT) output.left += text.length;
+    else if (text !== "") {
+      output.pieces.push([position ?? output.characters, text]);
+      output.characters += text.length;
+    }
+    if (last) this.#close(name, output);
+  }
+
+  /** A text told whole. After pieces without an id it is the same again. */
+  hearWhole(of: "response" | "thought", text: string): void {
+    const name = `the ${of}`;
+    const open = this.#open.get(name);
+    const step = open?.step ?? this.#createStep(of);
+    if (open !== undefined) this.#close(name, open);
+    step.set("text", text);
+  }
+
+  /** What never ended is as long as it is. */
+  end(): void {
+    for (const [name, output] of this.#open) this.#close(name, output);
+  }
+
+  #begin(name: string, of: "response" | "thought"): OpenOutput {
+    const [oldest] = this.#open;
+    if (oldest !== undefined && this.#open.size >= MOST_OPEN) this.#close(...oldest);
+    const output = { step: this.#createStep(of), pieces: [], characters: 0, left: 0 };
+    this.#open.set(name, output);
+    return output;
+  }
+
+  #createStep(of: "response" | "thought"): DraftStep {
+    const step = new DraftStep(of === "thought" ? "thought" : "output", of === "thought" ? "Thought" : "Output", this.#holding);
+    this.#onNew(step);
+    return step;
+  }
+
+  #close(name: string, { step, pieces, left }: OpenOutput): void {
+    this.#open.delete(name);
+    const text = pieces
+      .sort(([one], [other]) => one - other)
+      .map(([, piece]) => piece)
+      .join("");
+    step.set("text", left === 0 ? text : `${text}… (${left} more characters)`);
+  }
+}

@@ -1,0 +1,106 @@
+import type { ProtocolName } from "@earshot/protocol";
+import type { Activity } from "@earshot/translate";
+import type { Lane, Run } from "../step.ts";
+import { Holding } from "./draft-step.ts";
+import { LaneFold, type RunShare, type Unwanted } from "./lane-fold.ts";
+import { Questions } from "./questions.ts";
+import { SumsFold } from "./sums-fold.ts";
+
+/** Steps of one run that are compared, and sessions: bounds what a recording of any length takes. */
+export const MOST_STEPS = 200_000;
+const MOST_LANES = 20_000;
+
+/** Folds a run into its lanes, one per session, as it is read. */
+export class RunFold {
+  readonly #lanes = new Map<string, LaneFold>();
+  readonly #sums = new SumsFold();
+  readonly #share: RunShare;
+  readonly #protocols = new Set<ProtocolName>();
+  #steps = 0;
+  #dropped = 0;
+  #events = 0;
+
+  constructor() {
+    const takeStep = () => {
+      if (this.#steps < MOST_STEPS) return ++this.#steps > 0;
+      this.#dropped++;
+      return false;
+    };
+    this.#share = { holding: new Holding(), questions: new Questions(), takeStep };
+  }
+
+  /** All that one event or message means. */
+  hear(activities: readonly Activity[]): void {
+    const [first] = activities;
+    if (first === undefined) return;
+    this.#events++;
+    this.#protocols.add(first.protocol);
+    for (const activity of activities) this.#sums.hear(activity);
+    if (first.session === "") {
+      // A reply names its question, and a response its call; a handshake belongs to no run.
+      for (const activity of activities) this.#share.questions.hear(activity);
+      return;
+    }
+    const lane = this.#laneOf(first);
+    for (const activity of activities) lane?.hear(activity);
+  }
+
+  finish(name: string, unread: number, unwanted: Unwanted): Run {
+    const folds = [...this.#lanes.values()];
+    const lanes = inOrder(folds, unwanted);
+    return {
+      name,
+      protocols: [...this.#protocols],
+      events: this.#events,
+      lanes,
+      sums: this.#sums.finish(lanes),
+      unread,
+      dropped: this.#dropped,
+    };
+  }
+
+  #laneOf({ session, protocol }: Activity): LaneFold | undefined {
+    const name = `${protocol} ${session}`;
+    const known = this.#lanes.get(name);
+    if (known !== undefined) return known;
+    if (this.#lanes.size >= MOST_LANES) {
+      this.#dropped++;
+      return undefined;
+    }
+    const lane = new LaneFold(session, protocol, this.#share);
+    this.#lanes.set(name, lane);
+    return lane;
+  }
+}
+
+/** Parents before their children; a parent that is nowhere, or that would make a circle, is none. */
+function inOrder(folds: readonly LaneFold[], unwanted: Unwanted): readonly Lane[] {
+  const byName = new Map<string, LaneFold>();
+  for (const fold of folds) for (const name of [fold.conversation, fold.session]) if (name !== undefined) byName.set(name, fold);
+  const children = new Map<LaneFold | undefined, LaneFold[]>();
+  const parents = new Map<LaneFold, LaneFold>();
+  for (const fold of folds) for (const child of fold.children.keys()) adopt(parents, byName.get(child), fold);
+  for (const fold of folds) if (fold.parent !== undefined) adopt(parents, fold, byName.get(fold.parent));
+  for (const fold of folds) {
+    const parent = parents.get(fold);
+    children.set(parent, [...(children.get(parent) ?? []), fold]);
+  }
+  const lanes: Lane[] = [];
+  const waiting: { readonly fold: LaneFold; readonly parent: Lane["parent"] }[] = (children.get(undefined) ?? [])
+    .map((fold) => ({ fold, parent: undefined }))
+    .reverse();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { fold, parent } = next;
+    const lane = lanes.push(fold.finish(unwanted, parent)) - 1;
+    for (const child of (children.get(fold) ?? []).reverse()) {
+      waiting.push({ fold: child, parent: { lane, step: fold.children.get(child.session) ?? fold.steps.length } });
+    }
+  }
+  return lanes;
+}
+
+function adopt(parents: Map<LaneFold, LaneFold>, child: LaneFold | undefined, parent: LaneFold | undefined): void {
+  if (child === undefined || parent === undefined || parents.has(child)) return;
+  for (let above: LaneFold | undefined = parent; above !== undefined; above = parents.get(above)) if (above === child) return;
+  parents.set(child, parent);
+}

@@ -1,0 +1,215 @@
+import { excerpt } from "../../check/report/excerpt.ts";
+import { HTML_STYLE } from "../../check/report/html-style.ts";
+import { type Markup, markup, NOTHING } from "../../check/report/markup.ts";
+import { counted } from "../../story/amounts.ts";
+import { capital } from "../../story/phrases.ts";
+import type { Comparison, LanePair, Row, RowKind } from "../comparison.ts";
+import { toHunks } from "../hunks.ts";
+import type { FacetName, Lane } from "../step.ts";
+import { tellDifferences } from "../tell-difference.ts";
+import { tellNotes, tellRun } from "../tell-notes.ts";
+import { headOf, partsOf, wordsOfStep } from "../tell-step.ts";
+import { tellSums } from "../tell-sums.ts";
+import { isAlike, nameOfPair, tellVerdict } from "../tell-verdict.ts";
+import { DIFF_STYLE } from "./html-style.ts";
+import { pictureSection } from "./picture-section.ts";
+import type { Picture } from "./take-picture.ts";
+import type { ReportOptions } from "./text.ts";
+
+export interface HtmlOptions extends ReportOptions {
+  readonly version: string;
+  readonly pictures?: readonly [a: Picture, b: Picture];
+}
+
+/** A page that is too long to load helps nobody. Everything is in the JSON. */
+const MOST_ROWS = 5000;
+const MOST_FOLDED = 200;
+const MOST_LANES = 300;
+const LIMITS = { verdict: 600, name: 300, words: 400, part: 240 } as const;
+
+const STYLE: Markup = { markup: HTML_STYLE + DIFF_STYLE };
+const MARKS: Readonly<Record<RowKind, readonly [sign: string, word: string]>> = {
+  alike: ["=", "alike"],
+  details: ["~", "other details"],
+  changed: ["~", "changed"],
+  "only-a": ["-", "only in A"],
+  "only-b": ["+", "only in B"],
+};
+
+/** How many rows a page may still have. */
+interface Room {
+  rows: number;
+}
+
+/**
+ * The two runs side by side on one page: no script, nothing loaded from anywhere. What a row is stands in it as a sign and a word, so that
+ * neither colour nor place is needed; runs of alike steps are folded, and open with a key.
+ */
+export function renderHtml(comparison: Comparison, { context, version, pictures }: HtmlOptions): string {
+  const { lanes } = comparison;
+  const room: Room = { rows: MOST_ROWS };
+  const verdict = excerpt(tellVerdict(comparison), LIMITS.verdict);
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Earshot ${version}">
+<title>${isAlike(comparison) ? "Alike" : "They differ"}: ${excerpt(comparison.a.name, 80)} and ${excerpt(comparison.b.name, 80)} – Earshot diff</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#steps">Skip to the steps</a>
+<header>
+<h1>Two runs side by side</h1>
+<p class="verdict ${isAlike(comparison) ? "good" : "warning"}"><span class="quote" dir="auto">${verdict}</span></p>
+<dl>
+<dt>A</dt><dd>${quoted(tellRun(comparison.a), LIMITS.name)}</dd>
+<dt>B</dt><dd>${quoted(tellRun(comparison.b), LIMITS.name)}</dd>
+</dl>
+${tellNotes(comparison).map((note) => markup`<p>${excerpt(note, LIMITS.verdict)}</p>`)}
+</header>
+<main id="steps">
+<h2>In sum</h2>
+${sumTable(comparison)}
+${pictureSection(pictures)}
+${lanes.slice(0, MOST_LANES).map((pair, index) => laneSection(pair, index, { room, context, total: lanes.length }))}
+${lanes.length > MOST_LANES ? markup`<p>${counted(lanes.length - MOST_LANES, "further session")} are not on this page.</p>` : NOTHING}
+${room.rows <= 0 ? markup`<p>The page ends here: it has ${counted(MOST_ROWS, "row")}. Everything is in the JSON, which <code>--json --all</code> writes.</p>` : NOTHING}
+</main>
+<footer>
+<p>= alike, ~ changed or other details, - only in A, + only in B. Aligned by what steps mean, not by ids or times.</p>
+<p>Written by Earshot ${version}.</p>
+</footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function sumTable(comparison: Comparison): Markup {
+  const row = ({
+    label,
+    a,
+    b,
+    differs,
+  }: ReturnType<typeof tellSums>[number]) => markup`<tr role="row" class="${differs ? "changed" : "alike"}">
+<th role="rowheader" scope="row">${excerpt(label, LIMITS.part)}</th>
+<td role="cell" data-label="How">${mark(differs ? ["~", "differs"] : ["=", "the same"])}</td>
+<td role="cell" data-label="A">${excerpt(a, LIMITS.part)}</td>
+<td role="cell" data-label="B">${excerpt(b, LIMITS.part)}</td>
+</tr>`;
+  return markup`<table role="table" class="sums">
+<caption role="caption">What both runs amount to</caption>
+<thead role="rowgroup"><tr role="row">${["Amount", "How", "A", "B"].map(columnHeader)}</tr></thead>
+<tbody role="rowgroup">
+${tellSums(comparison).map(row)}
+</tbody>
+</table>`;
+}
+
+function laneSection(
+  pair: LanePair,
+  index: number,
+  { room, context, total }: { readonly room: Room; readonly context: number; readonly total: number },
+): Markup {
+  if (room.rows <= 0) return NOTHING;
+  const id = `lane-${index + 1}`;
+  const name = total === 1 ? "Steps" : capital(nameOfPair(pair).replace("the ", ""));
+  const parts = toHunks(pair, context).map(({ kind, rows }) => {
+    if (room.rows <= 0) return NOTHING;
+    const shown = rows.slice(0, kind === "alike" ? Math.min(MOST_FOLDED, room.rows) : room.rows);
+    room.rows -= shown.length;
+    const table = stepTable(pair, shown, captionOf(shown));
+    if (kind === "rows") return table;
+    const more = rows.length - shown.length;
+    return markup`<details class="folded">
+<summary>= ${counted(rows.length, "step")} alike</summary>
+${table}
+${more > 0 ? markup`<p>${counted(more, "more step")} alike.</p>` : NOTHING}
+</details>`;
+  });
+  return markup`<section aria-labelledby="${id}">
+<h2 id="${id}">${excerpt(name, LIMITS.name)}</h2>
+<p class="quiet">${sideInWords("A", pair.a)}; ${sideInWords("B", pair.b)}.</p>
+${parts}
+</section>`;
+}
+
+function sideInWords(side: string, lane: Lane | undefined): string {
+  if (lane === undefined) return `not in ${side}`;
+  return `${counted(lane.steps.length, "step")} in ${side}, session ${excerpt(lane.session, 80)}`;
+}
+
+function captionOf(rows: readonly Row[]): string {
+  const range = (side: "a" | "b") => {
+    const steps = rows.flatMap((row) => row[side] ?? []);
+    const [first, last] = [steps[0], steps.at(-1)];
+    if (first === undefined || last === undefined) return `no step of ${side.toUpperCase()}`;
+    return first === last ? `step ${first + 1} of ${side.toUpperCase()}` : `steps ${first + 1} to ${last + 1} of ${side.toUpperCase()}`;
+  };
+  return capital(`${range("a")}, ${range("b")}`);
+}
+
+function stepTable(pair: LanePair, rows: readonly Row[], caption: string): Markup {
+  return markup`<table role="table" class="steps">
+<caption role="caption">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${["How", "A", "B"].map(columnHeader)}</tr></thead>
+<tbody role="rowgroup">
+${rows.map((row) => stepRow(pair, row))}
+</tbody>
+</table>`;
+}
+
+function stepRow(pair: LanePair, row: Row): Markup {
+  return markup`<tr role="row" class="${row.is}">
+<th role="rowheader" scope="row">${mark(MARKS[row.is])}</th>
+<td role="cell" data-label="A">${stepCell(pair, row, "a")}</td>
+<td role="cell" data-label="B">${stepCell(pair, row, "b")}</td>
+</tr>`;
+}
+
+function stepCell(pair: LanePair, row: Row, side: "a" | "b"): Markup {
+  const index = row[side];
+  const step = index === undefined ? undefined : pair[side]?.steps[index];
+  if (index === undefined || step === undefined) return markup`<span class="quiet">nothing</span>`;
+  const words = wordsOfStep(step);
+  const differing = differencesOf(pair, row, side);
+  const isTold = (label: string) => differing.some((one) => one.label === label);
+  const parts = row.is === "alike" ? [] : partsOf(step).filter(({ label }) => !isTold(label));
+  return markup`<p class="head"><span class="number">${index + 1}</span> <span class="quote" dir="auto">${excerpt(headOf(step), LIMITS.words)}</span></p>
+${words === "" || isWordsDiffering(row) ? NOTHING : markup`<p>${quoted(words, LIMITS.words)}</p>`}
+${parts.map(({ label, text }) => markup`<p><span class="quiet">${label}:</span> ${quoted(text, LIMITS.part)}</p>`)}
+${differing.map(({ label, text }) => markup`<p class="differs"><span class="label">~ ${label}:</span> ${quoted(text, LIMITS.words)}</p>`)}`;
+}
+
+const WORDS: ReadonlySet<FacetName> = new Set(["subject", "target", "task", "prompt", "text"]);
+
+function isWordsDiffering({ differs }: Row): boolean {
+  return differs.some((name) => WORDS.has(name));
+}
+
+function differencesOf(
+  pair: LanePair,
+  { a, b, differs }: Row,
+  side: "a" | "b",
+): readonly { readonly label: string; readonly text: string }[] {
+  const [one, other] = [a === undefined ? undefined : pair.a?.steps[a], b === undefined ? undefined : pair.b?.steps[b]];
+  if (one === undefined || other === undefined) return [];
+  return tellDifferences(one, other, differs).map((told) => ({ label: told.label, text: told[side] }));
+}
+
+function mark([sign, word]: readonly [string, string]): Markup {
+  return markup`<span class="mark"><span class="sign" aria-hidden="true">${sign}</span> ${word}</span>`;
+}
+
+function columnHeader(name: string): Markup {
+  return markup`<th role="columnheader" scope="col">${name}</th>`;
+}
+
+/** Words from elsewhere, kept from rearranging the words around them. */
+function quoted(text: string, limit: number): Markup {
+  return markup`<span class="quote" dir="auto">${excerpt(text, limit)}</span>`;
+}

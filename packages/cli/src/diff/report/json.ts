@@ -1,0 +1,72 @@
+import type { Comparison, LanePair, Row } from "../comparison.ts";
+import { toHunks } from "../hunks.ts";
+import type { Lane, Run, Step } from "../step.ts";
+import { tellNotes } from "../tell-notes.ts";
+import { headOf } from "../tell-step.ts";
+import { isAlike, tellVerdict } from "../tell-verdict.ts";
+import type { ReportOptions } from "./text.ts";
+
+/** A comparison for programs. Steps are numbered from 1; runs of alike steps are one object each, as far as context allows. */
+export function toJson(comparison: Comparison, { context }: ReportOptions): object {
+  const { a, b, lanes, counts, parting, cut } = comparison;
+  const row = parting === undefined ? undefined : lanes[parting.lane]?.rows[parting.row];
+  return {
+    alike: isAlike(comparison),
+    verdict: tellVerdict(comparison),
+    ...(row === undefined ? {} : { parting: { lane: (parting?.lane ?? 0) + 1, ...numbersOf(row) } }),
+    counts,
+    aligned: cut === 0 ? "exactly" : "in pieces",
+    notes: tellNotes(comparison),
+    a: runJson(a),
+    b: runJson(b),
+    lanes: lanes.map((pair, index) => laneJson(pair, index, context)),
+  };
+}
+
+function runJson({ name, protocols, events, lanes, sums, unread, dropped }: Run): object {
+  const { tools, answers, ...amounts } = sums;
+  return {
+    name,
+    protocols,
+    events,
+    sessions: lanes.length,
+    steps: lanes.reduce((sum, { steps }) => sum + steps.length, 0),
+    unread,
+    dropped,
+    sums: { ...amounts, tools: Object.fromEntries(tools), answers: Object.fromEntries(answers) },
+  };
+}
+
+function laneJson(pair: LanePair, index: number, context: number): object {
+  return {
+    lane: index + 1,
+    ...(pair.parent === undefined ? {} : { parent: pair.parent + 1 }),
+    ...(pair.a === undefined ? {} : { a: sessionJson(pair.a) }),
+    ...(pair.b === undefined ? {} : { b: sessionJson(pair.b) }),
+    rows: toHunks(pair, context).flatMap(({ kind, rows }) =>
+      kind === "rows" ? rows.map((row) => rowJson(pair, row)) : [{ is: "alike", count: rows.length, ...numbersOf(rows[0]) }],
+    ),
+  };
+}
+
+function sessionJson({ session, protocol, agent, steps }: Lane): object {
+  return { session, protocol, agent, steps: steps.length };
+}
+
+function numbersOf(row: Row | undefined): object {
+  return { ...(row?.a === undefined ? {} : { a: row.a + 1 }), ...(row?.b === undefined ? {} : { b: row.b + 1 }) };
+}
+
+function rowJson(pair: LanePair, { is, a, b, differs }: Row): object {
+  const [one, other] = [a === undefined ? undefined : pair.a?.steps[a], b === undefined ? undefined : pair.b?.steps[b]];
+  return {
+    is,
+    ...(differs.length === 0 ? {} : { differs }),
+    ...(one === undefined || a === undefined ? {} : { a: stepJson(one, a) }),
+    ...(other === undefined || b === undefined ? {} : { b: stepJson(other, b) }),
+  };
+}
+
+function stepJson(step: Step, index: number): object {
+  return { step: index + 1, kind: step.kind, is: headOf(step), ...Object.fromEntries(step.facets.map(({ name, text }) => [name, text])) };
+}

@@ -1,0 +1,80 @@
+import { crc32 } from "node:zlib";
+import type { SplitterSink } from "@earshot/hub/splitters";
+import {
+  HashTable,
+  hashContent,
+  hashText,
+  isObject,
+  JSON_LIMITS,
+  type JsonObject,
+  type Protocol,
+  readJson,
+  recogniseProtocol,
+  unwrapStream,
+} from "@earshot/protocol";
+import { readActivities } from "@earshot/translate";
+import type { Unwanted } from "./fold/lane-fold.ts";
+import { RunFold } from "./fold/run-fold.ts";
+import type { Run } from "./step.ts";
+
+/** Ids that are remembered, so that an event delivered again counts once. */
+const MOST_IDS = 500_000;
+const HIGH_SEED = 0x1f83d9ab;
+const LOW_SEED = 0x5be0cd19;
+
+/** Takes the texts of a recording and folds what they mean. What is no event is counted. */
+export class RunReader implements SplitterSink {
+  readonly #fold = new RunFold();
+  readonly #ids = new HashTable(MOST_IDS);
+  #previous: Protocol | undefined;
+  #heard = 0;
+  #unread = 0;
+
+  hear(text: string): void {
+    const read = readJson(text, JSON_LIMITS, hashBytes);
+    if (!read.ok || !isObject(read.value)) {
+      this.#unread++;
+      return;
+    }
+    const value = unwrapStream(read.value);
+    if (value === undefined) return; // a frame of a collector's stream that carries no event
+    const protocol = recogniseProtocol(value, this.#previous);
+    if (protocol === undefined) {
+      this.#unread++;
+      return;
+    }
+    this.#previous = protocol;
+    this.#hearObject(protocol, value, value === read.value ? read.facts : { ...read.facts, bodyHash: hashContent(value) | 0 });
+  }
+
+  refuse(): void {
+    this.#unread++;
+  }
+
+  /** Undefined when there was no event in it. */
+  end(name: string, unwanted: Unwanted): Run | undefined {
+    return this.#heard === 0 ? undefined : this.#fold.finish(name, this.#unread, unwanted);
+  }
+
+  #hearObject(protocol: Protocol, value: JsonObject, facts: Parameters<Protocol["read"]>[1]): void {
+    const reading = protocol.read(value, facts);
+    this.#heard++;
+    const { live, name } = protocol;
+    const { sessionId, agentId = "", type, kind } = reading;
+    const session = live.session(reading) ?? sessionId ?? "";
+    const sequence = live.sequence(reading);
+    const identity = live.identity(reading) ?? (sequence === null ? undefined : `${session}\n${agentId}\n${sequence}`);
+    if (identity !== undefined && kind === "event" && this.#isKnown(`${name} ${identity}`, facts.bodyHash)) return;
+    this.#fold.hear(readActivities(name, value, { session, agent: agentId, type, kind }));
+  }
+
+  /** Another event under the same id is heard: what is wrong with that is not for a comparison to say. */
+  #isKnown(identity: string, body: number): boolean {
+    return this.#ids.add(hashText(identity, HIGH_SEED), hashText(identity, LOW_SEED), body) === body;
+  }
+}
+
+/** Equal for an event that is delivered again, whose bytes are the same. */
+function hashBytes(_value: unknown, text: string): number {
+  return crc32(text) | 0;
+}

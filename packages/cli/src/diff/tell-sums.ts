@@ -1,0 +1,73 @@
+import { counted, durationInWords, moneyInWords, thousands } from "../story/amounts.ts";
+import type { Comparison } from "./comparison.ts";
+import { normaliseName } from "./normalise.ts";
+import type { Sums } from "./step.ts";
+
+/** One amount of both runs. */
+export interface ToldSum {
+  readonly label: string;
+  readonly a: string;
+  readonly b: string;
+  readonly differs: boolean;
+}
+
+const NOT_SAID = "not said";
+const MOST_LISTED = 12;
+
+/** What both runs amount to; what neither said is left out. */
+export function tellSums({ a, b, lanes }: Comparison): readonly ToldSum[] {
+  const stepsOf = (side: "a" | "b") => lanes.reduce((sum, pair) => sum + (pair[side]?.steps.length ?? 0), 0);
+  const sums = [
+    both("Duration", a.sums, b.sums, ({ durationMs }) => (durationMs === undefined ? undefined : durationInWords(durationMs))),
+    told("Steps", thousands(stepsOf("a")), thousands(stepsOf("b"))),
+    both("Calls", a.sums, b.sums, ({ calls }) => thousands(calls)),
+    both("Failed calls", a.sums, b.sums, ({ failedCalls }) => thousands(failedCalls)),
+    ...toolsOf(a.sums, b.sums),
+    both("Errors", a.sums, b.sums, ({ errors }) => thousands(errors)),
+    both("Cost", a.sums, b.sums, ({ costUsd }) => (costUsd === undefined ? undefined : moneyInWords(costUsd))),
+    both("Tokens", a.sums, b.sums, ({ tokens }) => (tokens === undefined ? undefined : tokensInShort(tokens))),
+    ...answersOf(a.sums, b.sums),
+  ];
+  return sums.filter(({ a: one, b: other }) => one !== NOT_SAID || other !== NOT_SAID);
+}
+
+function both(label: string, a: Sums, b: Sums, say: (sums: Sums) => string | undefined): ToldSum {
+  return told(label, say(a) ?? NOT_SAID, say(b) ?? NOT_SAID);
+}
+
+/** What it is stands before it: `61,300`, `18,420 input, 2,310 output`. */
+function tokensInShort({ total, input, output }: NonNullable<Sums["tokens"]>): string {
+  const parts = Object.entries({ "": total, " input": input, " output": output });
+  return parts.flatMap(([of, count]) => (count === undefined ? [] : [`${thousands(count)}${of}`])).join(", ");
+}
+
+function told(label: string, a: string, b: string): ToldSum {
+  return { label, a, b, differs: a !== b };
+}
+
+/** Tools that were not called equally often. */
+function toolsOf(a: Sums, b: Sums): readonly ToldSum[] {
+  return differing(a.tools, b.tools).map(([tool, one, other]) => told(`Calls of ${tool}`, thousands(one), thousands(other)));
+}
+
+function answersOf(a: Sums, b: Sums): readonly ToldSum[] {
+  return differing(a.answers, b.answers).map(([answer, one, other]) =>
+    told(`Asked and answered: ${answer}`, counted(one, "time"), counted(other, "time")),
+  );
+}
+
+/** Names that are written differently and mean the same are one, as A writes it. */
+function differing(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): readonly (readonly [string, number, number])[] {
+  const names = new Map([...b.keys(), ...a.keys()].map((name) => [normaliseName(name) || name, name]));
+  const countIn = (counts: ReadonlyMap<string, number>) => {
+    const sums = new Map<string, number>();
+    for (const [name, count] of counts) sums.set(normaliseName(name) || name, (sums.get(normaliseName(name) || name) ?? 0) + count);
+    return sums;
+  };
+  const [inA, inB] = [countIn(a), countIn(b)];
+  return [...names]
+    .map(([same, name]) => [name, inA.get(same) ?? 0, inB.get(same) ?? 0] as const)
+    .filter(([, one, other]) => one !== other)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .slice(0, MOST_LISTED);
+}

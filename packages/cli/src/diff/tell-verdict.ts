@@ -1,0 +1,99 @@
+import { counted, thousands } from "../story/amounts.ts";
+import type { Comparison, LanePair, Row } from "./comparison.ts";
+import { FACETS, type Lane, type Step } from "./step.ts";
+import { tellDifferences } from "./tell-difference.ts";
+import { actOf, headOf } from "./tell-step.ts";
+
+export function isAlike({ counts, a, b }: Comparison): boolean {
+  return counts.details + counts.changed + counts["only-a"] + counts["only-b"] === 0 && a.dropped + b.dropped === 0;
+}
+
+/** What came out of it, in one sentence. Untrusted words are in it: not yet fit for a display. */
+export function tellVerdict(comparison: Comparison): string {
+  const { counts, parting, lanes } = comparison;
+  const all = counts.alike + counts.details;
+  if (parting === undefined) {
+    if (comparison.a.dropped + comparison.b.dropped > 0)
+      return `They are too long to be compared to the end; so far they do the same in ${counted(all, "step")}.`;
+    if (counts.details === 0) return `They are alike: ${all === 1 ? "the only step is" : `all ${counted(all, "step")} are`} the same.`;
+    return `They do the same in ${all === 1 ? "the only step" : `all ${counted(all, "step")}`}; ${thousands(counts.details)} of them ${counts.details === 1 ? "differs" : "differ"} in words or results.`;
+  }
+  const pair = lanes[parting.lane];
+  if (pair === undefined) return "They differ.";
+  const [a, b] = sidesAt(pair, parting.row);
+  const where = lanes.length === 1 ? "They" : `In ${nameOfPair(pair)} they`;
+  if (pair.a === undefined || pair.b === undefined) {
+    const [side, lane] = pair.a === undefined ? ["B", pair.b] : ["A", pair.a];
+    return `They part ways in who takes part: only ${side} has ${nameOfPair(pair)}, with ${counted(lane?.steps.length ?? 0, "step")}.`;
+  }
+  const row = pair.rows[parting.row];
+  const acts = row?.is === "changed" ? sameActOf(pair, row) : undefined;
+  return `${where} part ways at ${placeOf(pair, a, b)}: ${acts ?? sentenceOf(pair, a, b)}.`;
+}
+
+/** `the session of claude`, `the subagent price-scout`. */
+export function nameOfPair({ a, b, depth }: LanePair): string {
+  const { agent = "", session = "" } = a ?? b ?? {};
+  const name = agent === "" ? session : agent;
+  return depth === 0 ? `the session of ${name}` : `the subagent ${name}`;
+}
+
+interface Side {
+  readonly index: number;
+  /** It does that where the other one goes on with something else, which it does only afterwards or never. */
+  readonly isExtra: boolean;
+}
+
+/**
+ * What both sides do where they part: what an agent does tells more than the state it is in. Where only one of them does something, the other
+ * goes on with what both have next.
+ */
+function sidesAt(pair: LanePair, from: number): readonly [a: Side | undefined, b: Side | undefined] {
+  const { rows } = pair;
+  const isAlone = (row: Row | undefined) => row?.is === "only-a" || row?.is === "only-b";
+  const next = rows.findIndex((row, index) => index >= from && !isAlone(row));
+  const alone = isAlone(rows[from]) ? rows.slice(from, next < 0 ? rows.length : next) : [];
+  const after = next < 0 ? undefined : rows[next];
+  const sideOf = (side: "a" | "b"): Side | undefined => {
+    const steps = alone.flatMap((row) => row[side] ?? []);
+    const index = steps.find((step) => pair[side]?.steps[step]?.kind !== "state") ?? steps[0];
+    if (index !== undefined) return { index, isExtra: true };
+    return after?.[side] === undefined ? undefined : { index: after[side], isExtra: false };
+  };
+  return [sideOf("a"), sideOf("b")];
+}
+
+function placeOf({ a, b }: LanePair, sideA: Side | undefined, sideB: Side | undefined): string {
+  const [totalA, totalB] = [a?.steps.length ?? 0, b?.steps.length ?? 0];
+  if (sideA === undefined) return `step ${thousands((sideB?.index ?? 0) + 1)} of ${thousands(totalB)} in B`;
+  if (sideB === undefined) return `step ${thousands(sideA.index + 1)} of ${thousands(totalA)} in A`;
+  if (sideA.index === sideB.index && totalA === totalB) return `step ${thousands(sideA.index + 1)} of ${thousands(totalA)}`;
+  return `step ${thousands(sideA.index + 1)} of ${thousands(totalA)} in A and step ${thousands(sideB.index + 1)} of ${thousands(totalB)} in B`;
+}
+
+function sentenceOf({ a, b }: LanePair, sideA: Side | undefined, sideB: Side | undefined): string {
+  const [one, other] = [stepOf(a, sideA), stepOf(b, sideB)];
+  if (one === undefined) return `only B ${other === undefined ? "goes on" : actOf(other)}`;
+  if (other === undefined) return `only A ${actOf(one)}`;
+  const isFirst = sideA?.isExtra !== sideB?.isExtra;
+  const says = (step: Step, side: Side | undefined) => `${isFirst && side?.isExtra === true ? "first " : ""}${actOf(step)}`;
+  return `A ${says(one, sideA)}; B ${says(other, sideB)}`;
+}
+
+/** Where a sentence about both would be the same, it tells what differs; otherwise undefined. */
+function sameActOf({ a, b }: LanePair, row: Row): string | undefined {
+  const [one, other] = [row.a === undefined ? undefined : a?.steps[row.a], row.b === undefined ? undefined : b?.steps[row.b]];
+  if (one === undefined || other === undefined || actOf(one) !== actOf(other)) return undefined;
+  const [first] = tellDifferences(
+    one,
+    other,
+    row.differs.filter((name) => FACETS[name].weight === "course"),
+  );
+  return first === undefined
+    ? undefined
+    : `A and B have the same "${headOf(one)}", but with ${first.label.toLowerCase()} "${first.a}" in A and "${first.b}" in B`;
+}
+
+function stepOf(lane: Lane | undefined, side: Side | undefined): Step | undefined {
+  return side === undefined ? undefined : lane?.steps[side.index];
+}

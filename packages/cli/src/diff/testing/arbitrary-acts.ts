@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { type Act, say, think } from "./script.ts";
+
+const FILES = ["./src/cart.ts", "./src/coupon.ts", "./README.md"];
+const COMMANDS = ["npm test", "npm run build", "git status", "ls -la src"];
+
+const anyCall: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({
+    does: fc.constant("call" as const),
+    tool: fc.constantFrom("Read", "Edit"),
+    input: fc.constantFrom(...FILES).map((file_path) => ({ file_path })),
+    failed: fc.boolean(),
+  }),
+  fc.record({
+    does: fc.constant("call" as const),
+    tool: fc.constant("Bash"),
+    input: fc.constantFrom(...COMMANDS).map((command) => ({ command })),
+    result: fc.constantFrom("done", "13 passed", "2 failed"),
+    failed: fc.boolean(),
+  }),
+);
+
+const anyWords: fc.Arbitrary<Act> = fc
+  .tuple(fc.boolean(), fc.constantFrom("It is fine.", "The total is wrong.", "Let me look at the cart.", "All tests pass."))
+  .map(([isSaid, text]) => (isSaid ? say(text) : think(text)));
+
+/** What an agent might do; the same things often, so that there are several ways to align two of them. */
+export const anyActs = fc.array(fc.oneof(anyCall, anyCall, anyWords), { maxLength: 24 });
