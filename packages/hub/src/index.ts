@@ -22,7 +22,8 @@ export { findRepositoryFile } from "./decide/repository-file.ts";
 export type { RuleView } from "./decide/rule-view.ts";
 export type { NotifyView } from "./edge/notify-routes.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
-export { AOP_PORT, DEFAULT_PORT, type Hub, type HubOptions, startHub } from "./hub.ts";
+export { startHub } from "./hub.ts";
+export type { Hub, HubOptions } from "./hub-options.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
 export { type BackupStep, backUp, verifyBackup } from "./keeping/backup.ts";
 export { type ErasableEntry, type EraseTarget, eraseOne, findErasable } from "./keeping/erase.ts";
@@ -71,3 +72,4 @@ export type {
   StoryItem,
   Tree,
 } from "./views/views.ts";
+export { AOP_PORT, DEFAULT_PORT } from "./wiring/servers.ts";

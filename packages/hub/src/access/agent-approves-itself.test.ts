@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { homeOf } from "../home.ts";
-import { type Hub, startHub } from "../hub.ts";
+import { startHub } from "../hub.ts";
+import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import type { AccessState } from "./access-state.ts";
 import { ticketText } from "./device-key.ts";

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { saidText } from "../edge/testing/said.ts";
 import { homeOf } from "../home.ts";
-import { type Hub, type HubOptions, startHub } from "../hub.ts";
+import { startHub } from "../hub.ts";
+import type { Hub, HubOptions } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { ask, becomeAdmin } from "./testing/test-device.ts";
 

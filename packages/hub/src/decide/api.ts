@@ -201,6 +201,8 @@ export interface ControlView {
 
 export interface PolicyView {
   readonly path: string;
+  /** The person's home folder: what lies in it can be called by a shorter name. */
+  readonly home?: string;
   /** What decides now: the text that was accepted last; null and `none` where there never was one, or its removal was accepted. */
   readonly hash: string;
   readonly text: string | null;

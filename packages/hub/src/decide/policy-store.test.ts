@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
@@ -40,6 +41,7 @@ async function openStore() {
     ledger,
     now: () => 1_790_000_000_000,
     monotonic: () => clock.now,
+    home: folder.path,
     tell: (message: string) => told.push(message),
     onFailure: (error: unknown) => {
       throw error;
@@ -72,6 +74,11 @@ async function openStore() {
 }
 
 describe("rules in a file", () => {
+  it("are told with where the file is, and with the home folder, in which it has a shorter name", async () => {
+    await using rules = await openStore();
+    expect(rules.store.view()).toMatchObject({ path: rules.path, home: dirname(rules.path) });
+  });
+
   it("that tighten are in force at once; those that allow more wait for an approver who names them", async () => {
     await using rules = await openStore();
     expect(rules.judge("rm")).toBe("abstain");

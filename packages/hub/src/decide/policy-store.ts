@@ -116,8 +116,10 @@ export class PolicyStore implements Rules {
     this.look();
     this.#repositories.look();
     const pending = this.#pending;
+    const { path, home } = this.#ports;
     return {
-      path: this.#ports.path,
+      path,
+      ...(home === undefined ? {} : { home }),
       hash: hashOf(this.#accepted),
       text: this.#accepted,
       troubles: this.#troubles,

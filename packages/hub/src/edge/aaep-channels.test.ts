@@ -8,7 +8,8 @@ import { AaepChannel } from "../aaep/testing/aaep-channel.ts";
 import { AaepClient, type Headers, replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
 import { ask, becomeAdmin } from "../access/testing/test-device.ts";
 import { homeOf } from "../home.ts";
-import { type Hub, startHub } from "../hub.ts";
+import { startHub } from "../hub.ts";
+import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 
 const folder = temporaryFolder();

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AaepClient, type Headers, replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
 import { ask, becomeAdmin } from "../access/testing/test-device.ts";
 import { homeOf } from "../home.ts";
-import { type Hub, startHub } from "../hub.ts";
+import { startHub } from "../hub.ts";
+import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 
 const folder = temporaryFolder();

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -114,11 +115,26 @@ describe("the front door", () => {
     expect((await get("/health?challenge=a&challenge=b")).json()).not.toHaveProperty("proof");
   });
 
-  it("has a page that admits browsers where no dashboard was built", async () => {
+  it("says what to run where no dashboard was built, at every address of a page, without a script", async () => {
     const bare = await open();
-    const { statusCode, headers, body } = await bare.inject({ method: "GET", url: "/ui/", headers: PAGE });
+    for (const url of ["/ui/", "/ui/inbox", "/ui/session/7?at=12"]) {
+      const { statusCode, headers, body } = await bare.inject({ method: "GET", url, headers: PAGE });
+      expect([url, statusCode, headers["content-type"], headers["cache-control"]]).toEqual([
+        url,
+        404,
+        "text/html; charset=utf-8",
+        "no-store",
+      ]);
+      expect(body).toContain("<h1>The dashboard is not here</h1>");
+      expect(body).toContain("<code>npm start</code>");
+      expect(body).not.toMatch(/<script|<link|src=|href=|style=/);
+      const style = /<style>([^<]*)<\/style>/.exec(body)?.[1] ?? "";
+      const hash = createHash("sha256").update(style).digest("base64");
+      expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; /);
+      expect(headers["content-security-policy"]).toContain(`'sha256-${hash}'`);
+    }
+    const script = await bare.inject({ method: "GET", url: "/ui/assets/index-1a2b.js" });
+    expect([script.statusCode, script.json<{ code: string }>().code]).toEqual([404, "NOT_FOUND"]);
     await bare.close();
-    expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(body).toContain("Admit this browser");
   });
 });

@@ -1,7 +1,8 @@
+import { extname } from "node:path";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
+import { NO_DASHBOARD_PAGE, NO_DASHBOARD_POLICY } from "./no-dashboard.ts";
 import type { RouteInfo } from "./route-list.ts";
-import { readUiAssets } from "./ui-assets.ts";
 import { UiFiles } from "./ui-files.ts";
 
 export interface FrontPorts {
@@ -9,7 +10,7 @@ export interface FrontPorts {
   readonly listeners: () => number;
   /** Shows that it knows what only the hub of this user knows, so that nobody else is given a credential. */
   readonly prove: (challenge: string) => string;
-  /** The folder of the built dashboard; without one there is a page that admits browsers, and no more. */
+  /** The folder of the built dashboard; without one there is a page that says so, and no more. */
   readonly dashboard?: string | undefined;
 }
 
@@ -42,14 +43,14 @@ export function registerFront(app: FastifyInstance, { version, listeners, prove,
   });
 
   app.get("/ui", { config: { access: "page", summary: "" } }, async (_request, reply) => reply.redirect("/ui/", 302));
-  if (dashboard === undefined) registerAdmissionPage(app);
+  if (dashboard === undefined) registerNoDashboard(app);
   else registerDashboard(app, new UiFiles(dashboard));
 }
 
 function registerDashboard(app: FastifyInstance, files: UiFiles): void {
   app.get("/ui/*", { exposeHeadRoute: false, config: { access: "page", summary: "the dashboard" } }, async (request, reply) => {
     const file = files.find((request.params as { readonly "*": string })["*"]);
-    if (file === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no such file." });
+    if (file === undefined) throw noSuchFile();
     return reply
       .header("content-type", file.type)
       .header("content-security-policy", PAGE_POLICY)
@@ -58,15 +59,25 @@ function registerDashboard(app: FastifyInstance, files: UiFiles): void {
   });
 }
 
-function registerAdmissionPage(app: FastifyInstance): void {
-  for (const { path, type, bytes } of readUiAssets()) {
-    const isPage = path === "/ui/";
-    app.get(
-      path,
-      { config: { access: isPage ? "page" : "anyone", summary: isPage ? "the page for people" : "" } },
-      async (_request, reply) => reply.header("content-type", type).header("content-security-policy", PAGE_POLICY).send(bytes),
-    );
-  }
+/** At every address that a page of the dashboard may have: links and bookmarks lead to what is to be done about it. */
+function registerNoDashboard(app: FastifyInstance): void {
+  app.get(
+    "/ui/*",
+    { exposeHeadRoute: false, config: { access: "page", summary: "where the dashboard would be" } },
+    async (request, reply) => {
+      if (extname((request.params as { readonly "*": string })["*"]) !== "") throw noSuchFile();
+      return reply
+        .code(404)
+        .header("content-type", "text/html; charset=utf-8")
+        .header("content-security-policy", NO_DASHBOARD_POLICY)
+        .header("cache-control", "no-store")
+        .send(NO_DASHBOARD_PAGE);
+    },
+  );
+}
+
+function noSuchFile(): EarshotError {
+  return new EarshotError({ code: "NOT_FOUND", message: "There is no such file." });
 }
 
 function endpointsOf(routes: readonly RouteInfo[]): Readonly<Record<string, string>> {

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { homeOf } from "../home.ts";
 import { isProof, proveHub, proveVerdict } from "../hooks/hook-proof.ts";
-import { type Hub, startHub } from "../hub.ts";
+import { startHub } from "../hub.ts";
+import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 
 const folder = temporaryFolder();

@@ -5,7 +5,8 @@ import { becomeAdmin } from "../access/testing/test-device.ts";
 import type { ControlView, PolicyView, RequestView, RuleProposal } from "../decide/api.ts";
 import { hookEvent } from "../decide/testing/engine-bench.ts";
 import { homeOf } from "../home.ts";
-import { type Hub, startHub } from "../hub.ts";
+import { startHub } from "../hub.ts";
+import type { Hub } from "../hub-options.ts";
 import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 
 type Headers = Readonly<Record<string, string>>;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { becomeAdmin } from "../access/testing/test-device.ts";
 import { confirmation as asks, hookEvent } from "../decide/testing/engine-bench.ts";
 import { homeOf } from "../home.ts";
-import { type Hub, startHub } from "../hub.ts";
+import { startHub } from "../hub.ts";
+import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 
 type Headers = Readonly<Record<string, string>>;

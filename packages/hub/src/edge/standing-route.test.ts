@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask, becomeAdmin } from "../access/testing/test-device.ts";
 import { homeOf } from "../home.ts";
-import { type Hub, startHub } from "../hub.ts";
+import { startHub } from "../hub.ts";
+import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 
 const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { UiFiles } from "./ui-files.ts";
@@ -54,5 +54,19 @@ describe("the files of the dashboard", () => {
   it("what was listed first is what there is: a file that comes later is not found", () => {
     writeFileSync(folder.file("ui/assets/late.js"), "late");
     expect(textAt("assets/late.js")).toBeUndefined();
+  });
+
+  it("one that is replaced while the hub runs is listed anew when a file is found to be gone", () => {
+    const updated = new UiFiles(folder.file("updated"));
+    const write = (name: string, text: string) => writeFileSync(folder.file(`updated/${name}`), text);
+    mkdirSync(folder.file("updated/assets"), { recursive: true });
+    write("index.html", "old page");
+    write("assets/old-1.js", "old");
+    expect(updated.find("")?.bytes.toString()).toBe("old page");
+    rmSync(folder.file("updated/assets/old-1.js"));
+    write("index.html", "new page");
+    write("assets/new-2.js", "new");
+    expect(updated.find("assets/old-1.js")).toBeUndefined();
+    expect([updated.find("")?.bytes.toString(), updated.find("assets/new-2.js")?.bytes.toString()]).toEqual(["new page", "new"]);
   });
 });

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * The built dashboard. Its files are listed when the first of them is asked for, and found by name in that list: nothing in an
- * address ever becomes the name of a file. Each is read when it is first asked for.
+ * address ever becomes the name of a file. Each is read when it is first asked for. A listed file that is gone makes the list old.
  */
 export class UiFiles {
   readonly #folder: string;
@@ -43,13 +43,20 @@ export class UiFiles {
     this.#paths ??= this.#list();
     const path = this.#paths.get(name);
     if (path === undefined) return undefined;
-    const file: UiFile = {
-      type: TYPES[extname(name)] ?? "application/octet-stream",
-      bytes: readFileSync(path),
-      isLasting: name.startsWith("assets/"),
-    };
+    const bytes = readIfThere(path);
+    if (bytes === undefined) {
+      this.#forget();
+      return undefined;
+    }
+    const file: UiFile = { type: TYPES[extname(name)] ?? "application/octet-stream", bytes, isLasting: name.startsWith("assets/") };
     this.#read.set(name, file);
     return file;
+  }
+
+  /** Another dashboard was put there while the hub ran: a document that names files which are gone would lead nowhere. */
+  #forget(): void {
+    this.#paths = undefined;
+    this.#read.clear();
   }
 
   #list(): ReadonlyMap<string, string> {
@@ -61,5 +68,14 @@ export class UiFiles {
         return [relative(this.#folder, path).split(sep).join("/"), path];
       }),
     );
+  }
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
 }

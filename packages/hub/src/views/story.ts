@@ -3,7 +3,7 @@ import type { Entry, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { boundActivity } from "./bounded-activity.ts";
 import { toCallView } from "./call-fold.ts";
 import { nameOfId } from "./joining.ts";
-import type { LedgerReading } from "./ledger-reading.ts";
+import { type LedgerReading, readArrived } from "./ledger-reading.ts";
 import { toOutputView } from "./output-fold.ts";
 import { activitiesOf, jsonOf } from "./read-entry.ts";
 import type { ViewTables } from "./view-tables.ts";
@@ -19,6 +19,8 @@ const MOST_READ = 2000;
 const PAGE = 200;
 /** Where the ledger's cursor puts what has no number. */
 const UNNUMBERED = Number.MAX_SAFE_INTEGER;
+/** Behind everything that a session has said. */
+const END: SessionCursor = { ordinal: UNNUMBERED, position: Number.MAX_SAFE_INTEGER };
 
 /**
  * A page of a session as people tell it: a call is one thing from request to outcome, an output one text. It is made from a
@@ -124,9 +126,8 @@ async function placeOf(from: number | undefined, session: SessionInfo, ledger: L
   if (from === undefined) return undefined;
   const before = Math.max(0, from - 1);
   if (session.protocol !== "aop") return { ordinal: before, position: before };
-  const [entry] = (await ledger.read({ after: before, limit: 1, filter: { session: session.id, protocol: ["aop"] } })).entries;
-  if (entry === undefined || entry.sessionKey !== session.key) return undefined;
-  return { ordinal: entry.sequence ?? UNNUMBERED, position: entry.position - 1 };
+  const [entry] = await readArrived(ledger, session, before, PAGE);
+  return entry === undefined ? END : { ordinal: entry.sequence ?? UNNUMBERED, position: entry.position - 1 };
 }
 
 function readStoryCursor(text: string): SessionCursor | undefined {

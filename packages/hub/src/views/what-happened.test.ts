@@ -183,6 +183,37 @@ describe("the story", () => {
     });
   });
 
+  test("begins at a position, and has nothing from beyond its end, in every protocol", async () => {
+    const thought = (sequence: number) => said("s", sequence, "cognition.thought", { content: `Number ${sequence}.` });
+    const spoken: readonly Partial<Record<ProtocolName, Saying>>[] = [
+      { aop: [said("s", 1, "session.started"), thought(2), thought(3)] },
+      { aep: [1, 2, 3].map((second) => aep("s", second, "prompt.submitted", { content: [{ type: "prompt", text: "Go on." }] })) },
+    ];
+    for (const one of spoken) {
+      await hear(one, async (views) => {
+        const { key } = await only(views, "s");
+        const from = async (position: number) =>
+          (await views.story({ session: key, limit: 9, from: position })).items.map((item) => item.position);
+        expect(await Promise.all([0, 1, 2, 3, 4, 5, 1e9].map(from))).toEqual([[1, 2, 3], [1, 2, 3], [2, 3], [3], [], [], []]);
+      });
+    }
+  });
+
+  test("begins with its own session where another source has one of the same id", async () => {
+    using folder = temporaryFolder();
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await using views = await openViewsHere(speaker, folder.file("views.db"));
+    const thought = (sequence: number) => said("s", sequence, "cognition.thought", { content: "Hm." });
+    await speaker.say([thought(1), thought(2)], "one", "aop");
+    await speaker.say([thought(1), thought(2)], "other", "aop");
+    await speaker.say([thought(3)], "one", "aop");
+    await views.caughtUp(await speaker.ledger.head());
+    const own = (await views.find("s")).find(({ source }) => source === "one");
+    const from = async (position: number) =>
+      (await views.story({ session: own?.key ?? 0, limit: 9, from: position })).items.map((item) => item.position);
+    expect(await Promise.all([1, 2, 3, 4, 5, 6].map(from))).toEqual([[1, 2, 5], [2, 5], [5], [5], [5], []]);
+  });
+
   test("bounds what one thing says", async () => {
     const huge = { text: "x".repeat(200_000), list: Array.from({ length: 5000 }, (_, index) => index) };
     await hear({ aop: [said("s", 1, "operation.tool_start", { tool_name: "t", tool_call_id: "c", input: huge })] }, async (views) => {

@@ -1,0 +1,59 @@
+import type { Access } from "./access/access.ts";
+import type { RouteInfo } from "./edge/route-list.ts";
+import type { Home } from "./home.ts";
+import type { SourceSettings } from "./intake/source-settings.ts";
+import type { Retention } from "./keeping/retention.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import type { SqliteLedgerOptions } from "./ledger/sqlite/sqlite-ledger.ts";
+import type { SleepWatch } from "./sleep-watch.ts";
+import type { AlertThresholds } from "./views/alerts/thresholds.ts";
+
+export interface HubOptions {
+  readonly home: Home;
+  readonly version: string;
+  /** Never moved when it is given; otherwise the default, or any free one. */
+  readonly port?: number;
+  /** Also listen where unmodified AOP clients look. */
+  readonly aop?: boolean;
+  /** Refuse what breaks a sequence, instead of keeping it with a flag. */
+  readonly strict?: boolean;
+  /** What is kept of what sources say, by `all`, protocol, or protocol and name. */
+  readonly sources?: Readonly<Record<string, Partial<SourceSettings>>>;
+  /** Bounds that differ from the usual ones. */
+  readonly limits?: { readonly eventBytes?: number; readonly queueBytes?: number; readonly listeners?: number };
+  /** The words it was started with, for starting it again in the same way. */
+  readonly startedWith?: readonly string[];
+  /** Where its settings come from, as the status tells it. */
+  readonly configuration?: object;
+  /** Where a proxy with TLS stands in front: `https://hub.example`. The hub itself stays on loopback. */
+  readonly publicUrl?: URL;
+  /** Web applications of other origins that may call for whoever is paired or holds a token. */
+  readonly allowOrigins?: readonly string[];
+  /** Listen on this address too, without TLS, for anybody who can reach it. */
+  readonly dangerousAddress?: string;
+  /** How long and how much is kept; 0 is no limit. */
+  readonly retention?: Partial<Retention>;
+  /** When something is worth an alert. */
+  readonly alerts?: Partial<AlertThresholds>;
+  readonly log?: (message: string) => void;
+  /** The folder of the built dashboard. */
+  readonly dashboard?: string;
+  /** Whether requests are told on the person's desktop too, where there is one. Off unless it is wanted. */
+  readonly notify?: boolean;
+  /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
+  readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
+}
+
+export interface Hub extends AsyncDisposable {
+  readonly url: string;
+  readonly ledger: Ledger;
+  readonly access: Access;
+  readonly routes: readonly RouteInfo[];
+  /** Whether and when it slept: what waits for a sign of life counts from then. */
+  readonly sleep: SleepWatch;
+  /** Whether there was no ledger before. */
+  readonly isNew: boolean;
+  readonly retention: Retention;
+  /** Fulfils when all that was under way is answered and stored, with the last position. */
+  close(): Promise<number>;
+}

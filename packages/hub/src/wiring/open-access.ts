@@ -1,0 +1,68 @@
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { AgentFiles } from "@earshot/agents/files";
+import { Access } from "../access/access.ts";
+import type { Caller } from "../access/gate.ts";
+import { readOrigin } from "../access/names.ts";
+import type { Reach } from "../access/own-address.ts";
+import { readProducerToken, takeProducerToken, takeViewerToken } from "../home.ts";
+import type { HubOptions } from "../hub-options.ts";
+import { findDesktop } from "../notify/find-desktop.ts";
+import { Notifier } from "../notify/notifier.ts";
+import type { Whom } from "../whom.ts";
+import type { Ground } from "./ground.ts";
+
+/** Who may do what, and how a person is told without a page. */
+export interface OpenAccess {
+  readonly access: Access;
+  readonly tokens: { readonly viewer: string; readonly producer: string };
+  readonly agents: AgentFiles;
+  /** Undefined where there is no desktop, or it is not wanted; then `why`. */
+  readonly notifier: Notifier | undefined;
+  readonly why: string | undefined;
+  readonly alarm: (message: string, whom?: Whom) => void;
+  /** Lets in whoever may look, and ends the connection when that is revoked. */
+  readonly admit: (request: IncomingMessage) => Caller;
+}
+
+export function openAccess({ options, open, tell }: Ground, { isNew }: { readonly isNew: boolean }): OpenAccess {
+  const { home } = options;
+  const expectsFile = readProducerToken(home) !== undefined;
+  const tokens = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
+  const agents = new AgentFiles({
+    folder: join(home.folder, "agents"),
+    onTrouble: (path, [trouble]) => tell("warning", `${path}, line ${trouble?.line ?? 1}: ${trouble?.message ?? ""}`),
+  });
+  const warn = (message: string) => tell("warning", message);
+  const desktop = options.notify === true ? findDesktop(process.env) : { why: "Notifications are switched off in the settings." };
+  const nameOf = async (agent: string) => (await agents.agent(agent))?.mapping.mapping.displayName ?? agent;
+  const notifier = "desktop" in desktop ? new Notifier({ ...desktop, nameOf, log: warn }) : undefined;
+  open.defer(() => notifier?.close());
+  const access = open.use(
+    new Access({
+      path: home.access,
+      files: tokens,
+      now: Date.now,
+      reach: reachOf(options),
+      log: warn,
+      onAlarm: (whom) => notifier?.guard(whom),
+      expectsFile,
+    }),
+  );
+  const alarm = (message: string, whom?: Whom) => access.raise(message, whom);
+  if (isNew && expectsFile) alarm("There was no ledger any more: what was recorded, and the rules that were accepted, are gone.");
+  const admit = (request: IncomingMessage): Caller => {
+    const caller = access.gate.check(request, { access: "viewer" });
+    if (caller.credential !== undefined) access.connections.keep(caller.credential, request.socket);
+    return caller;
+  };
+  return { access, tokens, agents, notifier, why: "why" in desktop ? desktop.why : undefined, alarm, admit };
+}
+
+function reachOf({ dangerousAddress, allowOrigins = [], publicUrl }: HubOptions): Reach {
+  return {
+    anyAddress: dangerousAddress !== undefined,
+    allowedOrigins: allowOrigins.map(readOrigin),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  };
+}
