@@ -1,0 +1,10 @@
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+/** The words in what a screen reader hands to a voice: SSML, with a mark before each word. */
+export function plainWords(marked: string): readonly string[] {
+  return marked
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
