@@ -41,8 +41,11 @@ for (const file of readdirSync(FOLDER)) rmSync(join(FOLDER, file));
 await using browser = await launchChromium();
 const context = { locale: "en-GB", viewport: SIZES.desktop };
 using home = temporaryFolder();
-writeFileSync(home.file("policy.yaml"), RULES);
-await using dashboard = await openDashboard(browser, { context, home: home.path });
+// As at everybody's: in the home folder.
+const own = home.file(".earshot");
+mkdirSync(own);
+writeFileSync(join(own, "policy.yaml"), RULES);
+await using dashboard = await openDashboard(browser, { context, home: own, env: { HOME: home.path } });
 const { page, hub, visit } = dashboard;
 const take = async (name: string, path = name) => {
   await visit(path);

@@ -32,7 +32,7 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
 
     // Who presses at once what was brought under the key presses nothing.
     await pressAtOnce(page, "Allow once: run git push --force origin main");
-    await page.getByText("That came too soon after the card did").first().waitFor();
+    await page.getByText("That came too soon to be meant").first().waitFor();
     expect(await stateOf(dashboard, push)).toBe("open");
 
     await page.keyboard.press("j");
@@ -62,7 +62,7 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
     await focusIs(page, "Inbox");
     await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
     const own = [
-      "That came too soon after the card did, and decided nothing. Once more, if you mean it.",
+      "That came too soon to be meant, and decided nothing. Press it once more if you mean it.",
       `Denied by ${DEVICE} at HH:MM. Reason: “use a pull request”`,
       `Allowed by ${DEVICE} at HH:MM.`,
     ];
@@ -100,7 +100,7 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
       packaged_context: { customer: "Birch Studio", steps: ["opened the portal"] },
     });
     await dashboard.visit("inbox");
-    const at = (question: string) => cardOf(page, `invoice-desk asks: “${question}”`);
+    const at = (question: string) => cardOf(page, `Invoice desk asks: “${question}”`);
     await armed(at("Which branch?"));
 
     await at("Which branch?").getByRole("button", { name: "Send the answer" }).click();
@@ -119,7 +119,7 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
     await fields.getByRole("checkbox", { name: "Logs" }).check();
     await fields.getByRole("checkbox", { name: "Traces" }).check();
     await decide(fields, "Send the answers: “Which database?”, and 1 more question");
-    const over = cardOf(page, "invoice-desk wants to hand over to human, in its own words: “The bank wants a signature.”");
+    const over = cardOf(page, "Invoice desk wants to hand over to human, in its own words: “The bank wants a signature.”");
     expect(await over.innerText()).toMatch(/https:\/\/bank\.example\/sign[\s\S]*Birch Studio[\s\S]*opened the portal/);
     expect(await over.locator("a[href*='bank']").count()).toBe(0);
     await decide(over, /^Take over: hand over to human/);
@@ -188,7 +188,7 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
     const lately = page.getByRole("region", { name: "Decided lately" });
     await lately.getByRole("button", { name: /^Take the rule back: / }).click();
     await lately.getByText("The rule is taken back: it will be asked about again.").waitFor();
-    expect(await lately.getByRole("button").count()).toBe(0);
+    await expect.poll(() => lately.getByRole("button").count()).toBe(0);
     // Where cards stand above that list, none comes while the focus is in it; but that one waits is said.
     await page.setViewportSize({ width: 700, height: 900 });
     await lately.getByRole("link", { name: TEST }).focus();
@@ -278,7 +278,7 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
       press.observe(document.body, { childList: true, subtree: true });
     });
     const test = await asker.hook("Bash", { command: "npm test" });
-    await cardOf(page, TEST).getByText("That came too soon after the card did").waitFor();
+    await cardOf(page, TEST).getByText("That came too soon to be meant").waitFor();
     expect(await stateOf(dashboard, test)).toBe("open");
 
     const seen = cardOf(viewer.page, TEST);

@@ -86,9 +86,9 @@ describe.skipIf(chromiumIsMissing("what people come for, in a browser"))("a pers
     await page.reload();
     await page.getByRole("heading", { name: /^\d+ found$/ }).waitFor();
     expect(await page.locator("mark").first().textContent()).toMatch(/^northmill$/i);
-    await tabTo(page, /^(?:price-scout|terms-reader|paper-buyer), /);
+    await tabTo(page, /^(?:Price scout|Terms reader|Paper buyer), /);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: /^(?:price-scout|terms-reader|paper-buyer)/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: /^(?:Price scout|Terms reader|Paper buyer)/ }).waitFor();
     expect(page.url()).toMatch(/\/ui\/session\/\d+\?at=\d+$/);
     await page.goBack();
     await page.getByRole("heading", { name: /^\d+ found$/ }).waitFor();
@@ -98,6 +98,7 @@ describe.skipIf(chromiumIsMissing("what people come for, in a browser"))("a pers
     const { page, hub, visit } = dashboard;
     await hub.post("/v1/events", readFileSync("packages/cli/recordings/rollback.aaep.jsonl"), "application/x-ndjson");
     await visit("check");
+    await page.getByRole("button", { name: /^Show the rules for .*AAEP$/ }).waitFor();
     await tabTo(page, /^Show the rules for .*AAEP$/);
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /aaep\/rejected-action-not-invoked error 1/ }).waitFor();
@@ -105,11 +106,30 @@ describe.skipIf(chromiumIsMissing("what people come for, in a browser"))("a pers
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.getByText("aaep/rejected-action-not-invoked").first().waitFor();
-    await visit("alerts");
+    // From there to the rule, with this session only; and to its alerts.
+    await page.getByRole("link", { name: "aaep/rejected-action-not-invoked" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Check" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("rule")).toBe("aaep/rejected-action-not-invoked");
+    await page.getByRole("row", { name: /aaep\/rejected-action-not-invoked \(asked for\)/ }).waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).count()).toBe(1);
+    await page.getByRole("link", { name: "Show all sessions" }).click();
+    await page.getByRole("textbox", { name: "Rule" }).fill("no-such-rule");
+    await page.getByText("None of the latest 100 sessions broke such a rule.").waitFor();
+    await page.getByRole("textbox", { name: "Rule" }).fill("rejected-action");
+    await page.getByRole("row", { name: /aaep\/rejected-action-not-invoked \(asked for\)/ }).waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).count()).toBe(1);
+    await page.getByRole("heading", { level: 2 }).getByRole("link").click();
+    const alerts = page.locator("dl > div").filter({ has: page.getByRole("term").filter({ hasText: "Alerts" }) });
+    await alerts.getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: "Alerts" }).waitFor();
+    expect(page.url()).toMatch(/\/ui\/alerts\?session=\d+$/);
+    await page.getByText("Of one session only:").waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual([expect.stringMatching(/^Broke a rule/)]);
+    await page.getByRole("link", { name: "Show all sessions" }).click();
     await page.getByRole("listitem").filter({ hasText: "aaep/rejected-action-not-invoked" }).first().waitFor();
     await tabTo(page, "Kind");
     await page.keyboard.type("Goes");
-    await page.getByRole("link", { name: "Goes round in circles, price-scout" }).waitFor();
+    await page.getByRole("link", { name: "Goes round in circles, Price scout" }).waitFor();
     await expect.poll(() => page.url()).toContain("type=loop");
   });
 
@@ -121,7 +141,7 @@ describe.skipIf(chromiumIsMissing("what people come for, in a browser"))("a pers
     await visit("?protocol=aop&agent=agent");
     await page.getByText("No agent is at work.").waitFor();
     await hub.post("/events", aopEvent({ session: "theirs", sequence: 1, payload: { goal: "Sort the <b>mail</b>" } }));
-    const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "agent", exact: true }) });
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Agent", exact: true }) });
     await row.getByText("Sort the <b>mail</b>").waitFor();
     await row.getByText("unverified source").waitFor();
     expect(await page.getByRole("main").getByRole("link", { name: "Claude Code in shop", exact: true }).count()).toBe(0);

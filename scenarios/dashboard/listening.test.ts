@@ -56,10 +56,15 @@ describe.skipIf(chromiumIsMissing("what is announced in a browser"))("listening"
     const announced = page.getByRole("region", { name: "Announced" });
     // What was said twice stands where it was said last.
     const lastly = (await told()).filter((text, index, all) => all.lastIndexOf(text) === index);
-    expect((await announced.getByRole("listitem").allTextContents()).map((text) => text.replace(/^[\d:]+(\s?[AP]M)?/, ""))).toEqual(
-      lastly.map((text) => text.replace(/^\w+: /, "")).toReversed(),
-    );
+    expect(
+      (await announced.getByRole("listitem").allTextContents()).map((text) =>
+        text.replace(/^[\d:]+(\s?[AP]M)?/, "").replace(/Session$/, ""),
+      ),
+    ).toEqual(lastly.map((text) => text.replace(/^\w+: /, "")).toReversed());
     expect(await announced.getByRole("log").count()).toBe(0);
+    expect(await announced.getByRole("link", { name: "Session: Claude Code in shop started.", exact: true }).getAttribute("href")).toBe(
+      "/ui/session/id/shop",
+    );
     expect(await page.locator("[aria-live]").evaluateAll((all) => all.map(({ id }) => id))).toEqual(["polite", "assertive"]);
     expect(dashboard.complaints).toEqual([]);
   });
@@ -99,19 +104,19 @@ describe.skipIf(chromiumIsMissing("what is announced in a browser"))("listening"
       .poll(told, SOON)
       .toEqual([
         "polite: Quiet: you hear only what is critical.",
-        expect.stringMatching(/^assertive: invoice-desk asks: Send four invoices/),
+        expect.stringMatching(/^assertive: Invoice desk asks: Send four invoices/),
       ]);
 
     await page.getByRole("button", { name: "Listening: quiet" }).click();
     await page.getByRole("checkbox", { name: "Quiet: only what is critical" }).uncheck();
-    await page.getByRole("button", { name: "Mute invoice-desk" }).click();
-    await expect.poll(async () => (await told()).join("\n"), SOON).toContain("You hear only what is critical of the agent invoice-desk.");
+    await page.getByRole("button", { name: "Mute Invoice desk" }).click();
+    await expect.poll(async () => (await told()).join("\n"), SOON).toContain("You hear only what is critical of the agent Invoice desk.");
     await page.keyboard.press("Escape");
     await asker.aaep("awaiting.confirmation", { action: "Send a fifth.", consequence: "They are gone.", default_decision: "reject" });
     await expect.poll(async () => (await told()).join("\n"), SOON).toContain("Send a fifth.");
     await page.getByRole("button", { name: "Listening", exact: true }).click();
-    await page.getByRole("button", { name: "Hear the agent invoice-desk again" }).click();
-    await page.getByRole("button", { name: "Only this session of invoice-desk" }).click();
+    await page.getByRole("button", { name: "Hear the agent Invoice desk again" }).click();
+    await page.getByRole("button", { name: "Only this session of Invoice desk" }).click();
     await page.getByRole("button", { name: "Listening: one session" }).waitFor();
     await page.getByRole("button", { name: "Hear everybody" }).click();
     await page.getByRole("button", { name: "Listening", exact: true }).waitFor();

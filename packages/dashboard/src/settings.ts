@@ -7,6 +7,8 @@ export interface Settings {
   readonly density: "comfortable" | "compact";
   /** BCP 47, of texts that name none; or `system`. */
   readonly language: string;
+  /** In which of `WORD_LANGUAGES` announcements are worded. */
+  readonly wordsIn: string;
   readonly verbosity: "terse" | "normal" | "detailed";
   readonly load: "low" | "medium" | "high";
   readonly paceWpm: number;
@@ -37,6 +39,7 @@ export const DEFAULT_SETTINGS: Settings = {
   motion: "system",
   density: "comfortable",
   language: "system",
+  wordsIn: "en",
   verbosity: "normal",
   load: "medium",
   paceWpm: 180,

@@ -26,7 +26,7 @@ export {
   type DescribedPart,
   describeAsked,
 } from "./describe/describe-asked.ts";
-export { type HiddenText, type ShownText, showHidden } from "./describe/show-hidden.ts";
+export { findHidden, type HiddenPart, type HiddenText, type ShownText, showHidden } from "./describe/show-hidden.ts";
 export { describeRule } from "./describe-rule.ts";
 export { explain } from "./explain.ts";
 export { compareLooseness, type Looseness, type PolicyChange } from "./looseness/compare-looseness.ts";

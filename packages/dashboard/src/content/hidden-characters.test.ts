@@ -5,11 +5,11 @@ describe("characters that cannot be seen", () => {
   it("are told in code, whatever they are", () => {
     expect(findHidden("rm\u00a0-rf\u200b /\u202e", "code")).toEqual([
       "rm",
-      { code: "U+00A0", name: "no-break space" },
+      { name: "U+00A0", character: "\u00a0" },
       "-rf",
-      { code: "U+200B", name: "zero-width space" },
+      { name: "U+200B zero width space", character: "\u200b" },
       " /",
-      { code: "U+202E", name: "right-to-left override" },
+      { name: "U+202E right-to-left override", character: "\u202e" },
     ]);
   });
 
@@ -27,6 +27,28 @@ describe("characters that cannot be seen", () => {
   it("are not line breaks, of either kind", () => {
     expect(findHidden("a\r\nb\nc", "code")).toEqual(["a\nb\nc"]);
     expect(findHidden("safe\roverwritten", "code")).toHaveLength(3);
+  });
+
+  it("are told with padding where an agent wants to do something, and there every carriage return counts", () => {
+    const padded = `ls${" ".repeat(40)}rm\r\n`;
+    expect(findHidden(padded, "code")).toEqual([`ls${" ".repeat(40)}rm\n`]);
+    expect(findHidden(padded, "input")).toEqual([
+      "ls ",
+      { name: "40 spaces" },
+      " rm",
+      { name: "U+000D carriage return", character: "\r" },
+      "\n",
+    ]);
+  });
+
+  it("are marked where the hub has written them out already", () => {
+    expect(findHidden("rm ./a⟨U+202E right-to-left override⟩ ⟨300 spaces⟩⟨b⟩", "input")).toEqual([
+      "rm ./a",
+      { name: "U+202E right-to-left override" },
+      " ",
+      { name: "300 spaces" },
+      "⟨b⟩",
+    ]);
   });
 
   it("are not the colours of a terminal; everything else that it would obey stays", () => {

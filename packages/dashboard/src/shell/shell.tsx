@@ -6,6 +6,7 @@ import { ListeningContext, useStartListening } from "../announce/use-listening.t
 import { useMe, useRead } from "../hub/use-hub.ts";
 import { usePresence } from "../hub/use-presence.ts";
 import { Link } from "../parts/link.tsx";
+import { LoadBoundary } from "../parts/load-boundary.tsx";
 import { hrefOf, usePlace } from "../route.ts";
 import { PAGE_SHORTCUTS } from "../shortcuts/page-shortcuts.ts";
 import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
@@ -49,7 +50,13 @@ export function Shell(): ReactNode {
       </header>
       <main id="main" tabIndex={-1}>
         <Suspense fallback={<p>Loading.</p>}>
-          {page === undefined ? <NotFound /> : <page.view />}
+          {page === undefined ? (
+            <NotFound />
+          ) : (
+            <LoadBoundary key={page.name} level="h1">
+              <page.view />
+            </LoadBoundary>
+          )}
           <FocusTitle place={[place.page, ...place.rest].join("/")} />
         </Suspense>
       </main>

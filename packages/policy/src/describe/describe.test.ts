@@ -85,8 +85,8 @@ describe("hidden characters", () => {
     ["an isolate", "a\u2066b", "a⟨U+2066 left-to-right isolate⟩b", "direction"],
     ["a zero width space", "r\u200bm", "r⟨U+200B zero width space⟩m", "invisible"],
     ["a tag", "ls\u{e0041}", "ls⟨U+E0041⟩", "invisible"],
-    ["an escape", "ls\u001b[2K", "ls⟨U+001B⟩[2K", "control"],
-    ["a carriage return", "rm x\recho", "rm x⟨U+000D⟩echo", "control"],
+    ["an escape", "ls\u001b[2K", "ls⟨U+001B escape⟩[2K", "control"],
+    ["a carriage return", "rm x\recho", "rm x⟨U+000D carriage return⟩echo", "control"],
     ["a space that is none", "rm\u00a0-rf", "rm⟨U+00A0⟩-rf", "space"],
     ["a Hangul filler", "a\u3164b", "a⟨U+3164 Hangul filler⟩b", "invisible"],
   ])("are written out: %s", (_what, text, shown, kind) => {

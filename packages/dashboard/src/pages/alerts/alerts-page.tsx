@@ -1,13 +1,15 @@
 import type { Alert } from "@earshot/hub";
+import { agentName, alertName, earPhrases } from "@earshot/sdk/ear";
 import { type ReactNode, useId, useRef } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
+import { HeldBack } from "../../parts/held-back.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { useMoreList } from "../../parts/more-list.ts";
+import { OnlySession } from "../../parts/only-session.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useSteady } from "../../parts/use-steady.ts";
+import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
 import { hrefOf, refine, usePlace } from "../../route.ts";
-import { ALERT_NAMES, alertName } from "../../words/alert-names.ts";
-import { agentName } from "../../words/names.ts";
 
 /** What the hub noticed by itself, newest first. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
@@ -16,9 +18,11 @@ export default function AlertsPage(): ReactNode {
   const id = useId();
   const region = useRef<HTMLElement>(null);
   const type = query.get("type") ?? "";
-  const path = `/api/alerts?limit=50${type === "" ? "" : `&type=${encodeURIComponent(type)}`}`;
+  const session = query.get("session") ?? "";
+  const path = `/api/alerts?${new URLSearchParams({ limit: "50", ...(type === "" ? {} : { type }), ...(session === "" ? {} : { session }) })}`;
   const list = useMoreList<Alert>(path, { changes: (news) => news.alerts.length > 0 });
-  const { shown, waiting } = useSteady(region, list.items, ({ number }) => number);
+  const steady = useSteady(region, list.items, ({ number }) => number, { restsMs: RESTS_MS });
+  const { shown } = steady;
   return (
     <>
       <h1 tabIndex={-1}>Alerts</h1>
@@ -27,23 +31,26 @@ export default function AlertsPage(): ReactNode {
         <label htmlFor={id}>Kind</label>
         <select id={id} value={type} onChange={({ currentTarget }) => refine({ type: currentTarget.value })}>
           <option value="">all</option>
-          {Object.entries(ALERT_NAMES).map(([name, words]) => (
+          {Object.entries(earPhrases("en").alerts).map(([name, words]) => (
             <option key={name} value={name}>
               {words}
             </option>
           ))}
         </select>
       </search>
+      {session === "" ? null : <OnlySession session={session} all={hrefOf("alerts", { type })} />}
       <ProblemNote problem={list.problem} />
       <section ref={region} aria-label="Alerts" className="after-filters">
-        {list.wasRead && shown.length === 0 ? <p>There are no alerts{type === "" ? "" : " of this kind"}.</p> : null}
+        {list.wasRead && shown.length === 0 ? (
+          <p>{`There are no alerts${type === "" ? "" : " of this kind"}${session === "" ? "" : " of this session"}.`}</p>
+        ) : null}
         {list.wasRead ? null : <p className="soft">Loading.</p>}
         <ul className="rows">
           {shown.map((alert) => (
             <AlertRow key={alert.number} alert={alert} />
           ))}
         </ul>
-        {waiting === 0 ? null : <p className="soft">{`${waiting} new, shown when you leave this list.`}</p>}
+        <HeldBack list={steady} what="new alert" />
         {list.more === undefined ? null : (
           <button type="button" className="button" aria-disabled={list.isReading} onClick={list.more}>
             Older alerts
@@ -62,10 +69,12 @@ function AlertRow({ alert }: { readonly alert: Alert }): ReactNode {
         <Link href={hrefOf("session", session, { at: position })}>{`${alertName(type)}, ${agentName(agent)}`}</Link>{" "}
         <span className={`status ${severity === "critical" ? "bad" : "warn"}`}>{severity === "critical" ? "Critical" : "Warning"}</span>
       </h2>
-      <p>{message}</p>
+      <p>
+        <VisibleText text={message} />
+      </p>
       <p className="facts">
         <Moment at={at} />
-        {rule === undefined ? null : <Link href={hrefOf("check", { rule })}>{rule}</Link>}
+        {rule === undefined ? null : <Link href={hrefOf("check", { session, rule })}>{rule}</Link>}
       </p>
     </li>
   );

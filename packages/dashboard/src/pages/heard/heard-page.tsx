@@ -3,14 +3,17 @@ import type { Heard } from "../../announce/heard-list.ts";
 import { HeardText } from "../../announce/heard-text.tsx";
 import { HearingControls } from "../../announce/hearing-controls.tsx";
 import { useHeard } from "../../announce/use-listening.ts";
+import { HeldBack } from "../../parts/held-back.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { useSteady } from "../../parts/use-steady.ts";
+import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
+import { HeardSessions } from "./heard-sessions.tsx";
 
 /** The last announcements, to be read again in peace. The list is not live: what is new is announced elsewhere. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
 export default function HeardPage(): ReactNode {
   const region = useRef<HTMLElement>(null);
-  const { shown, waiting } = useSteady(region, useHeard().toReversed(), ({ id }) => id);
+  const steady = useSteady(region, useHeard().toReversed(), ({ id }) => id, { restsMs: RESTS_MS });
+  const { shown } = steady;
   return (
     <>
       <h1 tabIndex={-1}>Heard</h1>
@@ -24,24 +27,25 @@ export default function HeardPage(): ReactNode {
       <section ref={region} aria-labelledby="announced-title">
         <h2 id="announced-title">Announced</h2>
         {shown.length === 0 ? <p>Nothing was announced since this page was opened.</p> : null}
-        {waiting === 0 ? null : <p className="soft">{`${waiting} new, shown when you leave this list.`}</p>}
         <ol className="heard">
           {shown.map((heard) => (
             <HeardRow key={heard.id} heard={heard} />
           ))}
         </ol>
+        <HeldBack list={steady} what="new announcement" />
       </section>
     </>
   );
 }
 
-function HeardRow({ heard: { at, urgency, about, segments } }: { readonly heard: Heard }): ReactNode {
+function HeardRow({ heard: { at, urgency, about, segments, sessions } }: { readonly heard: Heard }): ReactNode {
   return (
     <li className={urgency === "critical" ? (about === "request" ? "edge-warn" : "edge-bad") : undefined}>
       <Moment at={at} />
       <span>
         <HeardText segments={segments} />
       </span>
+      <HeardSessions sessions={sessions} words={segments.map(({ text }) => text).join(" ")} />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import type { RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
+import { agentName } from "@earshot/sdk/ear";
 import { type ReactNode, useId } from "react";
-import { agentName } from "../../words/names.ts";
 import { shortly } from "../../words/request-words.ts";
 import { clock } from "../../words/times.ts";
 import { LABELS, LABELS_FOR_ALL, noWord, yesWord } from "./answer-words.ts";

@@ -1,8 +1,8 @@
 import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import { isObject, type JsonObject } from "@earshot/protocol/json";
+import { agentName } from "@earshot/sdk/ear";
 import { memo, type ReactNode } from "react";
-import { agentName } from "../../words/names.ts";
 import { shortly } from "../../words/request-words.ts";
 import { capital } from "../session/tell/told.ts";
 import { changesIn, isToldAsChange } from "./change.ts";

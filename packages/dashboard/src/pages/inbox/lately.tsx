@@ -1,8 +1,9 @@
 import type { RequestList, RequestView } from "@earshot/hub";
 import { type ReactNode, useRef } from "react";
 import { useRead } from "../../hub/use-hub.ts";
+import { HeldBack } from "../../parts/held-back.tsx";
 import { Link } from "../../parts/link.tsx";
-import { useSteady } from "../../parts/use-steady.ts";
+import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
 import { hrefOf } from "../../route.ts";
 import { headingOf } from "../../words/request-words.ts";
 import { Outcome } from "./outcome.tsx";
@@ -21,7 +22,8 @@ export function Lately({ mayDecide, elsewhere }: LatelyProps): ReactNode {
   const region = useRef<HTMLElement>(null);
   const { answer, again } = useRead<RequestList>(LATEST, { changes: (news) => news.requests.length > 0, everyMs: 1000 });
   const ended = (answer?.requests ?? []).filter(({ id, state }) => state !== "open" && !elsewhere.has(id)).slice(0, SHOWN);
-  const { shown, waiting } = useSteady(region, ended, ({ id }) => id);
+  const steady = useSteady(region, ended, ({ id }) => id, { restsMs: RESTS_MS });
+  const { shown } = steady;
   return (
     <section ref={region} aria-labelledby="lately-title" className="inbox-lately">
       <h2 id="lately-title">Decided lately</h2>
@@ -34,7 +36,7 @@ export function Lately({ mayDecide, elsewhere }: LatelyProps): ReactNode {
           ))}
         </ul>
       )}
-      {waiting === 0 ? null : <p className="soft">{`${waiting} more, shown when you leave this list.`}</p>}
+      <HeldBack list={steady} what="new decision" />
     </section>
   );
 }

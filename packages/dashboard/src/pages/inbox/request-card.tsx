@@ -1,10 +1,11 @@
 import type { Inspection, RequestView } from "@earshot/hub";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { WholeWords } from "../../content/whole-words.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
 import { decisionWords } from "../../words/decision-words.ts";
-import { PROTOCOL_NAMES } from "../../words/names.ts";
+import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
 import { headingOf, shortly, whoAsks, wishOf } from "../../words/request-words.ts";
 import { CardActions } from "./card-actions.tsx";
 import { CardBody } from "./card-body.tsx";
@@ -69,7 +70,7 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
     >
       <header>
         <h2 id={`${id}-title`} tabIndex={-1} data-title={name}>
-          {headingOf(view, inspection)}
+          <WholeWords text={headingOf(view, inspection)} />
         </h2>
         <p className="facts">
           {inspection.risk === "unknown" ? null : <Risk risk={inspection.risk} />}

@@ -1,25 +1,13 @@
-import { showHidden } from "@earshot/policy";
 import { type ReactNode, useState } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
 
-/** What stands for something that cannot be seen. */
-const MARK = /(⟨[^⟩\n]{1,80}⟩)/;
 const LONGEST = 20_000;
 
 /** Text of an agent, as it really is: what a screen would hide is written out. */
 export function ShownText({ text }: { readonly text: string }): ReactNode {
-  const parts = showHidden(text).shown.split(MARK);
   return (
     <bdi>
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name
-          <mark key={index} className="unseen">
-            {part}
-          </mark>
-        ) : (
-          part
-        ),
-      )}
+      <VisibleText text={text} as="input" />
     </bdi>
   );
 }

@@ -1,5 +1,5 @@
 import type { RequestView } from "@earshot/hub";
-import { agentName } from "../../words/names.ts";
+import { agentName } from "@earshot/sdk/ear";
 import { quoted, shortly } from "../../words/request-words.ts";
 import { clock } from "../../words/times.ts";
 

@@ -32,7 +32,7 @@ export interface DeskOptions {
   readonly onDecided: () => void;
 }
 
-const TOO_EARLY = "That came too soon after the card did, and decided nothing. Once more, if you mean it.";
+const TOO_EARLY = "That came too soon to be meant, and decided nothing. Press it once more if you mean it.";
 
 export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions): Desk {
   const { isArmed, mayDecide } = useArmed(card, content);

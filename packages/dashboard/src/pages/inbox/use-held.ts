@@ -23,7 +23,7 @@ export function useHeld(region: RefObject<HTMLElement | null>): Held {
     const over = ({ target }: PointerEvent) => become("pointer", target);
     const leave = () => become("pointer", null);
     const focus = ({ target }: FocusEvent) => become("focus", target);
-    const blur = () => queueMicrotask(() => become("focus", document.activeElement)); // the focus is nowhere while it moves
+    const blur = () => setTimeout(() => become("focus", document.activeElement), 0); // the focus is nowhere while it moves
     element.addEventListener("pointerover", over);
     element.addEventListener("pointerleave", leave);
     element.addEventListener("focusin", focus);

@@ -1,12 +1,14 @@
 import type { Listed, RequestList, SessionView } from "@earshot/hub";
+import { agentSlug } from "@earshot/sdk/ear";
 import { type ReactNode, useRef } from "react";
+import { WholeWords } from "../../content/whole-words.tsx";
 import { type Read, useRead } from "../../hub/use-hub.ts";
+import { HeldBack } from "../../parts/held-back.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useSteady } from "../../parts/use-steady.ts";
+import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
 import { hrefOf, usePlace } from "../../route.ts";
-import { counted } from "../../words/amounts.ts";
 import { headingOf } from "../../words/request-words.ts";
 import { type Family, toFamilies } from "./families.ts";
 import { NowFilters } from "./now-filters.tsx";
@@ -21,7 +23,7 @@ export default function NowPage(): ReactNode {
   const { query } = usePlace();
   const filter = ["protocol", "agent"].flatMap((name) => {
     const value = query.get(name);
-    return value === null || value === "" ? [] : [`${name}=${encodeURIComponent(value)}`];
+    return value === null || value === "" ? [] : [`${name}=${encodeURIComponent(name === "agent" ? agentSlug(value) : value)}`];
   });
   const list = (status: string, limit: number) => `/api/sessions?${[`status=${status}`, `limit=${limit}`, ...filter].join("&")}`;
   const heard = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 1000 };
@@ -53,7 +55,8 @@ export default function NowPage(): ReactNode {
 function Waiting({ open }: { readonly open: Read<RequestList> }): ReactNode {
   const region = useRef<HTMLElement>(null);
   const waiting = (open.answer?.requests ?? []).filter(({ waits }) => waits);
-  const { shown } = useSteady(region, waiting, ({ id }) => id);
+  const steady = useSteady(region, waiting, ({ id }) => id, { restsMs: RESTS_MS });
+  const { shown } = steady;
   const count = open.answer?.open ?? 0;
   return (
     <section ref={region} aria-labelledby="waiting-title" className={count > 0 ? "panel urgent" : "panel"}>
@@ -62,7 +65,9 @@ function Waiting({ open }: { readonly open: Read<RequestList> }): ReactNode {
         <ul className="plain-list">
           {shown.map((request) => (
             <li key={request.id}>
-              <Link href={hrefOf("inbox", { request: request.id })}>{headingOf(request)}</Link>{" "}
+              <Link href={hrefOf("inbox", { request: request.id })}>
+                <WholeWords text={headingOf(request)} />
+              </Link>{" "}
               <span className="soft">
                 {request.state !== "open" ? (
                   "was answered"
@@ -78,6 +83,7 @@ function Waiting({ open }: { readonly open: Read<RequestList> }): ReactNode {
           ))}
         </ul>
       )}
+      <HeldBack list={steady} what="new request" />
     </section>
   );
 }
@@ -94,7 +100,8 @@ function Sessions({ title, read, waiting, none }: SessionsProps): ReactNode {
   const region = useRef<HTMLElement>(null);
   // The one that began first stands first, so that a new one pushes nobody away.
   const items = [...(read.answer?.items ?? [])].sort((one, other) => one.startedAt - other.startedAt);
-  const { shown, waiting: later } = useSteady(region, items, ({ key }) => key);
+  const steady = useSteady(region, items, ({ key }) => key, { restsMs: RESTS_MS });
+  const { shown } = steady;
   const id = title.toLowerCase().replaceAll(" ", "-");
   return (
     <section ref={region} aria-labelledby={id}>
@@ -109,7 +116,7 @@ function Sessions({ title, read, waiting, none }: SessionsProps): ReactNode {
       ) : (
         <FamilyList families={toFamilies(shown)} waiting={waiting} />
       )}
-      {later === 0 ? null : <p className="soft">{`${counted(later, "more session")}, shown when you leave this list.`}</p>}
+      <HeldBack list={steady} what="new session" />
     </section>
   );
 }

@@ -1,11 +1,13 @@
 import type { SessionView } from "@earshot/hub";
 import type { ReactNode } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { Status } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
 import { counted, money } from "../../words/amounts.ts";
-import { agentName, PROTOCOL_NAMES, projectName } from "../../words/names.ts";
+import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
+import { sessionName } from "../../words/session-name.ts";
 import { lasting } from "../../words/times.ts";
 
 const LONGEST = 200;
@@ -20,19 +22,25 @@ export interface SessionRowProps {
 
 /** One session: who, where, what for, how it stands, and what it did last. */
 export function SessionRow({ session, waits, children: subagents }: SessionRowProps): ReactNode {
-  const { key, agent, workspace, goal, status, lastSummary, counts, costUsd, children, protocol, startedAt, endedAt, durationMs } = session;
-  const project = projectName(workspace);
+  const { key, goal, status, lastSummary, counts, costUsd, children, protocol, startedAt, endedAt, durationMs } = session;
   return (
     <li className="row">
       <h3>
         <Link href={hrefOf("session", key)}>
-          {agentName(agent)}
-          {project === undefined ? "" : ` in ${project}`}
+          <VisibleText text={sessionName(session)} />
         </Link>{" "}
         <Status status={waits ? "waiting" : status} />
       </h3>
-      {goal === undefined ? null : <p className="goal">{short(goal)}</p>}
-      {lastSummary === undefined || lastSummary === goal ? null : <p className="soft">{short(lastSummary)}</p>}
+      {goal === undefined ? null : (
+        <p className="goal">
+          <VisibleText text={short(goal)} />
+        </p>
+      )}
+      {lastSummary === undefined || lastSummary === goal ? null : (
+        <p className="soft">
+          <VisibleText text={short(lastSummary)} />
+        </p>
+      )}
       <p className="facts">
         {endedAt === undefined ? (
           <span>

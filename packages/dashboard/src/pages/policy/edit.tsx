@@ -4,6 +4,7 @@ import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
+import { homePath } from "../../words/home-path.ts";
 import { AcceptDialog } from "./accept-dialog.tsx";
 import { keepDraft, readDraft } from "./draft.ts";
 import { FileNotes } from "./file-notes.tsx";
@@ -135,7 +136,7 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
       {asking === undefined ? null : (
         <AcceptDialog
           check={asking.check}
-          path={view.path}
+          path={homePath(view.path, view.home)}
           before={view.text}
           after={asking.text}
           tried={tried?.text === asking.text ? trialInShort(tried.trial) : undefined}

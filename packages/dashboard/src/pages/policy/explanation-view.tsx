@@ -1,9 +1,9 @@
 import type { ControlView, PolicyExplanation } from "@earshot/hub";
+import { agentName } from "@earshot/sdk/ear";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { counted } from "../../words/amounts.ts";
-import { agentName } from "../../words/names.ts";
 import { shortly } from "../../words/request-words.ts";
 import { lasting } from "../../words/times.ts";
 import { AnswerBadge } from "./answer-badge.tsx";

@@ -1,5 +1,6 @@
 import type { PolicyRules, PolicyView } from "@earshot/hub";
 import type { ReactNode } from "react";
+import { FilePath } from "../../parts/file-path.tsx";
 
 export interface FileNotesProps {
   readonly view: PolicyView;
@@ -15,7 +16,7 @@ export function FileNotes({ view, file, isOvertaken, onTake, onKeep }: FileNotes
     <>
       <p>
         {file.text === null && file.hash !== null ? "There is no file yet: saving makes " : "This is the file "}
-        <code>{view.path}</code>.
+        <FilePath path={view.path} home={view.home} />.
       </p>
       {file.hash === null ? <p className="problem">The file cannot be read, so it cannot be saved from here. {view.troubles[0]}</p> : null}
       {view.pending === null ? null : (

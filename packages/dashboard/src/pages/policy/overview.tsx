@@ -1,11 +1,13 @@
 import type { PolicyRules, PolicyView } from "@earshot/hub";
+import { projectName } from "@earshot/sdk/ear";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
+import { FilePath } from "../../parts/file-path.tsx";
 import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
 import { counted } from "../../words/amounts.ts";
-import { projectName } from "../../words/names.ts";
+import { homePath } from "../../words/home-path.ts";
 import { KeptRules } from "./kept-rules.tsx";
 import { PendingRules } from "./pending-rules.tsx";
 import { RightNow } from "./right-now.tsx";
@@ -46,7 +48,7 @@ export function Overview(): ReactNode {
 }
 
 function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onChange: () => void }): ReactNode {
-  const { path, text, troubles, pending, repositories, pendingRepositories } = view;
+  const { path, home, text, troubles, pending, repositories, pendingRepositories } = view;
   const id = useId();
   return (
     <>
@@ -70,7 +72,7 @@ function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onCha
         <PendingRules
           name="Your rules"
           object="your changed rules"
-          path={path}
+          path={homePath(path, home)}
           before={text}
           after={pending.text}
           hash={pending.hash}
@@ -83,7 +85,7 @@ function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onCha
           key={one.path}
           name={`Rules of the repository ${repositoryName(one.path)}`}
           object={`the changed rules of ${repositoryName(one.path)}`}
-          path={one.path}
+          path={homePath(one.path, home)}
           before={repositories.find(({ path: known }) => known === one.path)?.text ?? null}
           after={one.text}
           hash={one.hash}
@@ -97,7 +99,7 @@ function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onCha
 
 function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: PolicyRules }): ReactNode {
   const id = useId();
-  const { path, text } = view;
+  const { path, home, text } = view;
   const own = fileName(path);
   return (
     <section aria-labelledby={id}>
@@ -114,12 +116,15 @@ function Counting({ view, rules }: { readonly view: PolicyView; readonly rules: 
       ) : (
         <>
           <p>
-            From <code>{path}</code>, as it was accepted last. The first rule that matches decides; where none matches, it is left to the
-            agent.
+            From <FilePath path={path} home={home} />, as it was accepted last. The first rule that matches decides; where none matches, it
+            is left to the agent.
           </p>
           <RuleList rules={rules.rules} own={own} />
           <details className="policy-text">
             <summary>{`The text of ${own}, as it counts`}</summary>
+            <p className="soft">
+              The whole path: <code className="policy-path">{path}</code>
+            </p>
             <TextLines text={text} name={`The text of ${own}`} />
           </details>
         </>
@@ -140,7 +145,8 @@ function Repositories({ view, rules }: { readonly view: PolicyView; readonly rul
         return (
           <details key={path} className="policy-text">
             <summary>
-              {`${repositoryName(path)}, ${counted(described.length, "rule")}`} <code className="soft policy-path">{path}</code>
+              {`${repositoryName(path)}, ${counted(described.length, "rule")}`}{" "}
+              <FilePath path={path} home={view.home} className="soft policy-path" />
             </summary>
             <RuleList rules={described} own={path} />
             <TextLines text={text} name={`The text of ${path}`} />

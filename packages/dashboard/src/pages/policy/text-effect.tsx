@@ -1,5 +1,6 @@
 import type { PolicyCheck, PolicyView } from "@earshot/hub";
 import { type ReactNode, useId } from "react";
+import { homePath } from "../../words/home-path.ts";
 import { ChangeList } from "./change-list.tsx";
 import { TextChange } from "./text-change.tsx";
 
@@ -24,7 +25,7 @@ export function TextEffect({ check, view, text }: TextEffectProps): ReactNode {
       <ChangeList changes={check.changes} />
       <details className="policy-text">
         <summary>The same, line by line</summary>
-        <TextChange path={view.path} before={view.text} after={text} />
+        <TextChange path={homePath(view.path, view.home)} before={view.text} after={text} />
       </details>
     </section>
   );

@@ -1,11 +1,12 @@
 import type { SearchHit } from "@earshot/hub";
+import { agentName, agentSlug } from "@earshot/sdk/ear";
 import { type FormEvent, type ReactNode, useId } from "react";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { useMoreList } from "../../parts/more-list.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
-import { agentName, PROTOCOL_NAMES } from "../../words/names.ts";
+import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
 import { Snippet } from "./snippet.tsx";
 
 /** Where words were said, in all sessions. */
@@ -18,7 +19,7 @@ export default function SearchPage(): ReactNode {
   const parameters = new URLSearchParams({ text, limit: "30" });
   for (const name of ["agent", "order", "session"]) {
     const value = query.get(name);
-    if (value !== null && value !== "") parameters.set(name, value);
+    if (value !== null && value !== "") parameters.set(name, name === "agent" ? agentSlug(value) : value);
   }
   const list = useMoreList<SearchHit>(text === "" ? undefined : `/api/search?${parameters}`);
   const search = (event: FormEvent<HTMLFormElement>) => {

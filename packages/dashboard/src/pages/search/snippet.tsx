@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
 
 export interface SnippetProps {
   readonly text: string;
@@ -12,9 +13,14 @@ export function Snippet({ text, marks }: SnippetProps): ReactNode {
   let from = 0;
   for (const [start, end] of marks) {
     if (start < from || end > text.length) continue;
-    parts.push(text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    parts.push(
+      <VisibleText key={`${start}-`} text={text.slice(from, start)} />,
+      <mark key={start}>
+        <VisibleText text={text.slice(start, end)} />
+      </mark>,
+    );
     from = end;
   }
-  parts.push(text.slice(from));
+  parts.push(<VisibleText key="rest" text={text.slice(from)} />);
   return parts;
 }

@@ -7,8 +7,8 @@ import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Status } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
 import { counted, money } from "../../words/amounts.ts";
+import { sessionName } from "../../words/session-name.ts";
 import { lasting } from "../../words/times.ts";
-import { titleOf } from "./session-head.tsx";
 
 type Node = Tree["nodes"][number];
 
@@ -61,7 +61,7 @@ function Branches({ branches, own, from, to }: BranchesProps): ReactNode {
             <div className="family-node" aria-current={node.key === own ? "true" : undefined}>
               <p className="item-line">
                 <Link href={hrefOf("session", node.key)}>
-                  <VisibleText text={titleOf(node)} />
+                  <VisibleText text={sessionName(node)} />
                 </Link>{" "}
                 <Status status={node.status} />
                 {node.key === own ? <span className="soft">this session</span> : null}

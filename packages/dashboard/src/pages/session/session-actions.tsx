@@ -1,10 +1,10 @@
 import type { SessionView } from "@earshot/hub";
+import { agentName } from "@earshot/sdk/ear";
 import { type ReactNode, useRef, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask, fetchAsDevice } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { hrefOf } from "../../route.ts";
-import { agentName } from "../../words/names.ts";
 import { StopDialog } from "./stop-dialog.tsx";
 
 export interface SessionActionsProps {

@@ -7,8 +7,9 @@ import { Moment } from "../../parts/moment.tsx";
 import { Status } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
 import { counted, money } from "../../words/amounts.ts";
-import { agentName, PROTOCOL_NAMES, projectName } from "../../words/names.ts";
+import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
 import { headingOf } from "../../words/request-words.ts";
+import { sessionName } from "../../words/session-name.ts";
 import { lasting } from "../../words/times.ts";
 import { SessionActions } from "./session-actions.tsx";
 import { tokensInWords } from "./tell/tell-call.ts";
@@ -31,7 +32,7 @@ export function SessionHead({ session }: SessionHeadProps): ReactNode {
     <header className="session-head">
       <div className="session-title">
         <h1 tabIndex={-1}>
-          <VisibleText text={titleOf(session)} />
+          <VisibleText text={sessionName(session)} />
         </h1>
         <Status status={status} />
         {session.verified ? null : <span className="status warn">Unverified source</span>}
@@ -67,7 +68,7 @@ function Parent({ parent: { id, key, relation, inferred, because } }: { readonly
         <code>{id}</code>
       ) : (
         <Link href={hrefOf("session", key)}>
-          <VisibleText text={found === undefined ? id : titleOf(found)} />
+          <VisibleText text={found === undefined ? id : sessionName(found)} />
         </Link>
       )}
       {inferred ? `, as it seems: ${because}` : ""}
@@ -98,11 +99,6 @@ function Waiting({ session: { id, key } }: { readonly session: SessionView }): R
 
 const LONGEST = 300;
 const RELATIONS = { subagent: "Subagent of", fork: "Branched off from", resume: "Goes on from", continuation: "Goes on from" } as const;
-
-export function titleOf({ agent, workspace }: SessionView): string {
-  const project = projectName(workspace);
-  return `${agentName(agent)}${project === undefined ? "" : ` in ${project}`}`;
-}
 
 function Facts({ session, grade }: { readonly session: SessionView; readonly grade: Grade | undefined }): ReactNode {
   const { key, startedAt, endedAt, lastHeardAt, durationMs, costUsd, tokens, counts, children, model, protocol, workspace, marks } =

@@ -1,7 +1,9 @@
 import type { Listed, SessionView } from "@earshot/hub";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
+import { LoadBoundary } from "../../parts/load-boundary.tsx";
+import { loadLater } from "../../parts/load-later.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { go, hrefOf, usePlace } from "../../route.ts";
 import { useSettings } from "../../settings.ts";
@@ -13,7 +15,7 @@ import { ToolsView } from "./tools-view.tsx";
 import { isAbout, useStory } from "./use-story.ts";
 
 /** Drawn with a library of its own: loaded by whoever wants to see it. */
-const SpendingView = lazy(() => import("./spending-view.tsx"));
+const SpendingView = loadLater(() => import("./spending-view.tsx"));
 
 /** So many items are kept at most: those that are all drawn, and those of which only what is seen is. */
 const MOST_DRAWN = 2000;
@@ -72,7 +74,9 @@ function OneSession({ sessionKey }: { readonly sessionKey: number }): ReactNode 
         {view === "tools" ? (
           <ToolsView session={session} />
         ) : view === "spending" ? (
-          <SpendingView session={session} story={story} />
+          <LoadBoundary level="h2">
+            <SpendingView session={session} story={story} />
+          </LoadBoundary>
         ) : view === "family" ? (
           <FamilyView session={session} />
         ) : (

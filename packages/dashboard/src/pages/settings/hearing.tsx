@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { MutedList } from "../../announce/hearing-controls.tsx";
 import { changeSettings, type Settings, useSettings } from "../../settings.ts";
+import { WORD_LANGUAGES, wordLanguage } from "../../words/word-languages.ts";
 import { Choice, Range, Toggle } from "./controls.tsx";
 import { DesktopNotes } from "./desktop-notes.tsx";
+import { languageName } from "./language-name.ts";
 import { SoundSettings } from "./sound-settings.tsx";
 import { VoiceSettings } from "./voice-settings.tsx";
 
@@ -21,6 +23,14 @@ export function Hearing(): ReactNode {
       </p>
       <Toggle label="Announce what happens to screen readers" isOn={settings.announces} onChange={set("announces")} />
       <Toggle label="Quiet: only what is critical" isOn={settings.quiet} onChange={set("quiet")} />
+      {WORD_LANGUAGES.length < 2 ? null : (
+        <Choice
+          label="Language of announcements"
+          value={wordLanguage(settings.wordsIn)}
+          choices={Object.fromEntries(WORD_LANGUAGES.map((language) => [language, languageName(language)]))}
+          onChange={set("wordsIn")}
+        />
+      )}
       <Choice
         label="How long the sentences are"
         value={settings.verbosity}

@@ -1,6 +1,7 @@
+import type { Sound } from "@earshot/sdk/ear";
 import { type ReactNode, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
-import { SOUND_NAMES, type Sound, type SoundState } from "../../announce/sounds.ts";
+import { SOUND_NAMES, type SoundState } from "../../announce/sounds.ts";
 import { useListening } from "../../announce/use-listening.ts";
 import { changeSettings, useSettings } from "../../settings.ts";
 import { Range, Toggle } from "./controls.tsx";

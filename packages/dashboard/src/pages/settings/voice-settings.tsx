@@ -4,25 +4,31 @@ import { tellRegion } from "../../announce/regions.ts";
 import { useListening } from "../../announce/use-listening.ts";
 import { primary, type Voice, voiceFor } from "../../announce/voice.ts";
 import { changeSettings, useSettings } from "../../settings.ts";
+import { wordLanguage } from "../../words/word-languages.ts";
 import { Choice, Toggle } from "./controls.tsx";
+import { languageName } from "./language-name.ts";
 
-const NAMES = new Intl.DisplayNames(["en"], { type: "language" });
-/** Our own words. */
-const OURS = "en";
 const SAMPLE = "Claude Code in shop asks: may I run the tests?";
+const SAMPLES: Readonly<Record<string, string>> = { en: SAMPLE, de: "Claude Code in shop fragt: Darf ich die Tests ausführen?" };
 const NO_VOICES: readonly SpeechSynthesisVoice[] = [];
 
 /** The browser's own voices: whether they speak, and which for which language. */
 export function VoiceSettings(): ReactNode {
   const voice = useListening()?.mouth.voice;
-  const { speaks, language, voices, paceWpm, volume } = useSettings();
+  const { speaks, language, wordsIn, voices, paceWpm, volume } = useSettings();
+  const ours = wordLanguage(wordsIn);
   const all = useVoices(voice);
   const [note, setNote] = useState<string>();
   const languages = [...new Set(all.map(({ lang }) => primary(lang)))].sort();
-  const shown = [...new Set([OURS, primary(languageOf(language)), ...Object.keys(voices)])].filter((one) => languages.includes(one));
+  const shown = [...new Set([ours, primary(languageOf(language)), ...Object.keys(voices)])].filter((one) => languages.includes(one));
   const tryIt = () => {
     const words = all.length === 0 ? "This browser has no voices of its own, so that nothing was spoken." : "That was the voice.";
-    const spoken = voice?.say([{ text: SAMPLE, language: OURS }], { paceWpm, volume, language: languageOf(language), voices });
+    const spoken = voice?.say([{ text: SAMPLES[ours] ?? SAMPLE, language: SAMPLES[ours] === undefined ? "en" : ours }], {
+      paceWpm,
+      volume,
+      language: languageOf(language),
+      voices,
+    });
     void Promise.resolve(all.length === 0 ? undefined : spoken).then(() => {
       setNote(words);
       tellRegion("polite", words);
@@ -36,15 +42,15 @@ export function VoiceSettings(): ReactNode {
         label="Language of texts that do not say theirs"
         value={language}
         choices={{
-          system: `as the browser (${nameOf(navigator.language)})`,
-          ...Object.fromEntries([...new Set([...languages, ...navigator.languages.map(primary)])].map((one) => [one, nameOf(one)])),
+          system: `as the browser (${languageName(navigator.language)})`,
+          ...Object.fromEntries([...new Set([...languages, ...navigator.languages.map(primary)])].map((one) => [one, languageName(one)])),
         }}
         onChange={(value) => changeSettings({ language: value })}
       />
       {shown.map((one) => (
         <Choice
           key={one}
-          label={`Voice for ${nameOf(one)}`}
+          label={`Voice for ${languageName(one)}`}
           value={voiceFor(one, all, voices)?.voiceURI ?? ""}
           choices={Object.fromEntries(
             all.filter(({ lang }) => primary(lang) === one).map(({ voiceURI, name, lang }) => [voiceURI, `${name} (${lang})`]),
@@ -72,12 +78,4 @@ function useVoices(voice: Voice | undefined): readonly SpeechSynthesisVoice[] {
     () => (voice?.list() ?? []).map(({ voiceURI }) => voiceURI).join("\n"),
   );
   return names === "" ? NO_VOICES : (voice?.list() ?? NO_VOICES);
-}
-
-function nameOf(language: string): string {
-  try {
-    return NAMES.of(language) ?? language;
-  } catch {
-    return language; // a tag that is none
-  }
 }

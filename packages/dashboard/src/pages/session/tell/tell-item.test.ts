@@ -75,11 +75,11 @@ const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read
     [{ answer: '""', by: "Phone", type: "decision.extended" }, "Phone gave it more time"],
   ],
   handoff: [[{ to: "queue://x", reason: "Too hard" }, "Wants to hand over | queue://x / Too hard"]],
-  "subagent.started": [[{ childAgent: "scout", goal: "Look" }, "Started a subagent: scout | Look"]],
+  "subagent.started": [[{ childAgent: "scout", goal: "Look" }, "Started a subagent: Scout | Look"]],
   "subagent.ended": [
     [
       { childAgent: "scout", outcome: "success", durationMs: 2000, result: "Found" },
-      "Subagent ended: scout | success, after 2.0 s / Found",
+      "Subagent ended: Scout | success, after 2.0 s / Found",
     ],
   ],
   memory: [[{ operation: "read", key: "names", summary: "Three" }, "Remembered | names / Three"]],
@@ -103,7 +103,8 @@ const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read
       { agent: "zorblax", type: "widget.polished", data: { tool: { name: "frob" }, server: { name: "mcp" } } },
       "Zorblax: widget polished | frob (mcp)",
     ],
-    [{ agentName: "Zorb", type: "a.b", summary: "So" }, "Zorb: a b / So"],
+    [{ agent: "", agentName: "Zorb", type: "a.b", summary: "So" }, "Zorb: a b / So"],
+    [{ agent: "zorblax", agentName: "Zorb", type: "a.b", summary: "So" }, "Zorblax: a b / So"],
   ],
 };
 

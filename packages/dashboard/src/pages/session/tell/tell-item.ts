@@ -1,7 +1,8 @@
 import type { StoryItem } from "@earshot/hub";
+import { agentName } from "@earshot/sdk/ear";
 import type { Activity, ActivityKind } from "@earshot/translate";
 import { money } from "../../../words/amounts.ts";
-import { agentName, PROTOCOL_NAMES } from "../../../words/names.ts";
+import { PROTOCOL_NAMES } from "../../../words/protocol-names.ts";
 import { exact } from "../../../words/times.ts";
 import type { OfKind, Tellers } from "./of-kind.ts";
 import { tellCall, tokensInWords } from "./tell-call.ts";
@@ -80,7 +81,8 @@ function commonFacts({ activity, receivedAt, position, redactions, call }: Story
   const said = at === undefined ? Number.NaN : Date.parse(at);
   const soFar = (counts: string) => (counts === "total" ? " in all" : "");
   return facts({
-    "Said by": name ?? agentName(agent),
+    "Said by": agentName(agent, name),
+    "Calls itself": name === agentName(agent, name) ? undefined : name,
     Model: model,
     Tokens: tokens === undefined || call?.tokens !== undefined ? undefined : `${tokensInWords(tokens)}${soFar(tokens.counts)}`,
     Cost: costUsd === undefined || call?.costUsd !== undefined ? undefined : `${money(costUsd.value)}${soFar(costUsd.counts)}`,

@@ -1,7 +1,7 @@
-import { agentName } from "../../../words/names.ts";
+import { agentName } from "@earshot/sdk/ear";
 import { lasting } from "../../../words/times.ts";
 import type { Tellers } from "./of-kind.ts";
-import { capital, facts, markdown, spaced, words } from "./told.ts";
+import { facts, markdown, spaced, words } from "./told.ts";
 
 const VERDICTS = {
   approved: ["Allowed", "good"],
@@ -81,7 +81,7 @@ export const OTHERS: Tellers<"subagent.started" | "subagent.ended" | "external.c
     return {
       icon: "dot",
       tone: "plain",
-      title: `${given ?? capital(agentName(agent))}: ${spaced(type).replaceAll(".", " ")}`,
+      title: `${agentName(agent, given)}: ${spaced(type).replaceAll(".", " ")}`,
       ...(tool === undefined ? {} : { subject: { text: tool, as: "code" } }),
       body: markdown(summary),
       more: data === undefined ? [] : [{ show: "json", label: "What it says", value: data }],

@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { tellRegion } from "../announce/regions.ts";
+import { reloadOnce } from "./reload-once.ts";
+
+const LOOK_AGAIN_MS = 2000;
+
+const WORDS = {
+  looking: { title: "Loading", text: "" },
+  away: {
+    title: "The hub is away",
+    text: "What you asked for could not be loaded. This page tries again by itself when the hub is back.",
+  },
+  updated: {
+    title: "The hub was updated",
+    text: "This page is older than the hub, and what you asked for is there in a newer form only. Reload the page.",
+  },
+} as const;
+
+export interface NoticeProps {
+  readonly level: "h1" | "h2";
+}
+
+/**
+ * Stands where something could not be loaded. A hub that answers is a newer one, which has other files; one that is away is waited
+ * for. Whoever opened a page is led to its heading as always; a part of a page is announced, and the focus stays.
+ */
+export function NotLoadedNotice({ level: Heading }: NoticeProps): ReactNode {
+  const [standing, setStanding] = useState<"looking" | "away" | "updated">("looking");
+  useEffect(() => {
+    let isGone = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      const isThere = await answers();
+      if (isGone) return;
+      if (!isThere) timer = setTimeout(look, LOOK_AGAIN_MS);
+      if (!isThere || !reloadOnce()) setStanding(isThere ? "updated" : "away");
+    };
+    void look();
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, []);
+  useEffect(() => {
+    if (Heading === "h2" && standing === "updated") tellRegion("polite", "The hub was updated. Reload the page.");
+  }, [Heading, standing]);
+  const { title, text } = WORDS[standing];
+  return (
+    <>
+      {/* One heading throughout: the focus may be on it. */}
+      <Heading tabIndex={-1}>{title}</Heading>
+      <p>{text}</p>
+      {standing === "updated" ? <ReloadButton /> : null}
+    </>
+  );
+}
+
+/** Stands where something broke while it was drawn: a fault of the dashboard, which takes nothing else with it. */
+export function BrokenNotice({ level: Heading }: NoticeProps): ReactNode {
+  return (
+    <>
+      <Heading tabIndex={-1}>This cannot be shown</Heading>
+      <p>The dashboard has a fault here; the agents and the hub are not touched by it. Reload the page to try again.</p>
+      <ReloadButton />
+    </>
+  );
+}
+
+function ReloadButton(): ReactNode {
+  return (
+    <p>
+      <button type="button" className="button primary" onClick={() => location.reload()}>
+        Reload the page
+      </button>
+    </p>
+  );
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    return (await fetch("/health", { cache: "no-store" })).ok;
+  } catch {
+    return false;
+  }
+}

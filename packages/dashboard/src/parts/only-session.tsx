@@ -1,0 +1,30 @@
+import type { SessionView } from "@earshot/hub";
+import type { ReactNode } from "react";
+import { VisibleText } from "../content/visible-text.tsx";
+import { useRead } from "../hub/use-hub.ts";
+import { hrefOf } from "../route.ts";
+import { sessionName } from "../words/session-name.ts";
+import { Link } from "./link.tsx";
+
+export interface OnlySessionProps {
+  /** Its key. */
+  readonly session: string;
+  /** Where everything is shown again. */
+  readonly all: string;
+}
+
+/** Says that a list is of one session only, and leads out of that. */
+export function OnlySession({ session, all }: OnlySessionProps): ReactNode {
+  const { answer } = useRead<SessionView>(`/api/sessions/${encodeURIComponent(session)}`);
+  return (
+    <p className="only">
+      <span>
+        Of one session only:{" "}
+        <Link href={hrefOf("session", session)}>
+          <VisibleText text={answer === undefined ? `number ${session}` : sessionName(answer)} />
+        </Link>
+      </span>
+      <Link href={all}>Show all sessions</Link>
+    </p>
+  );
+}
