@@ -51,6 +51,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     load: async () => (await import("./commands/policy.ts")).policy,
   },
   tail: { does: "follow what agents say, as it comes in", load: async () => (await import("./commands/tail.ts")).tail },
+  listen: { does: "hear what agents do, and answer by key", load: async () => (await import("./commands/listen.ts")).listen },
   sessions: { does: "list the sessions: who runs, waits, failed", load: async () => (await import("./commands/sessions.ts")).sessions },
   show: { does: "tell what happened in a session", load: async () => (await import("./commands/show.ts")).show },
   search: { does: "find what was said", load: async () => (await import("./commands/search.ts")).search },
@@ -60,12 +61,17 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: "be an AAEP producer on stdin and stdout, for the running hub",
     load: async () => (await import("./commands/serve-stdio.ts")).serveStdio,
   },
+  capture: {
+    does: "record what a producer, collector, hub or command says",
+    load: async () => (await import("./commands/capture.ts")).capture,
+  },
   export: { does: "print a session as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
   refused: { does: "list what the hub refused, and why", load: async () => (await import("./commands/refused.ts")).refused },
   import: {
     does: "take in an AOP collector's database, or recordings",
     load: async () => (await import("./commands/import.ts")).importFiles,
   },
+  replay: { does: "play a recording again: to a hub, or as a producer", load: async () => (await import("./commands/replay.ts")).replay },
   prune: { does: "remove what is old, and give its room back", load: async () => (await import("./commands/prune.ts")).prune },
   backup: {
     does: "copy the ledger, while the hub runs, and verify the copy",
@@ -75,7 +81,12 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   verify: { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
   map: { does: "show what a coding agent's hook payload means in AEP", load: async () => (await import("./commands/map.ts")).map },
   hook: { does: "what coding agents run; see `earshot init`", load: async () => (await import("./commands/hook.ts")).hook },
+  visualize: {
+    does: "draw what the agents in a recording or session did",
+    load: async () => (await import("./commands/visualize.ts")).visualize,
+  },
   check: { does: "check recordings, or drive a live AAEP peer", load: async () => (await import("./commands/check.ts")).check },
+  diff: { does: "tell where two runs of a task part ways", load: async () => (await import("./commands/diff.ts")).diff },
   explain: { does: "say what a rule or a problem code means", load: async () => (await import("./commands/explain.ts")).explain },
   rules: { does: "list the rules of the three protocols", load: async () => (await import("./commands/rules.ts")).rules },
 };

@@ -134,7 +134,7 @@ export function usage(message: string, hint: string): EarshotError {
   return new EarshotError({ code: "WRONG_USAGE", message, hint });
 }
 
-async function writeReport(path: string, text: string): Promise<void> {
+export async function writeReport(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (cause) {

@@ -1,5 +1,8 @@
 import type { Stage } from "./stage.ts";
 
+/** As the lead hands them out, and as the two take them. */
+const GOALS = { "price-scout": "Prices of three suppliers", "terms-reader": "Delivery terms of three suppliers" } as const;
+
 /** A team of agents, in AOP: one plans, two look things up; one of those goes round in circles until it gives up. */
 export async function playResearchAgents(stage: Stage): Promise<void> {
   const lead = speaker(stage, "paper-buyer", "lead");
@@ -19,7 +22,7 @@ export async function playResearchAgents(stage: Stage): Promise<void> {
     await lead("operation.agent_spawn", {
       child_session_id: `demo-${child}-${stage.run}`,
       child_agent_id: child,
-      goal: `${child} for three suppliers`,
+      goal: GOALS[child],
     });
   }
   await Promise.all([playPriceScout(stage, parent), playTermsReader(stage, parent)]);
@@ -34,7 +37,7 @@ export async function playResearchAgents(stage: Stage): Promise<void> {
 
 async function playPriceScout(stage: Stage, parent: string): Promise<void> {
   const say = speaker(stage, "price-scout", "price-scout", parent);
-  await say("session.started", { goal: "Prices of three suppliers" });
+  await say("session.started", { goal: GOALS["price-scout"] });
   await say("cognition.thought", { content: "Suppliers print their prices on their own pages.", confidence: "medium" });
   for (const [index, supplier] of ["Northmill", "Kraft and Sons"].entries()) {
     await say("operation.tool_start", {
@@ -68,7 +71,7 @@ async function playPriceScout(stage: Stage, parent: string): Promise<void> {
 
 async function playTermsReader(stage: Stage, parent: string): Promise<void> {
   const say = speaker(stage, "terms-reader", "terms-reader", parent);
-  await say("session.started", { goal: "Delivery terms of three suppliers" });
+  await say("session.started", { goal: GOALS["terms-reader"] });
   await say("cognition.thought", { content: "The names of the suppliers are known from last time.", confidence: "high" });
   await say("operation.memory", { operation: "read", key: "suppliers", summary: "Three names" });
   await stage.pause(5);

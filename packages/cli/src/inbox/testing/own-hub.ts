@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ask as call } from "../../../../hub/src/access/testing/test-device.ts";
 import { homeOf } from "../../../../hub/src/home.ts";
-import { type Hub, startHub } from "../../../../hub/src/hub.ts";
+import { startHub } from "../../../../hub/src/hub.ts";
+import type { Hub } from "../../../../hub/src/hub-options.ts";
 import { temporaryFolder } from "../../../../hub/src/ledger/testing/temporary-folder.ts";
 import { earshotInTerminal, type Pty } from "./pty.ts";
 
