@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { adminOf, gateFor } from "../access/testing/test-access.ts";
 import { Admission } from "../intake/admission.ts";
 import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { OpenViews } from "../views/open-views.ts";
 import { AT, openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
 import { registerAopCollector } from "./aop-collector.ts";
 import { createApp } from "./app.ts";
@@ -12,14 +13,20 @@ const TOKEN = "a-viewer-of-the-collector-in-tests";
 const READER = { authorization: `Bearer ${TOKEN}` };
 const REMOVER = { authorization: `Bearer ${adminOf(TOKEN)}` };
 
-async function openCollector(folder: TemporaryFolder) {
+/** As views are that have not read anything yet, and are too slow to be waited for. */
+function lateViews(views: OpenViews): OpenViews {
+  const late = { position: { value: 0 }, caughtUp: { value: () => Promise.reject(new Error("Too late.")) } };
+  return Object.create(views, { ...late, aop: { value: { ...views.aop, find: async () => [] } } }) as OpenViews;
+}
+
+async function openCollector(folder: TemporaryFolder, seen: (views: OpenViews) => OpenViews = (views) => views) {
   const open = new AsyncDisposableStack();
   const speaker = open.use(openSpeakingLedger(folder.file("ledger.db")));
   const { ledger } = speaker;
   const views = open.use(await openViewsHere(speaker, folder.file("views.db")));
   const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => expect(error).toBeUndefined() });
   registerEvents(app, { ledger, admission: new Admission(), now: () => AT, redacts: () => false });
-  registerAopCollector(app, { ledger, views });
+  registerAopCollector(app, { ledger, views: seen(views) });
   open.defer(() => app.close());
   const get = async (url: string) => {
     const response = await app.inject({ method: "GET", url, headers: READER });
@@ -47,6 +54,14 @@ const IDS = [
   "s*t",
   "__proto__",
 ];
+
+test("a session that is stored and not in the views yet is not said to be unknown", async () => {
+  using folder = temporaryFolder();
+  await using collector = await openCollector(folder, lateViews);
+  await collector.post(said("new", 1, "session.started"));
+  expect(await collector.get("/sessions/new")).toMatchObject({ status: 503, code: "VIEWS_UNAVAILABLE" });
+  expect(await collector.get("/sessions/nobody")).toMatchObject({ status: 404 });
+});
 
 describe("GET /sessions", () => {
   test("shows what was posted before, newest start first", async () => {

@@ -49,7 +49,8 @@ export function registerAopCollector(app: FastifyInstance, { ledger, views, onCu
     const rows = await views.aop.find(id);
     const source = readText(request, "source");
     const row = rows.find((one) => source === undefined || one.source === source);
-    const session = row === undefined ? undefined : await sessionOf(ledger, id, row.source);
+    const session = await sessionOf(ledger, id, row?.source ?? source);
+    if (row === undefined && session !== undefined && behind > 0) throw notYet(id, behind);
     if (row === undefined || session === undefined) throw unknownSession(id);
     const document = {
       row,
@@ -93,6 +94,12 @@ async function catchUp(ledger: Ledger, views: OpenViews): Promise<number> {
     // What is there is shown, and by how much it is behind.
   }
   return Math.max(0, head - views.position);
+}
+
+/** It is stored, and nobody may be told that it is not there. */
+function notYet(id: string, behind: number): EarshotError {
+  const message = `The session ${JSON.stringify(id.slice(0, 80))} is stored, and not in the views yet, which are ${behind} entries behind.`;
+  return new EarshotError({ code: "VIEWS_UNAVAILABLE", message, hint: "Ask again in a moment." });
 }
 
 /** The session of an id, the one heard last where several sources have it. */
