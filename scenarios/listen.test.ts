@@ -72,7 +72,7 @@ describe.skipIf(!ready)("listening in a terminal", () => {
     await pty.waitFor("Not taken: hear it to its end first.");
     // It is heard when something else comes after it.
     await own.say(...someWork("side", 3));
-    await pty.waitFor("scout");
+    await pty.waitFor("Scout");
     await pressUntil(pty, "1", /Answered: allow\./);
     expect(await own.heard(id)).toMatchObject({ control: { behavior: "allow" } });
     pty.type("\u0003");
