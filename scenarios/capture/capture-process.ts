@@ -60,7 +60,10 @@ export class CaptureProcess implements AsyncDisposable {
 
   /** It listens, and knows where it would go on. */
   get hasBegun(): boolean {
-    return existsSync(`${this.recording}.capture.json`) && this.side()["resume"] !== undefined;
+    if (!existsSync(`${this.recording}.capture.json`)) return false;
+    const resume = this.side()["resume"] as Readonly<Record<string, unknown>> | undefined;
+    // A producer of AAEP says where after it has accepted the subscription, and cannot be asked for what it said before.
+    return resume !== undefined && (resume["accepted"] === undefined || resume["lastEventId"] !== undefined);
   }
 
   side(): Readonly<Record<string, unknown>> {

@@ -7,6 +7,7 @@ import { ask, type HttpPlace, post } from "./http-calls.ts";
 import type { Arrived } from "./incoming.ts";
 import { readHandshake } from "./read-handshake.ts";
 import { rejectionOf } from "./rejection.ts";
+import { resumePoint } from "./resume-extension.ts";
 
 /** Who said something only to keep the line open is expected to go on doing so. */
 const SILENT_MS = 60_000;
@@ -121,6 +122,7 @@ async function* readStream(body: ReadableStream<Uint8Array>, stopping: AbortCont
   const decoder = new TextDecoder();
   const parser = new SseParser();
   let isKeptAlive = false;
+  let resumeAfter: string | undefined;
   try {
     for (;;) {
       const timer = isKeptAlive ? setTimeout(() => stopping.abort(), SILENT_MS) : undefined;
@@ -128,7 +130,15 @@ async function* readStream(body: ReadableStream<Uint8Array>, stopping: AbortCont
       if (done) return;
       const text = decoder.decode(value, { stream: true });
       isKeptAlive ||= /(?:^|\n):/.test(text);
-      for (const { data, id } of parser.read(text).frames) yield { text: data, ...(id === undefined || id === "" ? {} : { id }) };
+      for (const { data, id } of parser.read(text).frames) {
+        if (id !== undefined && id !== "") resumeAfter = id;
+        yield { text: data, ...(id === undefined || id === "" ? {} : { id }) };
+      }
+      // Frames without data say where to resume: at the beginning, and while nothing else is said.
+      const { lastId } = parser;
+      if (lastId === undefined || lastId === "" || lastId === resumeAfter) continue;
+      resumeAfter = lastId;
+      yield { text: JSON.stringify(resumePoint("", lastId)), id: lastId };
     }
   } finally {
     reader.cancel().catch(() => {}); // it is over either way

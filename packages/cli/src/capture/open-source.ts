@@ -1,4 +1,5 @@
 import type { SubscriberClock } from "@earshot/aaep";
+import { homeOf, readAddress } from "@earshot/hub/home";
 import { redactText } from "@earshot/hub/redact";
 import { EarshotError } from "@earshot/protocol/problem";
 import { toAttachBody } from "../attach/attach-body.ts";
@@ -110,10 +111,24 @@ function credentialsFor({ headers: lines, keyFiles }: CaptureArguments, url: str
   const shown = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
   const host = URL.canParse(url) ? new URL(url).host : "";
   const headers: Headers = async () => {
-    const own = lines.length > 0 || host === "" ? undefined : await findHub(env);
-    return own !== undefined && new URL(own.url).host === host ? own.headers : shown;
+    if (lines.length > 0 || host === "") return shown;
+    const own = await findHub(env);
+    if (own !== undefined) return new URL(own.url).host === host ? own.headers : shown;
+    // The user's own hub is away, or just comes up: without a credential it would refuse.
+    const known = readAddress(homeOf(env))?.url;
+    if (known !== undefined && new URL(known).host === host && !(await isStranger(known)))
+      throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `The hub at ${known} does not answer yet.` });
+    return shown;
   };
   return { headers, keys };
+}
+
+/** Whether something answers there that is no hub. */
+async function isStranger(url: string): Promise<boolean> {
+  return fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) }).then(
+    async (response) => ((await response.json().catch(() => undefined)) as { readonly ok?: unknown } | undefined)?.ok !== true,
+    () => false,
+  );
 }
 
 function clockOf({ now, monotonic }: CapturePorts): SubscriberClock {
