@@ -60,11 +60,13 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
     await page.keyboard.press("Enter");
     expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
     await focusIs(page, "Inbox");
+    // Screen readers call every heading that takes the focus clickable: only the one that has it takes it.
+    expect(await page.locator(":is(h1, h2, h3)[tabindex]").allTextContents()).toEqual(["Inbox"]);
     await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
     const own = [
       "That came too soon to be meant, and decided nothing. Press it once more if you mean it.",
-      `Denied by ${DEVICE} at HH:MM. Reason: “use a pull request”`,
-      `Allowed by ${DEVICE} at HH:MM.`,
+      `Denied: run git push --force origin main, by ${DEVICE} at HH:MM. Reason: “use a pull request”`,
+      `Allowed: run npm test, by ${DEVICE} at HH:MM.`,
     ];
     expect((await told()).map(withoutTimes).filter((words) => own.includes(words))).toEqual(own);
     expect(dashboard.complaints).toEqual([]);
@@ -177,7 +179,7 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
     const card = cardOf(page, TEST);
     await armed(card);
     await card.getByRole("button", { name: "More time: run npm test" }).click();
-    await card.getByText(/^There is time until \d\d:\d\d now\.$/).waitFor();
+    await card.getByText(/^There is time until .*\d\d:\d\d now\.$/).waitFor();
     await card.getByRole("button", { name: "Allow for longer: run npm test" }).click();
     await card.getByRole("radio", { name: "In this project, today" }).check();
     await card.getByText("It counts in this project, until the end of the day.").waitFor();
@@ -294,9 +296,9 @@ describe.skipIf(chromiumIsMissing("the inbox in a browser"))("the inbox", () => 
 const PUSH_TREE = `- article "${PUSH}":
   - heading "${PUSH}" [level=2]
   - paragraph:
-    - text: High risk asked
+    - text: High risk, asked
     - time: HH:MM
-    - text: by the agent itself
+    - text: by the agent itself,
     - 'link "In its session: run git push --force origin main"':
       - /url: /ui/session/1?at=1
       - text: In its session
@@ -306,12 +308,10 @@ const PUSH_TREE = `- article "${PUSH}":
     - text: Replaces history that others may have.
   - paragraph: "If you don't answer by HH:MM, Claude Code will ask at its own terminal. Claude Code shows its own dialog, too: whichever is answered first counts."
   - heading "The command" [level=3]
-  - list:
-    - listitem:
-      - code: git push --force origin main
-      - paragraph:
-        - text: Sends commits to the remote.
-        - strong: Replaces history that others may have.
+  - code: git push --force origin main
+  - paragraph:
+    - text: Sends commits to the remote.
+    - strong: Replaces history that others may have.
   - heading "In the words of Claude Code, unchecked" [level=3]
   - blockquote:
     - paragraph: "What it is for: Publish the fix"
@@ -338,8 +338,9 @@ async function treeOf(part: Locator): Promise<string> {
   return withoutTimes(await part.ariaSnapshot());
 }
 
+/** Of another day, where the test runs at midnight. */
 function withoutTimes(text: string): string {
-  return text.replaceAll(/\d\d:\d\d/g, "HH:MM");
+  return text.replaceAll(/(?:\d{1,2} [A-Z][a-z]+, )?\d\d:\d\d/g, "HH:MM");
 }
 
 /** Collects what is announced from now on. */

@@ -193,17 +193,31 @@ describe.skipIf(chromiumIsMissing("what is announced in a browser"))("listening"
 
   it("lists the keys of the page, and lets each be switched off", async () => {
     await using dashboard = await openDashboard(browser);
-    const { page } = dashboard;
+    const { page, hub } = dashboard;
     const told = await listen(dashboard, "", FAST);
+    // Whoever opens the dashboard is at its title.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), SOON).toBe("Now");
+    await page.keyboard.press("q");
+    await page.keyboard.press("q");
+    await expect.poll(told, SOON).toContain("polite: You hear everything again.");
+    const before = await told();
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Shortcuts" });
+    await list.getByRole("checkbox", { name: "question mark This list" }).waitFor();
+    // The page's own regions are not heard while a dialog is open, and what stands in them would be heard again when it is closed.
+    await say(hub, aep("shop", "session.start", 0));
+    await expect.poll(() => list.locator("[aria-live=polite]").textContent(), SOON).toBe("Claude Code in shop started.");
+    expect(await page.locator("#polite").textContent()).toBe("");
+    // So long that it was heard: what nobody can have heard goes along when the dialog is closed.
+    await page.waitForTimeout(300);
     await list.getByRole("checkbox", { name: "o Who waits, who runs?" }).uncheck();
     expect(await list.getByRole("checkbox").count()).toBeGreaterThan(15);
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });
+    await expect.poll(() => page.locator("[aria-live]").allTextContents(), SOON).toEqual(["", ""]);
     await page.keyboard.press("o");
     await page.keyboard.press("w");
-    await expect.poll(told, SOON).toEqual(["polite: Nothing new."]);
+    await expect.poll(told, SOON).toEqual([...before, expect.stringMatching(/^polite: Claude Code in shop is running/)]);
     await page.goto(`${dashboard.hub.url}/ui/settings`);
     await page.getByRole("checkbox", { name: "Shortcuts of single keys" }).uncheck();
     await page.keyboard.press("Tab");

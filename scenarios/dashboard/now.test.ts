@@ -49,6 +49,9 @@ describe.skipIf(chromiumIsMissing("the list of sessions under a pointer"))("the 
     await page.getByText("Goal number 2", { exact: true }).waitFor();
     const region = page.getByRole("region", { name: /^At work/ });
     expect(await region.evaluate((element) => element === document.activeElement)).toBe(true);
+    // Who follows the link to a session is at its title, which is drawn later than the page.
+    await region.getByRole("link").first().press("Enter");
+    await expect.poll(() => page.evaluate(() => `${location.pathname} ${document.activeElement?.tagName}`)).toMatch(/session\/\d+ H1$/);
   });
 });
 

@@ -65,7 +65,7 @@ export async function play(listener: Listener, { dashboard, asker }: Places): Pr
   await pressUntil("h", /wants to run git push/);
   await pressUntil("Down", /Stop the session/);
   expectHeard(
-    /Inbox.*1.*waiting link/,
+    /Inbox, 1 waiting link/,
     /Inbox heading level 1/,
     /Claude Code in shop wants to run git push dash dash force origin main heading level 2/,
     /Cannot be undone\./,
@@ -84,14 +84,14 @@ export async function play(listener: Listener, { dashboard, asker }: Places): Pr
   await pressUntil("b", /Allow once.* git push/);
   await press("Return", ARRIVING);
   await hears(asker, push, '"behavior":"allow"');
-  expectHeard(/Allowed by First browser at/, /Claude Code in shop wants to run npm test heading level 2/);
+  expectHeard(/Allowed: run git push.* by First browser at/, /Claude Code in shop wants to run npm test heading level 2/);
 
   begin("Deny the next");
   await pressUntil("b", /Deny colon: run npm test/);
   await press("space", ARRIVING);
   await hears(asker, test, '"behavior":"deny"');
   await press("Down");
-  expectHeard(/Denied by First browser at/);
+  expectHeard(/Denied: run npm test, by First browser at/);
 
   begin("A question is answered");
   let question = "";
@@ -109,7 +109,7 @@ export async function play(listener: Listener, { dashboard, asker }: Places): Pr
   await pressUntil("Tab", /Send the answer/);
   await press("Return", ARRIVING);
   await hears(asker, question, '"response":"p"');
-  expectHeard(/Invoice desk asks: Where to\?/, /Staging/, /Production/, /Answered by First browser at/);
+  expectHeard(/Invoice desk asks: Where to\?/, /Staging/, /Production/, /Answered: .*Where to\?.* by First browser at .*Production/);
 
   begin("The page's own keys, in focus mode");
   await press("Insert+a");

@@ -16,7 +16,7 @@ export function Admission({ onAdmitted }: AdmissionProps): ReactNode {
   const [ended, setEnded] = useState<string>();
   return (
     <main id="main" className="admission">
-      <h1 tabIndex={-1}>Earshot is listening</h1>
+      <h1>Earshot is listening</h1>
       {isSecureContext ? null : (
         <p className="problem" role="alert">
           This page works over HTTPS, or on the hub's own machine, only: elsewhere a browser has no keys.

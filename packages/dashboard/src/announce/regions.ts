@@ -1,8 +1,11 @@
 /**
  * The two live regions, which are in the page from the beginning: one that is created when it is needed is not heard. Everything
- * that is announced goes through here and nothing else on the page is live.
+ * that is announced goes through here and nothing else on the page is live. A dialog that makes the rest of the page inert has two of
+ * its own.
  */
 export type Loudness = "polite" | "assertive";
+
+const LOUDNESSES = ["polite", "assertive"] as const satisfies readonly Loudness[];
 
 /** Words in one language; without one, in that of the page. */
 export interface RegionPart {
@@ -14,13 +17,18 @@ export interface RegionPart {
 const UNHEARD = "\u00a0";
 /** Screen readers look at a region now and then: what stands there for less may never be read. */
 const STAYS_MS = 150;
+/** And so long they take to find the regions of a dialog that was opened, or those of the page again. */
+const FOUND_MS = 500;
 /** What was said long ago is not to be found at the end of the page as if it were news. */
 const FORGET_MS = 60_000;
 const MOST_WAITING = 20;
 
 interface Region {
+  /** What stands there. */
+  said: readonly RegionPart[];
   last: string;
-  changedAt: number;
+  /** When something else may stand there. */
+  freeAt: number;
   waiting: (readonly RegionPart[])[];
   timer: ReturnType<typeof setTimeout> | undefined;
 }
@@ -28,7 +36,7 @@ interface Region {
 const regions: Readonly<Record<Loudness, Region>> = { polite: newRegion(), assertive: newRegion() };
 
 function newRegion(): Region {
-  return { last: "", changedAt: Number.NEGATIVE_INFINITY, waiting: [], timer: undefined };
+  return { said: [], last: "", freeAt: Number.NEGATIVE_INFINITY, waiting: [], timer: undefined };
 }
 
 export function tellRegion(loudness: Loudness, text: string, language?: string): void {
@@ -43,10 +51,54 @@ export function tellParts(loudness: Loudness, parts: readonly RegionPart[]): voi
   pass(loudness, region);
 }
 
+/** Opens a dialog with regions of its own, which are there when it appears: those of the page are not heard until it is closed. */
+export function openModal(dialog: HTMLDialogElement): void {
+  if (dialog.open) return;
+  const own = LOUDNESSES.map(newElement);
+  dialog.append(...own);
+  move();
+  dialog.showModal();
+  const close = () => {
+    if (dialog.open) return; // and opened again
+    dialog.removeEventListener("close", close);
+    for (const element of own) element.remove();
+    move();
+  };
+  dialog.addEventListener("close", close);
+}
+
+function newElement(loudness: Loudness): HTMLElement {
+  const element = document.createElement("div");
+  element.className = "told";
+  element.dataset["loudness"] = loudness;
+  element.ariaLive = loudness;
+  element.ariaAtomic = "true";
+  return element;
+}
+
+/** Words that stay behind are said once more when they are found again. Those that nobody can have heard yet go along. */
+function move(): void {
+  const at = performance.now();
+  for (const loudness of LOUDNESSES) {
+    const region = regions[loudness];
+    if (region.last !== "" && region.freeAt > at) region.waiting.unshift(region.said);
+    document.getElementById(loudness)?.replaceChildren();
+    region.said = [];
+    region.last = "";
+    region.freeAt = at + FOUND_MS;
+    pass(loudness, region);
+  }
+}
+
+/** That of the dialog, while one is open. */
+function elementOf(loudness: Loudness): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`dialog:modal > [data-loudness="${loudness}"]`) ?? document.getElementById(loudness);
+}
+
 function pass(loudness: Loudness, region: Region): void {
   clearTimeout(region.timer);
-  const leftMs = region.changedAt + STAYS_MS - performance.now();
-  const element = document.getElementById(loudness);
+  const leftMs = region.freeAt - performance.now();
+  const element = elementOf(loudness);
   if (element === null) return;
   if (leftMs <= 0) {
     const parts = region.waiting.shift() ?? [];
@@ -60,7 +112,8 @@ function write(element: HTMLElement, region: Region, parts: readonly RegionPart[
   const words = parts.map(({ text }) => text).join(" ");
   const isAgain = words !== "" && words === region.last;
   region.last = isAgain ? `${words}${UNHEARD}` : words;
-  region.changedAt = performance.now();
+  region.said = parts;
+  region.freeAt = performance.now() + STAYS_MS;
   const nodes = parts.flatMap((part, index) => [...(index === 0 ? [] : [" "]), nodeOf(part)]);
   element.replaceChildren(...nodes, ...(isAgain ? [UNHEARD] : []));
 }

@@ -48,7 +48,7 @@ export function NotLoadedNotice({ level: Heading }: NoticeProps): ReactNode {
   return (
     <>
       {/* One heading throughout: the focus may be on it. */}
-      <Heading tabIndex={-1}>{title}</Heading>
+      <Heading>{title}</Heading>
       <p>{text}</p>
       {standing === "updated" ? <ReloadButton /> : null}
     </>
@@ -59,7 +59,7 @@ export function NotLoadedNotice({ level: Heading }: NoticeProps): ReactNode {
 export function BrokenNotice({ level: Heading }: NoticeProps): ReactNode {
   return (
     <>
-      <Heading tabIndex={-1}>This cannot be shown</Heading>
+      <Heading>This cannot be shown</Heading>
       <p>The dashboard has a fault here; the agents and the hub are not touched by it. Reload the page to try again.</p>
       <ReloadButton />
     </>

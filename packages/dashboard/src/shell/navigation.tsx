@@ -20,11 +20,12 @@ export function Navigation({ waiting }: { readonly waiting: number }): ReactNode
             <Link href={hrefOf(name)} aria-current={name === here ? "page" : undefined}>
               {title}
               {name === "inbox" && waiting > 0 ? (
-                <span className="count">
-                  <span className="told">, </span>
-                  {waiting}
-                  <span className="told"> waiting</span>
-                </span>
+                <>
+                  <span className="told">{`, ${waiting} waiting`}</span>
+                  <span className="count" aria-hidden="true">
+                    {waiting}
+                  </span>
+                </>
               ) : null}
             </Link>
           </li>

@@ -1,5 +1,5 @@
 import type { RequestList } from "@earshot/hub";
-import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { ListeningPanel } from "../announce/listening-panel.tsx";
 import { listeningShortcuts } from "../announce/listening-shortcuts.ts";
 import { ListeningContext, useStartListening } from "../announce/use-listening.ts";
@@ -11,6 +11,7 @@ import { hrefOf, usePlace } from "../route.ts";
 import { PAGE_SHORTCUTS } from "../shortcuts/page-shortcuts.ts";
 import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
 import { useShortcuts } from "../shortcuts/use-shortcuts.ts";
+import { FocusTitle } from "./focus-title.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PAGES } from "./pages.ts";
 import { StandingNotice } from "./standing-notice.tsx";
@@ -66,25 +67,10 @@ export function Shell(): ReactNode {
   );
 }
 
-/** Who follows a link hears where it led, once that is loaded. Not when the page is opened: the browser does that. */
-function FocusTitle({ place }: { readonly place: string }): ReactNode {
-  const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what changes
-  useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
-    const timer = setTimeout(() => document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: false }), 0);
-    return () => clearTimeout(timer);
-  }, [place]);
-  return null;
-}
-
 function NotFound(): ReactNode {
   return (
     <>
-      <h1 tabIndex={-1}>There is no such page</h1>
+      <h1>There is no such page</h1>
       <p>
         <Link href={hrefOf("now")}>See what is going on now</Link>
       </p>

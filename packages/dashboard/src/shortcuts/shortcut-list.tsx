@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { openModal } from "../announce/regions.ts";
 import { changeSettings, useSettings } from "../settings.ts";
 import type { Shortcut } from "./shortcuts.ts";
 import { useShortcutList } from "./use-shortcuts.ts";
@@ -40,6 +41,20 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   " ": "Space",
 };
 
+/** Keys that screen readers pass over. */
+const SPOKEN_KEYS: Readonly<Record<string, string>> = { "?": "question mark", ".": "full stop" };
+
+function Key({ name }: { readonly name: string }): ReactNode {
+  const spoken = SPOKEN_KEYS[name];
+  if (spoken === undefined) return <kbd>{KEY_NAMES[name] ?? name}</kbd>;
+  return (
+    <kbd>
+      <span aria-hidden="true">{name}</span>
+      <span className="told">{spoken}</span>
+    </kbd>
+  );
+}
+
 interface ShortcutRowProps {
   readonly shortcut: Shortcut;
   readonly isOn: boolean;
@@ -55,7 +70,7 @@ function ShortcutRow({ shortcut: { id, keys, does }, isOn, areOn, onTurn }: Shor
         <span className="key-names">
           {keys.split(" ").map((key, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same key may come twice, and they never move
-            <kbd key={index}>{KEY_NAMES[key] ?? key}</kbd>
+            <Key key={index} name={key} />
           ))}
         </span>{" "}
         <span>{does}</span>
@@ -68,7 +83,7 @@ function ShortcutRow({ shortcut: { id, keys, does }, isOn, areOn, onTurn }: Shor
 export function ShortcutDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (dialog.current?.open === false) dialog.current.showModal();
+    if (dialog.current !== null) openModal(dialog.current);
   }, []);
   return (
     <dialog ref={dialog} className="sheet" aria-labelledby="shortcuts-title" onClose={onClose}>

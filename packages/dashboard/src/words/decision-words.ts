@@ -1,4 +1,6 @@
 import type { DecisionView, RequestView, Word } from "@earshot/hub";
+import { type Question, questionsIn } from "@earshot/hub/questions";
+import type { JsonValue } from "@earshot/protocol/json";
 import { quoted, shortly } from "./request-words.ts";
 import { clock } from "./times.ts";
 
@@ -28,22 +30,34 @@ const COMES: Readonly<Partial<Record<Word, string>>> = {
   respond: "the agent went on with an answer of its own",
 };
 
+/** What a decision is about. */
+export interface DecidedAbout {
+  /** What was asked: its choices are told as they were offered. */
+  readonly asked: RequestView["card"]["asked"];
+  /** Named where it cannot be seen what it is about: "run git push". */
+  readonly what?: string;
+}
+
 /** How a request ended: who decided, when, and why. Silence is told as no answer, never as a refusal. */
-export function decisionWords({ state, by, at, answer, reason }: DecisionView, now = Date.now()): string {
+export function decisionWords(decision: DecisionView, { asked, what }: DecidedAbout, now = Date.now()): string {
+  const { state, by, at, answer, reason } = decision;
+  const about = what === undefined ? "" : ` It was about: ${what}.`;
   const when = clock(at, now);
   const why = reason === null || reason === "" ? "" : ` Reason: ${quoted(reason, 300)}`;
   switch (state) {
     case "defaulted":
-      return `No answer came by ${when}: ${COMES[answer.word] ?? "it did not happen"}.`;
+      return `No answer came by ${when}: ${COMES[answer.word] ?? "it did not happen"}.${about}`;
     case "orphaned":
-      return `No answer: whoever asked had gone at ${when}.`;
+      return `No answer: whoever asked had gone at ${when}.${about}`;
     case "withdrawn":
-      return `Taken back at ${when} by ${deciderName(by)}.${why}`;
+      return `Taken back at ${when} by ${deciderName(by)}.${about}${why}`;
     case "answered-by-person":
     case "answered-by-policy": {
-      const changed = answer.edit === undefined && answer.rewrites === undefined ? "" : ", with changes,";
-      const response = answer.response === undefined ? "" : `: ${quoted(responseText(answer.response), 300)}`;
-      return `${DONE[answer.word] ?? "Answered"}${changed} by ${deciderName(by)} at ${when}${response === "" ? "." : response}${why}`;
+      const object = what === undefined ? "" : `: ${what}`;
+      const changed = answer.edit === undefined && answer.rewrites === undefined ? "" : ", with changes";
+      const comma = object + changed === "" ? "" : ",";
+      const response = answer.response === undefined ? "" : `: ${quoted(responseText(answer.response, questionsIn(asked)), 300)}`;
+      return `${DONE[answer.word] ?? "Answered"}${object}${changed}${comma} by ${deciderName(by)} at ${when}${response === "" ? "." : response}${why}`;
     }
   }
 }
@@ -63,7 +77,19 @@ function deciderName(by: string): string {
   return by === "hub" ? "the hub" : shortly(by, 80);
 }
 
-function responseText(response: NonNullable<DecisionView["answer"]["response"]>): string {
-  if (typeof response === "string") return response;
-  return typeof response === "boolean" ? (response ? "yes" : "no") : JSON.stringify(response);
+function responseText(response: NonNullable<DecisionView["answer"]["response"]>, questions: readonly Question[]): string {
+  if (typeof response !== "object") return answerText(response, questions[0]);
+  return Object.entries(response)
+    .map(([name, value]) => {
+      const question = questions.find((one) => one.name === name);
+      return questions.length === 1 ? answerText(value, question) : `${question?.text ?? name} ${answerText(value, question)}`;
+    })
+    .join("; ");
+}
+
+/** As it was offered: what is sent for a choice may be no more than a letter. */
+function answerText(value: JsonValue | undefined, question: Question | undefined): string {
+  if (Array.isArray(value)) return value.map((one) => answerText(one, question)).join(", ");
+  if (typeof value === "string") return question?.choices.find((choice) => choice.value === value)?.label ?? value;
+  return typeof value === "boolean" ? (value ? "yes" : "no") : JSON.stringify(value ?? null);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aftermathWords, decisionWords } from "./decision-words.ts";
 import { headingOf, wishOf } from "./request-words.ts";
-import { type AskedPart, NOW, sampleDecision, sampleRequest } from "./testing/sample-request.ts";
+import { type AskedPart, NOW, sampleAsked, sampleDecision, sampleRequest } from "./testing/sample-request.ts";
 import { clock } from "./times.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
@@ -111,11 +111,39 @@ describe("how it ended, in words", () => {
     ],
     [[{ word: "accept" }, { state: "defaulted", by: "hub" }], `No answer came by ${at}: it went ahead.`],
   ])("%j", (decision, words) => {
-    expect(decisionWords(sampleDecision(...decision), NOW)).toBe(words);
+    expect(decisionWords(sampleDecision(...decision), { asked: sampleAsked() }, NOW)).toBe(words);
+  });
+
+  it("names what it is about where that cannot be seen", () => {
+    const about = { asked: sampleAsked(), what: "run git push" };
+    expect(decisionWords(sampleDecision({ word: "allow" }), about, NOW)).toBe(`Allowed: run git push, by Ana's phone at ${at}.`);
+    expect(decisionWords(sampleDecision({ word: "allow", edit: [{ pointer: "/command", value: "ls" }] }), about, NOW)).toBe(
+      `Allowed: run git push, with changes, by Ana's phone at ${at}.`,
+    );
+    expect(decisionWords(sampleDecision({ word: "accept" }, { state: "defaulted", by: "hub" }), about, NOW)).toBe(
+      `No answer came by ${at}: it went ahead. It was about: run git push.`,
+    );
+  });
+
+  it("tells a choice as it was offered, not as it is sent", () => {
+    const choices = [
+      { value: "s", label: "Staging" },
+      { value: "p", label: "Production" },
+    ];
+    const one = sampleAsked({ kind: "clarification", choices, responds: ["multiple_choice"] });
+    expect(decisionWords(sampleDecision({ word: "respond", response: "p" }), { asked: one }, NOW)).toMatch(/: “Production”$/);
+    const fields = [
+      { name: "to", text: "Where to?", kind: "choices", choices, isOpen: false, isRequired: true },
+      { name: "now", text: "Now?", kind: "confirm", isOpen: false, isRequired: true },
+    ] as const;
+    const form = sampleAsked({ kind: "clarification", fields });
+    expect(decisionWords(sampleDecision({ word: "respond", response: { to: ["s", "p"], now: true } }), { asked: form }, NOW)).toMatch(
+      /: “Where to\? Staging, Production; Now\? yes”$/,
+    );
   });
 
   it.each(["defaulted", "orphaned"] as const)("silence is no answer, never a refusal: %s", (state) => {
-    const words = decisionWords(sampleDecision({ word: "deny" }, { state, by: "hub", unanswered: true }), NOW);
+    const words = decisionWords(sampleDecision({ word: "deny" }, { state, by: "hub", unanswered: true }), { asked: sampleAsked() }, NOW);
     expect(words).toMatch(/^No answer/);
     expect(words).not.toMatch(/refus|den(?:y|ied)/i);
   });

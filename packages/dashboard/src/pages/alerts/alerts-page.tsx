@@ -25,7 +25,7 @@ export default function AlertsPage(): ReactNode {
   const { shown } = steady;
   return (
     <>
-      <h1 tabIndex={-1}>Alerts</h1>
+      <h1>Alerts</h1>
       <p className="soft">What the hub noticed by itself. Each says what was seen, and leads to where.</p>
       <search aria-label="Alerts shown" className="filters">
         <label htmlFor={id}>Kind</label>

@@ -15,7 +15,7 @@ export default function CheckPage(): ReactNode {
   const { sessions, problem } = useChecked(session, rule);
   return (
     <>
-      <h1 tabIndex={-1}>Check</h1>
+      <h1>Check</h1>
       <p className="soft">
         How the latest sessions keep the rules of their protocols, judged as they are heard. A recording is checked with{" "}
         <code>earshot check FILE</code>; <code>earshot explain RULE</code> says what a rule asks for.

@@ -12,7 +12,7 @@ import { CODING_AGENTS, PROGRAMS, type Way } from "./ways.ts";
 export default function ConnectPage(): ReactNode {
   return (
     <>
-      <h1 tabIndex={-1}>Connect</h1>
+      <h1>Connect</h1>
       <section className="panel" aria-labelledby="all-title">
         <h2 id="all-title">All coding agents on this machine</h2>
         <p>Finds those that are installed, shows what it will write, and asks before it does. Nothing of yours is overwritten.</p>

@@ -16,7 +16,7 @@ export default function HeardPage(): ReactNode {
   const { shown } = steady;
   return (
     <>
-      <h1 tabIndex={-1}>Heard</h1>
+      <h1>Heard</h1>
       <p className="soft">
         The last 100 announcements, the newest first. All tabs of this browser share them, and they go when these are closed.
       </p>

@@ -18,33 +18,47 @@ export function CommandList({ inspection }: { readonly inspection: Inspection })
       )}
       {commands.length === 0 ? null : (
         <Part title={isPlain ? "The command" : commands.length === 1 ? "What would run" : `The ${commands.length} commands that would run`}>
-          <ol className={commands.length === 1 ? "card-commands single" : "card-commands"}>
-            {commands.map(({ text, via, effect, dangers }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
-              <li key={index}>
-                <code className="simple-command" dir="ltr">
-                  <ShownText text={text} />
-                </code>
-                <p>
-                  {via.length === 0 ? null : (
-                    <>
-                      {"By "}
-                      <ShownText text={via.join(", ")} />
-                      {". "}
-                    </>
-                  )}
-                  <ShownText text={effect} />
-                  {dangers.map((danger) => (
-                    <strong key={danger} className="bad">
-                      {` ${danger}`}
-                    </strong>
-                  ))}
-                </p>
-              </li>
-            ))}
-          </ol>
+          {commands.length === 1 && only !== undefined ? (
+            <div className="card-commands single">
+              <SimpleCommand command={only} />
+            </div>
+          ) : (
+            <ol className="card-commands">
+              {commands.map((one, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
+                <li key={index}>
+                  <SimpleCommand command={one} />
+                </li>
+              ))}
+            </ol>
+          )}
         </Part>
       )}
+    </>
+  );
+}
+
+function SimpleCommand({ command: { text, via, effect, dangers } }: { readonly command: Inspection["commands"][number] }): ReactNode {
+  return (
+    <>
+      <code className="simple-command" dir="ltr">
+        <ShownText text={text} />
+      </code>
+      <p>
+        {via.length === 0 ? null : (
+          <>
+            {"By "}
+            <ShownText text={via.join(", ")} />
+            {". "}
+          </>
+        )}
+        <ShownText text={effect} />
+        {dangers.map((danger) => (
+          <strong key={danger} className="bad">
+            {` ${danger}`}
+          </strong>
+        ))}
+      </p>
     </>
   );
 }

@@ -96,7 +96,7 @@ export default function InboxPage(): ReactNode {
   return (
     <div ref={region} className="inbox">
       <div className="inbox-waiting">
-        <h1 tabIndex={-1}>Inbox</h1>
+        <h1>Inbox</h1>
         <ProblemNote problem={requests.problem} />
         {isMissing ? <p className="warn">There is no request of the name that the address has: it was never asked here.</p> : null}
         <Summary count={requests.count} wasRead={requests.wasRead} isEmpty={cards.length === 0} />

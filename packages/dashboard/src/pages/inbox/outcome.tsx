@@ -53,7 +53,7 @@ export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
   return (
     <div className="card-outcome">
       <p ref={place} tabIndex={-1} className="card-decision">
-        {decisionWords(decision)}
+        {decisionWords(decision, view.card)}
       </p>
       {after === undefined ? null : <p className="soft">{after}</p>}
       {alarm === null ? null : <p className="bad">{`Alarm: ${alarm}`}</p>}

@@ -68,8 +68,8 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
       data-card={name}
       style={hasButtons || roomPx === undefined ? undefined : { minBlockSize: roomPx }}
     >
-      <header>
-        <h2 id={`${id}-title`} tabIndex={-1} data-title={name}>
+      <div className="card-head">
+        <h2 id={`${id}-title`} data-title={name}>
           <WholeWords text={headingOf(view, inspection)} />
         </h2>
         <p className="facts">
@@ -85,7 +85,7 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
             {PROTOCOL_NAMES[asked.protocol]}, from {shortly(view.source, 60)}
           </span>
         </p>
-      </header>
+      </div>
       {view.source === NOBODY ? <p className="warn">The source is not verified: anybody on this machine could have said this.</p> : null}
       {back === undefined ? null : (
         <p className={`way-back ${back.tone}`}>
@@ -156,7 +156,7 @@ function Same({ views }: { readonly views: readonly RequestView[] }): ReactNode 
           <li key={view.id}>
             {whoAsks(view.card.asked)}, asked <Moment at={view.openedAt} />,{" "}
             <Link href={hrefOf("session", view.sessionKey, { at: view.position })}>session {shortly(view.session, 40)}</Link>
-            {view.decision !== null ? `: ${decisionWords(view.decision)}` : view.waits ? "" : ": nobody waits for it any more"}
+            {view.decision !== null ? `: ${decisionWords(view.decision, view.card)}` : view.waits ? "" : ": nobody waits for it any more"}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import type { RequestView } from "@earshot/hub";
 import { type RefObject, useRef, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { decisionWords } from "../../words/decision-words.ts";
+import { wishOf } from "../../words/request-words.ts";
 import { problemWords, readRequest } from "./decide.ts";
 import { useArmed } from "./use-armed.ts";
 
@@ -82,8 +83,10 @@ export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions
   };
 }
 
+/** With what it is about: by the time that it is heard, the focus is on the next card. */
 function toldOf(views: readonly RequestView[]): string {
   const [first] = views;
-  const words = first?.decision == null ? "Done." : decisionWords(first.decision);
+  const words =
+    first?.decision == null ? "Done." : decisionWords(first.decision, { ...first.card, what: wishOf(first, first.inspection).what });
   return views.length > 1 ? `${views.length} requests: ${words}` : words;
 }

@@ -35,7 +35,7 @@ export default function NowPage(): ReactNode {
   const isEmpty = [live, failed, ended].every(({ answer }) => answer?.items.length === 0);
   return (
     <>
-      <h1 tabIndex={-1}>Now</h1>
+      <h1>Now</h1>
       <ProblemNote problem={live.problem} />
       <Waiting open={open} />
       <NowFilters />

@@ -1,5 +1,7 @@
 import type { PolicyCheck } from "@earshot/hub";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { openModal } from "../../announce/regions.ts";
+import { focusHeading } from "../../parts/focus-heading.ts";
 import { counted } from "../../words/amounts.ts";
 import { useArmed } from "../inbox/use-armed.ts";
 import { ChangeList } from "./change-list.tsx";
@@ -28,8 +30,8 @@ export function AcceptDialog({ check, path, before, after, tried, isBusy, proble
   // Closed before it is taken away: then the focus goes back to where it was.
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.showModal();
-    heading.current?.focus();
+    if (element !== null) openModal(element);
+    focusHeading(heading.current);
     return () => element?.close();
   }, []);
   const save = (how: "accepted" | "waiting") => {
@@ -45,7 +47,7 @@ export function AcceptDialog({ check, path, before, after, tried, isBusy, proble
         onCancel();
       }}
     >
-      <h2 id={id} ref={heading} tabIndex={-1} className="dialog-title">
+      <h2 id={id} ref={heading} className="dialog-title">
         These rules let more through
       </h2>
       <p>{`${counted(loosening.length, "change")} would let something through that is held now, or might. Look at ${loosening.length === 1 ? "it" : "them"} before you agree.`}</p>

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useRef } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { type Read, useMayDecide } from "../../hub/use-hub.ts";
+import { focusHeading } from "../../parts/focus-heading.ts";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
@@ -18,7 +19,7 @@ export function KeptRules({ control, onChange }: { readonly control: Read<Contro
   const kept = control.answer?.remembered ?? [];
   return (
     <section aria-labelledby={id} className="panel">
-      <h2 id={id} ref={heading} tabIndex={-1} className="focus-title">
+      <h2 id={id} ref={heading} className="focus-title">
         {kept.length === 0 ? "Kept from decisions" : `Kept from decisions: ${kept.length}`}
       </h2>
       {kept.length === 0 ? (
@@ -30,7 +31,7 @@ export function KeptRules({ control, onChange }: { readonly control: Read<Contro
               key={rule.rule}
               kept={rule}
               onChange={() => {
-                heading.current?.focus();
+                focusHeading(heading.current);
                 control.again();
                 onChange();
               }}

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useRef } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
+import { focusHeading } from "../../parts/focus-heading.ts";
 import { counted } from "../../words/amounts.ts";
 import { useArmed } from "../inbox/use-armed.ts";
 import { ChangeList } from "./change-list.tsx";
@@ -36,7 +37,7 @@ export function PendingRules({ path, hash, before, after, loosens, name, object,
       const view = await ask<PolicyView>("POST", "/api/policy/accept", { hash });
       tellRegion("polite", `${name} were accepted, and count now.`);
       // The panel goes away with its button: the focus stays on the page.
-      document.querySelector<HTMLElement>("main h1")?.focus();
+      focusHeading(document.querySelector<HTMLElement>("main h1"));
       onAccepted(view);
     });
   };

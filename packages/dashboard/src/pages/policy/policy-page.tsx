@@ -18,7 +18,7 @@ export default function PolicyPage(): ReactNode {
   const here = PARTS.find(({ part }) => part === (rest[0] ?? "")) ?? PARTS[0];
   return (
     <div className="policy">
-      <h1 tabIndex={-1}>{here.title}</h1>
+      <h1>{here.title}</h1>
       <nav aria-label="Policy">
         <ul className="parts-list">
           {PARTS.map(({ part, name }) => (

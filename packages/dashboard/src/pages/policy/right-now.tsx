@@ -3,6 +3,7 @@ import { type ReactNode, useId, useRef } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { type Read, useMayDecide } from "../../hub/use-hub.ts";
+import { focusHeading } from "../../parts/focus-heading.ts";
 import { Moment } from "../../parts/moment.tsx";
 import { shortly } from "../../words/request-words.ts";
 import { PausePart } from "./pause-part.tsx";
@@ -16,12 +17,12 @@ export function RightNow({ control }: { readonly control: Read<ControlView> }): 
   const view = control.answer;
   // What was pressed may go away with what it changed: the focus stays near it.
   const changed = () => {
-    heading.current?.focus();
+    focusHeading(heading.current);
     control.again();
   };
   return (
     <section aria-labelledby={id} className="panel">
-      <h2 id={id} ref={heading} tabIndex={-1} className="focus-title">
+      <h2 id={id} ref={heading} className="focus-title">
         Right now
       </h2>
       {view === undefined ? <p className="soft">Loading.</p> : <Settings view={view} onChange={changed} />}

@@ -29,7 +29,7 @@ export default function SearchPage(): ReactNode {
   };
   return (
     <>
-      <h1 tabIndex={-1}>Search</h1>
+      <h1>Search</h1>
       <search>
         <form className="filters" onSubmit={search} key={`${text} ${query.get("agent") ?? ""}`}>
           <label htmlFor={`${id}-text`}>Words</label>

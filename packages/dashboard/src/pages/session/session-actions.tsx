@@ -1,7 +1,7 @@
 import type { SessionView } from "@earshot/hub";
 import { agentName } from "@earshot/sdk/ear";
 import { type ReactNode, useRef, useState } from "react";
-import { tellRegion } from "../../announce/regions.ts";
+import { openModal, tellRegion } from "../../announce/regions.ts";
 import { ask, fetchAsDevice } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { hrefOf } from "../../route.ts";
@@ -24,7 +24,11 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
   const where = new URLSearchParams({ protocol, source });
   const guarded = (work: () => Promise<void>) => () => {
     setProblem(undefined);
-    work().catch((error: unknown) => setProblem(error instanceof Error ? error.message : "That did not work."));
+    work().catch((error: unknown) => {
+      const words = error instanceof Error ? error.message : "That did not work.";
+      setProblem(words);
+      tellRegion("assertive", words);
+    });
   };
   const lift = guarded(async () => {
     await ask("POST", `/api/sessions/${encodeURIComponent(id)}/lift?${where}`, {});
@@ -35,6 +39,9 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
     await ask("POST", `/api/sessions/${encodeURIComponent(id)}/stop?${where}`, reason === "" ? {} : { reason });
     tellRegion("polite", `${name} is stopped.`);
     onChanged();
+  };
+  const question = () => {
+    if (dialog.current !== null) openModal(dialog.current);
   };
   const save = guarded(async () => {
     const query = new URLSearchParams({ session: id, protocol, source });
@@ -50,7 +57,7 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
     <div className="session-actions">
       {mayDecide ? (
         // One button, whatever it does, so that the focus stays on it.
-        <button type="button" className="small-button" onClick={isStopped ? lift : () => dialog.current?.showModal()}>
+        <button type="button" className="small-button" onClick={isStopped ? lift : question}>
           {isStopped ? "Let it go on" : "Stop this session …"}
         </button>
       ) : null}
@@ -60,9 +67,7 @@ export function SessionActions({ session, isStopped, onChanged }: SessionActions
       <button type="button" className="small-button" onClick={copy}>
         {copied ? "Link copied" : "Copy link"}
       </button>
-      <p className="problem" role="alert">
-        {problem}
-      </p>
+      <p className="problem">{problem}</p>
       <StopDialog ref={dialog} name={name} onStop={stop} />
     </div>
   );

@@ -31,7 +31,7 @@ export function SessionHead({ session }: SessionHeadProps): ReactNode {
   return (
     <header className="session-head">
       <div className="session-title">
-        <h1 tabIndex={-1}>
+        <h1>
           <VisibleText text={sessionName(session)} />
         </h1>
         <Status status={status} />

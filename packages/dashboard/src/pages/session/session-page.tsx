@@ -50,7 +50,7 @@ function OneSession({ sessionKey }: { readonly sessionKey: number }): ReactNode 
   const { timeline } = useSettings();
   const story = useStory(session, at, timeline === "scroll" ? MOST_SCROLLED : MOST_DRAWN);
   if (session === undefined) {
-    return read.problem !== undefined && !read.problem.isAway ? <NoSession /> : <h1 tabIndex={-1}>Session</h1>;
+    return read.problem !== undefined && !read.problem.isAway ? <NoSession /> : <p>Loading.</p>;
   }
   return (
     <article className="session">
@@ -99,13 +99,13 @@ function ById({ id }: { readonly id: string }): ReactNode {
   useEffect(() => {
     if (key !== undefined) go(hrefOf("session", key), "replace");
   }, [key]);
-  return answer !== undefined && key === undefined ? <NoSession /> : <h1 tabIndex={-1}>Session</h1>;
+  return answer !== undefined && key === undefined ? <NoSession /> : <p>Loading.</p>;
 }
 
 function NoSession(): ReactNode {
   return (
     <>
-      <h1 tabIndex={-1}>There is no such session</h1>
+      <h1>There is no such session</h1>
       <p>
         Nothing was heard of it, or it was removed. <Link href={hrefOf("now")}>See what is going on now</Link>
       </p>

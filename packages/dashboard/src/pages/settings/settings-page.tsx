@@ -15,7 +15,7 @@ export default function SettingsPage(): ReactNode {
       changeSettings({ [name]: value });
   return (
     <>
-      <h1 tabIndex={-1}>Settings</h1>
+      <h1>Settings</h1>
       <p className="soft">For this browser. They count at once, in all its tabs.</p>
       <section aria-labelledby="look-title">
         <h2 id="look-title">What you see</h2>
