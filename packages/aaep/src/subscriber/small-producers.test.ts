@@ -61,6 +61,27 @@ async function serve(handle: Handle) {
   };
 }
 
+describe("a producer that says where to resume before it says anything else", () => {
+  it("is asked to go on from there when it was cut off before the first event", async () => {
+    const asked: (string | undefined)[] = [];
+    await using small = await serve((request, response) => {
+      if (request.url !== "/events") {
+        response.writeHead(404).end();
+        return;
+      }
+      asked.push(request.headers["last-event-id"] as string | undefined);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      if (asked.length === 1) response.write("id: evt_Beginning\n\n", () => setTimeout(() => response.destroy(), 50));
+    });
+    const troubles: Trouble[] = [];
+    await using subscriber = subscriberTo(createConnector(readProducerAddress(`${small.url}/events`)), troubles);
+    listen(subscriber);
+    await until(() => asked.length === 2);
+    expect(asked).toEqual([undefined, "evt_Beginning"]);
+    expect(troubles.map(({ kind }) => kind)).toEqual(["cut"]);
+  });
+});
+
 describe("a producer without a handshake", () => {
   it("is heard and answered all the same", async () => {
     const [posted, streams] = [[], []] as [{ url: string; body: Record<string, unknown> }[], ServerResponse[]];
