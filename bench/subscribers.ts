@@ -24,6 +24,8 @@ const { values } = parseArgs({
     rate: { type: "string", default: "200" },
     seconds: { type: "string", default: "40" },
     "bare-seconds": { type: "string", default: "10" },
+    /** Megabytes of heap that the hub may have: what it holds is bounded if it lives with little, for however long. */
+    heap: { type: "string" },
   },
 });
 const rate = Number(values.rate);
@@ -50,7 +52,7 @@ try {
       "everything on 127.0.0.1, subscribers in one process, agents in another, the hub from source in a third.",
   );
   printLoad();
-  await using hub = await startHub(join(folder, "home"));
+  await using hub = await startHub(join(folder, "home"), values.heap === undefined ? [] : [`--max-old-space-size=${values.heap}`]);
   const token = readFileSync(join(folder, "home/viewer.token"), "utf8").trim();
   await speak(hub, "w", 4, async () => {}); // what is only done once is done then
   const restMb = hub.residentMegabytes();

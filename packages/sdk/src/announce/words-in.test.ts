@@ -9,6 +9,12 @@ function say(activity: Activity, verbosity: "terse" | "normal" | "detailed" = "n
   return [words.verb, ...words.segments.map(({ text }) => text)].join(" | ");
 }
 
+test("an event that nobody has heard of is told by its type and its tool", () => {
+  const event = { type: "widget.polished", tool: { name: "frobnicate" } };
+  expect(say({ ...act("custom", { data: event }), type: "widget.polished" })).toContain("widget polished, frobnicate");
+  expect(say({ ...act("custom", { data: { tool: { name: 7 } } }), type: "widget.polished" })).not.toContain("7");
+});
+
 describe("in normal words", () => {
   test.each<[Activity, string]>([
     [act("session.opened", { goal: "Fix the login", expectedMs: 300_000 }), "started | Fix the login. | This takes about five minutes."],

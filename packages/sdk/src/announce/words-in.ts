@@ -1,3 +1,4 @@
+import { isObject } from "@earshot/protocol/json";
 import type { Activity } from "@earshot/translate";
 import type { Segment } from "./announcement.ts";
 import { begun, decided, ended, type Telling } from "./call-sentences.ts";
@@ -129,12 +130,17 @@ function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined 
     case "error":
       return { verb: words.error, own: [summary ?? read(activity.message), read(activity.hint, MOST_ASKED)] };
     case "custom":
-      return summary === undefined
-        ? { verb: words.sentEvent, own: [spokenName(activity.type.slice(activity.type.indexOf(":") + 1).replaceAll(".", " "), tongue)] }
-        : { verb: "", own: [summary] };
+      return summary === undefined ? { verb: words.sentEvent, own: [unknownName(activity, tongue)] } : { verb: "", own: [summary] };
     case "heartbeat":
       return undefined;
   }
+}
+
+/** An event that nobody has heard of is told by its type, and the tool that it names. */
+function unknownName({ type, data }: Extract<Activity, { kind: "custom" }>, tongue: Parameters<typeof spokenName>[1]): string {
+  const tool = isObject(data?.["tool"]) ? data["tool"]["name"] : undefined;
+  const names = [type.slice(type.indexOf(":") + 1).replaceAll(".", " "), ...(typeof tool === "string" ? [tool] : [])];
+  return names.map((name) => spokenName(name, tongue)).join(", ");
 }
 
 const GOALS = { set: "goalSet", in_progress: "goalPursued", completed: "goalReached", abandoned: "goalGivenUp" } as const;
