@@ -55,10 +55,10 @@ export class LiveSessions {
     const name = `${sourceKey} ${id}`;
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
-    const row =
-      stored.session(sourceKey, id) ??
-      stored.createSession({ source: sourceKey, id, protocol: source.protocol, name: source.name }, draft());
-    return this.#takeUp(row, name);
+    const row = stored.session(sourceKey, id);
+    if (row !== undefined) return this.#takeUp(row, name);
+    const created = stored.createSession({ source: sourceKey, id, protocol: source.protocol, name: source.name }, draft());
+    return this.#keep(this.#open(toSessionInfo(created), sourceKey), name);
   }
 
   ofKey(key: number): LiveSession | undefined {
@@ -125,11 +125,20 @@ export class LiveSessions {
   }
 
   #takeUp(row: SessionRow, name: string): LiveSession {
-    const live = this.#load(toSessionInfo(row), row.source);
+    return this.#keep(this.#load(toSessionInfo(row), row.source), name);
+  }
+
+  #keep(live: LiveSession, name: string): LiveSession {
     this.#byName.set(name, live);
-    this.#byKey.set(row.key, live);
+    this.#byKey.set(live.info.key, live);
     this.#bytes += live.storedBytes;
     return live;
+  }
+
+  /** A session that has said nothing yet: there is nothing to look up. */
+  #open(info: SessionInfo, sourceKey: number): LiveSession {
+    const state = this.#options.lifecycle.open(info.protocol);
+    return { info, sourceKey, state, last: 0, highest: -1, storedAt: 0, storedBytes: 0, tailBytes: 0, storeNow: false };
   }
 
   #load(info: SessionInfo, sourceKey: number): LiveSession {

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { Decision, Request, SettleVerdict } from "../../request.ts";
 import type { Verdict } from "../../verdict.ts";
@@ -85,8 +85,6 @@ export class SqliteLedger implements Ledger {
   readonly #recent: RecentEntries;
   readonly #side: SideLog;
   readonly #requests: RequestTable;
-  readonly #beginLook: StatementSync;
-  readonly #endLook: StatementSync;
   readonly #followers = new Set<(head: number) => void>();
   #jobs: Job[] = [];
   /** How many entries they are. */
@@ -109,8 +107,6 @@ export class SqliteLedger implements Ledger {
     this.#reader = new Reader(db);
     this.#side = new SideLog(db);
     this.#requests = new RequestTable(db);
-    this.#beginLook = db.prepare("BEGIN");
-    this.#endLook = db.prepare("COMMIT");
     this.#stored = new Stored(db);
     this.#head = highestPosition(db);
     this.#recent = new RecentEntries(this.#head);
@@ -318,12 +314,11 @@ export class SqliteLedger implements Ledger {
     const answers: Pending["answers"][number][] = [];
     this.#writer.begin(this.#epoch);
     try {
-      // Looked at as it is now, once: beginning and ending a look for each event would cost as much as the looking.
-      this.#beginLook.run();
+      this.#stored.beginLook();
       try {
         for (const job of jobs) answers.push(job.run());
       } finally {
-        this.#endLook.run();
+        this.#stored.endLook();
       }
     } catch (error) {
       // The file cannot be read: what was judged so far is forgotten, once what was judged before is written.

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Draft } from "./draft.ts";
+import { KnownKeys, type ReadKeys } from "./known-keys.ts";
 import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow } from "./rows.ts";
 
 /** An entry that was judged and is on its way to the file. */
@@ -25,6 +26,11 @@ export interface StoredState {
   readonly state: string;
 }
 
+/** The key first, then where it stands in the order. */
+const IDENTITIES_IN_ORDER = "SELECT identity, identity FROM entry WHERE identity > ? ORDER BY identity LIMIT ?";
+const NAMES_IN_ORDER =
+  "SELECT source || ' ' || name, source, name, position FROM answerable WHERE (source, name, position) > (?, ?, ?) ORDER BY source, name, position LIMIT ?";
+
 /** Among how many entries of one number that of the same agent is looked for. */
 const COMPARED = 64;
 
@@ -48,6 +54,12 @@ export class Stored {
   readonly #nameUsed: StatementSync;
   readonly #nameIn: StatementSync;
   readonly #ownName: StatementSync;
+  readonly #beginLook: StatementSync;
+  readonly #endLook: StatementSync;
+  readonly #storedIdentities: KnownKeys;
+  readonly #storedNames: KnownKeys;
+  #isLooking = false;
+  #mayLook = false;
 
   /** In order of position; those before `#first` were written. */
   #underway: Underway[] = [];
@@ -82,7 +94,26 @@ export class Stored {
     );
     this.#nameIn = db.prepare("SELECT session FROM answerable WHERE source = ? AND name = ? ORDER BY position DESC LIMIT 1");
     this.#ownName = db.prepare("SELECT name FROM answerable WHERE position = ? AND session = ?");
+    this.#beginLook = db.prepare("BEGIN");
+    this.#endLook = db.prepare("COMMIT");
+    this.#storedIdentities = new KnownKeys(keysOf(db, IDENTITIES_IN_ORDER, [""]));
+    this.#storedNames = new KnownKeys(keysOf(db, NAMES_IN_ORDER, [0, "", 0]));
     this.#readKeys();
+  }
+
+  /**
+   * What is asked from now on is answered by the file as it is at the first question: beginning and ending a look for each event
+   * would cost as much as the looking. Where nothing is asked, which is often, there is no look at all.
+   */
+  beginLook(): void {
+    this.#mayLook = true;
+  }
+
+  endLook(): void {
+    this.#mayLook = false;
+    if (!this.#isLooking) return;
+    this.#isLooking = false;
+    this.#endLook.run();
   }
 
   /** The key of a source; a new one is put into the draft. */
@@ -90,7 +121,7 @@ export class Stored {
     const label = `${protocol} ${name}`;
     const known = this.#sources.get(label);
     if (known !== undefined) return known;
-    const found = this.#source.get(protocol, name) as { key: number } | undefined;
+    const found = this.#look(this.#source).get(protocol, name) as { key: number } | undefined;
     const key = found?.key ?? this.#nextSource++;
     if (found === undefined) draft.sources.push([key, protocol, name]);
     this.#sources.set(label, key);
@@ -98,11 +129,13 @@ export class Stored {
   }
 
   session(sourceKey: number, id: string): SessionRow | undefined {
-    return this.#newSessions.get(`${sourceKey} ${id}`) ?? (this.#session.get(sourceKey, id) as unknown as SessionRow | undefined);
+    return (
+      this.#newSessions.get(`${sourceKey} ${id}`) ?? (this.#look(this.#session).get(sourceKey, id) as unknown as SessionRow | undefined)
+    );
   }
 
   sessionOfKey(key: number): SessionRow | undefined {
-    return this.#newSessionKeys.get(key) ?? (this.#sessionOfKey.get(key) as unknown as SessionRow | undefined);
+    return this.#newSessionKeys.get(key) ?? (this.#look(this.#sessionOfKey).get(key) as unknown as SessionRow | undefined);
   }
 
   createSession(session: Omit<SessionRow, "key">, draft: Draft): SessionRow {
@@ -117,29 +150,29 @@ export class Stored {
   lastOf(session: number): number {
     const underway = this.#bySession.get(session)?.at(-1)?.row.position;
     if (underway !== undefined) return underway;
-    const entry = this.#lastEntry.get(session) as { position: number } | undefined;
+    const entry = this.#look(this.#lastEntry).get(session) as { position: number } | undefined;
     return Math.max(entry?.position ?? 0, this.cutUpTo(session));
   }
 
   /** The highest number given; -1 for none. */
   highestOf(session: number): number {
-    const { highest } = this.#highest.get(session) as { highest: number | null };
+    const { highest } = this.#look(this.#highest).get(session) as { highest: number | null };
     let found = highest ?? -1;
     for (const { row } of this.#bySession.get(session) ?? []) if (row.sequence !== null && row.sequence > found) found = row.sequence;
     return found;
   }
 
   cutUpTo(session: number): number {
-    return (this.#lastCut.get(session) as { position: number } | undefined)?.position ?? 0;
+    return (this.#look(this.#lastCut).get(session) as { position: number } | undefined)?.position ?? 0;
   }
 
   stateOf(session: number): StoredState | undefined {
-    return this.#states.get(session) ?? (this.#state.get(session) as unknown as StoredState | undefined);
+    return this.#states.get(session) ?? (this.#look(this.#state).get(session) as unknown as StoredState | undefined);
   }
 
   *tailOf(session: number, after: number): Generator<EntryRow> {
     let last = after;
-    for (const row of this.#tail.all(session, after) as unknown as readonly EntryRow[]) {
+    for (const row of this.#look(this.#tail).all(session, after) as unknown as readonly EntryRow[]) {
       last = row.position;
       yield row;
     }
@@ -149,12 +182,14 @@ export class Stored {
 
   byIdentity(identity: string): KnownRow | undefined {
     const underway = this.#identities.get(identity);
-    return underway === undefined ? (this.#byIdentity.get(identity) as unknown as KnownRow | undefined) : toKnown(underway);
+    if (underway !== undefined) return toKnown(underway);
+    if (!this.#storedIdentities.mayHave(identity)) return undefined;
+    return this.#look(this.#byIdentity).get(identity) as unknown as KnownRow | undefined;
   }
 
   /** The entries of a session that have a number already, the first of them. */
   numbered(session: number, sequence: number, before: number): readonly { readonly position: number; readonly agent: string }[] {
-    const rows = this.#bySequence.all(session, sequence, before) as unknown as { position: number; agent: string }[];
+    const rows = this.#look(this.#bySequence).all(session, sequence, before) as unknown as { position: number; agent: string }[];
     const last = rows.at(-1)?.position ?? 0;
     for (const { row } of this.#bySession.get(session) ?? []) {
       if (row.sequence === sequence && row.position < before && row.position > last && rows.length < COMPARED) rows.push(row);
@@ -171,27 +206,34 @@ export class Stored {
     }
     const underway = this.#underway[low];
     if (underway?.row.position === position) return toKnown(underway);
-    return this.#byPosition.get(position) as unknown as KnownRow | undefined;
+    return this.#look(this.#byPosition).get(position) as unknown as KnownRow | undefined;
   }
 
   /** Where an agent used a name last, before a position. */
   nameUsed(sourceKey: number, name: string, agent: string, before: number): number | null {
-    const underway = this.#names.get(`${sourceKey} ${name}`);
+    const label = `${sourceKey} ${name}`;
+    const underway = this.#names.get(label);
     const newest = underway?.findLast(({ row }) => row.agent === agent && row.position < before);
     if (newest !== undefined) return newest.row.position;
-    const row = this.#nameUsed.get(sourceKey, name, agent, before) as { position: number } | undefined;
+    if (!this.#storedNames.mayHave(label)) return null;
+    const row = this.#look(this.#nameUsed).get(sourceKey, name, agent, before) as { position: number } | undefined;
     return row?.position ?? null;
   }
 
   /** In which session a name was used last. */
   nameIn(sourceKey: number, name: string): number | undefined {
-    const underway = this.#names.get(`${sourceKey} ${name}`)?.at(-1);
-    return underway?.row.session ?? (this.#nameIn.get(sourceKey, name) as { session: number } | undefined)?.session;
+    const label = `${sourceKey} ${name}`;
+    const underway = this.#names.get(label)?.at(-1);
+    if (underway !== undefined) return underway.row.session;
+    if (!this.#storedNames.mayHave(label)) return undefined;
+    return (this.#look(this.#nameIn).get(sourceKey, name) as { session: number } | undefined)?.session;
   }
 
   ownName(position: number, session: number): string | undefined {
     const underway = this.#bySession.get(session)?.find(({ row }) => row.position === position);
-    return underway === undefined ? (this.#ownName.get(position, session) as { name: string } | undefined)?.name : underway.name;
+    return underway === undefined
+      ? (this.#look(this.#ownName).get(position, session) as { name: string } | undefined)?.name
+      : underway.name;
   }
 
   add(underway: Underway): void {
@@ -240,11 +282,26 @@ export class Stored {
     this.#readKeys();
   }
 
+  #look(statement: StatementSync): StatementSync {
+    if (this.#mayLook && !this.#isLooking) {
+      this.#beginLook.run();
+      this.#isLooking = true;
+    }
+    return statement;
+  }
+
+  /** It is in the file, and found there from now on. */
   #leave(underway: Underway): void {
     const { row, identity, name, sourceKey } = underway;
-    if (identity !== null && this.#identities.get(identity) === underway) this.#identities.delete(identity);
+    if (identity !== null) {
+      this.#storedIdentities.add(identity);
+      if (this.#identities.get(identity) === underway) this.#identities.delete(identity);
+    }
     leave(this.#bySession, row.session, underway);
-    if (name !== undefined) leave(this.#names, `${sourceKey} ${name}`, underway);
+    if (name === undefined) return;
+    const label = `${sourceKey} ${name}`;
+    this.#storedNames.add(label);
+    leave(this.#names, label, underway);
   }
 
   #readKeys(): void {
@@ -260,6 +317,20 @@ function leave<Key>(lists: Map<Key, Underway[]>, key: Key, underway: Underway): 
   if (list === undefined || list[0] !== underway) return;
   if (list.length === 1) lists.delete(key);
   else list.shift();
+}
+
+/** From page to page by the columns of the last row; the key is the column of that name. */
+function keysOf(db: DatabaseSync, query: string, before: readonly (string | number)[]): ReadKeys {
+  const page = db.prepare(query);
+  page.setReturnArrays(true);
+  return () => {
+    let after = before;
+    return (limit) => {
+      const rows = page.all(...after, limit) as unknown as readonly (readonly [string, ...(string | number)[]])[];
+      after = rows.at(-1)?.slice(1) ?? after;
+      return rows.map(([key]) => key);
+    };
+  };
 }
 
 function toKnown({ row, said }: Underway): KnownRow {
