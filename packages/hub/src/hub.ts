@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { answerUnready, type Handler, portOf } from "./edge/listen.ts";
+import type { ShortWay } from "./edge/short-way.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { SpoolDelivery } from "./hooks/spool-delivery.ts";
@@ -61,12 +62,12 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const decisions = await openDecisions(ground, record, own);
   const aaep = openAaep(ground, { record, own, decisions, socket: () => aaepSocket });
   const routes = { record, own, decisions, aaep, aaepSocket: () => aaepSocket, stopping: stopping.signal };
-  const { app, attachments } = await registerRoutes(ground, routes);
+  const { app, attachments, shortWay } = await registerRoutes(ground, routes);
   const onAaepSocket = (path: string) => {
     aaepSocket = path;
   };
   const servers = await openListening(ground, { server, handle, record, own, aaep, onAaepSocket });
-  handler = route(app);
+  handler = route(app, shortWay);
 
   const { ledger, fanout, meter, retention, redacts, sleep } = record;
   const { engine } = decisions;
@@ -120,6 +121,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   };
 }
 
-function route(app: FastifyInstance): Handler {
-  return (request, response) => app.routing(request, response);
+function route(app: FastifyInstance, shortWay: ShortWay): Handler {
+  return (request, response) => {
+    if (!shortWay(request, response)) app.routing(request, response);
+  };
 }

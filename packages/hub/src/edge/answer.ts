@@ -1,17 +1,35 @@
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol";
 import type { FastifyReply } from "fastify";
 
+/** What is sent back, whoever sends it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** Seconds after which a sender may try again. */
 const RETRY_AFTER_S = 1;
+const JSON_TYPE = "application/json; charset=utf-8";
+export const JSON_HEADERS: Answer["headers"] = { "content-type": JSON_TYPE };
 
 /** A problem as every client sees it; `error` is what clients of an AOP collector look for. */
-export function answerProblem(reply: FastifyReply, problem: Problem, more: Readonly<Record<string, unknown>> = {}): FastifyReply {
+export function toAnswer(problem: Problem, more: Readonly<Record<string, unknown>> = {}): Answer {
   const { status, retryable, help } = PROBLEMS[problem.code];
-  if (retryable && (status === 503 || status === 507)) reply.header("retry-after", String(RETRY_AFTER_S));
-  return reply
-    .code(status)
-    .header("content-type", "application/json; charset=utf-8")
-    .send(JSON.stringify({ error: problem.message, ...problem, hint: problem.hint ?? help, ...more }));
+  const isSoonOver = retryable && (status === 503 || status === 507);
+  return {
+    status,
+    headers: isSoonOver ? { "content-type": JSON_TYPE, "retry-after": String(RETRY_AFTER_S) } : JSON_HEADERS,
+    body: JSON.stringify({ error: problem.message, ...problem, hint: problem.hint ?? help, ...more }),
+  };
+}
+
+export function answerProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return sendAnswer(reply, toAnswer(problem));
+}
+
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
 }
 
 /** Whatever was thrown, as a problem that shows nothing of our insides. */

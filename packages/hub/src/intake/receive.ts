@@ -58,43 +58,67 @@ export function admitSoon(pieces: readonly Piece[], { name }: Origin, { admissio
 }
 
 function bytesOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + ("problem" in piece ? piece.head.length : piece.sizeBytes), 0);
+  let sum = 0;
+  for (const piece of pieces) sum += bytesOfPiece(piece);
+  return sum;
+}
+
+/** How much room it takes while it waits for the disk. */
+export function bytesOfPiece(piece: Piece): number {
+  return "problem" in piece ? piece.head.length : piece.sizeBytes;
 }
 
 /** They are at the ledger when this returns, in order with all that was recorded before; the promise is for what became of them. */
 export async function record(pieces: readonly Piece[], origin: Origin, ports: Ports): Promise<readonly Verdict[]> {
-  const { ledger, admission } = ports;
-  const options = { receivedAt: ports.now(), redacts: ports.redacts };
   try {
-    const problems: (Problem | undefined)[] = [];
-    const submissions: Submission[] = [];
-    const questions = new Map<number, Consideration>();
-    for (const piece of pieces) {
-      const read =
-        "problem" in piece ? { ok: false as const, problem: piece.problem } : readSubmission(piece.text, piece.sizeBytes, origin, options);
-      problems.push(read.ok ? undefined : read.problem);
-      if (!read.ok) continue;
-      // An import asks nothing: it is history. Nor does one who has said that it takes no answers.
-      const question = origin.byContent === true || origin.asks === false ? undefined : ports.asking?.consider(read.submission);
-      if (question !== undefined) questions.set(submissions.length, question);
-      submissions.push(withRequest(read.submission, question));
-    }
-    const recorded = submissions.length === 0 ? [] : await append(submissions, ports);
-    const asked = questions.size === 0 ? recorded : await withQuestions(recorded, questions, ports);
-    let next = 0;
-    const verdicts = problems.map((problem): Verdict => {
-      const protocol = problem === undefined ? submissions[next]?.source.protocol : origin.protocol;
-      const verdict: Verdict = problem === undefined ? (asked[next++] as Verdict) : { ok: false, problem };
-      ports.meter?.countVerdict(protocol ?? "unknown", verdict);
-      return verdict;
-    });
-    ledger.refuse(refusals(pieces, verdicts, origin, options.receivedAt)); // nothing is lost, not even nonsense
-    // Nothing of it waited for the disk: without this, a stream of nonsense would leave nobody else a turn.
-    if (submissions.length === 0 && pieces.length > 1) await nextTurn();
-    return verdicts;
+    return await recordEach(pieces, () => origin, ports);
   } finally {
-    admission.release(origin.name, bytesOf(pieces));
+    ports.admission.release(origin.name, bytesOf(pieces));
   }
+}
+
+/** The same for pieces of several origins. Whoever calls has taken room for them, and gives it back. */
+export async function recordEach(pieces: readonly Piece[], originOf: (index: number) => Origin, ports: Ports): Promise<readonly Verdict[]> {
+  const options = { receivedAt: ports.now(), redacts: ports.redacts };
+  const verdicts: (Verdict | undefined)[] = [];
+  const submissions: Submission[] = [];
+  let questions: Map<number, Consideration> | undefined;
+  let isRefusing = false;
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] as Piece;
+    const origin = originOf(index);
+    const read =
+      "problem" in piece ? { ok: false as const, problem: piece.problem } : readSubmission(piece.text, piece.sizeBytes, origin, options);
+    verdicts.push(read.ok ? undefined : read);
+    if (!read.ok) {
+      isRefusing = true;
+      ports.meter?.countVerdict(origin.protocol ?? "unknown", read);
+      continue;
+    }
+    // An import asks nothing: it is history. Nor does one who has said that it takes no answers.
+    const question = origin.byContent === true || origin.asks === false ? undefined : ports.asking?.consider(read.submission);
+    if (question !== undefined) {
+      questions ??= new Map();
+      questions.set(submissions.length, question);
+    }
+    submissions.push(withRequest(read.submission, question));
+  }
+  const recorded = submissions.length === 0 ? [] : await append(submissions, ports);
+  const asked = questions === undefined ? recorded : await withQuestions(recorded, questions, ports);
+  let next = 0;
+  for (let index = 0; index < verdicts.length; index++) {
+    if (verdicts[index] !== undefined) continue;
+    const verdict = asked[next] as Verdict;
+    ports.meter?.countVerdict(submissions[next]?.source.protocol ?? "unknown", verdict);
+    verdicts[index] = verdict;
+    isRefusing ||= !verdict.ok;
+    next++;
+  }
+  const all = verdicts as readonly Verdict[];
+  if (isRefusing) ports.ledger.refuse(refusals(pieces, all, originOf, options.receivedAt)); // nothing is lost, not even nonsense
+  // Nothing of it waited for the disk: without this, a stream of nonsense would leave nobody else a turn.
+  if (submissions.length === 0 && pieces.length > 1) await nextTurn();
+  return all;
 }
 
 /** What it asks is opened with it, in the same transaction. */
@@ -135,7 +159,12 @@ async function append(submissions: readonly Submission[], { ledger, asking }: Po
   }
 }
 
-function refusals(pieces: readonly Piece[], verdicts: readonly Verdict[], origin: Origin, receivedAt: number): readonly Refusal[] {
+function refusals(
+  pieces: readonly Piece[],
+  verdicts: readonly Verdict[],
+  originOf: (index: number) => Origin,
+  receivedAt: number,
+): readonly Refusal[] {
   const refused: Refusal[] = [];
   for (let index = 0; index < verdicts.length; index++) {
     const verdict = verdicts[index];
@@ -144,7 +173,7 @@ function refusals(pieces: readonly Piece[], verdicts: readonly Verdict[], origin
     const said = "problem" in piece ? piece.head.toString("utf8") : piece.text;
     const isWhole = said.length <= KEPT_CHARACTERS && !("problem" in piece && piece.head.length < piece.sizeBytes);
     const { text } = isWhole ? redactText(said) : redactBeginning(said.slice(0, KEPT_CHARACTERS));
-    refused.push({ receivedAt, source: origin.name, problem: redactProblem(verdict.problem), text, sizeBytes: piece.sizeBytes });
+    refused.push({ receivedAt, source: originOf(index).name, problem: redactProblem(verdict.problem), text, sizeBytes: piece.sizeBytes });
   }
   return refused;
 }

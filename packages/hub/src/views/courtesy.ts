@@ -2,8 +2,9 @@
 const BUSY_PER_SECOND = 1500;
 /** Over which time that is looked at. */
 const WINDOW_MS = 250;
-/** While they speak that fast, one part of the time is for the views and so many are for rest. */
+/** While they speak that fast, one part of the time is for the views and so many are for rest; the faster, the more. */
 const REST_PARTS = 8;
+const MOST_REST_PARTS = 24;
 
 /**
  * How long those who only follow should rest for those who speak. A low priority is not enough: on a machine with few cores
@@ -12,16 +13,17 @@ const REST_PARTS = 8;
 export class Courtesy {
   #head: number | undefined;
   #lookedAt = 0;
-  #isBusy = false;
+  #restParts = 0;
 
   /** Told where the ledger is, in milliseconds of a clock that only grows; gives how long to rest after having worked so long. */
   restMs(head: number, at: number, workedMs: number): number {
     if (this.#head === undefined) this.#look(head, at);
     else if (at - this.#lookedAt >= WINDOW_MS) {
-      this.#isBusy = (head - this.#head) * 1000 > BUSY_PER_SECOND * (at - this.#lookedAt);
+      const busyness = ((head - this.#head) * 1000) / (BUSY_PER_SECOND * (at - this.#lookedAt));
+      this.#restParts = busyness > 1 ? Math.min(MOST_REST_PARTS, REST_PARTS * busyness) : 0;
       this.#look(head, at);
     }
-    return this.#isBusy ? workedMs * REST_PARTS : 0;
+    return workedMs * this.#restParts;
   }
 
   #look(head: number, at: number): void {

@@ -11,7 +11,7 @@ import { createApp } from "../edge/app.ts";
 import { registerAttachments } from "../edge/attachment-routes.ts";
 import { registerControl } from "../edge/control-routes.ts";
 import { registerCredentials } from "../edge/credential-routes.ts";
-import { EVENT_LIMITS, registerEvents } from "../edge/events.ts";
+import { EVENT_LIMITS, openIntake, registerEvents } from "../edge/events.ts";
 import { registerFront } from "../edge/front.ts";
 import { registerHooks } from "../edge/hook-routes.ts";
 import { registerKeeping } from "../edge/keeping-routes.ts";
@@ -23,7 +23,9 @@ import { registerOpenApi } from "../edge/openapi.ts";
 import { registerPolicy } from "../edge/policy-routes.ts";
 import { registerProofs } from "../edge/proven-answers.ts";
 import { registerRequests } from "../edge/request-routes.ts";
+import { createShortWay, type ShortWay } from "../edge/short-way.ts";
 import { registerStanding } from "../edge/standing-route.ts";
+import type { Intake } from "../edge/take-events.ts";
 import { registerViews } from "../edge/views-routes.ts";
 import { proofOf } from "../home.ts";
 import { receive } from "../intake/receive.ts";
@@ -49,6 +51,8 @@ export interface RoutePorts {
 
 export interface Routes {
   readonly app: FastifyInstance;
+  /** For what most requests are, past the router. */
+  readonly shortWay: ShortWay;
   /** What is heard from elsewhere comes in by the same way as what is posted. */
   readonly attachments: AttachDesk;
 }
@@ -75,23 +79,29 @@ export async function registerRoutes(ground: Ground, ports: RoutePorts): Promise
   registerKeeping(app, { ...record.keeping, retention: record.retention });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
   registerViews(app, { ledger, views });
-  const attachments = registerIntake(app, ground, ports);
+  const { attachments, intake } = registerIntake(app, ground, ports);
   registerNotify(app, { notifier: own.notifier, why: own.why });
   registerAaep(app, aaep);
   registerDecisions(app, ground, decisions, record);
   registerStatus(app, ground, ports);
   await app.ready();
   open.defer(() => app.close());
-  return { app, attachments };
+  const shortWay = createShortWay({ intake, gate: access.gate, connections: access.connections, onFailure });
+  return { app, attachments, shortWay };
 }
 
-function registerIntake(app: FastifyInstance, { options, open, url, onFailure }: Ground, ports: RoutePorts): AttachDesk {
+function registerIntake(
+  app: FastifyInstance,
+  { options, open, url, onFailure }: Ground,
+  ports: RoutePorts,
+): { readonly attachments: AttachDesk; readonly intake: Intake } {
   const { home, version, publicUrl, limits = {} } = options;
   const { ledger, admission, redacts, meter } = ports.record;
   const { engine, hooks, native, hookKey } = ports.decisions;
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
-  const intake = { ledger, admission, now: Date.now, redacts, stopping: ports.stopping, meter, asking: engine };
-  registerEvents(app, intake, eventLimits);
+  const heard = { ledger, admission, now: Date.now, redacts, stopping: ports.stopping, meter, asking: engine };
+  const intake = openIntake(heard, eventLimits);
+  registerEvents(app, intake);
   registerHooks(app, { engine, hooks, now: Date.now, redacts, eventBytes: eventLimits.eventBytes, admission });
   registerNativeHooks(app, { native, payloadBytes: PAYLOAD_BYTES, admission });
   registerProofs(app, hookKey);
@@ -100,7 +110,7 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
     ledger,
     engine,
     receive: (pieces, name, hearsAnswers) =>
-      receive(pieces, { name, verified: true, protocol: "aaep", ...(hearsAnswers ? {} : { asks: false }) }, intake, eventLimits.roomMs),
+      receive(pieces, { name, verified: true, protocol: "aaep", ...(hearsAnswers ? {} : { asks: false }) }, heard, eventLimits.roomMs),
     version,
     eventBytes: eventLimits.eventBytes,
     ownAddresses: () => {
@@ -111,7 +121,7 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
   });
   open.use(attachments);
   registerAttachments(app, { attachments, engine });
-  return attachments;
+  return { attachments, intake };
 }
 
 function registerDecisions(app: FastifyInstance, { options, open }: Ground, decisions: OpenDecisions, { ledger }: OpenRecord): void {

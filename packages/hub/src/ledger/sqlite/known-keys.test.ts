@@ -64,7 +64,10 @@ describe("known keys", () => {
     const keys: string[] = [];
     const known = new KnownKeys(() => {
       let next = 0;
-      return (limit) => keys.slice(next, (next += limit));
+      return (limit) => {
+        next += limit;
+        return keys.slice(next - limit, next);
+      };
     });
     for (let number = 0; number < 300; number++) known.mayHave(`new ${number}`);
     const count = 120_000; // more than fit into the first room

@@ -1,0 +1,271 @@
+import type { IncomingMessage } from "node:http";
+import { EarshotError, isProtocolName, type Problem, type ProtocolName } from "@earshot/protocol";
+import type { Caller } from "../access/gate.ts";
+import type { Admission } from "../intake/admission.ts";
+import { readBody, readSingle } from "../intake/body.ts";
+import type { Batch } from "../intake/body-splitter.ts";
+import { startNodeTimer } from "../intake/idle-timeout.ts";
+import { EMPTY_ARRAY, EMPTY_BODY } from "../intake/piece.ts";
+import { admitSoon, type Ports, record } from "../intake/receive.ts";
+import type { Origin } from "../intake/submission.ts";
+import type { Together } from "../intake/together.ts";
+import type { Verdict } from "../verdict.ts";
+import { type Answer, JSON_HEADERS, toAnswer, toProblem } from "./answer.ts";
+import { Tally } from "./tally.ts";
+
+export interface EventLimits {
+  /** The longest event. */
+  readonly eventBytes: number;
+  /** A body that sends nothing for this long is given up. */
+  readonly idleMs: number;
+  /** A stream that there is no room for is not read any further, for as long as this. */
+  readonly roomMs: number;
+}
+
+/** What every call takes its events with. */
+export interface Intake {
+  readonly ports: Ports;
+  readonly limits: EventLimits;
+  /** Single events, and what comes with them in the same turn. */
+  readonly together: Together;
+  /** What unfinished bodies may take together. */
+  readonly holding: Admission;
+}
+
+/** An address that takes events. `collector`: one event, answered as an AOP collector does. */
+export interface EventAddress {
+  readonly protocol?: ProtocolName | undefined;
+  readonly shape: "ours" | "collector";
+}
+
+/** One request, by whom it was made, and to which address. */
+export interface EventCall extends EventAddress {
+  readonly request: IncomingMessage;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly caller: Caller;
+}
+
+const BATCH_EVENTS = 500;
+/** Each stream may hold this much while it waits for the disk; what several hold is committed together anyway. */
+const BATCH_BYTES = 512 * 1024;
+/** Bodies up to this size are gathered before they are looked at: nearly all are one event. */
+export const GATHERED_BYTES = 256 * 1024;
+/** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
+const PATIENCE_MS = 20;
+const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
+/** Content types that are read. */
+export const TAKEN: readonly string[] = ["application/json", ...LINES];
+
+const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
+const STOPPING: Problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is stopping." };
+const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
+
+/** Takes whatever a body holds, and answers. Rejects only with what is to be told as any other failure is. */
+export function takeEvents(call: EventCall, intake: Intake): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { request, query } = call;
+    const layout = layoutOf(request);
+    const sender = originOf(call);
+    const { recognise } = query;
+    const origin =
+      recognise === "content" ? { ...sender, byContent: true } : recognise === "messages" ? { ...sender, messagesByContent: true } : sender;
+    const size = sizeOf(request);
+    if (layout === "json" && size <= GATHERED_BYTES) takeGathered({ call, intake, origin, size, answer: resolve, fail: reject });
+    else takeStream(call, intake, origin, size).then(resolve, reject);
+  });
+}
+
+/** How long a body is said to be; NaN where nothing is said. */
+export function sizeOf({ headers }: IncomingMessage): number {
+  return Number(headers["content-length"] ?? Number.NaN);
+}
+
+/** One request whose body is taken as a whole. Told by calling back: a promise for each step would cost more than the step. */
+export interface Gathered {
+  readonly call: EventCall;
+  readonly intake: Intake;
+  readonly origin: Origin;
+  readonly size: number;
+  readonly answer: (answer: Answer) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export function takeGathered(gathered: Gathered): void {
+  const { call, intake, origin, size } = gathered;
+  const { ports, limits, holding, together } = intake;
+  const held = Math.min(size, limits.eventBytes);
+  const fail = (error: unknown) => {
+    countOverload(toProblem(error), origin, ports);
+    gathered.fail(error);
+  };
+  try {
+    holding.admit(origin.name, held);
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  const answer = (said: Answer) => {
+    holding.release(origin.name, held);
+    gathered.answer(said);
+  };
+  const giveUp = (error: unknown) => {
+    holding.release(origin.name, held);
+    fail(error);
+  };
+  const take = (body: Buffer) => {
+    const single = readSingle(body, limits.eventBytes);
+    if (single !== undefined) together.record(single, origin, (verdict) => answer(answerSingle(verdict, call.shape)), giveUp);
+    else if (call.shape === "collector") giveUp(new EarshotError(ONE_EVENT));
+    else takeBatch([body], call, intake, origin).then(answer, giveUp);
+  };
+  gather(call.request, size, limits, { take, giveUp });
+}
+
+async function takeStream(call: EventCall, intake: Intake, origin: Origin, size: number): Promise<Answer> {
+  const { ports, limits, holding } = intake;
+  const held = Math.min(Number.isNaN(size) ? limits.eventBytes : size, limits.eventBytes);
+  try {
+    holding.admit(origin.name, held);
+  } catch (error) {
+    countOverload(toProblem(error), origin, ports);
+    throw error;
+  }
+  try {
+    return await takeBatch(call.request, call, intake, origin);
+  } finally {
+    holding.release(origin.name, held);
+  }
+}
+
+/** How often senders were turned away shows in the status. */
+function countOverload({ code }: Problem, { name }: Origin, { ledger }: Ports): void {
+  if (code === "OVERLOADED") ledger.count("overloaded", name, 1);
+}
+
+function answerSingle(verdict: Verdict, shape: EventAddress["shape"]): Answer {
+  if (!verdict.ok) return toAnswer(verdict.problem);
+  const { position, duplicate, flags, redactions, request, notAsked } = verdict;
+  if (shape === "collector") return told(`{"ok":true,"position":${position},"duplicate":${duplicate}}`);
+  const rest = flags.length === 0 ? "[]" : JSON.stringify(flags);
+  const masked = redactions === 0 ? "" : `,"redactions":${redactions}`;
+  const asked = request === undefined && notAsked === undefined ? "" : `,${JSON.stringify({ request, notAsked }).slice(1, -1)}`;
+  return told(`{"position":${position},"duplicate":${duplicate},"flags":${rest}${masked}${asked}}`);
+}
+
+function told(body: string): Answer {
+  return { status: 200, headers: JSON_HEADERS, body };
+}
+
+type Source = Iterable<Buffer> | AsyncIterable<Buffer>;
+
+/** A client that is still sending does not read: the answer is kept small and sent at the end. */
+async function takeBatch(body: Source, call: EventCall, { ports, limits }: Intake, origin: Origin): Promise<Answer> {
+  const { request, query, shape } = call;
+  const tally = new Tally(query["verdicts"] === "all");
+  const patienceMs = request.headers["content-length"] === undefined ? 0 : PATIENCE_MS;
+  const options = { layout: layoutOf(request), maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES };
+  let single: Verdict | undefined;
+  // One part is read while the one before it is written.
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs, patienceMs })) {
+      if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
+      if (ports.stopping?.aborted === true) throw new EarshotError(STOPPING);
+      await admitSoon(batch.pieces, origin, ports, limits.roomMs);
+      const before = writing;
+      writing = record(batch.pieces, origin, ports).then((verdicts) => {
+        if (batch.layout === "single" || isNothing(batch)) single = verdicts[0];
+        tally.add(batch.pieces, verdicts);
+      });
+      writing.catch(() => {}); // heard of in its turn, also where the body breaks off first
+      await before;
+    }
+    await writing;
+  } catch (error) {
+    await writing.catch(() => {}); // the answer says how much was stored
+    const problem = toProblem(error);
+    if (problem.code === "INTERNAL") throw error;
+    countOverload(problem, origin, ports);
+    // What was stored before stays stored, and the sender learns how much that is.
+    return toAnswer(problem, tally.answer());
+  }
+  return single === undefined ? told(JSON.stringify(tally.answer())) : answerSingle(single, shape);
+}
+
+/** A list without anything in it is no batch of which a part could be wrong: the request itself is. */
+function isNothing({ pieces: [only, second] }: Batch): boolean {
+  return second === undefined && only !== undefined && "problem" in only && (only.problem === EMPTY_ARRAY || only.problem === EMPTY_BODY);
+}
+
+async function* toAsync(body: Source): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new EarshotError(CUT_OFF, { cause: error }); // what a peer does to its own connection is no fault of ours
+  }
+}
+
+interface Gatherer {
+  readonly take: (body: Buffer) => void;
+  readonly giveUp: (error: unknown) => void;
+}
+
+/** The whole of a small body. Cheaper than an iterator, and most bodies are one chunk. */
+function gather(request: IncomingMessage, size: number, { idleMs }: EventLimits, { take, giveUp }: Gatherer): void {
+  let first: Buffer | undefined;
+  let rest: Buffer[] | undefined;
+  let isOver = false;
+  const end = (error: EarshotError) => {
+    if (isOver) return; // every request is closed in the end
+    isOver = true;
+    stopTimer();
+    giveUp(error);
+  };
+  const late = () => end(new EarshotError({ code: "BODY_TIMEOUT", message: "The body did not arrive in time." }));
+  const stopTimer = size > 0 ? startNodeTimer(late, idleMs) : () => {};
+  const gone = () => {
+    if (!isOver) end(new EarshotError(CUT_OFF)); // an error is costly to make
+  };
+  request.on("data", (chunk: Buffer) => {
+    if (first === undefined) first = chunk;
+    else {
+      rest ??= [first];
+      rest.push(chunk);
+    }
+  });
+  request.on("end", () => {
+    if (isOver) return;
+    isOver = true;
+    stopTimer();
+    take(rest === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest));
+  });
+  request.on("error", gone);
+  request.on("close", gone);
+}
+
+function layoutOf({ headers }: IncomingMessage): "json" | "lines" {
+  const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") throw unsupported(`The content encoding ${encoding.slice(0, 40)} is not read.`);
+  if (!isUtf8) throw unsupported("Only UTF-8 is read.");
+  // Other types were refused before.
+  return LINES.has(type.trim()) ? "lines" : "json";
+}
+
+function unsupported(message: string): EarshotError {
+  return new EarshotError({ code: "CONTENT_TYPE", message });
+}
+
+/** A producer's credential names the source; without one it is `local`, and not verified. */
+export function originOf({ caller, protocol, query }: Pick<EventCall, "caller" | "protocol" | "query">): Origin {
+  const said = caller.verified ? { name: caller.name, verified: true } : { name: "local", verified: false };
+  const named = protocol ?? query["protocol"];
+  if (named === undefined) return said;
+  if (typeof named !== "string" || !isProtocolName(named)) {
+    const problem: Problem = { code: "WRONG_QUERY", message: "`protocol` is one of aaep, aep and aop." };
+    throw new EarshotError(problem);
+  }
+  return { ...said, protocol: named };
+}
