@@ -57,10 +57,12 @@ export function createShortWay({ intake, gate, connections, onFailure }: ShortWa
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
   if (response.headersSent || response.destroyed) return;
-  const all = [...ANSWER_HEADERS, "content-length", String(Buffer.byteLength(body))];
+  const bytes = Buffer.byteLength(body);
+  const all = [...ANSWER_HEADERS, "content-length", String(bytes)];
   for (const name in headers) all.push(name, headers[name] ?? "");
   // What is still to come of a body that was given up must not be taken for the next request, nor waited for.
   if (!request.complete) all.push("connection", "close");
   response.writeHead(status, all);
-  response.end(body);
+  // ASCII, as nearly always, is written as it is; UTF-8 has to be made.
+  response.end(body, bytes === body.length ? "latin1" : "utf8");
 }

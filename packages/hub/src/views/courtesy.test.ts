@@ -9,6 +9,17 @@ describe("the courtesy of those who follow", () => {
     expect(rests[1]).toBeGreaterThan(10);
   });
 
+  it("rests the longer the faster they speak, up to a bound", () => {
+    const restAt = (perSecond: number) => {
+      const courtesy = new Courtesy();
+      courtesy.restMs(0, 0, 10);
+      return courtesy.restMs(perSecond, 1000, 10);
+    };
+    expect(restAt(2000)).toBeGreaterThan(0);
+    expect(restAt(4000)).toBeGreaterThan(restAt(2000));
+    expect(restAt(100_000)).toBe(restAt(50_000));
+  });
+
   it("does not rest for what speaks at the pace of agents", () => {
     const courtesy = new Courtesy();
     for (let at = 0; at < 10_000; at += 50) expect(courtesy.restMs(at, at, 8)).toBe(0);
