@@ -163,7 +163,7 @@ function bearerOf({ headers }: IncomingMessage): string | undefined {
 
 /** What forms and beacons can send without asking is not read anywhere. */
 function checkContentType({ method = "", headers }: IncomingMessage, takes: readonly string[] | undefined): void {
-  if (takes === undefined) return;
+  if (takes === undefined || takes.includes(headers["content-type"] ?? "")) return; // as nearly always
   const hasBody = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
   if (!METHODS_WITH_BODY.has(method) && !hasBody) return;
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");

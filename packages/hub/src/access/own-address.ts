@@ -25,16 +25,34 @@ const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-i
 export function ownAddressOf({ headers, socket }: IncomingMessage, { publicUrl, anyAddress }: Reach): OwnAddress | undefined {
   const host = headers.host ?? "";
   if (publicUrl !== undefined && host.toLowerCase() === publicUrl.host) return { origin: publicUrl.origin, isLocal: false };
-  const [, name = "", port] = /^(\[[\da-f:.]+\]|[^:]+)(?::(\d+))?$/i.exec(host) ?? [];
+  const { name, port, origin } = host === called.host ? called : readHost(host);
   // Without a socket there is no port to compare: a call from inside the process.
-  const isOurPort = socket.localPort === undefined || Number(port ?? 80) === socket.localPort;
+  const isOurPort = socket.localPort === undefined || port === socket.localPort;
   if (name === "" || !isOurPort) return undefined;
-  const origin = `http://${host.toLowerCase()}`;
-  if (LOOPBACK_NAMES.has(name.toLowerCase())) {
+  if (LOOPBACK_NAMES.has(name)) {
     return { origin, isLocal: isLoopback(socket.remoteAddress) && FORWARDED.every((header) => headers[header] === undefined) };
   }
-  const isItself = anyAddress === true && socket.localAddress !== undefined && name.replace(/^\[|\]$/g, "") === plain(socket.localAddress);
+  const isItself =
+    anyAddress === true && socket.localAddress !== undefined && name.replace(/^\[|\]$/g, "") === plain(socket.localAddress).toLowerCase();
   return isItself ? { origin, isLocal: false } : undefined;
+}
+
+interface Called {
+  /** As it was sent. */
+  readonly host: string;
+  readonly name: string;
+  readonly port: number;
+  readonly origin: string;
+}
+
+/** Nearly everybody calls by the same name, and says so with every request. */
+let called: Called = { host: "", name: "", port: 80, origin: "" };
+
+function readHost(host: string): Called {
+  const lower = host.toLowerCase();
+  const [, name = "", port] = /^(\[[\da-f:.]+\]|[^:]+)(?::(\d+))?$/.exec(lower) ?? [];
+  called = { host, name, port: Number(port ?? 80), origin: `http://${lower}` };
+  return called;
 }
 
 function isLoopback(address: string | undefined): boolean {

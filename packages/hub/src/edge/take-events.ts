@@ -239,8 +239,7 @@ function gather(request: IncomingMessage, size: number, { idleMs }: EventLimits,
     stopTimer();
     take(rest === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest));
   });
-  request.on("error", gone);
-  request.on("close", gone);
+  request.on("close", gone); // after an error, too
 }
 
 function layoutOf({ headers }: IncomingMessage): "json" | "lines" {
