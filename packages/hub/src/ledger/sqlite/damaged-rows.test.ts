@@ -54,13 +54,13 @@ it.each([
   const path = folder.file("ledger.db");
   {
     await using ledger = open(path);
-    for (let batch = 0; batch < 60; batch++) await ledger.append([submission(batch + 1)]); // enough for a state to be stored
+    for (let batch = 0; batch < 120; batch++) await ledger.append([submission(batch + 1)]); // enough for a state to be stored
   }
   const db = new DatabaseSync(path);
   expect(db.prepare(sql).run().changes).toBe(1);
   db.close();
   await using ledger = open(path);
-  expect(await ledger.append([submission(61)])).toMatchObject([{ ok: true, position: 61 }]);
+  expect(await ledger.append([submission(121)])).toMatchObject([{ ok: true, position: 121 }]);
 });
 
 it("a refusal that was damaged on disk does not hide the others", async () => {

@@ -39,7 +39,8 @@ export interface LiveSessionsOptions {
  * What was heard since is heard again when the session is taken up: judging is pure, so that gives the very same state.
  */
 export class LiveSessions {
-  readonly #byName = new Map<string, LiveSession>();
+  /** By source, then by id: one text made of both would have to be made for every event. */
+  readonly #byName = new Map<number, Map<string, LiveSession>>();
   readonly #byKey = new Map<number, LiveSession>();
   #bytes = 0;
   readonly #options: LiveSessionsOptions;
@@ -52,20 +53,19 @@ export class LiveSessions {
   of(source: Source, id: string): LiveSession {
     const { stored, draft } = this.#options;
     const sourceKey = this.sourceKey(source);
-    const name = `${sourceKey} ${id}`;
-    const known = this.#byName.get(name);
+    const known = this.#byName.get(sourceKey)?.get(id);
     if (known !== undefined) return known;
     const row = stored.session(sourceKey, id);
-    if (row !== undefined) return this.#takeUp(row, name);
+    if (row !== undefined) return this.#takeUp(row);
     const created = stored.createSession({ source: sourceKey, id, protocol: source.protocol, name: source.name }, draft());
-    return this.#keep(this.#open(toSessionInfo(created), sourceKey), name);
+    return this.#keep(this.#open(toSessionInfo(created), sourceKey));
   }
 
   ofKey(key: number): LiveSession | undefined {
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
     const row = this.#options.stored.sessionOfKey(key);
-    return row === undefined ? undefined : this.#takeUp(row, `${row.source} ${row.id}`);
+    return row === undefined ? undefined : this.#takeUp(row);
   }
 
   sourceKey({ protocol, name }: Source): number {
@@ -97,7 +97,9 @@ export class LiveSessions {
   /** What is in memory may not be what is on disk. */
   forget(live: LiveSession): void {
     if (this.#byKey.delete(live.info.key)) this.#bytes -= live.storedBytes;
-    this.#byName.delete(`${live.sourceKey} ${live.info.id}`);
+    const others = this.#byName.get(live.sourceKey);
+    others?.delete(live.info.id);
+    if (others?.size === 0) this.#byName.delete(live.sourceKey);
   }
 
   /** After a draft could not be written, keys handed out in it mean nothing. */
@@ -124,12 +126,15 @@ export class LiveSessions {
     this.#byKey.set(live.info.key, live);
   }
 
-  #takeUp(row: SessionRow, name: string): LiveSession {
-    return this.#keep(this.#load(toSessionInfo(row), row.source), name);
+  #takeUp(row: SessionRow): LiveSession {
+    return this.#keep(this.#load(toSessionInfo(row), row.source));
   }
 
-  #keep(live: LiveSession, name: string): LiveSession {
-    this.#byName.set(name, live);
+  #keep(live: LiveSession): LiveSession {
+    const { sourceKey, info } = live;
+    const others = this.#byName.get(sourceKey);
+    if (others === undefined) this.#byName.set(sourceKey, new Map([[info.id, live]]));
+    else others.set(info.id, live);
     this.#byKey.set(live.info.key, live);
     this.#bytes += live.storedBytes;
     return live;

@@ -70,7 +70,7 @@ export class Stored {
   readonly #states = new Map<number, StoredState & { readonly draft: number }>();
   readonly #newSessions = new Map<string, SessionRow & { readonly draft: number }>();
   readonly #newSessionKeys = new Map<number, SessionRow>();
-  readonly #sources = new Map<string, number>();
+  readonly #sources = new Map<ProtocolName, Map<string, number>>();
   #nextSource = 0;
   #nextSession = 0;
 
@@ -118,13 +118,14 @@ export class Stored {
 
   /** The key of a source; a new one is put into the draft. */
   sourceKey(protocol: ProtocolName, name: string, draft: Draft): number {
-    const label = `${protocol} ${name}`;
-    const known = this.#sources.get(label);
+    const known = this.#sources.get(protocol)?.get(name);
     if (known !== undefined) return known;
     const found = this.#look(this.#source).get(protocol, name) as { key: number } | undefined;
     const key = found?.key ?? this.#nextSource++;
     if (found === undefined) draft.sources.push([key, protocol, name]);
-    this.#sources.set(label, key);
+    const others = this.#sources.get(protocol);
+    if (others === undefined) this.#sources.set(protocol, new Map([[name, key]]));
+    else others.set(name, key);
     return key;
   }
 

@@ -170,8 +170,10 @@ export class Writer {
       submission.redactions.length === 0
         ? (judgement.redactions ?? NO_MARKS)
         : [...submission.redactions, ...(judgement.redactions ?? NO_MARKS)];
-    const history = submission.isHistory === true ? ({ isHistory: true } as const) : {};
-    const notes = writeNotes({ flags: judgement.flags, redactions: marks, ...history });
+    const { flags } = judgement;
+    const isHistory = submission.isHistory === true;
+    const hasNotes = flags.length > 0 || marks.length > 0 || isHistory;
+    const notes = hasNotes ? writeNotes({ flags, redactions: marks, ...(isHistory ? { isHistory } : {}) }) : null;
     const kind = submission.kind === "event" ? EVENT : MESSAGE;
     const verified = source.verified ? 1 : 0;
     const row: EntryRow = { position, session: live.info.key, received_at: receivedAt, kind, verified, type, agent, sequence, notes, text };
@@ -182,7 +184,7 @@ export class Writer {
     if (request !== undefined && source.verified) {
       this.#draft.requests.push({ ...request, position, session: live.info.key, openedAt: receivedAt });
     }
-    return { ok: true, position, duplicate: false, flags: judgement.flags, redactions: marks.length };
+    return { ok: true, position, duplicate: false, flags, redactions: marks.length };
   }
 
   #add(live: LiveSession, underway: Underway): void {
