@@ -1,7 +1,7 @@
 /** Faster than any number of agents speaks; what is imported or caught up may. */
 const BUSY_PER_SECOND = 1500;
 /** Over which time that is looked at. */
-const WINDOW_MS = 250;
+const WINDOW_MS = 100;
 /** While they speak that fast, one part of the time is for the views and so many are for rest; the faster, the more. */
 const REST_PARTS = 8;
 const MOST_REST_PARTS = 24;
