@@ -28,7 +28,7 @@ if (major < 24) {
  * Node reads the exports of CommonJS packages with a small WebAssembly program. It is busy while we start and never again, but V8
  * would compile it once more for speed: a tenth of a second of a core, and 15 MB that are mostly not given back.
  */
-require("v8").setFlagsFromString("--wasm-tiering-budget=2000000000");
+if (!isClone) require("v8").setFlagsFromString("--wasm-tiering-budget=2000000000");
 
 if (isClone) {
   /* In a clone the sources run as they are: workspaces resolve by this condition instead of to what is built. */
