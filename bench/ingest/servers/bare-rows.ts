@@ -1,10 +1,10 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { DatabaseSync } from "node:sqlite";
-import { gateFor } from "../../../packages/hub/src/access/testing/test-access.ts";
-import { createApp } from "../../../packages/hub/src/edge/app.ts";
 import { listen, portOf } from "../../../packages/hub/src/edge/listen.ts";
 
 /**
- * The hub's own HTTP server, keeping each body as one bare row and nothing else: no reading, no judging, no chain. With
+ * The same HTTP server as the echo, and as the hub's, keeping each body as one bare row and nothing else: no router, no reading, no
+ * judging, no chain. With
  * `together`, whatever arrives in one turn of the event loop shares a commit, as in the hub; with `alone`, each row has its
  * own. Every commit is synced to disk before it is answered.
  */
@@ -18,15 +18,15 @@ const commit = db.prepare("COMMIT");
 let position = 0;
 let waiting: { readonly text: string; readonly stored: (position: number) => void }[] = [];
 
-const app = createApp({ gate: gateFor("nobody reads here"), onFailure: (error) => console.error(error) });
-app.post("/v1/events", { config: { access: "speaker" } }, async (request, reply) => {
-  const text = await gather(request.raw);
-  const stored = await (mode === "alone" ? storeAlone(text) : storeTogether(text));
-  return reply.header("content-type", "application/json; charset=utf-8").send(`{"position":${stored}}`);
-});
-await app.ready();
-const server = await listen((request, response) => app.routing(request, response), { host: "127.0.0.1", port: 0 });
+const server = await listen((request, response) => void take(request, response), { host: "127.0.0.1", port: 0 });
 console.log(`http://127.0.0.1:${portOf(server)}`);
+
+async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const text = await gather(request);
+  const answer = `{"position":${await (mode === "alone" ? storeAlone(text) : storeTogether(text))}}`;
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
+  response.end(answer);
+}
 
 function storeAlone(text: string): number {
   begin.run();
