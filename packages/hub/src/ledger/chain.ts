@@ -21,23 +21,34 @@ export interface Link {
   readonly text: string;
 }
 
+/** Of each hash, SHA-256. */
+export const HASH_BYTES = 32;
+
 /** What the first entry of a session is linked to. */
 export function chainSeed(protocol: string, source: string, session: string): Buffer {
-  return sha256(`earshot chain 1\n${sized(protocol)}${sized(source)}${sized(session)}`);
+  return hash("sha256", `earshot chain 1\n${sized(protocol)}${sized(source)}${sized(session)}`, "buffer");
+}
+
+export function linkHash(before: Buffer, link: Link): Buffer {
+  return hash("sha256", linkText(before.toString("hex"), link), "buffer");
+}
+
+/**
+ * The same in hexadecimal, as the next link begins with it: whoever adds one entry after the other is spared a buffer for
+ * each, which costs as much as the hash itself.
+ */
+export function linkHex(before: string, link: Link): string {
+  return hash("sha256", linkText(before, link), "hex");
 }
 
 /** Lengths stand before texts of any content, so that no two links are written the same way. */
-export function linkHash(before: Buffer, link: Link): Buffer {
+function linkText(before: string, link: Link): string {
   const { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text } = link;
-  const numbers = `${before.toString("hex")} ${position} ${receivedAt} ${kind} ${verified} ${sequence ?? "-"} `;
+  const numbers = `${before} ${position} ${receivedAt} ${kind} ${verified} ${sequence ?? "-"} `;
   const digest = said === null ? "" : `said:${Buffer.from(said).toString("hex")} `;
-  return sha256(`${numbers}${digest}${sized(type)}${sized(agent)}${sized(identity)}${sized(notes)}${text}`);
+  return `${numbers}${digest}${sized(type)}${sized(agent)}${sized(identity)}${sized(notes)}${text}`;
 }
 
 function sized(text: string | null): string {
   return text === null ? "- " : `${text.length}:${text} `;
-}
-
-function sha256(text: string): Buffer {
-  return hash("sha256", text, "buffer");
 }

@@ -154,7 +154,7 @@ test("what was noted and then undone is not sealed, whether its position is used
     using folder = temporaryFolder();
     using ledger = new SampleLedger(folder.path);
     const position = ledger.append(0);
-    for (let ghost = 1; ghost < 4; ghost++) ledger.sealer.noteEntry(77, position + ghost, Buffer.alloc(32));
+    for (let ghost = 1; ghost < 4; ghost++) ledger.sealer.noteEntry(77, position + ghost, "00".repeat(32));
     if (usedAgain) ledger.append(1);
     const entries = usedAgain ? 2 : 1;
     expect(readSeal(ledger.seal() ?? "", ledger.key.publicKey)).toMatchObject({ entries, sessions: { length: entries } });

@@ -35,7 +35,7 @@ export class Sealer {
   readonly #newest: StatementSync;
   readonly #linesAfter: StatementSync;
   #last: { readonly number: number; readonly upTo: number; readonly cuts: number; readonly digest: string | null };
-  #heads = new Map<number, { readonly position: number; readonly hash: Uint8Array }>();
+  #heads = new Map<number, { readonly position: number; readonly hash: string }>();
   #entries = 0;
   #upTo: number;
   /** Something that was noted was undone: what is in memory is not what is stored. */
@@ -76,10 +76,10 @@ export class Sealer {
   }
 
   /**
-   * To be called for every entry, in order. The transaction may still be undone: a position that comes again gives that away,
+   * To be called for every entry, in order, with its hash in hexadecimal. The transaction may still be undone: a position that comes again gives that away,
    * and so does one that is not there when it is to be sealed.
    */
-  noteEntry(session: number, position: number, hash: Uint8Array): void {
+  noteEntry(session: number, position: number, hash: string): void {
     if (position <= this.#upTo) this.#isSpoilt = true;
     this.#heads.set(session, { position, hash });
     this.#entries++;
@@ -120,7 +120,7 @@ export class Sealer {
       after: this.#last.upTo,
       upTo: this.#upTo,
       entries: this.#entries,
-      sessions: Array.from(this.#heads, ([key, { position, hash }]) => [key, position, Buffer.from(hash).toString("hex")] as const),
+      sessions: Array.from(this.#heads, ([key, { position, hash }]) => [key, position, hash] as const),
       cuts,
       tombstones: this.#tombstones,
       before: this.#last.digest,
@@ -149,7 +149,7 @@ export class Sealer {
     for (let after = -1; after !== this.#upTo; ) {
       after = this.#upTo;
       const rows = page.all(after, PAGE_ROWS) as unknown as readonly { position: number; session: number; hash: Uint8Array }[];
-      for (const { session, position, hash } of rows) this.noteEntry(session, position, hash);
+      for (const { session, position, hash } of rows) this.noteEntry(session, position, Buffer.from(hash).toString("hex"));
     }
   }
 

@@ -10,12 +10,12 @@ interface LastRow {
 /** The heads of so many sessions are kept at hand; the others are read when the session goes on. */
 const AT_HAND = 10_000;
 
-/** What the next entry of each session is linked to. */
+/** What the next entry of each session is linked to, in hexadecimal. */
 export class ChainHeads {
   readonly #session: StatementSync;
   readonly #lastEntry: StatementSync;
   readonly #lastTombstone: StatementSync;
-  readonly #heads = new Map<number, Buffer>();
+  readonly #heads = new Map<number, string>();
 
   constructor(db: DatabaseSync) {
     this.#session = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
@@ -23,11 +23,11 @@ export class ChainHeads {
     this.#lastTombstone = db.prepare("SELECT up_to AS position, head AS hash FROM tombstone WHERE session = ? ORDER BY up_to DESC LIMIT 1");
   }
 
-  of(session: number): Buffer {
+  of(session: number): string {
     return this.#heads.get(session) ?? this.#read(session);
   }
 
-  set(session: number, head: Buffer): void {
+  set(session: number, head: string): void {
     if (this.#heads.size >= AT_HAND) this.#heads.clear();
     this.#heads.set(session, head);
   }
@@ -39,13 +39,13 @@ export class ChainHeads {
   }
 
   /** The last entry, or the last one that was cut: what is left of a cut that is under way does not count. */
-  #read(session: number): Buffer {
+  #read(session: number): string {
     const entry = this.#lastEntry.get(session) as unknown as LastRow | undefined;
     const cut = this.#lastTombstone.get(session) as unknown as LastRow | undefined;
     const last = cut !== undefined && cut.position >= (entry?.position ?? 0) ? cut : entry;
-    if (last !== undefined) return Buffer.from(last.hash);
+    if (last !== undefined) return Buffer.from(last.hash).toString("hex");
     const row = this.#session.get(session) as unknown as SessionRow | undefined;
     if (row === undefined) throw new Error(`There is no session ${session} to add an entry to.`);
-    return chainSeed(row.protocol, row.name, row.id);
+    return chainSeed(row.protocol, row.name, row.id).toString("hex");
   }
 }

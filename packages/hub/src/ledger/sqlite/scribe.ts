@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type Link, linkHash } from "../chain.ts";
+import { HASH_BYTES, type Link, linkHex } from "../chain.ts";
 import type { Sealer } from "../seal.ts";
 import { ChainHeads } from "./chain-heads.ts";
 import { type Draft, ENTRY_VALUES, type EntryValue, type SettledDecision, type Written } from "./draft.ts";
@@ -14,7 +14,7 @@ const WIDTH = ENTRY_VALUES.length;
 interface Fresh {
   readonly session: number;
   readonly position: number;
-  readonly hash: Buffer;
+  readonly hash: string;
 }
 
 /**
@@ -35,6 +35,8 @@ export class Scribe {
   readonly #name: StatementSync;
   readonly #request: StatementSync;
   readonly #state: StatementSync;
+  /** The hash of the entry that is being inserted: SQLite copies it, so that one buffer does for all of them. */
+  readonly #hash = Buffer.alloc(HASH_BYTES);
   #fresh: Fresh[] = [];
   /** Nothing of this epoch is written any more. */
   #failedEpoch = -1;
@@ -126,8 +128,9 @@ export class Scribe {
 
   #add(session: number, link: Link): void {
     const { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text } = link;
-    const hash = linkHash(this.#heads.of(session), link);
-    this.#entry.run(position, session, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash);
+    const hash = linkHex(this.#heads.of(session), link);
+    this.#hash.write(hash, "hex");
+    this.#entry.run(position, session, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, this.#hash);
     this.#heads.set(session, hash);
     this.#fresh.push({ session, position, hash });
   }

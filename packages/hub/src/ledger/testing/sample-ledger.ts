@@ -70,7 +70,7 @@ export class SampleLedger implements Disposable {
     const { receivedAt, kind, verified, type, agent, sequence, identity, said, notes } = link;
     this.#insert.run(position, key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash);
     this.#db.prepare("INSERT INTO answerable VALUES (1, ?, ?, ?, ?)").run(`name ${position}`, agent, key, position);
-    this.#sealer.noteEntry(key, position, hash);
+    this.#sealer.noteEntry(key, position, hash.toString("hex"));
     return position;
   }
 
