@@ -23,6 +23,8 @@ export interface JsonFacts {
   readonly firstNull: string | undefined;
   /** Characters of the text; whoever knows the bytes puts them here. */
   sizeBytes: number;
+  /** Whoever has looked through the whole text may say that no string in it has the shape of a secret: then nobody looks again. */
+  hasNoSecret?: boolean;
   /**
    * 32 bits of the content, for recognising an event that is delivered again: `hashContent`, unless the reader was given
    * a hash that its platform does faster.
@@ -115,6 +117,7 @@ export function readJson(text: string, limits: JsonLimits = JSON_LIMITS, hash: B
           : locate(value, (_, member) => isUnsafeInteger(member)),
       firstNull: (flags & NULL) === 0 ? undefined : locate(value, (_, member) => member === null),
       sizeBytes: text.length,
+      hasNoSecret: false,
       bodyHash: hash(value, text, spaces === 0, (flags & NULL) !== 0),
     },
   };
@@ -226,7 +229,8 @@ function isUnsafeInteger(value: unknown): boolean {
 /** Pointer to the first member that fits; run only when it is known to be there. */
 function locate(value: JsonValue, fits: (key: string, member: unknown) => boolean): string | undefined {
   if (typeof value !== "object" || value === null) return fits("", value) ? "" : undefined;
-  for (const [key, member] of Object.entries(value)) {
+  for (const key in value) {
+    const member = (value as JsonObject)[key];
     if (fits(key, member)) return pointerTo(key);
     const inner = typeof member === "object" && member !== null ? locate(member, fits) : undefined;
     if (inner !== undefined) return pointerTo(key) + inner;

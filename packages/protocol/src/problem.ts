@@ -436,5 +436,13 @@ export class EarshotError extends Error {
 
 /** A problem in a document is named by this pointer part: RFC 6901 escapes `~` and `/`. */
 export function pointerTo(...segments: readonly (string | number)[]): string {
-  return segments.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  let pointer = "";
+  for (const segment of segments) pointer += `/${typeof segment === "number" ? segment : escapeSegment(segment)}`;
+  return pointer;
+}
+
+function escapeSegment(segment: string): string {
+  // Nearly no name has either, and replacing nothing costs more than looking.
+  if (!segment.includes("~") && !segment.includes("/")) return segment;
+  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }

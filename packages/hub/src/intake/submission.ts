@@ -63,11 +63,13 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   const source: Source = { protocol: protocol.name, name: origin.name, verified: origin.verified };
   const unwrapped = event === said ? text : JSON.stringify(event);
   // Asked once for the whole text: what holds no trace of a secret has none in its ids either.
-  const isSuspect = options.redacts(source) && mayHoldSecret(unwrapped);
+  const redacts = options.redacts(source);
+  const isSuspect = redacts && mayHoldSecret(unwrapped);
   const masked = isSuspect ? redactJson(unwrapped, event, { skip: IDENTITY_POINTERS[protocol.name] }) : undefined;
   const value = masked === undefined ? event : (masked.value as JsonObject);
   const facts = masked === undefined ? json.facts : factsOf(masked.text, json.facts);
   facts.sizeBytes = sizeBytes;
+  facts.hasNoSecret = redacts && !isSuspect && isWrittenPlainly(unwrapped);
   const reading = protocol.read(value, facts);
   // A secret in an id first: what else is wrong may be told with the id in it.
   const problem = (isSuspect ? problemWithSecret(reading) : undefined) ?? problemWith(reading);
@@ -95,6 +97,14 @@ export function readSubmission(text: string, sizeBytes: number, origin: Origin, 
   if (answerable !== undefined) submission.answerable = answerable;
   if (answers !== undefined) submission.answers = answers;
   return { ok: true, submission };
+}
+
+/**
+ * Whether what `mayHoldSecret` says about JSON is true of each string in it as well. Escapes make a string longer as it is
+ * written: then the sign of a user in an address may stand further from its slashes than anybody looks.
+ */
+function isWrittenPlainly(text: string): boolean {
+  return !text.includes("\\") || !(text.includes("\\u") || text.includes("@"));
 }
 
 /** Facts hold pointers, and pointers the names of members: those of the text as it is kept. */
@@ -145,20 +155,32 @@ const PLACES: Readonly<Record<ProtocolName, { readonly session: string; readonly
 /** Ids are written to many places as they are. */
 function problemWithIds({ protocol, kind, sessionId, agentId, eventId, type }: Reading): Problem | undefined {
   const places = PLACES[protocol];
-  for (const [name, id, pointer] of [
-    ["session id", sessionId, places.session],
-    ["agent id", agentId, places.agent],
-    ["event id", eventId, places.event],
-    ["type", type, "/type"],
-  ] as const) {
-    if (id === undefined) continue;
-    const isLong = id.length > LONGEST_ID;
-    if (!isLong && !UNUSABLE.test(id) && id.isWellFormed()) continue;
-    const what = isLong ? `has ${id.length.toLocaleString("en")} characters` : "holds control characters, line breaks or half a character";
-    const hint = isLong ? `Use at most ${LONGEST_ID}.` : "Use printable characters.";
-    return { code: "EVENT_INVALID", message: `The ${name} ${what}.`, hint, ...(kind === "event" ? { pointer } : {}) };
+  const found =
+    problemWithId("session id", sessionId, places.session) ??
+    problemWithId("agent id", agentId, places.agent) ??
+    problemWithId("event id", eventId, places.event) ??
+    problemWithId("type", type, "/type");
+  if (found === undefined || kind === "event") return found;
+  const { pointer: _pointer, ...problem } = found;
+  return problem;
+}
+
+function problemWithId(name: string, id: string | undefined, pointer: string): Problem | undefined {
+  if (id === undefined || isUsable(id)) return undefined;
+  const isLong = id.length > LONGEST_ID;
+  const what = isLong ? `has ${id.length.toLocaleString("en")} characters` : "holds control characters, line breaks or half a character";
+  const hint = isLong ? `Use at most ${LONGEST_ID}.` : "Use printable characters.";
+  return { code: "EVENT_INVALID", message: `The ${name} ${what}.`, hint, pointer };
+}
+
+function isUsable(id: string): boolean {
+  if (id.length > LONGEST_ID) return false;
+  // Looked at by hand: ids are short and nearly always plain ASCII, and there are four in every event.
+  for (let index = 0; index < id.length; index++) {
+    const code = id.charCodeAt(index);
+    if (code < 0x20 || code > 0x7e) return !UNUSABLE.test(id) && id.isWellFormed();
   }
-  return undefined;
+  return true;
 }
 
 function problemWithSecret({ protocol, value }: Reading): Problem | undefined {

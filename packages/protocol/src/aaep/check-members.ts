@@ -64,7 +64,7 @@ export function checkMembers(value: JsonObject, core: CoreType | undefined, fact
       if (typeof member !== "string" || member === "") continue;
       spoken = true;
       if (!member.isWellFormed()) note("aaep/well-formed-text", `\`${key}\` has half of a surrogate pair.`, pointerTo(key));
-      const secret = secretIn(member);
+      const secret = facts.hasNoSecret === true ? undefined : secretIn(member);
       if (secret !== undefined) note("aaep/no-secrets", `\`${key}\` seems to contain a secret (${secret}).`, pointerTo(key));
     } else if (kind === undefined && (core !== undefined || RESERVED.test(key))) {
       note("aaep/no-custom-fields", `\`${clip(key)}\` is no field of this event.`, pointerTo(key));

@@ -1,6 +1,7 @@
 import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo } from "../problem.ts";
+import type { ReadingFacts } from "../protocol.ts";
 import { kindOf, show } from "../schema.ts";
 import { findSecret } from "../secrets.ts";
 import { readTimestamp } from "../timestamp.ts";
@@ -11,7 +12,12 @@ import { judgeTypeName } from "./type-name.ts";
  * What a schema cannot say about one event: days that do not exist, minus zero, other spellings, costs below zero, types that look
  * like slips, credentials. Gives the shared empty list when there is nothing to say, which is nearly always.
  */
-export function noteEvent(event: JsonObject, known: AopType | undefined, fits: boolean): readonly Finding[] {
+export function noteEvent(
+  event: JsonObject,
+  known: AopType | undefined,
+  fits: boolean,
+  { hasNoSecret }: ReadingFacts,
+): readonly Finding[] {
   let notes: Finding[] | undefined;
   const { spec, timestamp, type, payload } = event;
   if (spec !== "aop/1.0") notes = noteSpec(spec, notes);
@@ -39,7 +45,7 @@ export function noteEvent(event: JsonObject, known: AopType | undefined, fits: b
     const finding = judgeTypeName(type);
     if (finding !== undefined) notes = add(notes, finding);
   }
-  const secret = isObject(payload) ? findSecret(payload) : undefined;
+  const secret = hasNoSecret !== true && isObject(payload) ? findSecret(payload) : undefined;
   if (secret !== undefined) {
     notes = add(notes, {
       rule: "aop/payload-without-secrets",

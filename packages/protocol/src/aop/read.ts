@@ -46,7 +46,7 @@ export function recogniseAop(value: JsonObject): number {
 }
 
 /** Reads one object. Never throws, never changes it; a clean event costs one compiled check and one object. */
-export function readAop(value: JsonObject, _facts: ReadingFacts): Reading {
+export function readAop(value: JsonObject, facts: ReadingFacts): Reading {
   const event = unwrapStream(value);
   if (event === undefined) return readMessage(value);
   const type = event["type"];
@@ -61,13 +61,13 @@ export function readAop(value: JsonObject, _facts: ReadingFacts): Reading {
     eventId: undefined,
     sessionId: usableId(sessionId),
     agentId: usableId(agentId),
-    findings: inspect(event, shapes),
+    findings: inspect(event, shapes, facts),
   };
 }
 
-function inspect(event: JsonObject, shapes: Shapes | undefined): readonly Finding[] {
+function inspect(event: JsonObject, shapes: Shapes | undefined, facts: ReadingFacts): readonly Finding[] {
   const fits = (shapes?.event ?? CUSTOM_EVENT).check(event);
-  const notes = noteEvent(event, shapes?.type, fits);
+  const notes = noteEvent(event, shapes?.type, fits, facts);
   if (fits) return notes;
   const findings: Finding[] = envelopeFindings(event);
   payloadFindings(event, shapes, findings);
