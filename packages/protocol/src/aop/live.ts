@@ -11,6 +11,7 @@ import { ageCalls, forgetCalls } from "./tool-calls.ts";
 /** Calls and goals that a session remembers for certain: fewer than for a recording, because its state is stored again and again. */
 const CALLS = 128;
 const GOALS = 64;
+const NOTHING: readonly LiveFinding[] = Object.freeze([]);
 
 /**
  * AOP live. What holds across sessions, the tree of spawned agents, is left to whoever knows them all. A session is never
@@ -29,15 +30,20 @@ export const AOP_LIVE: LiveLifecycle<HeardSession> = {
 };
 
 function hear(session: HeardSession, reading: Reading, at: number, { repeated }: Known): readonly LiveFinding[] {
-  const told: LiveFinding[] = [];
-  const tell = (finding: Finding, place: number) => {
-    if (isNews(finding, session.told)) told.push({ finding, at: place });
-  };
-  for (const finding of reading.findings) tell(finding, at);
-  if (AOP_LIVE.session(reading) === undefined) return told;
-  if (repeated) tell(repeatedFinding(reading), at);
-  for (const placed of hearSession(session, inBrief(reading), at, repeated)) tell(placed.finding, placed.at);
+  let told: LiveFinding[] | undefined;
+  for (const finding of reading.findings) told = tell(told, session, finding, at);
+  if (AOP_LIVE.session(reading) === undefined) return told ?? NOTHING;
+  if (repeated) told = tell(told, session, repeatedFinding(reading), at);
+  for (const placed of hearSession(session, reading, at, repeated, inBrief)) told = tell(told, session, placed.finding, placed.at);
   keepSmall(session);
+  return told ?? NOTHING;
+}
+
+/** Adds what is news to a list that is made when the first one is found. */
+function tell(told: LiveFinding[] | undefined, session: HeardSession, finding: Finding, at: number): LiveFinding[] | undefined {
+  if (!isNews(finding, session.told)) return told;
+  if (told === undefined) return [{ finding, at }];
+  told.push({ finding, at });
   return told;
 }
 

@@ -44,11 +44,22 @@ export function openHeardSession(): HeardSession {
   };
 }
 
+/** What is kept of an event that waits for its turn: something that gives the same findings. */
+export type Waits = (reading: Reading) => Reading;
+
+const asItIs: Waits = (reading) => reading;
+
 /**
  * Hears one event in order of arrival and judges whatever is thereby in order of emission. Changes the session in place.
  * `repeated` says that its number has been used for another event before.
  */
-export function hearSession(session: HeardSession, reading: Reading, at: number, repeated: boolean): readonly PlacedFinding[] {
+export function hearSession(
+  session: HeardSession,
+  reading: Reading,
+  at: number,
+  repeated: boolean,
+  waits: Waits = asItIs,
+): readonly PlacedFinding[] {
   const sequence = sequenceOf(reading.value["sequence"]);
   const { agentId } = reading;
   let findings: Findings;
@@ -67,7 +78,7 @@ export function hearSession(session: HeardSession, reading: Reading, at: number,
     findings = step(session, reading, at, "adrift", findings);
   } else {
     const arrival = { sequence, at, repeated };
-    findings = session.mixed ? hearMixed(session, reading, arrival, findings) : hearNumbered(session, reading, arrival);
+    findings = session.mixed ? hearMixed(session, reading, arrival, findings) : hearNumbered(session, reading, arrival, waits);
   }
   return findings ?? NOTHING;
 }
@@ -93,7 +104,7 @@ interface Arrival {
   readonly repeated: boolean;
 }
 
-function hearNumbered(session: HeardSession, reading: Reading, arrival: Arrival): Findings {
+function hearNumbered(session: HeardSession, reading: Reading, arrival: Arrival, waits: Waits): Findings {
   const { window } = session;
   const { sequence, at, repeated } = arrival;
   let findings: Findings;
@@ -109,7 +120,7 @@ function hearNumbered(session: HeardSession, reading: Reading, arrival: Arrival)
       findings = step(session, reading, at, "placed", findings);
       break;
     case "wait":
-      hold(window, sequence, at, reading);
+      hold(window, sequence, at, waits(reading));
       break;
     case "late":
       if (!repeated) fillHole(window, sequence);
