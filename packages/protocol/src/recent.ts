@@ -13,7 +13,15 @@ export interface Recent<Entry> {
 }
 
 export function createRecent<Entry>(): Recent<Entry> {
-  return { young: {}, old: {}, count: 0, aged: false };
+  return { young: createTable(), old: {}, count: 0, aged: false };
+}
+
+/**
+ * A record for names that were never seen before. Without a prototype it is a hash table from the start; a plain object
+ * becomes one only after the engine has made a hidden class for each of its first names.
+ */
+export function createTable<Entry>(): Record<string, Entry> {
+  return Object.create(null) as Record<string, Entry>;
 }
 
 export function recall<Entry>(recent: Recent<Entry>, key: string): Entry | undefined {
@@ -33,7 +41,7 @@ export function age<Entry>(recent: Recent<Entry>, capacity: number): number {
   if (recent.count < capacity) return 0;
   const forgot = Object.keys(recent.old).length;
   recent.old = recent.young;
-  recent.young = {};
+  recent.young = createTable();
   recent.count = 0;
   recent.aged = true;
   return forgot;

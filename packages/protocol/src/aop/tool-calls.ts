@@ -1,5 +1,6 @@
 import { keyOf } from "../brief.ts";
 import type { Finding } from "../finding.ts";
+import { createTable } from "../recent.ts";
 import { show } from "../schema.ts";
 import type { AopRuleId } from "./rules.ts";
 import { CALL_STEPS, type CallSignal, type CallState, type Cell } from "./steps.ts";
@@ -57,7 +58,17 @@ export const MAX_USED_CALLS = 4096;
 const GIVEN_UP_AT_ONCE = 256;
 
 export function openCallBook(): CallBook {
-  return { calls: {}, callsBefore: {}, added: 0, openCount: 0, orphanCount: 0, lost: 0, forgotten: 0, strayStarts: 0, strayEnds: 0 };
+  return {
+    calls: createTable(),
+    callsBefore: {},
+    added: 0,
+    openCount: 0,
+    orphanCount: 0,
+    lost: 0,
+    forgotten: 0,
+    strayStarts: 0,
+    strayEnds: 0,
+  };
 }
 
 /** Steps one call; changes the book in place. What it has to tell is pushed to `told`, which is made when needed. */
@@ -131,7 +142,7 @@ export function ageCalls(book: CallBook, capacity: number): void {
 /** Lets go of all calls: for a session of which nothing is expected any more. */
 export function forgetCalls(book: CallBook): void {
   const count = Object.keys(book.calls).length + Object.keys(book.callsBefore).length;
-  book.calls = {};
+  book.calls = createTable();
   book.callsBefore = {};
   book.added = 0;
   book.openCount = 0;
@@ -147,7 +158,7 @@ function add(book: CallBook, key: string, call: KnownCall): void {
 }
 
 function turnGeneration(book: CallBook): void {
-  const young: Record<string, KnownCall> = {};
+  const young = createTable<KnownCall>();
   const lostBefore = book.lost;
   for (const [oldKey, old] of Object.entries(book.callsBefore)) {
     if (old.state === "open" || old.state === "orphan") young[oldKey] = old;
