@@ -1,6 +1,6 @@
 import type { JsonValue } from "./json.ts";
 import { pointerTo } from "./problem.ts";
-import { createSignFinder } from "./sign-finder.ts";
+import { createSignFinder, type SignFinder } from "./sign-finder.ts";
 
 /**
  * A shape that credentials have. Patterns are data: the hub masks what the checker only reports. All of them are the
@@ -193,7 +193,11 @@ const PARTS: readonly Parts[] = [
 export const SECRET_SHAPES: readonly SecretShape[] = PARTS.map(({ follows, ...shape }) => ({ ...shape, pattern: shape.begins + follows }));
 
 const ANY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"));
-const hasSign = createSignFinder([...new Set(SECRET_SHAPES.flatMap(({ signs }) => signs))]);
+/**
+ * Whether a text has a sign of any shape. In JSON an ASCII character may be written as an escape, and may then be any of
+ * those by which a shape is known. There is one for everybody, because the engine compiles the only one of its kind better.
+ */
+export const hasSecretSign: SignFinder = createSignFinder([...new Set(SECRET_SHAPES.flatMap(({ signs }) => signs)), "u00"]);
 const TRACE = new RegExp(SECRET_SHAPES.flatMap(({ trace }) => trace ?? []).join("|"));
 
 /** A name, a sign and eight characters: no shape is shorter. */
@@ -251,5 +255,5 @@ export function findSecret(value: JsonValue | undefined, pointer = ""): SecretFo
 
 /** Most texts have no sign of any shape: one cheap pass decides for nearly all of them. */
 function mayHold(text: string): boolean {
-  return text.length >= SHORTEST && (hasSign(text) || TRACE.test(text));
+  return text.length >= SHORTEST && (hasSecretSign(text) || TRACE.test(text));
 }

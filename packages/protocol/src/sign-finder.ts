@@ -1,44 +1,55 @@
-const ASCII = 128;
 const LENGTH = 3;
+const BITS = 6;
+const PAIRS = 1 << (2 * BITS);
+
+/**
+ * Whether a text has any of the strings looked for. `bytes` are the low bytes of the text's UTF-16 units, from whoever has a
+ * way to copy them at once: reading them is faster than asking the text for one character after the other.
+ */
+export type SignFinder = (text: string, bytes?: Uint8Array) => boolean;
 
 /**
  * Looks for any of many strings of three characters at once. One regular expression with all of them, or one search for
- * each, takes several times as long as parsing the text; this takes a fraction of it, because it looks at every second
- * or third character only: two characters that stand nowhere in any string, or only at the beginning of one, say how far
- * the next one is at least (Boyer, Moore and Horspool; for many strings, Wu and Manber).
+ * each, takes several times as long as parsing the text; this takes a fraction of it. For every two characters a table
+ * says which third ones may end a string, and nothing depends on what was found so far but the two characters: so the
+ * processor looks at several places at a time, and hardly ever guesses wrong. Only parts of the characters are looked
+ * up: that costs a look in vain, never a string.
  */
-export function createSignFinder(signs: readonly string[]): (text: string) => boolean {
-  /** By two characters: how far the search may go on. 0 when they end a sign. */
-  const shifts = new Uint8Array(ASCII * ASCII).fill(LENGTH - 1);
-  /** By the hash of three characters: whether they may be a sign. */
-  const ends = new Uint8Array(1 << 12);
+export function createSignFinder(signs: readonly string[]): SignFinder {
+  /** By two characters: a bit for each third one. */
+  const thirds = new Int32Array(PAIRS);
   const all = new Set(signs);
   for (const sign of signs) {
     const [first = 0, second = 0, third = 0] = Array.from(sign, (character) => character.charCodeAt(0));
-    shifts[first * ASCII + second] = Math.min(shifts[first * ASCII + second] ?? 0, 1);
-    shifts[second * ASCII + third] = 0;
-    ends[hash(first, second, third)] = 1;
+    const pair = pairOf(pairOf(0, first), second);
+    thirds[pair] = (thirds[pair] ?? 0) | (1 << third); // shifting takes the low five bits of it
   }
-  return (text) => {
-    const { length } = text;
-    let index = LENGTH - 1;
-    while (index < length) {
-      // Characters past ASCII are taken for some other: that costs a look in vain, never a sign.
-      const second = text.charCodeAt(index - 1) & 127;
-      const third = text.charCodeAt(index) & 127;
-      const shift = shifts[second * ASCII + third] ?? 1;
-      if (shift !== 0) {
-        index += shift;
-        continue;
-      }
-      const known = ends[hash(text.charCodeAt(index - 2) & 127, second, third)] === 1;
-      if (known && all.has(text.slice(index - 2, index + 1))) return true;
-      index++;
+  const isSign = (text: string, end: number): boolean => all.has(text.slice(end - LENGTH, end));
+
+  function isInText(text: string): boolean {
+    let pair = 0;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if ((((thirds[pair] ?? 0) >> code) & 1) !== 0 && isSign(text, index + 1)) return true;
+      pair = pairOf(pair, code);
     }
     return false;
-  };
+  }
+
+  function isInBytes(text: string, bytes: Uint8Array): boolean {
+    const { length } = text;
+    let pair = 0;
+    for (let index = 0; index < length; index++) {
+      const code = bytes[index] ?? 0;
+      if ((((thirds[pair] ?? 0) >> code) & 1) !== 0 && isSign(text, index + 1)) return true;
+      pair = pairOf(pair, code);
+    }
+    return false;
+  }
+
+  return (text, bytes) => (bytes === undefined ? isInText(text) : isInBytes(text, bytes));
 }
 
-function hash(first: number, second: number, third: number): number {
-  return Math.imul((first << 14) | (second << 7) | third, 0x9e3779b1) >>> 20;
+function pairOf(before: number, code: number): number {
+  return ((before << BITS) | (code & ((1 << BITS) - 1))) & (PAIRS - 1);
 }
