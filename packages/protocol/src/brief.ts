@@ -5,8 +5,13 @@ const SHOWN = 128;
 
 /** Text from outside, bounded without making different texts equal: of a long one the beginning is kept and all of it hashed. */
 export function brief(text: string): string {
-  if (text.length <= KEPT) return text;
+  if (isBrief(text)) return text;
   return `${text.slice(0, SHOWN)}…${text.length}.${hashText(text, 0x3c6ef372)}.${hashText(text, 0x1f83d9ab)}`;
+}
+
+/** Whether a text is short enough to be kept as it is. */
+export function isBrief(text: string): boolean {
+  return text.length <= KEPT;
 }
 
 /** Two texts as one, in brief. The length in front keeps two owners apart whatever characters their names have. */

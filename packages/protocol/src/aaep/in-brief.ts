@@ -1,4 +1,4 @@
-import { brief } from "../brief.ts";
+import { brief, isBrief } from "../brief.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 
 /** Read in full, and kept in part or not at all. */
@@ -14,11 +14,9 @@ export function inBrief(value: JsonObject): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined;
   for (const name in value) {
     const member = value[name];
-    if (typeof member !== "string" || IN_FULL.has(name)) continue;
-    const short = brief(member);
-    if (short === member) continue;
+    if (typeof member !== "string" || isBrief(member) || IN_FULL.has(name)) continue;
     copy ??= { ...value };
-    copy[name] = short;
+    copy[name] = brief(member);
   }
   for (const name of LISTS) {
     const list = value[name];

@@ -128,8 +128,9 @@ function keepSmall(life: AaepSession): void {
 }
 
 function toSignal({ repliesRecorded }: LiveSession, reading: Reading, at: number): Signal {
-  const agentId = brief(reading.agentId ?? "?");
-  return signalOf({ ...reading, agentId, value: inBrief(reading.value) }, at, { repliesRecorded, canReply: true });
+  const { kind, type } = reading;
+  const told = { kind, type, agentId: brief(reading.agentId ?? "?"), value: inBrief(reading.value) };
+  return signalOf(told, at, { repliesRecorded, canReply: true });
 }
 
 function isQuestion({ kind, type }: Reading): boolean {

@@ -24,7 +24,10 @@ export interface Signal {
 
 const CORE: ReadonlySet<string> = new Set(CORE_TYPES);
 
-export function signalOf(reading: Reading, at: number, listening: Pick<Signal, "repliesRecorded" | "canReply">): Signal {
+/** What is needed of a reading. */
+type Told = Pick<Reading, "kind" | "type" | "agentId" | "value">;
+
+export function signalOf(reading: Told, at: number, listening: Pick<Signal, "repliesRecorded" | "canReply">): Signal {
   const stamp = reading.value["timestamp"];
   return {
     type: signalType(reading),
@@ -37,7 +40,7 @@ export function signalOf(reading: Reading, at: number, listening: Pick<Signal, "
   };
 }
 
-function signalType({ kind, type }: Reading): Signal["type"] {
+function signalType({ kind, type }: Told): Signal["type"] {
   if (kind === "message") return isReplyType(type) ? type : "extension";
   return isCore(type) ? type : "extension";
 }

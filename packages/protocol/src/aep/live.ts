@@ -71,7 +71,8 @@ function hearEvent(session: LiveSession, reading: Reading, at: number): readonly
   const wasOpen = life?.phase === "open";
   // A conversation may have many sessions: an event that does not say which one begins or ends none.
   if (life !== undefined && !(reading.sessionId === undefined && isBoundary(reading))) {
-    told.push(...news(stepSession(life, reading, at).findings, at, life.told));
+    const { findings } = stepSession(life, reading, at);
+    if (findings.length > 0) told.push(...news(findings, at, life.told));
     keepSmall(life);
   }
   if (mayBeAnswered(reading)) remember(session, reading, at, agent);
@@ -93,8 +94,7 @@ function hearResponse(session: LiveSession, reading: Reading, at: number): reado
 /** Place of an agent in the list; undefined when there is no room for it. */
 function agentOf(session: LiveSession, agentId: string): number | undefined {
   const slug = brief(agentId);
-  const known = session.agents.findIndex((agent) => agent.slug === slug);
-  if (known >= 0) return known;
+  for (let index = 0; index < session.agents.length; index++) if (session.agents[index]?.slug === slug) return index;
   if (session.agents.length >= LIVE_LIMITS.agents) {
     session.forgotten++;
     return undefined;
@@ -110,7 +110,15 @@ function remember({ answerable }: LiveSession, reading: Reading, at: number, age
     return;
   }
   const actionId = actionIdOf(reading);
-  const event: LiveEvent = { at, ...(actionId === undefined ? {} : { actionId }), ...(agent === undefined ? {} : { agent }) };
+  // Written out, because spreading costs more than all the rest.
+  const event: LiveEvent =
+    actionId === undefined
+      ? agent === undefined
+        ? { at }
+        : { at, agent }
+      : agent === undefined
+        ? { at, actionId }
+        : { at, actionId, agent };
   keep(answerable, key, event, LIVE_LIMITS.answerable);
 }
 
@@ -133,5 +141,6 @@ function leaveTombstone(life: SessionState): void {
 }
 
 function news(findings: readonly Finding[], at: number, told: ToldOnce): LiveFinding[] {
+  if (findings.length === 0) return [];
   return findings.flatMap((finding) => (isNewCase(finding, told) && isFirstTime(AEP_RULES, finding, told) ? [{ finding, at }] : []));
 }

@@ -12,12 +12,7 @@ import { judgeTypeName } from "./type-name.ts";
  * What a schema cannot say about one event: days that do not exist, minus zero, other spellings, costs below zero, types that look
  * like slips, credentials. Gives the shared empty list when there is nothing to say, which is nearly always.
  */
-export function noteEvent(
-  event: JsonObject,
-  known: AopType | undefined,
-  fits: boolean,
-  { hasNoSecret }: ReadingFacts,
-): readonly Finding[] {
+export function noteEvent(event: JsonObject, known: AopType | undefined, fits: boolean, { hasNoSecret }: ReadingFacts): readonly Finding[] {
   let notes: Finding[] | undefined;
   const { spec, timestamp, type, payload } = event;
   if (spec !== "aop/1.0") notes = noteSpec(spec, notes);

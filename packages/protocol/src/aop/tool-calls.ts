@@ -92,7 +92,8 @@ export function stepCall(book: CallBook, signal: CallSignal, heard: Call, told: 
   if (then === "open" && ++book.openCount > MAX_OPEN_CALLS) giveUpOpen(book);
   else if (then === "orphan" && ++book.orphanCount > MAX_OPEN_CALLS) dropOrphans(book);
   if (known === undefined) {
-    add(book, key, { state: then, ...heard, sure: book.lost === 0 });
+    const { id, tool, at, agent, sequence } = heard;
+    add(book, key, { state: then, id, tool, at, agent, sequence, sure: book.lost === 0 });
   } else {
     known.state = then;
     if (then === "open") {
