@@ -73,6 +73,10 @@ export class ValueSplitter {
     }
     let start = 0;
     for (let index = 0; index < chunk.length; index++) {
+      if (!this.#goesOn && this.#kind === "brackets") {
+        index = this.#pass(chunk, index);
+        if (index === chunk.length) break;
+      }
       const byte = chunk[index] as number;
       const isSpace = byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NEWLINE;
       if (this.#goesOn && this.#kind !== "none" && this.#isCutBefore(byte)) {
@@ -118,6 +122,36 @@ export class ValueSplitter {
     if (isCut) this.#cutOff();
     else if (this.#kind === "word") this.#finish(NOTHING);
     if (this.#isArray && this.#expected !== "nothing" && !isCut) this.#refuse("The array has no end.", this.#line);
+  }
+
+  /**
+   * Goes over the bytes of a value, up to the one that ends it, a line break or the end of the chunk. Nearly all bytes are
+   * inside values, and where nothing is guessed nothing else has to be looked at with each of them.
+   */
+  #pass(chunk: Buffer, from: number): number {
+    const { length } = chunk;
+    let index = from;
+    let inString = this.#inString;
+    let escaped = this.#escaped;
+    let depth = this.#depth;
+    for (; index < length; index++) {
+      const byte = chunk[index] as number;
+      if (byte === NEWLINE) break;
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inString = false;
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (depth === 1) break;
+        depth--;
+      }
+    }
+    this.#inString = inString;
+    this.#escaped = escaped;
+    this.#depth = depth;
+    return index;
   }
 
   /** Whether the value so far is broken: JSON strings do not span lines, and no inner line begins where values do. */
