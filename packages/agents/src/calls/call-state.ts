@@ -38,12 +38,27 @@ const MOST_MOMENTS = 200;
 
 /** Without what is too old to be joined with anything; of too many, the oldest go first. */
 export function expire(state: CallState, now: number): CallState {
-  const calls = state.calls.filter(({ isOpen, at }) => now - at < (isOpen ? OPEN_FOR_MS : AGAIN_WITHIN_MS));
+  if (!hasExpired(state, now)) return state;
+  const calls = state.calls.filter((call) => !isOldCall(call, now));
   const moments = state.moments.filter(({ at }) => now - at < AGAIN_WITHIN_MS);
   return { ...state, calls: calls.slice(-MOST_CALLS), moments: moments.slice(-MOST_MOMENTS) };
 }
 
+/** Asked for every hook, so that nothing is copied where nothing is too old, as nearly always. */
+function hasExpired({ calls, moments }: CallState, now: number): boolean {
+  if (calls.length > MOST_CALLS || moments.length > MOST_MOMENTS) return true;
+  for (const call of calls) if (isOldCall(call, now)) return true;
+  for (const { at } of moments) if (now - at >= AGAIN_WITHIN_MS) return true;
+  return false;
+}
+
+function isOldCall({ isOpen, at }: KnownCall, now: number): boolean {
+  return now - at >= (isOpen ? OPEN_FOR_MS : AGAIN_WITHIN_MS);
+}
+
 /** A call that was refused runs no more: what comes later under the same key is another one. */
 export function closeCall(state: CallState, id: string): CallState {
-  return { ...state, calls: state.calls.map((call) => (call.id === id ? { ...call, isOpen: false } : call)) };
+  const index = state.calls.findLastIndex((call) => call.id === id);
+  const call = state.calls[index];
+  return call === undefined ? state : { ...state, calls: state.calls.with(index, { ...call, isOpen: false }) };
 }

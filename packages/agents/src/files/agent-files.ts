@@ -42,8 +42,11 @@ export class AgentFiles {
   }
 
   #pathsOf(slug: string): readonly string[] {
-    const folder = this.#folder;
-    return folder === undefined ? [] : ["mapping.yaml", "answers.yaml"].map((name) => join(folder, slug, name));
+    if (this.#folder === undefined) return [];
+    const folder = join(this.#folder, slug);
+    // Most agents have no such folder: one look in place of one for each file.
+    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+    return ["mapping.yaml", "answers.yaml"].map((name) => join(folder, name));
   }
 
   /** What a person's files say, else what was read from them last, else what ships with Earshot. */

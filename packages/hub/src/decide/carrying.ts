@@ -119,18 +119,20 @@ export class Carrying {
     return settle?.settlement;
   }
 
-  /** It is on disk, and so is what ended it. How the ledger has it is looked up when whoever waits has been answered. */
+  /** It is on disk, and so is what ended it. How the ledger has it is looked up when somebody reads it. */
   confirmEnded(held: HeldRequest, ending: Ending, position: number): void {
     // Both without a pause: in between it would look as if somebody else had decided.
     this.input(held, { name: "opened" });
     this.#settled(held, ending, position, this.#ports.now());
-    setImmediate(() => void this.#lookUp(held).catch(this.#ports.onFailure));
   }
 
-  async #lookUp(held: HeldRequest): Promise<void> {
-    if (this.#isClosed || held.row !== undefined) return;
-    const [row] = await this.#ports.ledger.requests({ ids: [held.id], limit: 1 });
-    held.row ??= row;
+  /** As the ledger has it; undefined while it is not stored. */
+  async rowOf(held: HeldRequest): Promise<Request | undefined> {
+    if (held.row === undefined) {
+      const [row] = await this.#ports.ledger.requests({ ids: [held.id], limit: 1 });
+      held.row ??= row;
+    }
+    return held.row;
   }
 
   forget(held: HeldRequest): void {

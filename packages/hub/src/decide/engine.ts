@@ -145,7 +145,7 @@ export class Engine implements AsyncDisposable, Asking {
     const id = questionId(question, secret);
     const known = isNew ? this.#carrying.table.find(id) : await this.#carrying.find(id);
     if (known !== undefined) return this.#askAgain(known, question);
-    const request = toNewRequest(question, secret, submission.receivedAt);
+    const request = toNewRequest(question, secret, submission.receivedAt, id);
     const full = this.#whyFull(question, request, submission);
     if (full !== undefined) throw problem("TOO_MANY_OPEN", full);
     const held = this.#begin(question, request, submission);
@@ -294,12 +294,13 @@ export class Engine implements AsyncDisposable, Asking {
     return { waits: false, request: held.id, state, answer: released.answer, unanswered, reason: reason ?? null };
   }
 
-  view(held: HeldRequest): RequestView {
-    if (held.row === undefined) throw problem("NOT_FOUND", "The request is not stored yet.");
+  async view(held: HeldRequest): Promise<RequestView> {
+    const row = await this.#carrying.rowOf(held);
+    if (row === undefined) throw problem("NOT_FOUND", "The request is not stored yet.");
     const remembered = this.control.rememberedFrom(held.id);
     const kept = remembered === undefined ? undefined : toRememberedView(remembered);
     const now = this.#carrying.timeOf(held.card.terms);
-    return toRequestView(held, held.row, { now, inspection: this.#inspectionOf(held.card), remembered: kept });
+    return toRequestView(held, row, { now, inspection: this.#inspectionOf(held.card), remembered: kept });
   }
 
   /** What would happen if the input were changed like this. Made from what is shown: nothing of it decides anything. */
@@ -329,7 +330,7 @@ export class Engine implements AsyncDisposable, Asking {
     for (const row of rows) {
       const held = await this.#carrying.ofRow(row);
       await this.#carrying.recall(held, FEW_PAGES);
-      views.push(this.view(held));
+      views.push(await this.view(held));
     }
     return views;
   }

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type AepResponse, EarshotError, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Submission } from "../ledger/ledger.ts";
@@ -9,7 +9,7 @@ import { isRisky } from "./card.ts";
 import type { AskOptions, Engine } from "./engine.ts";
 import type { HeldRequest } from "./held-request.ts";
 import { type HookEvent, readHookEvent } from "./hook-event.ts";
-import { toHookResponse } from "./hook-response.ts";
+import { behaviourOf, toHookResponse } from "./hook-response.ts";
 import type { Question } from "./question.ts";
 import { needsAsking } from "./release.ts";
 import { isOfPreset, type Rules, type Ruling } from "./rules-port.ts";
@@ -107,6 +107,9 @@ export class HookDesk {
     const released = engine.release(held);
     if (released === undefined) return { waits: true, again: false, request: held.id, leftMs: engine.leftMs(held) };
     const { ending, answer, updatedInput } = released;
+    const told = this.#told.get(held);
+    this.#told.delete(held);
+    if (told?.control.behavior === behaviourOf(answer)) return { waits: false, request: held.id, response: told };
     const said = this.#respond(held.eventId, held.card.terms.action ?? undefined, {
       answer,
       by: nameOf(ending.by, ending.state),
@@ -114,9 +117,6 @@ export class HookDesk {
       ...(ending.reason === undefined ? {} : { reason: ending.reason }),
       ...(updatedInput === undefined ? {} : { updatedInput }),
     });
-    const told = this.#told.get(held);
-    this.#told.delete(held);
-    if (told?.control.behavior === said.control.behavior) return { waits: false, request: held.id, response: told };
     const response = finish(said);
     if (isFirst) this.#record(source, response);
     return { waits: false, request: held.id, response };
@@ -281,7 +281,9 @@ export class HookDesk {
       readonly updatedInput?: JsonValue;
     },
   ): AepResponse {
-    return toHookResponse({ requestEventId, actionId, ...said, now: this.#ports.now(), id: `rsp_${randomBytes(12).toString("hex")}` });
+    // Not `randomBytes`: these are drawn for many at once, without a call to the system for each.
+    const id = `rsp_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
+    return toHookResponse({ requestEventId, actionId, ...said, now: this.#ports.now(), id });
   }
 }
 

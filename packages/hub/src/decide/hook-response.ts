@@ -38,7 +38,7 @@ export function toHookResponse(responding: Responding): AepResponse {
     ...(actionId === undefined ? {} : { action_id: actionId }),
     time: new Date(now).toISOString(),
     control: {
-      behavior: BEHAVIOURS[word],
+      behavior: behaviourOf(answer),
       ...(message === undefined ? {} : { message }),
       ...(updatedInput === undefined ? {} : { updated_input: updatedInput }),
       ...(context === undefined ? {} : { additional_context: context }),
@@ -51,6 +51,10 @@ export function toHookResponse(responding: Responding): AepResponse {
     },
     ...(response === undefined ? {} : { extensions: { "x-response": response } }),
   };
+}
+
+export function behaviourOf({ word }: Answer): AepResponse["control"]["behavior"] {
+  return BEHAVIOURS[word];
 }
 
 /** Words that AEP has no behaviour for mean the nearest one; a question is answered by letting it go on with the answer. */

@@ -26,11 +26,11 @@ export function questionId({ asked, identity }: Question, secret: string): strin
 }
 
 /** What the ledger is told. */
-export function toNewRequest(question: Question, secret: string, now: number): NewRequest {
+export function toNewRequest(question: Question, secret: string, now: number, id = questionId(question, secret)): NewRequest {
   const { asked, terms, timeMs } = question;
   const card: Card = { version: 1, asked, terms };
   return {
-    id: questionId(question, secret),
+    id,
     kind: asked.kind,
     deadlineAt: timeMs === null ? null : now + timeMs,
     card: JSON.stringify(card),

@@ -51,8 +51,8 @@ export class RepositoryTexts {
    */
   at(cwd: string | undefined): readonly { readonly path: string; readonly text: string }[] {
     if (cwd === undefined) return [];
-    const own = realPathOf(this.#ports.path);
-    const isThere = (path: string) => path !== own && (this.#known.has(path) || stampOf(path) !== "none");
+    // Nearly always there is none: what the person's own file really is called is asked only where there is one.
+    const isThere = (path: string) => (this.#known.has(path) || isFile(path)) && path !== realPathOf(this.#ports.path);
     const paths = placesAbove(cwd, this.#ports.home).filter(isThere);
     return paths
       .slice(-MOST_NESTED)
@@ -159,6 +159,14 @@ function readText(path: string): PolicyText | undefined {
     return stat.isFile() && stat.size <= LONGEST_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false; // not ours to look at
   }
 }
 

@@ -115,7 +115,10 @@ export function waitOf(request: FastifyRequest): number {
 /** Says that whoever asked has gone. */
 export function closing({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  raw.once("close", () => controller.abort());
+  raw.once("close", () => {
+    // After an answer nobody listens for this, and to say it is not cheap.
+    if (!raw.writableFinished) controller.abort();
+  });
   return controller.signal;
 }
 

@@ -254,12 +254,14 @@ class Answering {
     const { ask } = this.#situation;
     const { now, redacts } = this.#ports;
     const origin = { name: ask.source, verified: true, protocol: "aep" } as const;
-    const raw = JSON.parse(text) as JsonObject;
     // The rules look at all of it; what is kept of a whole file that is written need not be.
-    const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(raw));
+    const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(JSON.parse(text) as JsonObject));
     const read = readSubmission(kept, Buffer.byteLength(kept), origin, { receivedAt: now(), redacts });
     if (!read.ok) throw new EarshotError(read.problem);
-    return { submission: read.submission, raw };
+    const { submission } = read;
+    // Where nothing was cut or masked, what was read is all of it.
+    const isWhole = kept === text && submission.redactions.length === 0;
+    return { submission, raw: isWhole ? submission.reading.value : (JSON.parse(text) as JsonObject) };
   }
 }
 
