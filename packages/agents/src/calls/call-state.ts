@@ -38,22 +38,15 @@ const MOST_MOMENTS = 200;
 
 /** Without what is too old to be joined with anything; of too many, the oldest go first. */
 export function expire(state: CallState, now: number): CallState {
-  if (!hasExpired(state, now)) return state;
-  const calls = state.calls.filter((call) => !isOldCall(call, now));
-  const moments = state.moments.filter(({ at }) => now - at < AGAIN_WITHIN_MS);
-  return { ...state, calls: calls.slice(-MOST_CALLS), moments: moments.slice(-MOST_MOMENTS) };
+  const calls = keepLast(state.calls, (call) => now - call.at < (call.isOpen ? OPEN_FOR_MS : AGAIN_WITHIN_MS), MOST_CALLS);
+  const moments = keepLast(state.moments, (moment) => now - moment.at < AGAIN_WITHIN_MS, MOST_MOMENTS);
+  return { ...state, calls, moments };
 }
 
-/** Asked for every hook, so that nothing is copied where nothing is too old, as nearly always. */
-function hasExpired({ calls, moments }: CallState, now: number): boolean {
-  if (calls.length > MOST_CALLS || moments.length > MOST_MOMENTS) return true;
-  for (const call of calls) if (isOldCall(call, now)) return true;
-  for (const { at } of moments) if (now - at >= AGAIN_WITHIN_MS) return true;
-  return false;
-}
-
-function isOldCall({ isOpen, at }: KnownCall, now: number): boolean {
-  return now - at >= (isOpen ? OPEN_FOR_MS : AGAIN_WITHIN_MS);
+/** Asked for every hook, so that nothing is copied where all of it stays, as nearly always. */
+function keepLast<Value>(values: readonly Value[], stays: (value: Value) => boolean, most: number): readonly Value[] {
+  const staying = values.every(stays) ? values : values.filter(stays);
+  return staying.length > most ? staying.slice(-most) : staying;
 }
 
 /** A call that was refused runs no more: what comes later under the same key is another one. */

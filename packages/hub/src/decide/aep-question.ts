@@ -86,9 +86,12 @@ export function actionIdOf(raw: JsonObject): string | undefined {
   return text(objectAt(raw, "action")["id"]);
 }
 
+const FACTS = ["hook", "tool", "server", "skill", "workspace", "model"] as const;
+
 function factsOf(value: JsonObject, moment: Moment): JsonObject {
-  const names = ["hook", "tool", "server", "skill", "workspace", "model"] as const;
-  return { moment, ...Object.fromEntries(names.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]]))) };
+  const facts: Record<string, JsonValue> = { moment };
+  for (const name of FACTS) if (value[name] !== undefined) facts[name] = value[name];
+  return facts;
 }
 
 function parts(content: JsonValue | undefined): readonly { readonly name: string; readonly text: string }[] {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 
@@ -34,15 +35,21 @@ export class DecisionFollower {
 
   #follow(position: number): void {
     if (!this.#ports.isNeeded()) {
-      this.#seen = Math.max(this.#seen, position);
+      this.#skip(position);
       return;
     }
+    // Whoever waits for what was just written is answered first, and then there may be nobody left who waits for a decision.
     // What is woken while it reads is read by the same: it goes on until there is nothing more.
-    this.#following ??= this.#read()
+    this.#following ??= setImmediate(position)
+      .then((head) => (this.#ports.isNeeded() ? this.#read() : this.#skip(head)))
       .catch(this.#ports.onFailure)
       .finally(() => {
         this.#following = undefined;
       });
+  }
+
+  #skip(position: number): void {
+    this.#seen = Math.max(this.#seen, position);
   }
 
   async #read(): Promise<void> {

@@ -22,9 +22,11 @@ export function requestIdOf(parts: readonly string[], secret: string): string {
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort((a, b) => (a < b ? -1 : 1))
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`);
-  return `{${members.join(",")}}`;
+  // `sort` without a function compares code units.
+  let members = "";
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name];
+    if (member !== undefined) members += `${members === "" ? "" : ","}${JSON.stringify(name)}:${canonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }

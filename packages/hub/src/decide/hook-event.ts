@@ -31,15 +31,10 @@ export function readHookEvent(
   const known = MOMENTS[type];
   if (known === undefined) return undefined;
   const moment = known !== "action" ? known : asksOnly(raw) ? "question" : options.asksItself ? "permission" : known;
-  const [agent, session, tool, server, skill, workspace, action] = [
-    "agent",
-    "session",
-    "tool",
-    "server",
-    "skill",
-    "workspace",
-    "action",
-  ].map((name) => objectAt(raw, name)) as [JsonObject, JsonObject, JsonObject, JsonObject, JsonObject, JsonObject, JsonObject];
+  const tool = objectAt(raw, "tool");
+  const server = objectAt(raw, "server");
+  const workspace = objectAt(raw, "workspace");
+  const action = objectAt(raw, "action");
   const input = action["input"];
   const roots = workspace["roots"];
   const cwd = text(workspace["cwd"]);
@@ -47,19 +42,19 @@ export function readHookEvent(
   const put = {
     ...readToolInput(text(tool["name"]) ?? "", input, cwd),
     moment,
-    agent: text(agent["slug"]),
-    session: text(session["id"]),
+    agent: text(objectAt(raw, "agent")["slug"]),
+    session: text(objectAt(raw, "session")["id"]),
     tool: text(tool["name"]),
     toolType: toolType(tool["type"]),
     server: text(server["name"]) ?? text(server["id"]),
-    skill: text(skill["name"]),
+    skill: text(objectAt(raw, "skill")["name"]),
     cwd,
     roots: Array.isArray(roots) ? roots.filter((one): one is string => typeof one === "string") : undefined,
     attended: options.attended,
     input,
     said: text(action["rationale"]),
   };
-  return { moment, put: Object.fromEntries(Object.entries(put).filter(([, value]) => value !== undefined)) as unknown as PutToRules };
+  return { moment, put: withoutUndefined(put) as unknown as PutToRules };
 }
 
 /** A tool of coding agents that does nothing but ask: what it takes is an answer, not a permission. */
@@ -71,6 +66,12 @@ const TYPES = ["native", "mcp", "connector", "extension", "other"] as const;
 
 function toolType(value: JsonValue | undefined): PutToRules["toolType"] {
   return TYPES.find((type) => type === value);
+}
+
+function withoutUndefined(value: object): object {
+  const kept: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) if (member !== undefined) kept[name] = member;
+  return kept;
 }
 
 function objectAt(value: JsonObject, name: string): JsonObject {
