@@ -7,6 +7,8 @@ export interface CallState {
   readonly moments: readonly KnownMoment[];
   /** How many ids were made. */
   readonly count: number;
+  /** Before this, nothing of it is too old: so that it is not gone through for every hook. In milliseconds since 1970. */
+  readonly freshUntil: number;
 }
 
 export interface KnownCall {
@@ -27,7 +29,7 @@ export interface KnownMoment {
   readonly at: number;
 }
 
-export const NO_CALLS: CallState = { calls: [], moments: [], count: 0 };
+export const NO_CALLS: CallState = { calls: [], moments: [], count: 0, freshUntil: Number.MAX_SAFE_INTEGER };
 
 /** A call may wait for a person, and then run for long. */
 const OPEN_FOR_MS = 24 * 3_600_000;
@@ -38,20 +40,41 @@ const MOST_MOMENTS = 200;
 
 /** Without what is too old to be joined with anything; of too many, the oldest go first. */
 export function expire(state: CallState, now: number): CallState {
-  const calls = keepLast(state.calls, (call) => now - call.at < (call.isOpen ? OPEN_FOR_MS : AGAIN_WITHIN_MS), MOST_CALLS);
-  const moments = keepLast(state.moments, (moment) => now - moment.at < AGAIN_WITHIN_MS, MOST_MOMENTS);
-  return { ...state, calls, moments };
+  if (now < state.freshUntil) return bound(state);
+  const calls = state.calls.filter((call) => now < callUntil(call));
+  const moments = state.moments.filter((moment) => now < momentUntil(moment));
+  const freshUntil = Math.min(NO_CALLS.freshUntil, ...calls.map(callUntil), ...moments.map(momentUntil));
+  return bound({ ...state, calls, moments, freshUntil });
 }
 
-/** Asked for every hook, so that nothing is copied where all of it stays, as nearly always. */
-function keepLast<Value>(values: readonly Value[], stays: (value: Value) => boolean, most: number): readonly Value[] {
-  const staying = values.every(stays) ? values : values.filter(stays);
-  return staying.length > most ? staying.slice(-most) : staying;
+function bound(state: CallState): CallState {
+  const { calls, moments } = state;
+  if (calls.length <= MOST_CALLS && moments.length <= MOST_MOMENTS) return state;
+  return { ...state, calls: calls.slice(-MOST_CALLS), moments: moments.slice(-MOST_MOMENTS) };
+}
+
+/** With a call that is new, or in place of what was known of it. */
+export function withCall(state: CallState, call: KnownCall, known?: KnownCall): CallState {
+  const index = known === undefined ? state.calls.length : state.calls.lastIndexOf(known);
+  const calls = index === state.calls.length ? [...state.calls, call] : state.calls.with(index, call);
+  return { ...state, calls, freshUntil: Math.min(state.freshUntil, callUntil(call)) };
+}
+
+export function withMoment(state: CallState, moment: KnownMoment, known?: KnownMoment): CallState {
+  const moments = known === undefined ? [...state.moments, moment] : state.moments.map((one) => (one === known ? moment : one));
+  return { ...state, moments, freshUntil: Math.min(state.freshUntil, momentUntil(moment)) };
+}
+
+function callUntil({ isOpen, at }: KnownCall): number {
+  return at + (isOpen ? OPEN_FOR_MS : AGAIN_WITHIN_MS);
+}
+
+function momentUntil({ at }: KnownMoment): number {
+  return at + AGAIN_WITHIN_MS;
 }
 
 /** A call that was refused runs no more: what comes later under the same key is another one. */
 export function closeCall(state: CallState, id: string): CallState {
-  const index = state.calls.findLastIndex((call) => call.id === id);
-  const call = state.calls[index];
-  return call === undefined ? state : { ...state, calls: state.calls.with(index, { ...call, isOpen: false }) };
+  const call = state.calls.findLast((one) => one.id === id);
+  return call === undefined ? state : withCall(state, { ...call, isOpen: false }, call);
 }

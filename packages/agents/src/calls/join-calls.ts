@@ -2,7 +2,7 @@ import type { AepEvent } from "@earshot/protocol";
 import type { JsonValue } from "@earshot/protocol/json";
 import { digest } from "../mapping/digest.ts";
 import type { Call, MappedEvent } from "../mapping/map-payload.ts";
-import { type CallState, expire, type KnownCall, type KnownMoment } from "./call-state.ts";
+import { type CallState, expire, type KnownCall, type KnownMoment, withCall, withMoment } from "./call-state.ts";
 
 export interface JoinOptions {
   /** For which agent the hook was registered that told of this: other agents run the same registration. */
@@ -62,13 +62,12 @@ function joinCall(state: CallState, event: AepEvent, { key, derived }: Call, { r
     const count = state.count + 1;
     const id = given ?? `act_${key}_${count}`;
     const call: KnownCall = { keys: [key], id, witnesses: [witness], isOpen: isRequest, at: now };
-    return { state: { ...state, calls: [...state.calls, call], count }, joined: { event: withId(event, id), again: false } };
+    return { state: { ...withCall(state, call), count }, joined: { event: withId(event, id), again: false } };
   }
   const again = isRequest || !known.isOpen;
   const keys = known.keys.includes(key) ? known.keys : [...known.keys, key];
   const call = { ...known, keys, witnesses: [...known.witnesses, witness], isOpen: known.isOpen && isRequest, at: now };
-  const calls = state.calls.map((one) => (one === known ? call : one));
-  return { state: { ...state, calls }, joined: { event: withId(event, known.id), again } };
+  return { state: withCall(state, call, known), joined: { event: withId(event, known.id), again } };
 }
 
 function findByKey(calls: readonly KnownCall[], key: string, witness: string, isRequest: boolean): KnownCall | undefined {
@@ -89,6 +88,5 @@ function hearMoment(state: CallState, event: AepEvent, { registered, now }: Join
   const key = dedupeKey(event);
   const known = state.moments.find((moment) => moment.key === key && !moment.witnesses.includes(registered));
   const moment: KnownMoment = { key, witnesses: [...(known?.witnesses ?? []), registered], at: known?.at ?? now };
-  const moments = known === undefined ? [...state.moments, moment] : state.moments.map((one) => (one === known ? moment : one));
-  return { state: { ...state, moments }, joined: { event, again: known !== undefined } };
+  return { state: withMoment(state, moment, known), joined: { event, again: known !== undefined } };
 }
