@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { tidyMemorySoon } from "../../tidy-memory.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { openDesk } from "./open-desk.ts";
 import { reasonOf } from "./sqlite-error.ts";
@@ -10,8 +11,18 @@ const say = (message: FromScribe) => parentPort?.postMessage(message);
 const desk = openDesk(path, { now: Date.now, sealEveryMs, onFailure: (error) => say({ failure: reasonOf(error) }) });
 void desk.resumed.then(() => say({ resumed: true }));
 
+let drafts = 0;
+let seen = 0;
+const hasWritten = () => {
+  const before = seen;
+  seen = drafts;
+  return seen !== before;
+};
+tidyMemorySoon(hasWritten); // each thread has a nursery of its own
+
 parentPort?.on("message", (message: ToScribe) => {
   if ("draft" in message) {
+    drafts++;
     void desk.write(message.draft).then((written) => say({ written }));
   } else if ("removal" in message) {
     const { task } = message;
