@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** Begins every credential of ours, so that scanners and our own log recognise one that got out. */
 const PREFIX = "ear_";
@@ -13,7 +13,7 @@ export function createCode(bytes = 16): string {
 }
 
 export function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret, "hex");
 }
 
 /** Takes as long whatever is given. */

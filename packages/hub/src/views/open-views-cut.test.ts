@@ -61,6 +61,21 @@ describe("cutting a session", () => {
     expect((await views.find("child"))[0]?.parent).toBeUndefined();
   });
 
+  test("does not wait until the views have followed all that was said meanwhile", async () => {
+    using folder = temporaryFolder();
+    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+    await speaker.say([end(1), end(2)]);
+    const much = Array.from({ length: 10_000 }, (_, index) =>
+      said(`much-${index % 5}`, index + 1, "cognition.thought", { content: "So." }),
+    );
+    await speaker.say(much);
+    await using views = await openViews(speaker, folder.file("views.db"));
+    expect(await views.cut(await speaker.session("s"), "deleted")).toBe(2);
+    expect(views.position).toBeLessThan(await speaker.ledger.head());
+    await views.caughtUp(await speaker.ledger.head());
+    expect(await views.aop.find("much-1")).toMatchObject([{ events: 2000 }]);
+  });
+
   test("of which the beginning is cut is folded anew from the rest", async () => {
     using folder = temporaryFolder();
     await using speaker = openSpeakingLedger(folder.file("ledger.db"));

@@ -149,7 +149,9 @@ export class ViewEngine {
     const tables = new ViewTables(openViewFile(this.#path, log));
     const onStep = (news: News) => this.#tell(news);
     const awaited = () => this.#wanted;
-    return { tables, follower: new ViewFollower({ ledger, tables, thresholds, log, onStep, awaited, signal: this.#stop.signal }) };
+    const yields = () => this.#refolds.length > 0;
+    const { signal } = this.#stop;
+    return { tables, follower: new ViewFollower({ ledger, tables, thresholds, log, onStep, awaited, yields, signal }) };
   }
 
   #announce(cut: AnnouncedCut): void {

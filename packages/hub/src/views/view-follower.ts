@@ -25,6 +25,8 @@ export interface FollowerOptions {
   readonly log: (line: string) => void;
   /** Up to where somebody waits for the tables: they are written as soon as it is folded. */
   readonly awaited: () => number;
+  /** Whether somebody waits for a session to be folded anew: following goes on afterwards. */
+  readonly yields: () => boolean;
   /** After what it tells is in the tables. */
   readonly onStep: (news: News) => void;
   /** Says that it must stop between two slices. */
@@ -96,9 +98,9 @@ export class ViewFollower {
     return Math.max(0, this.#writtenAt + (this.#heard.length > 0 ? TELL_EVERY_MS : WRITE_EVERY_MS) - performance.now());
   }
 
-  /** Takes in what the ledger has, at least up to a position. */
+  /** Takes in what the ledger has, at least up to a position, unless it has to yield. */
   async follow(target: number): Promise<void> {
-    const { ledger, signal } = this.#options;
+    const { ledger, signal, yields } = this.#options;
     while (this.#folded.position < target && !signal.aborted) {
       const began = performance.now();
       const head = await ledger.head();
@@ -107,7 +109,7 @@ export class ViewFollower {
       // The entries at the very end may have been cut: then everything up to the head has been seen all the same.
       const upTo = page.upTo > position ? page.upTo : Math.max(head, position);
       await this.#take(page.entries, { position: upTo, receivedAt: null });
-      if (upTo >= head && head < target) break; // asked for more than there is
+      if ((upTo >= head && head < target) || yields()) break; // asked for more than there is, or for something else first
       const now = performance.now();
       await this.#rest(this.#courtesy.restMs(head, now, now - began));
     }
@@ -116,8 +118,8 @@ export class ViewFollower {
 
   /** Not while somebody waits for what is next. */
   async #rest(forMs: number): Promise<void> {
-    const { awaited, signal } = this.#options;
-    for (let left = forMs; left >= 1 && awaited() <= this.#folded.position && !signal.aborted; left -= REST_MS) {
+    const { awaited, yields, signal } = this.#options;
+    for (let left = forMs; left >= 1 && awaited() <= this.#folded.position && !yields() && !signal.aborted; left -= REST_MS) {
       if (this.#isDue()) this.#write();
       await pause(Math.min(left, REST_MS), undefined, { signal }).catch(() => {}); // told to stop, which is looked at next
     }

@@ -154,8 +154,8 @@ function openForWriting(path: string, { created, migrations }: { created: boolea
     // moves when pages are split, so that erased text does not live on in free space. It has no price when inserting
     // (100,000 entries in batches of 200: 705 ms with it, 697 ms without), and a small one when removing (50,000 entries:
     // 182 ms and 135 ms).
-    // What is at hand is little: with most commits SQLite looks through all of it, because a page was split somewhere in the
-    // middle of an index (16 entries in a transaction: 24 µs each with 4 MB at hand, 27 µs with 16 MB), and it is enough for
+    // What is at hand is little: with every second commit or so SQLite looks through all of it, because a page was split somewhere
+    // in the middle of an index (16 entries in a transaction: 24 µs each with 4 MB at hand, 27 µs with 16 MB), and it is enough for
     // what some hundred sessions write to. A transaction that takes more is kept in memory all the same, up to 16 MB.
     db.exec(`
       PRAGMA journal_mode = WAL;
