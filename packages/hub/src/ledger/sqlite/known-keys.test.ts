@@ -43,7 +43,7 @@ describe("known keys", () => {
           if (table.keys.includes(keyOf(key))) expect(known.mayHave(keyOf(key))).toBe(true);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 

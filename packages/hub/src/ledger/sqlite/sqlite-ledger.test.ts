@@ -70,3 +70,34 @@ describe("a session on SQLite", () => {
     expect(await play({ restart: false, liveSessions: 1 })).toEqual(await play({ restart: false }));
   });
 });
+
+it("recognises what comes again among a thousand others: what was said before a restart, since, and at its beginning", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const open = () => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
+  const event = (number: number) => {
+    const text = JSON.stringify({
+      aep_version: "0.1",
+      id: `evt_${number}`,
+      type: "session.start",
+      time: "2026-05-09T12:00:01.000Z",
+      agent: { slug: "claude" },
+      session: { id: `s${number % 3}` },
+    });
+    const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
+    if (!read.ok) throw new Error(read.problem.message);
+    return read.submission;
+  };
+  const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+  try {
+    await using before = open();
+    for (const number of numbers(0, 500)) await before.append([event(number)]);
+    await before.close();
+    await using ledger = open();
+    for (const number of numbers(500, 1000)) await ledger.append([event(number)]);
+    const again = await ledger.append(numbers(0, 1000).map(event));
+    expect(again).toMatchObject(numbers(0, 1000).map((number) => ({ ok: true, duplicate: true, position: number + 1 })));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
