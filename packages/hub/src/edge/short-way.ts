@@ -21,7 +21,7 @@ const UNUSUAL = ["origin", "sec-fetch-site", "content-encoding", "transfer-encod
 
 /**
  * The way of nearly every request that a busy hub gets: one program posts one small body of JSON. The router does for it what it
- * needs for all others, and that is a fifth of all the work. Who is let in is decided by the same gate; whatever is not plain, and
+ * does for all others, and most of that is not needed here. Who is let in is decided by the same gate; whatever is not plain, and
  * whoever is not let in, goes to the router, which has the same routes and says what is wrong.
  */
 export function createShortWay({ intake, gate, connections, onFailure }: ShortWayPorts): ShortWay {

@@ -101,3 +101,53 @@ it("recognises what comes again among a thousand others: what was said before a 
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+it("puts an answer into the session of what it answers, also when many were asked since", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const submit = (value: object) => {
+    const text = JSON.stringify(value);
+    const origin = { name: "local", verified: false, protocol: "aep" } as const;
+    const read = readSubmission(text, text.length, origin, { receivedAt: 1, redacts: () => true });
+    if (!read.ok) throw new Error(read.problem.message);
+    return read.submission;
+  };
+  const time = "2026-05-09T12:00:01.000Z";
+  const asked = (number: number) =>
+    submit({
+      aep_version: "0.1",
+      id: `evt_${number}`,
+      type: "action.requested",
+      time,
+      agent: { slug: "claude" },
+      session: { id: `s${number}` },
+      action: { type: "tool_call", id: `call_${number}` },
+      tool: { name: "Bash", type: "native" },
+    });
+  const answered = (number: number) =>
+    submit({
+      aep_version: "0.1",
+      id: `rsp_${number}`,
+      request_event_id: `evt_${number}`,
+      time,
+      control: { behavior: "deny" },
+      decision: { outcome: "denied", by: "user" },
+    });
+  const count = 600;
+  try {
+    await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
+    for (let number = 0; number < count; number++) {
+      await ledger.append([asked(number)]);
+      if (number % 2 === 0) await ledger.append([answered(number)]);
+    }
+    for (let number = 1; number < count; number += 2) await ledger.append([answered(number)]);
+    const entries = [];
+    for (let after = 0; after < 2 * count; after = entries.at(-1)?.position ?? after) {
+      entries.push(...(await ledger.read({ after, limit: 500 })).entries);
+    }
+    const messages = entries.filter(({ kind }) => kind === "message");
+    expect(messages.map(({ session }) => session).sort()).toEqual(Array.from({ length: count }, (_, number) => `s${number}`).sort());
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
