@@ -4,9 +4,8 @@ import { listen, portOf } from "../../../packages/hub/src/edge/listen.ts";
 
 /**
  * The same HTTP server as the echo, and as the hub's, keeping each body as one bare row and nothing else: no router, no reading, no
- * judging, no chain. With
- * `together`, whatever arrives in one turn of the event loop shares a commit, as in the hub; with `alone`, each row has its
- * own. Every commit is synced to disk before it is answered.
+ * judging, no chain. With `together`, whatever arrives in one turn of the event loop shares a commit, as in the hub; with `alone`,
+ * each row has its own. Every commit is synced to disk before it is answered.
  */
 const [path = "", mode = "together"] = process.argv.slice(2);
 const db = new DatabaseSync(path);

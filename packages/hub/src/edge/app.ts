@@ -21,7 +21,7 @@ export const SECURITY_HEADERS = {
   "x-frame-options": "DENY",
 } as const;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
-/** The same for an answer that is no page, name after value, as they are written without the router. */
+/** The same for an answer that is no page, each name followed by its value: for who writes them without the router. */
 export const ANSWER_HEADERS: readonly string[] = Object.entries({ ...SECURITY_HEADERS, "content-security-policy": NOTHING }).flat();
 
 export interface AppOptions extends AccessPorts {
