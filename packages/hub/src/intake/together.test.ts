@@ -38,6 +38,16 @@ describe("events that arrive together", () => {
     folder[Symbol.dispose]();
   });
 
+  it("are kept beside the ledger when it refuses them: an id that was used for something else", async () => {
+    const { folder, ledger, record } = openTogether();
+    const texts = ["one", "other"].map((name) => saidText("aep", { id: "evt_twice", tool: { name, type: "native" } }));
+    const verdicts = await Promise.all(texts.map(record));
+    expect(verdicts).toMatchObject([{ ok: true }, { ok: false, problem: { code: "EVENT_ID_CONFLICT" } }]);
+    expect(await ledger.refused({ limit: 10 })).toMatchObject([{ text: texts[1], problem: { code: "EVENT_ID_CONFLICT" } }]);
+    await ledger.close();
+    folder[Symbol.dispose]();
+  });
+
   it("all hear it when they could not be stored, and leave room for others", async () => {
     const { folder, ledger, admission, record } = openTogether();
     ledger.append = () => Promise.reject(new Error("No disk."));
