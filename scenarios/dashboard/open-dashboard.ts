@@ -40,7 +40,12 @@ export async function openDashboard(browser: Browser, options: DashboardOptions 
   await page.getByLabel("New PIN").fill(PIN);
   await page.getByLabel("The same PIN again").fill(PIN);
   await page.getByRole("button", { name: "Make this browser an approver" }).click();
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  try {
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  } catch (cause) {
+    const shown = await page.locator("body").innerText();
+    throw new Error(`The browser was not admitted.\n${complaints.join("\n")}\n${shown}\nThe hub's log:\n${hub.log()}`, { cause });
+  }
   return {
     hub,
     context,

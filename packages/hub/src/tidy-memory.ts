@@ -18,9 +18,11 @@ export function tidyMemorySoon(isBusy: () => boolean): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function collectGarbage(): void {
+/** The flag is the whole process's, and threads tidy side by side: it stays on, for one that took it back would take it from another. */
+export function collectGarbage(): boolean {
   setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("gc");
-  setFlagsFromString("--no-expose-gc");
-  if (typeof collect === "function") collect({ type: "major", execution: "sync", flavor: "last-resort" });
+  const collect: unknown = runInNewContext("globalThis.gc");
+  if (typeof collect !== "function") return false;
+  collect({ type: "major", execution: "sync", flavor: "last-resort" });
+  return true;
 }
