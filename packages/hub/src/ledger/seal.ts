@@ -76,14 +76,23 @@ export class Sealer {
   }
 
   /**
-   * To be called for every entry, in order, with its hash in hexadecimal. The transaction may still be undone: a position that comes again gives that away,
-   * and so does one that is not there when it is to be sealed.
+   * To be called for every entry, in order, with its hash in hexadecimal. The transaction may still be undone: a position that
+   * comes again gives that away, and so does one that is not there when it is to be sealed.
    */
   noteEntry(session: number, position: number, hash: string): void {
     if (position <= this.#upTo) this.#isSpoilt = true;
     this.#heads.set(session, { position, hash });
     this.#entries++;
     this.#upTo = position;
+  }
+
+  /** To be called before entries are noted that come after some which somebody else has written, and which were not noted. */
+  catchUp(): void {
+    try {
+      if (!this.#isSpoilt) this.#takeUpEntries();
+    } catch {
+      this.#isSpoilt = true; // read again when it is sealed
+    }
   }
 
   /** To be called for every tombstone, in order, once it is committed. */
@@ -105,7 +114,7 @@ export class Sealer {
    */
   seal(now: number): string | undefined {
     if (this.#db.isTransaction) throw new Error("A seal needs a transaction of its own: only what is committed may be sealed.");
-    this.#forgetUndone();
+    this.#readAgain();
     const line = this.#entries === 0 && this.#tombstones.length === 0 ? undefined : this.#commit(now);
     this.#writeFile();
     return line;
@@ -134,9 +143,14 @@ export class Sealer {
     return line;
   }
 
-  /** Whatever happened to what was noted, only what is stored is ever signed. */
-  #forgetUndone(): void {
-    if (!this.#isSpoilt && (this.#entries === 0 || this.#newest.get()?.["position"] === this.#upTo)) return;
+  /** Whatever happened to what was noted, all that is stored is signed, and only that. */
+  #readAgain(): void {
+    const newest = Number(this.#newest.get()?.["position"] ?? 0);
+    if (!this.#isSpoilt && (newest === this.#upTo || (newest < this.#upTo && this.#entries === 0))) return;
+    if (!this.#isSpoilt && newest > this.#upTo) {
+      this.#takeUpEntries(); // somebody else has written
+      return;
+    }
     this.#isSpoilt = false;
     this.#heads = new Map();
     this.#entries = 0;

@@ -20,7 +20,7 @@ export class Desk implements ScribePort {
     this.#db = db;
     this.#sealer = sealer;
     this.#options = options;
-    this.#scribe = new Scribe(db, sealer);
+    this.#scribe = new Scribe(db, (session, position, hash) => sealer.noteEntry(session, position, hash));
     this.#removal = new Removal(db, { signer: sealer, now: options.now });
     this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs).unref();
     this.resumed = this.#removal.resume().catch((error: unknown) => options.onFailure(error));
@@ -28,6 +28,12 @@ export class Desk implements ScribePort {
 
   async write(draft: Draft): Promise<Written> {
     return this.#scribe.write(draft);
+  }
+
+  /** Somebody else has written entries to the file. */
+  heedOthers(): void {
+    this.#scribe.forget();
+    this.#sealer.catchUp();
   }
 
   remove(task: RemovalTask, begun: () => void): Promise<number> {

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { openSealKey } from "../seal-key.ts";
+import { NearScribe } from "./near-scribe.ts";
 import { openDesk } from "./open-desk.ts";
 import { explainLedgerError, openLedgerFile } from "./open-file.ts";
 import type { ScribeOptions } from "./scribe-port.ts";
@@ -14,11 +15,14 @@ export function openSqliteLedger(path: string, options: SqliteLedgerOptions): Sq
   const { db } = openLedgerFile(path);
   try {
     openSealKey(dirname(path)); // whatever is wrong with it is said here, and not by a thread
-    // From now on for reading only: judging needs a look at the file, and pages are read from it.
-    db.exec("PRAGMA query_only = ON; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 0");
+    // Judging needs a look at the file, and pages are read from it. Writing back what is in the log is the desk's.
+    db.exec("PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 1000");
     const { now, sealEveryMs = SEAL_EVERY_MS, onFailure = () => {} } = options;
     const scribe: ScribeOptions = { now, sealEveryMs, onFailure };
-    const openScribe = () => (options.thread === true ? new ThreadedScribe(path, scribe) : openDesk(path, scribe));
+    const openScribe = () =>
+      options.thread === true
+        ? new NearScribe(db, new ThreadedScribe(path, scribe), () => performance.now())
+        : openDesk(path, scribe);
     return new SqliteLedger(db, openScribe, options);
   } catch (error) {
     db.close();

@@ -24,7 +24,8 @@ parentPort?.on("message", (message: ToScribe) => {
   if ("draft" in message) {
     drafts++;
     void desk.write(message.draft).then((written) => say({ written }));
-  } else if ("removal" in message) {
+  } else if ("heed" in message) desk.heedOthers();
+  else if ("removal" in message) {
     const { task } = message;
     desk
       .remove(message.removal, () => say({ begun: task }))

@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { HASH_BYTES, type Link, linkHex } from "../chain.ts";
-import type { Sealer } from "../seal.ts";
 import { ChainHeads } from "./chain-heads.ts";
 import { type Draft, ENTRY_VALUES, type EntryValue, type SettledDecision, type Written } from "./draft.ts";
 import { toLedgerFailure } from "./failures.ts";
@@ -17,13 +16,16 @@ interface Fresh {
   readonly hash: string;
 }
 
+/** Told of every entry once it is committed, in order: for the next seal. */
+export type NoteEntry = (session: number, position: number, hash: string) => void;
+
 /**
  * Carries drafts out: one transaction and one sync each, in order. It decides nothing but what only the file can tell:
- * whether a request is still open. It links the entries, and notes them for the next seal.
+ * whether a request is still open. It links the entries.
  */
 export class Scribe {
   readonly #db: DatabaseSync;
-  readonly #sealer: Sealer;
+  readonly #noteEntry: NoteEntry;
   readonly #heads: ChainHeads;
   readonly #requests: RequestSettler;
   readonly #side: SideLogWriter;
@@ -41,9 +43,9 @@ export class Scribe {
   /** Nothing of this epoch is written any more. */
   #failedEpoch = -1;
 
-  constructor(db: DatabaseSync, sealer: Sealer) {
+  constructor(db: DatabaseSync, noteEntry: NoteEntry) {
     this.#db = db;
-    this.#sealer = sealer;
+    this.#noteEntry = noteEntry;
     this.#heads = new ChainHeads(db);
     this.#requests = new RequestSettler(db);
     this.#side = new SideLogWriter(db);
@@ -73,13 +75,13 @@ export class Scribe {
       this.#failedEpoch = epoch;
       return { number, ok: false, problem: toLedgerFailure(error).problem, cause: reasonOf(error) };
     }
-    for (const { session, position, hash } of this.#fresh) this.#sealer.noteEntry(session, position, hash);
+    for (const { session, position, hash } of this.#fresh) this.#noteEntry(session, position, hash);
     this.#fresh = [];
     return { number, ok: true, tookMs: performance.now() - began, settled };
   }
 
-  /** The session was changed by somebody else. */
-  forget(session: number): void {
+  /** The session was changed by somebody else; or any of them. */
+  forget(session?: number): void {
     this.#heads.forget(session);
   }
 

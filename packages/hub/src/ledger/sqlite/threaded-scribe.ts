@@ -4,7 +4,7 @@ import type { Draft, Written } from "./draft.ts";
 import { toLedgerFailure } from "./failures.ts";
 import type { RemovalTask, ScribeOptions, ScribePort } from "./scribe-port.ts";
 
-export type ToScribe = { readonly draft: Draft } | { readonly removal: RemovalTask; readonly task: number } | { readonly close: true };
+export type ToScribe = { readonly draft: Draft } | { readonly heed: true } | { readonly removal: RemovalTask; readonly task: number } | { readonly close: true };
 
 export type FromScribe =
   | { readonly written: Written }
@@ -54,6 +54,11 @@ export class ThreadedScribe implements ScribePort {
       this.#drafts.set(draft.number, resolve);
       this.#say({ draft });
     });
+  }
+
+  /** Somebody else has written entries to the file. */
+  heedOthers(): void {
+    this.#say({ heed: true });
   }
 
   remove(removal: RemovalTask, begun: () => void): Promise<number> {
