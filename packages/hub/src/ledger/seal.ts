@@ -147,10 +147,6 @@ export class Sealer {
   #readAgain(): void {
     const newest = Number(this.#newest.get()?.["position"] ?? 0);
     if (!this.#isSpoilt && (newest === this.#upTo || (newest < this.#upTo && this.#entries === 0))) return;
-    if (!this.#isSpoilt && newest > this.#upTo) {
-      this.#takeUpEntries(); // somebody else has written
-      return;
-    }
     this.#isSpoilt = false;
     this.#heads = new Map();
     this.#entries = 0;

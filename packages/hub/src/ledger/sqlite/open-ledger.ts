@@ -20,9 +20,7 @@ export function openSqliteLedger(path: string, options: SqliteLedgerOptions): Sq
     const { now, sealEveryMs = SEAL_EVERY_MS, onFailure = () => {} } = options;
     const scribe: ScribeOptions = { now, sealEveryMs, onFailure };
     const openScribe = () =>
-      options.thread === true
-        ? new NearScribe(db, new ThreadedScribe(path, scribe), () => performance.now())
-        : openDesk(path, scribe);
+      options.thread === true ? new NearScribe(db, new ThreadedScribe(path, scribe), () => performance.now()) : openDesk(path, scribe);
     return new SqliteLedger(db, openScribe, options);
   } catch (error) {
     db.close();

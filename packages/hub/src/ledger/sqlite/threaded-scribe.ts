@@ -4,7 +4,11 @@ import type { Draft, Written } from "./draft.ts";
 import { toLedgerFailure } from "./failures.ts";
 import type { RemovalTask, ScribeOptions, ScribePort } from "./scribe-port.ts";
 
-export type ToScribe = { readonly draft: Draft } | { readonly heed: true } | { readonly removal: RemovalTask; readonly task: number } | { readonly close: true };
+export type ToScribe =
+  | { readonly draft: Draft }
+  | { readonly heed: true }
+  | { readonly removal: RemovalTask; readonly task: number }
+  | { readonly close: true };
 
 export type FromScribe =
   | { readonly written: Written }

@@ -1,0 +1,184 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { createLifecycle } from "../../intake/lifecycle.ts";
+import { readSubmission } from "../../intake/submission.ts";
+import type { Submission } from "../ledger.ts";
+import { openSealKey } from "../seal-key.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { verifyLedger } from "../verify.ts";
+import { type Draft, openDraft } from "./draft.ts";
+import { NearScribe } from "./near-scribe.ts";
+import { SEAL_FILE } from "./open-desk.ts";
+import { openLedgerFile } from "./open-file.ts";
+import { openSqliteLedger } from "./open-ledger.ts";
+import type { SqliteLedger } from "./sqlite-ledger.ts";
+import { ThreadedScribe } from "./threaded-scribe.ts";
+
+/** More than a lone one. */
+const CROWD = 20;
+/** By then a crowd is forgotten. */
+const LATER_MS = 80;
+
+const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+
+function thought(session: number, sequence: number): Submission {
+  const text = JSON.stringify({
+    spec: "aop/1.0",
+    session_id: `s${session}`,
+    agent_id: "agent",
+    sequence,
+    timestamp: new Date(Date.UTC(2026, 0, 1) + sequence).toISOString(),
+    type: sequence === 1 ? "session.started" : "cognition.thought",
+    payload: sequence === 1 ? { goal: "To test." } : { content: `Thought ${sequence}.` },
+  });
+  const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
+  if (!read.ok) throw new Error(read.problem.message);
+  return read.submission;
+}
+
+describe("a ledger that is written here and in the thread, in turns", () => {
+  it("has one chain for each session, sealed as a whole, also when some of it was cut out", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "ledger.db");
+    const sequences = new Map<number, number>();
+    const next = (session: number) => {
+      const sequence = (sequences.get(session) ?? 0) + 1;
+      sequences.set(session, sequence);
+      return thought(session, sequence);
+    };
+    const many = (howMany: number) => Array.from({ length: howMany }, (_, index) => next(index % 5));
+    const sealEveryMs = 60; // while all of this goes on
+    {
+      await using ledger = openSqliteLedger(path, { lifecycle, now: Date.now, thread: true, sealEveryMs });
+      await ledger.read({ after: 0, limit: 1 });
+      for (let turn = 0; turn < 6; turn++) {
+        for (let lone = 0; lone < 5; lone++) await ledger.append([next(lone % 3)]);
+        await setTimeout(turn % 2 === 0 ? LATER_MS : 0);
+        await ledger.append(many(CROWD));
+        await ledger.append([next(1)]); // still a crowd
+        await setTimeout(LATER_MS);
+        await ledger.append([next(2)]);
+        if (turn === 3) await cut(ledger, "s1");
+        expect(await verify(folder.path)).toMatchObject({ ok: true });
+      }
+      await ledger.append([next(0)]);
+    }
+    expect(await verify(folder.path)).toMatchObject({ ok: true, unsealed: 0, tombstones: 1, sealFileBehind: 0 });
+    await using again = openSqliteLedger(path, { lifecycle, now: Date.now, thread: true, sealEveryMs });
+    const page = await again.read({ after: 0, limit: 1000 });
+    const [first] = page.entries;
+    const count = page.entries.length;
+    const cutOut = 6 * (5 + CROWD + 2) + 1 - count;
+    expect(page.entries.map(({ position }) => position).at(-1)).toBe(count + cutOut);
+    expect([first?.position, page.entries.filter(({ flags }) => flags.length > 0)]).toEqual([1, []]);
+    expect(cutOut).toBeGreaterThan(0);
+  });
+
+  async function cut(ledger: SqliteLedger, id: string): Promise<void> {
+    const [session] = await ledger.findSessions(id);
+    if (session === undefined) throw new Error(`There is no session ${id}.`);
+    expect(await ledger.cut(session, "deleted")).toBeGreaterThan(0);
+  }
+
+  function verify(folder: string) {
+    return verifyLedger(join(folder, "ledger.db"), { publicKey: openSealKey(folder).publicKey, sealFile: join(folder, SEAL_FILE) });
+  }
+});
+
+describe("a scribe nearby", () => {
+  let position = 0;
+  const draftOf = (howMany: number): Draft => {
+    const draft = openDraft(position + 1, 0);
+    if (position === 0) {
+      draft.sources.push([1, "aop", "local"]);
+      draft.sessions.push([1, 1, "s"]);
+    }
+    for (let count = 0; count < howMany; count++)
+      draft.entries.push(++position, 1, 0, 0, 0, "cognition.thought", "agent", position, null, null, null, "{}");
+    return draft;
+  };
+
+  async function open(folder: string) {
+    position = 0;
+    const path = join(folder, "ledger.db");
+    const { db } = openLedgerFile(path);
+    const onFailure = (error: unknown) => {
+      throw error;
+    };
+    let now = 0;
+    const scribe = new NearScribe(db, new ThreadedScribe(path, { now: Date.now, sealEveryMs: 60_000, onFailure }), () => now);
+    await scribe.resumed;
+    return {
+      path,
+      scribe,
+      count: () => Number(db.prepare("SELECT count(*) AS count FROM entry").get()?.["count"]),
+      after: (ms: number) => {
+        now += ms;
+      },
+      async [Symbol.asyncDispose]() {
+        await scribe.close();
+        db.close();
+      },
+    };
+  }
+
+  it("writes what comes alone at once, and leaves a crowd, and what comes soon after one, to the thread", async () => {
+    using folder = temporaryFolder();
+    await using desk = await open(folder.path);
+    /** Whether it was in the file before anybody else could do anything. */
+    const writesAtOnce = async (howMany: number) => {
+      const before = desk.count();
+      const writing = desk.scribe.write(draftOf(howMany));
+      const isThere = desk.count() === before + howMany;
+      expect(await writing).toMatchObject({ ok: true });
+      expect(desk.count()).toBe(before + howMany);
+      return isThere;
+    };
+    expect([await writesAtOnce(1), await writesAtOnce(4)]).toEqual([true, true]);
+    expect([await writesAtOnce(CROWD), await writesAtOnce(1)]).toEqual([false, false]);
+    desk.after(LATER_MS);
+    expect(await writesAtOnce(1)).toBe(true);
+  });
+
+  it("does not write between two drafts that the thread has not written yet", async () => {
+    using folder = temporaryFolder();
+    await using desk = await open(folder.path);
+    const crowd = desk.scribe.write(draftOf(CROWD));
+    const lone = desk.scribe.write(draftOf(1));
+    expect(desk.count()).toBe(0);
+    expect([await crowd, await lone]).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+
+  it("leaves everything to the thread while the disk is slow, and comes back to it", async () => {
+    using folder = temporaryFolder();
+    await using desk = await open(folder.path);
+    await desk.scribe.write(draftOf(1));
+    const program = `
+      const { DatabaseSync } = require("node:sqlite");
+      const { parentPort } = require("node:worker_threads");
+      const db = new DatabaseSync(${JSON.stringify(desk.path)}, { timeout: 5000 });
+      const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+      parentPort.postMessage("busy");
+      for (let round = 0; round < 12; round++) {
+        db.exec("BEGIN IMMEDIATE");
+        wait(60);
+        db.exec("COMMIT");
+        wait(2);
+      }
+      db.close();
+    `;
+    // Whoever else writes makes the commits slow.
+    const other = new Worker(program, { eval: true });
+    const gone = once(other, "exit");
+    await once(other, "message");
+    expect(desk.scribe.isQuiet).toBe(true);
+    for (let count = 0; count < 100 && desk.scribe.isQuiet; count++) await desk.scribe.write(draftOf(1));
+    expect(desk.scribe.isQuiet).toBe(false);
+    await gone;
+    for (let count = 0; count < 200 && !desk.scribe.isQuiet; count++) await desk.scribe.write(draftOf(1));
+    expect(desk.scribe.isQuiet).toBe(true);
+  });
+});
