@@ -55,6 +55,9 @@ function oneOf(ids: readonly string[]): readonly [string, SQLInputValue] {
   return ["request.id IN (SELECT value FROM json_each(?))", JSON.stringify(ids)];
 }
 
+/** As much of it as is needed to settle it: a card may be long. */
+type SettledRow = Pick<RequestRow, "session" | "deadline_at" | "state" | "digest" | "settled_by">;
+
 /** The one place where a request ends. */
 export class RequestSettler {
   readonly #find: StatementSync;
@@ -62,7 +65,7 @@ export class RequestSettler {
   readonly #extend: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#find = db.prepare(`${SELECT} WHERE request.id = ?`);
+    this.#find = db.prepare("SELECT session, deadline_at, state, digest, settled_by FROM request WHERE id = ?");
     this.#close = db.prepare("UPDATE request SET state = ?, settled_by = ? WHERE id = ? AND state = 'open'");
     this.#extend = db.prepare("UPDATE request SET deadline_at = max(ifnull(deadline_at, 0), ?) WHERE id = ? AND state = 'open'");
   }
@@ -72,7 +75,7 @@ export class RequestSettler {
    * the caller to add.
    */
   settle(decision: Decision, position: number, now: number): SettledDecision {
-    const request = this.#find.get(decision.requestId) as unknown as RequestRow | undefined;
+    const request = this.#find.get(decision.requestId) as unknown as SettledRow | undefined;
     if (request === undefined) return { position, verdict: { ok: false, why: "unknown" } };
     const entry = (kind: number, type: string) => {
       return { session: request.session, kind, type, agent: decision.by, receivedAt: now, text: textOf(decision, now) };
