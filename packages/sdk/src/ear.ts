@@ -12,3 +12,4 @@ export type { Wanting } from "./ear/request-activity.ts";
 export { type Source, Sources, sourceWords } from "./ear/sources.ts";
 export { Speaker, type SpeakerPorts } from "./ear/speaker.ts";
 export type { HeardAlert, HeardAsked, HeardCard, HeardEntry, HeardNews, HeardRequest, HeardTidings } from "./ear/wire.ts";
+export { type Wish, type WishOptions, wishOf } from "./ear/wish.ts";

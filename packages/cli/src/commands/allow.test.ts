@@ -15,7 +15,7 @@ describe.skipIf(!HAS_PTY)("allow, deny and answer at a terminal", () => {
     const id = await own.ask();
     const { code, shown } = await own.run(["allow", id.slice(4, 11), "--reason", "tests are fine"], PIN);
     expect(shown).toMatch(
-      /Claude in shop wants to run: npm test\n[\s\S]*PIN \(not shown;.*\n+Allowed by the PIN at \d\d:\d\d\. Reason: “tests are fine”/,
+      /Claude Code in shop wants to run npm test\n[\s\S]*PIN \(not shown;.*\n+Allowed by the PIN at \d\d:\d\d\. Reason: “tests are fine”/,
     );
     expect(code).toBe(0);
     expect(await own.heard(id)).toMatchObject({ control: { behavior: "allow" } });

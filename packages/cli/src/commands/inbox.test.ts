@@ -50,7 +50,7 @@ describe.skipIf(!HAS_PTY)("the inbox at a terminal", () => {
     await pty.waitFor("The agent took the answer.");
     expect(await quit(pty)).toBe(0);
     expect(pty.shown()).toContain(
-      "Claude in shop wants to run: npm test\n   Whether it can be undone is not known.\n   Without an answer by ",
+      "Claude Code in shop wants to run npm test\n   Whether it can be undone is not known.\n   Without an answer by ",
     );
     expect(pty.shown().match(/Allowed by/g)).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_PTY)("the inbox at a terminal", () => {
     pty.type("m");
     await pty.waitFor("in 20 minutes");
     await own.decide(`/api/requests/${id}/answer`, { digest: (await own.read(`/api/requests/${id}`))["digest"], answer: "allow" });
-    await pty.waitFor(/\d+\. Allowed by the PIN at \d\d:\d\d\. It was: Claude in shop wants to run: npm test/);
+    await pty.waitFor(/\d+\. Allowed by the PIN at \d\d:\d\d\. It was: Claude Code in shop wants to run npm test/);
     await think();
     pty.type("a");
     await pty.waitFor("Nothing is chosen");
@@ -184,14 +184,15 @@ describe("the inbox without a terminal", () => {
     const running = inbox([], io, portsOf(io, stop.signal));
     await vi.waitFor(() => expect(io.text()).toMatch(/wait|Nothing/), SOON);
     const id = await own.ask({ command: "make docs" });
-    await vi.waitFor(() => expect(io.text()).toContain("wants to run: make docs"), SOON);
+    await vi.waitFor(() => expect(io.text()).toContain("wants to run make docs"), SOON);
     await own.decide(`/api/requests/${id}/answer`, {
       digest: (await own.read(`/api/requests/${id}`))["digest"],
       answer: "deny",
       reason: "no docs",
     });
     await vi.waitFor(
-      () => expect(io.text()).toMatch(/^\d+\. Refused by the PIN at .* Reason: “no docs” It was: Claude in shop wants to run: make docs$/m),
+      () =>
+        expect(io.text()).toMatch(/^\d+\. Refused by the PIN at .* Reason: “no docs” It was: Claude Code in shop wants to run make docs$/m),
       SOON,
     );
     stop.abort();
@@ -217,7 +218,10 @@ describe("the inbox without a terminal", () => {
   it("prints what waits in lines and ends, or as JSON", async () => {
     const id = await own.ask();
     const { status, stdout } = await own.plain(["inbox", "--once"]);
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+ requests? waits? for an answer\.\n1\. Claude in shop wants to run/)]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ requests? waits? for an answer\.\n1\. Claude Code in shop wants to run/),
+    ]);
     const { requests } = JSON.parse((await own.plain(["inbox", "--once", "--json"])).stdout) as {
       readonly requests: readonly { readonly id: string }[];
     };

@@ -16,7 +16,7 @@ function tell(what: News["what"], parts: SampleParts = {}, number: number | unde
   return newsLines(news, number, view, UTC);
 }
 
-const IT = "Claude in shop wants to run: npm test";
+const IT = "Claude Code in shop wants to run npm test";
 
 describe("news about a request", () => {
   it.each<[News["what"], SampleParts, string]>([

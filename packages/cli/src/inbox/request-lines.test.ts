@@ -8,18 +8,18 @@ import { whatItWants } from "./what-it-wants.ts";
 
 describe("who wants what, in one sentence", () => {
   it.each<[AskedPart, string]>([
-    [{}, "Claude in shop wants to run: npm test"],
-    [{ title: "Write", input: { file_path: "/home/ana/shop/src/a.ts", content: "x" } }, "Claude in shop wants to write src/a.ts"],
-    [{ title: "Edit", input: { file_path: "/etc/hosts" } }, "Claude in shop wants to edit /etc/hosts"],
-    [{ title: "Read", input: { file_path: "/etc/hosts" } }, "Claude in shop wants to read /etc/hosts"],
-    [{ title: "WebFetch", input: { url: "https://example.org/a" } }, "Claude in shop wants to fetch https://example.org/a"],
+    [{}, "Claude Code in shop wants to run npm test"],
+    [{ title: "Write", input: { file_path: "/home/ana/shop/src/a.ts", content: "x" } }, "Claude Code in shop wants to write src/a.ts"],
+    [{ title: "Edit", input: { file_path: "/etc/hosts" } }, "Claude Code in shop wants to change /etc/hosts"],
+    [{ title: "Read", input: { file_path: "/etc/hosts" } }, "Claude Code in shop wants to read /etc/hosts"],
+    [{ title: "WebFetch", input: { url: "https://example.org/a" } }, "Claude Code in shop wants to open https://example.org/a"],
     [
       {
         title: "create_issue",
         input: { title: "x" },
         facts: { moment: "action", server: { name: "tracker" }, workspace: { cwd: "/w/shop" } },
       },
-      "Claude in shop wants to use create_issue of the server tracker",
+      "Claude Code in shop wants to use create_issue of the server tracker",
     ],
     [
       {
@@ -27,25 +27,31 @@ describe("who wants what, in one sentence", () => {
         said: [{ name: "rationale", text: "I wonder." }],
         fields: ["Which one?", "And then?"].map((text) => ({ name: text, text, kind: "text", isOpen: true, isRequired: true }) as const),
       },
-      "Claude in shop asks: “Which one?”, and 1 more question",
+      "Claude Code in shop asks: “Which one?”, and 1 more question",
     ],
-    [{ title: "Task", input: { prompt: "look" } }, "Claude in shop wants to use the tool Task"],
-    [{ facts: { moment: "stop" }, title: "agent.stop" }, "Claude in session session-1 wants to end its turn"],
+    [{ title: "Task", input: { prompt: "look" } }, "Claude Code in shop wants to use Task"],
+    [{ facts: { moment: "stop" }, title: "agent.stop" }, "Claude Code in session session-1 wants to end its turn"],
     [
       { facts: { moment: "prompt" }, input: [{ type: "prompt", text: "Tidy up" }], title: "prompt.submitted" },
-      "Claude in session session-1 wants to take this prompt: “Tidy up”",
+      "Claude Code in session session-1 wants to take this prompt: “Tidy up”",
     ],
     [
-      { kind: "confirmation", agent: "query-doctor", facts: {}, said: [{ name: "action", text: "Drop the table orders_old." }] },
-      "Query-doctor in session session-1 asks for a yes or no, in its own words: “Drop the table orders_old.”",
+      {
+        kind: "confirmation",
+        agent: "query-doctor",
+        title: "confirmation",
+        facts: {},
+        said: [{ name: "action", text: "Drop the table orders_old." }],
+      },
+      "Query doctor in session session-1 wants to do this, in its own words: “Drop the table orders_old.”",
     ],
     [
       { kind: "clarification", facts: {}, said: [{ name: "question", text: "Which branch?" }] },
-      "Claude in session session-1 asks: “Which branch?”",
+      "Claude Code in session session-1 asks: “Which branch?”",
     ],
     [
       { kind: "handoff", facts: { target_kind: "human" }, said: [{ name: "reason", text: "I am stuck." }] },
-      "Claude in session session-1 wants to hand over to human, in its own words: “I am stuck.”",
+      "Claude Code in session session-1 wants to hand over to human, in its own words: “I am stuck.”",
     ],
   ])("%j", (asked, sentence) => {
     expect(whatItWants(sampleAsked(asked))).toBe(sentence);
@@ -53,14 +59,14 @@ describe("who wants what, in one sentence", () => {
 
   it("counts padding instead of showing it, and says how much it leaves out", () => {
     expect(whatItWants(sampleAsked({ input: { command: `ls${"\n".repeat(500)}${" ".repeat(300)}rm -rf ~` } }))).toBe(
-      "Claude in shop wants to run: ls\\n×500[300 spaces]rm -rf ~",
+      "Claude Code in shop wants to run ls\\n×500[300 spaces]rm -rf ~",
     );
-    expect(whatItWants(sampleAsked({ input: { command: `echo ${"x".repeat(1200)}` } }))).toMatch(/x… \(1,005 more characters\)$/);
+    expect(whatItWants(sampleAsked({ input: { command: `echo ${"x".repeat(1200)}` } }))).toMatch(/x… \(1,045 more characters\)$/);
   });
 
   it("names what does harm before what does none, where there is too much to say", () => {
     const command = `echo ${"hello ".repeat(60)} && sudo rm -rf /data`;
-    expect(whatItWants(sampleAsked({ input: { command } }))).toBe("Claude in shop wants to run: rm -rf /data, and 1 other command");
+    expect(whatItWants(sampleAsked({ input: { command } }))).toBe("Claude Code in shop wants to run rm -rf /data, and 1 other command");
   });
 });
 
@@ -73,7 +79,7 @@ describe("a request as it is heard", () => {
       terms: { silence: { answer: { word: "deny" }, by: "policy: careful" } },
     });
     expect(requestLines(view, UTC)).toEqual([
-      "Claude in shop wants to run: git push --force",
+      "Claude Code in shop wants to run git push --force",
       "Cannot be undone. Replaces history that others may have. Risk: high.",
       "Without an answer by 09:09, in 9 minutes and 30 seconds, it does not happen, as the rule careful says.",
       "Id 3fa2c1.",
@@ -167,7 +173,7 @@ describe("the whole card", () => {
       },
     });
     expect(cardLines(view, UTC)).toEqual([
-      "Claude in shop wants to edit a.ts",
+      "Claude Code in shop wants to change a.ts",
       "Whether it can be undone is not known.",
       "Without an answer by 09:09, in 9 minutes and 30 seconds, the agent asks at its own prompt.",
       "Id 3fa2c1.",

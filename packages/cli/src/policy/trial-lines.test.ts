@@ -55,7 +55,7 @@ describe("a policy that is tried, in sentences", () => {
       "11 asks would go another way:",
       "  It would pass, where you were asked: 10 times. You allowed 9 of them and refused 1.",
     ]);
-    expect(lines[5]).toContain(`Position ${position - 1}: Claude in session s wants to run: npm test (rule tests)`);
+    expect(lines[5]).toContain(`Position ${position - 1}: Claude Code in session s wants to run npm test (rule tests)`);
     expect(lines).toContain("  tests: allow, 10 times.");
   });
 
