@@ -38,6 +38,7 @@ const STRICT: readonly (readonly [string, string, readonly Found[]])[] = [
   ["white space of all kinds", '\r\n [\t{"a" : 1 }\r\n,\n 2 ] \n', ['{"a" : 1 }', "2"]],
   ["an inner object where values begin", '[\n{"a":\n{"b":1}},\n{"c":2}\n]', ['{"a":\n{"b":1}}', '{"c":2}']],
   ["a line break in a string, which the parser refuses", '[{"a":"x\ny"},{"b":1}]', ['{"a":"x\ny"}', '{"b":1}']],
+  ["line breaks in a string, which count as lines", '[{"a":"x\\\ny\nz"},\n1 2]', ['{"a":"x\\\ny\nz"}', "1", broken(4, "2]")]],
   ["words that are no JSON, which the parser refuses", "[NaN,'x',1]", ["NaN", "'x'", "1"]],
   ["an array cut off after a value", '[{"a":1}', ['{"a":1}', broken(1, "")]],
   ["an array cut off after a comma", '[{"a":1},', ['{"a":1}', broken(1, "")]],

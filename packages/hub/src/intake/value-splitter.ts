@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import type { Problem } from "@earshot/protocol";
 import { HeldBytes } from "./held-bytes.ts";
 import { headOf, REFUSED_HEAD_BYTES, type SplitterSink, tooLarge, toText } from "./splitter-sink.ts";
@@ -56,6 +57,8 @@ export class ValueSplitter {
   #inString = false;
   #escaped = false;
   #damage: Damage | undefined;
+  /** Whether the chunk at hand is ASCII, once that was asked. */
+  #isAsciiChunk: boolean | undefined;
 
   constructor(layout: "array" | "values", sink: SplitterSink, { maxBytes, afterDamage }: ValueSplitterOptions) {
     this.#sink = sink;
@@ -71,6 +74,7 @@ export class ValueSplitter {
       this.#damage.rest.add(chunk);
       return;
     }
+    this.#isAsciiChunk = undefined;
     let start = 0;
     for (let index = 0; index < chunk.length; index++) {
       if (!this.#goesOn && this.#kind === "brackets") {
@@ -85,10 +89,10 @@ export class ValueSplitter {
       }
       if (this.#kind === "word") {
         if (isSpace || byte === COMMA || byte === CLOSE_ARRAY || byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-          this.#finish(chunk.subarray(start, index));
+          this.#finish(chunk, start, index);
         }
       } else if (this.#kind !== "none" && this.#endsWith(byte)) {
-        this.#finish(chunk.subarray(start, index + 1));
+        this.#finish(chunk, start, index + 1);
         this.#indent = -1;
         continue;
       }
@@ -120,7 +124,7 @@ export class ValueSplitter {
     // A number or a word may be complete at the end of a recording; in an array that goes on, nobody can know.
     const isCut = this.#kind === "brackets" || this.#kind === "string" || (this.#kind === "word" && !this.#goesOn);
     if (isCut) this.#cutOff();
-    else if (this.#kind === "word") this.#finish(NOTHING);
+    else if (this.#kind === "word") this.#finish(NOTHING, 0, 0);
     if (this.#isArray && this.#expected !== "nothing" && !isCut) this.#refuse("The array has no end.", this.#line);
   }
 
@@ -132,24 +136,32 @@ export class ValueSplitter {
     const { length } = chunk;
     let index = from;
     let inString = this.#inString;
-    let escaped = this.#escaped;
     let depth = this.#depth;
+    if (this.#escaped) {
+      this.#escaped = false;
+      if (chunk[index] !== NEWLINE) index++;
+    }
     for (; index < length; index++) {
-      const byte = chunk[index] as number;
-      if (byte === NEWLINE) break;
       if (inString) {
-        if (escaped) escaped = false;
-        else if (byte === BACKSLASH) escaped = true;
-        else if (byte === QUOTE) inString = false;
-      } else if (byte === QUOTE) inString = true;
+        // Most bytes are inside strings: three comparisons each, and nothing to remember.
+        while (index < length && chunk[index] !== QUOTE && chunk[index] !== BACKSLASH && chunk[index] !== NEWLINE) index++;
+        if (index === length || chunk[index] === NEWLINE) break;
+        if (chunk[index] === QUOTE) inString = false;
+        else if (++index === length || chunk[index] === NEWLINE) {
+          this.#escaped = index === length;
+          break;
+        }
+        continue;
+      }
+      const byte = chunk[index];
+      if (byte === QUOTE) inString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
         if (depth === 1) break;
         depth--;
-      }
+      } else if (byte === NEWLINE) break;
     }
     this.#inString = inString;
-    this.#escaped = escaped;
     this.#depth = depth;
     return index;
   }
@@ -218,8 +230,20 @@ export class ValueSplitter {
     return this.#depth === 0;
   }
 
-  /** The value ends with `last`, which is all of it unless it began in an earlier chunk. */
-  #finish(last: Buffer): void {
+  /** The value ends with these bytes of the chunk, which are all of it unless it began in an earlier one. */
+  #finish(chunk: Buffer, start: number, end: number): void {
+    const isWhole = this.#held.sizeBytes === 0;
+    // One look at the whole chunk decides how its values become text: ASCII needs no decoding at all.
+    if (isWhole) this.#isAsciiChunk ??= isAscii(chunk);
+    if (isWhole && this.#isAsciiChunk === true && end - start <= this.#maxBytes) {
+      this.#sink.hear(chunk.toString("latin1", start, end), this.#valueLine, end - start);
+    } else {
+      this.#finishSlowly(chunk.subarray(start, end));
+    }
+    this.#leave();
+  }
+
+  #finishSlowly(last: Buffer): void {
     let bytes = last;
     let { sizeBytes } = this.#held;
     if (sizeBytes > 0) {
@@ -230,12 +254,11 @@ export class ValueSplitter {
     const text = sizeBytes > this.#maxBytes ? undefined : toText(bytes);
     if (text !== undefined) {
       this.#sink.hear(text, this.#valueLine, sizeBytes);
-    } else {
-      const problem: Problem =
-        sizeBytes > this.#maxBytes ? tooLarge("event", this.#maxBytes) : { code: "NOT_UTF8", message: "The event is not UTF-8 text." };
-      this.#sink.refuse(problem, this.#valueLine, headOf(bytes), sizeBytes);
+      return;
     }
-    this.#leave();
+    const problem: Problem =
+      sizeBytes > this.#maxBytes ? tooLarge("event", this.#maxBytes) : { code: "NOT_UTF8", message: "The event is not UTF-8 text." };
+    this.#sink.refuse(problem, this.#valueLine, headOf(bytes), sizeBytes);
   }
 
   #cutOff(): void {
