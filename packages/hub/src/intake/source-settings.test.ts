@@ -15,6 +15,19 @@ describe("what is kept of a source", () => {
     expect(settings(source("aop", "local"))).toEqual({ redact: false, capture: "minimal" });
   });
 
+  it("is the same when it is asked again, for each protocol and name", () => {
+    const settings = createSettings({ aop: { capture: "minimal" }, "aep/local": { redact: false } });
+    const ask = () => (["aaep", "aep", "aop"] as const).map((protocol) => settings(source(protocol, "local")));
+    const first = ask();
+    expect(first.map(({ redact, capture }) => [redact, capture])).toEqual([
+      [true, "full"],
+      [false, "full"],
+      [true, "minimal"],
+    ]);
+    expect(ask()).toEqual(first);
+    expect(settings(source("aep", "other"))).toEqual({ redact: true, capture: "full" });
+  });
+
   it.each([
     ["minimal", ["all", "minimal"]],
     ["aop=summary", ["aop", "summary"]],
