@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type CallState, closeCall, expire, NO_CALLS, withCall, withMoment } from "./call-state.ts";
+import { type CallState, closeCall, expire, findCall, NO_CALLS, withCall, withMoment } from "./call-state.ts";
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -47,4 +47,29 @@ it("of too many calls the oldest go first", () => {
     state = expire(withCall(state, { keys: [], id: `c${index}`, witnesses: [], isOpen: true, at: 0 }), 1);
   }
   expect([state.calls.length, state.calls[0]?.id]).toEqual([500, "c10"]);
+});
+
+it("a call is found by its id as if all of them were gone through, from whichever state one goes on", () => {
+  const call = (id: string, at: number) => ({ keys: [], id, witnesses: [], isOpen: true, at });
+  const told = fc.array(fc.record({ from: fc.nat(3), id: fc.nat(9), later: fc.constantFrom(0, MINUTE, 24 * HOUR) }), { maxLength: 40 });
+  fc.assert(
+    fc.property(told, (steps) => {
+      let now = 0;
+      const states: CallState[] = [NO_CALLS];
+      for (const { from, id, later } of steps) {
+        now += later;
+        const state = expire(states.at(-1 - (from % states.length)) ?? NO_CALLS, now);
+        for (const name of ["c0", `c${id}`]) expect(findCall(state.calls, name)).toBe(state.calls.find((one) => one.id === name));
+        const known = findCall(state.calls, `c${id}`);
+        states.push(known === undefined ? withCall(state, call(`c${id}`, now)) : closeCall(state, known.id));
+      }
+    }),
+  );
+  let state = NO_CALLS;
+  for (let index = 0; index < 2500; index++) {
+    state = expire(withCall(state, call(`c${index}`, 0)), 1);
+    expect(findCall(state.calls, `c${index}`)?.id).toBe(`c${index}`);
+    expect(findCall(state.calls, `c${index - 499}`)?.id).toBe(index < 499 ? undefined : `c${index - 499}`);
+    expect(findCall(state.calls, `c${index - 500}`)).toBeUndefined();
+  }
 });

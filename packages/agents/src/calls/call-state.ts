@@ -41,7 +41,10 @@ const MOST_MOMENTS = 200;
 /** Without what is too old to be joined with anything; of too many, the oldest go first. */
 export function expire(state: CallState, now: number): CallState {
   if (now < state.freshUntil) return bound(state);
-  const calls = state.calls.filter((call) => now < callUntil(call));
+  const calls = shareIds(
+    state.calls,
+    state.calls.filter((call) => now < callUntil(call)),
+  );
   const moments = state.moments.filter((moment) => now < momentUntil(moment));
   const freshUntil = Math.min(NO_CALLS.freshUntil, ...calls.map(callUntil), ...moments.map(momentUntil));
   return bound({ ...state, calls, moments, freshUntil });
@@ -50,14 +53,40 @@ export function expire(state: CallState, now: number): CallState {
 function bound(state: CallState): CallState {
   const { calls, moments } = state;
   if (calls.length <= MOST_CALLS && moments.length <= MOST_MOMENTS) return state;
-  return { ...state, calls: calls.slice(-MOST_CALLS), moments: moments.slice(-MOST_MOMENTS) };
+  return { ...state, calls: shareIds(calls, calls.slice(-MOST_CALLS)), moments: moments.slice(-MOST_MOMENTS) };
+}
+
+/**
+ * All ids of a list of calls, and some of those that have left it: which is not among them is new, and need not be looked for in
+ * hundreds of calls. Beside the state, which is plain data; lists that were made from each other share theirs.
+ */
+const idsIn = new WeakMap<readonly KnownCall[], Set<string>>();
+const MOST_IDS = 2 * MOST_CALLS;
+
+/** The call of this id. */
+export function findCall(calls: readonly KnownCall[], id: string): KnownCall | undefined {
+  if (calls.length === 0) return undefined; // the same empty list begins every session
+  let ids = idsIn.get(calls);
+  if (ids === undefined || ids.size > MOST_IDS) {
+    ids = new Set(calls.map((call) => call.id));
+    idsIn.set(calls, ids);
+  }
+  return ids.has(id) ? calls.find((call) => call.id === id) : undefined;
+}
+
+function shareIds(before: readonly KnownCall[], after: readonly KnownCall[], added?: string): readonly KnownCall[] {
+  const ids = idsIn.get(before);
+  if (ids === undefined) return after;
+  if (added !== undefined) ids.add(added);
+  idsIn.set(after, ids);
+  return after;
 }
 
 /** With a call that is new, or in place of what was known of it. */
 export function withCall(state: CallState, call: KnownCall, known?: KnownCall): CallState {
   const index = known === undefined ? state.calls.length : state.calls.lastIndexOf(known);
   const calls = index === state.calls.length ? [...state.calls, call] : state.calls.with(index, call);
-  return { ...state, calls, freshUntil: Math.min(state.freshUntil, callUntil(call)) };
+  return { ...state, calls: shareIds(state.calls, calls, call.id), freshUntil: Math.min(state.freshUntil, callUntil(call)) };
 }
 
 export function withMoment(state: CallState, moment: KnownMoment, known?: KnownMoment): CallState {

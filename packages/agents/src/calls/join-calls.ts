@@ -2,7 +2,7 @@ import type { AepEvent } from "@earshot/protocol";
 import type { JsonValue } from "@earshot/protocol/json";
 import { digest } from "../mapping/digest.ts";
 import type { Call, MappedEvent } from "../mapping/map-payload.ts";
-import { type CallState, expire, type KnownCall, type KnownMoment, withCall, withMoment } from "./call-state.ts";
+import { type CallState, expire, findCall, type KnownCall, type KnownMoment, withCall, withMoment } from "./call-state.ts";
 
 export interface JoinOptions {
   /** For which agent the hook was registered that told of this: other agents run the same registration. */
@@ -55,7 +55,7 @@ function joinCall(state: CallState, event: AepEvent, { key, derived }: Call, { r
   const witness = `${registered}/${event.hook ?? event.type}`;
   const isRequest = event.type === "action.requested";
   const given = derived ? undefined : event.action?.id;
-  const known = given === undefined ? findByKey(state.calls, key, witness, isRequest) : state.calls.find(({ id }) => id === given);
+  const known = given === undefined ? findByKey(state.calls, key, witness, isRequest) : findCall(state.calls, given);
   if (known === undefined) {
     // An outcome of a call that nobody told of keeps the id of its own, and says that it stands alone.
     if (!isRequest && derived) return { state, joined: { event, again: false } };
