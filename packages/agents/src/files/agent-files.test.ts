@@ -77,6 +77,24 @@ describe("a person's own files", () => {
     expect(await typeOf(files)).toBe("agent.stop");
   });
 
+  it("are left alone for a while where somebody wants that, and looked at again then", async () => {
+    let now = 0;
+    const files = new AgentFiles({ folder, restMs: 500, monotonic: () => now });
+    expect(await typeOf(files)).toBe("agent.stop");
+    write("claude", "mapping.yaml", mapping("session.end"));
+    now = 499;
+    expect(await typeOf(files)).toBe("agent.stop");
+    now = 500;
+    expect(await typeOf(files)).toBe("session.end");
+    now = 1100;
+    expect(await typeOf(files)).toBe("session.end");
+    write("claude", "mapping.yaml", mapping("agent.error"));
+    now = 1500;
+    expect(await typeOf(files)).toBe("session.end");
+    now = 1600;
+    expect(await typeOf(files)).toBe("agent.error");
+  });
+
   it("leave things as they were while they cannot be read, and say so once, with line and column", async () => {
     const told: [string, readonly Trouble[]][] = [];
     const files = new AgentFiles({ folder, onTrouble: (path, troubles) => told.push([path, troubles]) });

@@ -10,20 +10,34 @@ export interface AgentFilesOptions {
   readonly folder?: string;
   /** A file that cannot be used, or not in all its parts. Told once for each version of the file. */
   readonly onTrouble?: (path: string, troubles: readonly Trouble[]) => void;
+  /** After an agent's files were looked at, they are not looked at again for this long. Left out: they are each time. */
+  readonly restMs?: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonic?: () => number;
+}
+
+interface Known {
+  readonly stamp: string;
+  readonly agent: Agent | undefined;
+  lookedAt: number;
 }
 
 /**
- * The agents that are known here. A person's own files are looked at each time, so that a change counts at once; one that
- * cannot be read leaves things as they were.
+ * The agents that are known here. A person's own files are looked at again and again, so that a change counts; one that cannot
+ * be read leaves things as they were.
  */
 export class AgentFiles {
   readonly #folder: string | undefined;
   readonly #onTrouble: (path: string, troubles: readonly Trouble[]) => void;
-  readonly #known = new Map<string, { readonly stamp: string; readonly agent: Agent | undefined }>();
+  readonly #restMs: number;
+  readonly #monotonic: () => number;
+  readonly #known = new Map<string, Known>();
 
-  constructor({ folder, onTrouble = () => {} }: AgentFilesOptions = {}) {
+  constructor({ folder, onTrouble = () => {}, restMs = 0, monotonic = () => performance.now() }: AgentFilesOptions = {}) {
     this.#folder = folder;
     this.#onTrouble = onTrouble;
+    this.#restMs = restMs;
+    this.#monotonic = monotonic;
   }
 
   /** By any of its names; undefined for an agent that nobody has described. */
@@ -31,13 +45,18 @@ export class AgentFiles {
     const slug = toSlug(name);
     if (slug === undefined) return undefined;
     const known = this.#known.get(slug);
+    const lookedAt = this.#monotonic();
+    if (known !== undefined && lookedAt - known.lookedAt < this.#restMs) return known.agent;
     const paths = this.#pathsOf(slug);
     const stamp = paths.map(stampOf).join();
-    if (known?.stamp === stamp) return known.agent;
+    if (known?.stamp === stamp) {
+      known.lookedAt = lookedAt;
+      return known.agent;
+    }
     const data = await this.#read(slug, paths, known?.agent);
     const agent = data === undefined ? undefined : toAgent(data);
     // Names that others make up are not remembered without end.
-    if (agent !== undefined) this.#known.set(slug, { stamp, agent });
+    if (agent !== undefined) this.#known.set(slug, { stamp, agent, lookedAt });
     return agent;
   }
 

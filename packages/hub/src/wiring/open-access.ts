@@ -12,6 +12,9 @@ import { Notifier } from "../notify/notifier.ts";
 import type { Whom } from "../whom.ts";
 import type { Ground } from "./ground.ts";
 
+/** Nobody saves a file and starts an agent faster; hooks come by the dozen. */
+const AGENTS_REST_MS = 500;
+
 /** Who may do what, and how a person is told without a page. */
 export interface OpenAccess {
   readonly access: Access;
@@ -31,6 +34,7 @@ export function openAccess({ options, open, tell }: Ground, { isNew }: { readonl
   const tokens = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
   const agents = new AgentFiles({
     folder: join(home.folder, "agents"),
+    restMs: AGENTS_REST_MS,
     onTrouble: (path, [trouble]) => tell("warning", `${path}, line ${trouble?.line ?? 1}: ${trouble?.message ?? ""}`),
   });
   const warn = (message: string) => tell("warning", message);
