@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { EarshotError } from "@earshot/protocol";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readBytes } from "./read-body.ts";
+
+const told: string[] = [];
+const server = createServer((request, response) => {
+  readBytes(request, 10).then(
+    (body) => {
+      told.push(body.toString());
+      response.end("taken");
+    },
+    (error: unknown) => {
+      told.push(EarshotError.is(error) ? error.problem.code : String(error));
+      response.end("refused");
+    },
+  );
+});
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A connection, what was heard over it, and a body's beginning of this length. */
+function open() {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  let heard = "";
+  socket.on("data", (chunk) => {
+    heard += String(chunk);
+  });
+  const post = (length: number, body: string) => socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${body}`);
+  const hears = (text: string) => vi.waitFor(() => expect(heard.split("\r\n\r\n").at(-1)).toContain(text));
+  return { socket, post, hears };
+}
+
+describe("a body", () => {
+  it("is read whole, however it arrives, also when it is empty", async () => {
+    const { socket, post, hears } = open();
+    post(7, "one");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.write(" two");
+    await hears("taken");
+    post(0, "");
+    await vi.waitFor(() => expect(told).toEqual(["one two", ""]));
+    socket.destroy();
+  });
+
+  it("that is too long is refused, and its sender hears so and may go on", async () => {
+    const { socket, post, hears } = open();
+    post(3000, "x".repeat(1000));
+    await hears("refused");
+    socket.write("x".repeat(2000));
+    post(3, "one");
+    await hears("taken");
+    expect(told.slice(2)).toEqual(["TOO_LARGE", "one"]);
+    socket.destroy();
+  });
+
+  it("that is cut off is given up", async () => {
+    const { socket, post } = open();
+    post(7, "one");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+    await vi.waitFor(() => expect(told.slice(4)).toEqual(["BODY_TIMEOUT"]));
+  });
+});
