@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { answerUnready, type Handler, portOf } from "./edge/listen.ts";
-import type { ShortWay } from "./edge/short-way.ts";
+import type { ShortWay } from "./edge/plain-post.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { SpoolDelivery } from "./hooks/spool-delivery.ts";

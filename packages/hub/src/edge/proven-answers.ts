@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { proveHub, proveVerdict } from "../hooks/hook-proof.ts";
 import { queryOf, wrong } from "./request-routes.ts";
 
-interface Told {
+/** What an answer is about. */
+export interface Told {
   /** The body that was asked with. */
   readonly asked: Buffer;
   readonly request: string | null;

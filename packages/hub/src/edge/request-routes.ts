@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { readAnswer, readEdit, readText } from "../decide/answer.ts";
 import type { NewsList, RequestList } from "../decide/api.ts";
 import type { Engine } from "../decide/engine.ts";
@@ -113,7 +114,7 @@ export function waitOf(request: FastifyRequest): number {
 }
 
 /** Says that whoever asked has gone. */
-export function closing({ raw }: FastifyReply): AbortSignal {
+export function closing({ raw }: { readonly raw: ServerResponse }): AbortSignal {
   const controller = new AbortController();
   raw.once("close", () => {
     // After an answer nobody listens for this, and to say it is not cheap.
@@ -149,7 +150,11 @@ function readQuery(request: FastifyRequest): RequestQuery {
 }
 
 export function readNumber(request: FastifyRequest, name: string, fallback: number, most: number): number {
-  const text = queryOf(request)[name];
+  return numberIn(queryOf(request), name, fallback, most);
+}
+
+export function numberIn(query: Readonly<Record<string, unknown>>, name: string, fallback: number, most: number): number {
+  const text = query[name];
   if (text === undefined) return fallback;
   const number = typeof text === "string" && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw wrong(`\`${name}\` is a whole number.`);

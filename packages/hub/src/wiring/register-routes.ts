@@ -3,6 +3,7 @@ import type { AaepDesk } from "../aaep/aaep-desk.ts";
 import { AttachDesk } from "../attach/attach-desk.ts";
 import { registerAaep } from "../edge/aaep-routes.ts";
 import { registerAdmission } from "../edge/admission-routes.ts";
+import type { HookCallPorts } from "../edge/answer-hook.ts";
 import { toAopAlert } from "../edge/aop-alert.ts";
 import { registerAopCollector } from "../edge/aop-collector.ts";
 import { type RaisedAlert, registerAopStream } from "../edge/aop-stream.ts";
@@ -20,10 +21,12 @@ import { registerMetrics } from "../edge/metrics.ts";
 import { PAYLOAD_BYTES, registerNativeHooks } from "../edge/native-hook-routes.ts";
 import { registerNotify } from "../edge/notify-routes.ts";
 import { registerOpenApi } from "../edge/openapi.ts";
+import type { ShortWay } from "../edge/plain-post.ts";
 import { registerPolicy } from "../edge/policy-routes.ts";
 import { registerProofs } from "../edge/proven-answers.ts";
 import { registerRequests } from "../edge/request-routes.ts";
-import { createShortWay, type ShortWay } from "../edge/short-way.ts";
+import { createShortWay } from "../edge/short-way.ts";
+import { createShortWayOfHooks } from "../edge/short-way-of-hooks.ts";
 import { registerStanding } from "../edge/standing-route.ts";
 import type { Intake } from "../edge/take-events.ts";
 import { registerViews } from "../edge/views-routes.ts";
@@ -79,14 +82,17 @@ export async function registerRoutes(ground: Ground, ports: RoutePorts): Promise
   registerKeeping(app, { ...record.keeping, retention: record.retention });
   registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
   registerViews(app, { ledger, views });
-  const { attachments, intake } = registerIntake(app, ground, ports);
+  const { attachments, intake, nativeHooks } = registerIntake(app, ground, ports);
   registerNotify(app, { notifier: own.notifier, why: own.why });
   registerAaep(app, aaep);
   registerDecisions(app, ground, decisions, record);
   registerStatus(app, ground, ports);
   await app.ready();
   open.defer(() => app.close());
-  const shortWay = createShortWay({ intake, gate: access.gate, connections: access.connections, onFailure });
+  const plain = { gate: access.gate, connections: access.connections, onFailure };
+  const ofEvents = createShortWay({ ...plain, intake });
+  const ofHooks = createShortWayOfHooks({ ...plain, hooks: nativeHooks });
+  const shortWay: ShortWay = (request, response) => ofEvents(request, response) || ofHooks(request, response);
   return { app, attachments, shortWay };
 }
 
@@ -94,7 +100,7 @@ function registerIntake(
   app: FastifyInstance,
   { options, open, url, onFailure }: Ground,
   ports: RoutePorts,
-): { readonly attachments: AttachDesk; readonly intake: Intake } {
+): { readonly attachments: AttachDesk; readonly intake: Intake; readonly nativeHooks: HookCallPorts } {
   const { home, version, publicUrl, limits = {} } = options;
   const { ledger, admission, redacts, meter } = ports.record;
   const { engine, hooks, native, hookKey } = ports.decisions;
@@ -103,7 +109,8 @@ function registerIntake(
   const intake = openIntake(heard, eventLimits);
   registerEvents(app, intake);
   registerHooks(app, { engine, hooks, now: Date.now, redacts, eventBytes: eventLimits.eventBytes, admission });
-  registerNativeHooks(app, { native, payloadBytes: PAYLOAD_BYTES, admission });
+  const nativeHooks = { native, payloadBytes: PAYLOAD_BYTES, admission };
+  registerNativeHooks(app, nativeHooks);
   registerProofs(app, hookKey);
   const attachments = new AttachDesk({
     path: home.attachments,
@@ -121,7 +128,7 @@ function registerIntake(
   });
   open.use(attachments);
   registerAttachments(app, { attachments, engine });
-  return { attachments, intake };
+  return { attachments, intake, nativeHooks };
 }
 
 function registerDecisions(app: FastifyInstance, { options, open }: Ground, decisions: OpenDecisions, { ledger }: OpenRecord): void {
