@@ -14,6 +14,12 @@ const SLOW_COMMIT_MS = 3;
 /** How much of what is usual is what was last. */
 const WEIGHT_OF_LAST = 0.1;
 
+export interface NearScribeOptions {
+  /** Milliseconds that only go forward. */
+  readonly now?: () => number;
+  readonly slowCommitMs?: number;
+}
+
 /**
  * A draft that comes alone is written at once, in this thread: sending it to another one and hearing back from there takes
  * longer than writing it. Whatever comes in numbers, or to a slow disk, and everything that removes something is the thread's.
@@ -24,6 +30,7 @@ export class NearScribe implements ScribePort {
   readonly #here: Scribe;
   readonly #thread: ThreadedScribe;
   readonly #now: () => number;
+  readonly #slowCommitMs: number;
   /** What the thread was asked and has not answered yet. */
   #asked = 1;
   #threadHasWritten = true;
@@ -32,17 +39,17 @@ export class NearScribe implements ScribePort {
   /** How long a small draft usually takes. */
   #usualMs = 0;
 
-  /** `now` gives milliseconds that only go forward. */
-  constructor(db: DatabaseSync, thread: ThreadedScribe, now: () => number) {
+  constructor(db: DatabaseSync, thread: ThreadedScribe, options: NearScribeOptions = {}) {
     this.#here = new Scribe(db, () => {}); // the thread seals, and reads what it was not told of
     this.#thread = thread;
-    this.#now = now;
+    this.#now = options.now ?? (() => performance.now());
+    this.#slowCommitMs = options.slowCommitMs ?? SLOW_COMMIT_MS;
     this.resumed = thread.resumed;
     void thread.resumed.then(() => this.#asked--);
   }
 
   get isQuiet(): boolean {
-    return this.#asked === 0 && this.#usualMs <= SLOW_COMMIT_MS && this.#now() >= this.#crowdUntil;
+    return this.#asked === 0 && this.#usualMs <= this.#slowCommitMs && this.#now() >= this.#crowdUntil;
   }
 
   write(draft: Draft): Promise<Written> {

@@ -15,12 +15,12 @@ export function openSqliteLedger(path: string, options: SqliteLedgerOptions): Sq
   const { db } = openLedgerFile(path);
   try {
     openSealKey(dirname(path)); // whatever is wrong with it is said here, and not by a thread
-    // Judging needs a look at the file, and pages are read from it. Writing back what is in the log is the desk's.
+    // Judging needs a look at the file, pages are read from it, and what comes alone is written with it: then the log is written back
+    // with it, too, and a little at a time, since everybody waits meanwhile.
     db.exec("PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 1000");
     const { now, sealEveryMs = SEAL_EVERY_MS, onFailure = () => {} } = options;
     const scribe: ScribeOptions = { now, sealEveryMs, onFailure };
-    const openScribe = () =>
-      options.thread === true ? new NearScribe(db, new ThreadedScribe(path, scribe), () => performance.now()) : openDesk(path, scribe);
+    const openScribe = () => (options.thread === true ? new NearScribe(db, new ThreadedScribe(path, scribe)) : openDesk(path, scribe));
     return new SqliteLedger(db, openScribe, options);
   } catch (error) {
     db.close();
