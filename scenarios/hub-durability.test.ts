@@ -8,7 +8,7 @@ import { POINTS } from "./durability/trap.ts";
 const GOOD = { lost: 0, misplaced: 0, duplicated: 0, complaints: [], verification: { ok: true } };
 
 describe("kill -9 at random instants", () => {
-  // What two say is written where it was judged, what eight say in a thread.
+  // On most disks what two say is written where it was judged, and what eight say mostly in a thread.
   it.each([2, 8])(
     "while %i speak loses nothing that was acknowledged, stores nothing twice, and leaves a chain that verifies",
     async (speakers) => {

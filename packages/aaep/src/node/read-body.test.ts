@@ -7,7 +7,7 @@ import { readBytes } from "./read-body.ts";
 
 const told: string[] = [];
 const server = createServer((request, response) => {
-  readBytes(request, 10).then(
+  readBytes(request, 10, request.url === "/hasty" ? 100 : undefined).then(
     (body) => {
       told.push(body.toString());
       response.end("taken");
@@ -34,7 +34,8 @@ function open() {
   socket.on("data", (chunk) => {
     heard += String(chunk);
   });
-  const post = (length: number, body: string) => socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${body}`);
+  const post = (length: number, body: string, path = "/") =>
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${body}`);
   const hears = (text: string) => vi.waitFor(() => expect(heard.split("\r\n\r\n").at(-1)).toContain(text));
   return { socket, post, hears };
 }
@@ -62,11 +63,25 @@ describe("a body", () => {
     socket.destroy();
   });
 
+  it("that never comes to an end is cut off, also when it was refused for its length", async () => {
+    for (const [body, hears] of [
+      ["x".repeat(1000), "refused"],
+      ["x", ""],
+    ] as const) {
+      const one = open();
+      const closed = once(one.socket, "close");
+      one.post(3000, body, "/hasty");
+      await one.hears(hears);
+      await closed;
+    }
+    expect(told.slice(4)).toEqual(["TOO_LARGE", "BODY_TIMEOUT"]);
+  });
+
   it("that is cut off is given up", async () => {
     const { socket, post } = open();
     post(7, "one");
     await new Promise((resolve) => setTimeout(resolve, 20));
     socket.destroy();
-    await vi.waitFor(() => expect(told.slice(4)).toEqual(["BODY_TIMEOUT"]));
+    await vi.waitFor(() => expect(told.slice(6)).toEqual(["BODY_TIMEOUT"]));
   });
 });

@@ -24,30 +24,34 @@ export async function readBody(request: IncomingMessage): Promise<JsonObject> {
 }
 
 /** The whole of a body, which must arrive in time and be no longer than that. By hand: an iterator costs more than all the rest. */
-export function readBytes(request: IncomingMessage, longestBytes: number): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, longestBytes: number, patienceMs = PATIENCE_MS): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let isOver = false;
-    const timer = setTimeout(() => request.destroy(new Error("The body did not arrive in time.")), PATIENCE_MS);
+    const timer = setTimeout(() => request.destroy(new Error("The body did not arrive in time.")), patienceMs);
     const isFirst = () => {
       if (isOver) return false; // every request is closed in the end
       isOver = true;
-      clearTimeout(timer);
       return true;
     };
     const gone = (cause?: unknown) => {
+      clearTimeout(timer);
       if (isFirst()) reject(new EarshotError({ code: "BODY_TIMEOUT", message: "The body did not arrive." }, { cause }));
     };
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= longestBytes) chunks.push(chunk);
-      // Whoever sends it hears so; what is still to come is dropped.
-      else if (isFirst()) reject(new EarshotError({ code: "TOO_LARGE", message: `The body is longer than ${longestBytes} bytes.` }));
+      // Whoever sends it hears so; what is still to come is dropped, and must come to an end in the same time.
+      else if (isFirst()) {
+        chunks.length = 0;
+        reject(new EarshotError({ code: "TOO_LARGE", message: `The body is longer than ${longestBytes} bytes.` }));
+      }
     });
     request.on("end", () => {
-      const [only = Buffer.alloc(0), ...more] = chunks;
-      if (isFirst()) resolve(more.length === 0 ? only : Buffer.concat(chunks));
+      clearTimeout(timer);
+      const [only = Buffer.alloc(0), ...more] = chunks.splice(0); // who waits for an answer does not hold them meanwhile
+      if (isFirst()) resolve(more.length === 0 ? only : Buffer.concat([only, ...more]));
     });
     request.on("error", gone);
     request.on("close", () => gone());

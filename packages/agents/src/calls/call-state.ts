@@ -76,7 +76,7 @@ export function findCall(calls: readonly KnownCall[], id: string): KnownCall | u
 
 function shareIds(before: readonly KnownCall[], after: readonly KnownCall[], added?: string): readonly KnownCall[] {
   const ids = idsIn.get(before);
-  if (ids === undefined) return after;
+  if (ids === undefined || ids.size > MOST_IDS) return after;
   if (added !== undefined) ids.add(added);
   idsIn.set(after, ids);
   return after;

@@ -30,6 +30,7 @@ describe("what is wanted, by whatever name an agent gives it", () => {
     ["write_file", { filePath: "/a/b.ts", content: "" }, "wants to write /a/b.ts"],
     ["NotebookEdit", { notebook_path: "/a/b.ipynb" }, "wants to change /a/b.ipynb"],
     ["str_replace_editor", { command: "str_replace", path: "/a/b.ts" }, "wants to change /a/b.ts"],
+    ["create_process", { command: "rm -rf ~", path: "/tmp" }, "wants to run rm -rf ~"],
     ["delete_file", { path: "/a/b.ts" }, "wants to delete /a/b.ts"],
     ["web_fetch", { url: "https://example.org/" }, "wants to open https://example.org/"],
     ["web_search", { query: "tides" }, "wants to search for “tides”"],

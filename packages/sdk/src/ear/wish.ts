@@ -74,6 +74,8 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
   [/glob|grep|search|find|list|^ls$/i, "search in"],
 ];
 
+const OF_EDITORS = /^(?:view|create|str_replace|insert|undo_edit|delete|rename)$/;
+
 function actingOf(asked: HeardAsked, options: WishOptions): string {
   const { show } = options;
   const { title, facts } = asked;
@@ -81,12 +83,11 @@ function actingOf(asked: HeardAsked, options: WishOptions): string {
   const command = textOf(input, "command", "cmd", "script", "commandLine", "CommandLine");
   const path = textOf(input, "file_path", "filePath", "path", "notebook_path", "filename");
   const verb = VERBS.find(([pattern]) => pattern.test(title))?.[1];
-  // Tools of one editor have a command that says what is done to the file.
-  if (command !== undefined && path === undefined) return running(command, options);
+  // Tools of one editor have a command that says what is done to the file; any other command comes before all else.
+  if (command !== undefined && !(path !== undefined && OF_EDITORS.test(command))) return running(command, options);
   const server = nameIn(facts["server"], show);
   if (server !== undefined) return `use ${show(title, LONGEST_NAME)} of the server ${server}`;
   if (path !== undefined && verb !== undefined) return `${verb} ${show(fromFolder(path, facts["workspace"]), LONGEST)}`;
-  if (command !== undefined) return running(command, options);
   const url = textOf(input, "url", "uri");
   if (url !== undefined) return `open ${show(url, LONGEST)}`;
   const query = textOf(input, "query");

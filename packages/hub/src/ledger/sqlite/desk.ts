@@ -50,6 +50,8 @@ export class Desk implements ScribePort {
         return this.#removal.forgetRefused(task.position, begun);
       case "give back":
         return this.#removal.giveBack(begun);
+      case "write back":
+        return this.#removal.writeBack(begun);
     }
   }
 

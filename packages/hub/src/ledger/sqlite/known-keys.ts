@@ -43,6 +43,12 @@ export class KnownKeys {
     this.#put(key);
   }
 
+  /** Something may be in the file that nobody told of. */
+  forget(): void {
+    this.#words = undefined;
+    this.#isComplete = false;
+  }
+
   #readMore(): void {
     if (this.#words === undefined) this.#begin(LEAST_BITS);
     const keys = this.#readNext?.(KEYS_AT_ONCE) ?? [];

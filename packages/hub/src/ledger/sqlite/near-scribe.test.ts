@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
 import type { Submission } from "../ledger.ts";
@@ -117,24 +117,26 @@ describe("a scribe nearby", () => {
     position = 0;
     const path = join(folder, "ledger.db");
     const { db } = openLedgerFile(path);
+    db.exec("PRAGMA busy_timeout = 0");
     const onFailure = (error: unknown) => {
       throw error;
     };
-    let now = 0;
     const thread = new ThreadedScribe(path, { now: Date.now, sealEveryMs: 60_000, onFailure });
-    const scribe = new NearScribe(db, thread, { now: () => now, slowCommitMs });
+    const scribe = new NearScribe(db, thread, { slowCommitMs });
     await scribe.resumed;
     return {
       path,
       scribe,
+      thread,
       count: () => Number(db.prepare("SELECT count(*) AS count FROM entry").get()?.["count"]),
-      after: (ms: number) => {
-        now += ms;
+      /** Pages that are not written back yet. */
+      leftInLog: () => {
+        const { log, checkpointed } = db.prepare("PRAGMA wal_checkpoint(NOOP)").get() ?? {};
+        return Number(log) - Number(checkpointed);
       },
-      async [Symbol.asyncDispose]() {
-        await scribe.close();
-        db.close();
-      },
+      /** Nobody has spoken for a while. */
+      quiet: () => vi.waitFor(() => expect(scribe.isQuiet).toBe(true), 5000),
+      [Symbol.asyncDispose]: () => scribe.close(),
     };
   }
 
@@ -150,15 +152,23 @@ describe("a scribe nearby", () => {
       expect(desk.count()).toBe(before + howMany);
       return isThere;
     };
+    await desk.quiet();
     expect([await writesAtOnce(1), await writesAtOnce(4)]).toEqual([true, true]);
     expect([await writesAtOnce(CROWD), await writesAtOnce(1)]).toEqual([false, false]);
-    desk.after(LATER_MS);
+    await desk.quiet();
     expect(await writesAtOnce(1)).toBe(true);
+    const long = draftOf(1);
+    long.states.push([1, position, "x".repeat(100_000)]);
+    const before = desk.count();
+    const writing = desk.scribe.write(long);
+    expect(desk.count()).toBe(before);
+    expect(await writing).toMatchObject({ ok: true });
   });
 
   it("does not write between two drafts that the thread has not written yet", async () => {
     using folder = temporaryFolder();
     await using desk = await open(folder.path, NEVER_SLOW);
+    await desk.quiet();
     const crowd = desk.scribe.write(draftOf(CROWD));
     const lone = desk.scribe.write(draftOf(1));
     expect(desk.count()).toBe(0);
@@ -168,6 +178,7 @@ describe("a scribe nearby", () => {
   it("leaves everything to the thread while the disk is slow, and comes back to it", async () => {
     using folder = temporaryFolder();
     await using desk = await open(folder.path, 8);
+    await desk.quiet();
     await desk.scribe.write(draftOf(1));
     const program = `
       const { DatabaseSync } = require("node:sqlite");
@@ -197,6 +208,55 @@ describe("a scribe nearby", () => {
     expect(desk.scribe.isQuiet).toBe(false);
     await gone;
     for (let count = 0; count < 200 && !desk.scribe.isQuiet; count++) await desk.scribe.write(draftOf(1));
-    expect(desk.scribe.isQuiet).toBe(true);
+    await desk.quiet();
+  });
+
+  it("writes nothing before the thread has written back what a crowd left in the log", async () => {
+    using folder = temporaryFolder();
+    await using desk = await open(folder.path, NEVER_SLOW);
+    const crowd = draftOf(CROWD);
+    crowd.entries.splice(-1, 1, "x".repeat(6 * 1024 * 1024));
+    expect(await desk.scribe.write(crowd)).toMatchObject({ ok: true });
+    expect(desk.leftInLog()).toBeGreaterThan(1000);
+    await desk.quiet();
+    expect(desk.leftInLog()).toBe(0);
+  });
+
+  it("does not wait for somebody else who is writing: the thread does", async () => {
+    using folder = temporaryFolder();
+    await using desk = await open(folder.path, NEVER_SLOW);
+    await desk.quiet();
+    const { db: other } = openLedgerFile(desk.path);
+    other.exec("BEGIN IMMEDIATE");
+    const writing = desk.scribe.write(draftOf(1));
+    // Whoever waited here would wait for ever: the other one ends below.
+    await setTimeout(20);
+    other.exec("COMMIT");
+    other.close();
+    expect(await writing).toMatchObject({ ok: true });
+    expect(desk.count()).toBe(1);
+  });
+
+  it("lets the thread write nothing that stands on what could not be written here, and goes on with the next epoch", async () => {
+    using folder = temporaryFolder();
+    await using desk = await open(folder.path, NEVER_SLOW);
+    await desk.quiet();
+    expect(await desk.scribe.write(draftOf(1))).toMatchObject({ ok: true });
+    position--; // the same position again
+    const failing = desk.scribe.write(draftOf(1));
+    const after = desk.scribe.write(draftOf(CROWD));
+    expect([await failing, await after]).toMatchObject([{ ok: false }, { ok: false }]);
+    expect(desk.count()).toBe(1);
+    expect(await desk.scribe.write({ ...draftOf(1), epoch: 1 })).toMatchObject({ ok: true });
+  });
+
+  it("leaves the next draft to the thread when that has ended, so that somebody seals", async () => {
+    using folder = temporaryFolder();
+    await using desk = await open(folder.path, NEVER_SLOW);
+    await desk.quiet();
+    await desk.thread.close();
+    expect(desk.scribe.isQuiet).toBe(false);
+    expect(await desk.scribe.write(draftOf(1))).toMatchObject({ ok: true });
+    await desk.quiet();
   });
 });

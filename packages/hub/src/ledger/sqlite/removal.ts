@@ -5,7 +5,7 @@ import { type Cut, cutSession, resumeCuts, type TombstoneSigner } from "./cut.ts
 import { type ErasureSigner, eraseEntry, forgetRefused } from "./erase.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { giveBack } from "./space.ts";
-import { tryToEmptyLog } from "./write-back.ts";
+import { tryToEmptyLog, writeBackSome } from "./write-back.ts";
 
 export interface RemovalOptions {
   readonly signer: TombstoneSigner & ErasureSigner;
@@ -51,6 +51,14 @@ export class Removal {
 
   giveBack(begun: () => void): Promise<number> {
     return this.#inSteps(giveBack(this.#db), begun);
+  }
+
+  writeBack(begun: () => void): Promise<number> {
+    const step = () => {
+      writeBackSome(this.#db);
+      return { done: true, value: 0 } as const;
+    };
+    return this.#inSteps({ next: step }, begun);
   }
 
   /** To be called now and then: whoever was reading from the log may have ended. */

@@ -20,7 +20,9 @@ export type RemovalTask =
   | { readonly what: "cut"; readonly session: number; readonly reason: CutReason; readonly upTo: number | undefined }
   | { readonly what: "erase"; readonly session: number; readonly position: number }
   | { readonly what: "forget refused"; readonly position: number }
-  | { readonly what: "give back" };
+  | { readonly what: "give back" }
+  /** Removes nothing: what is in the log is written back to the file. */
+  | { readonly what: "write back" };
 
 export interface ScribeOptions {
   /** Milliseconds since 1970. */

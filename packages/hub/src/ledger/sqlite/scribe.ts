@@ -5,7 +5,7 @@ import { type Draft, ENTRY_VALUES, type EntryValue, type SettledDecision, type W
 import { toLedgerFailure } from "./failures.ts";
 import { RequestSettler } from "./request-table.ts";
 import { SideLogWriter } from "./side-log.ts";
-import { reasonOf } from "./sqlite-error.ts";
+import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
 
 const WIDTH = ENTRY_VALUES.length;
 
@@ -62,12 +62,29 @@ export class Scribe {
   }
 
   write(draft: Draft): Written {
+    return this.#write(draft, () => this.#begin.run());
+  }
+
+  /** Undefined, and nothing was done, where somebody else is writing. */
+  writeUnlessBusy(draft: Draft): Written | undefined {
+    try {
+      this.#begin.run();
+    } catch (error) {
+      if (sqliteCode(error) === SQLITE.BUSY) return undefined;
+      return this.#write(draft, () => {
+        throw error;
+      });
+    }
+    return this.#write(draft, () => {});
+  }
+
+  #write(draft: Draft, begin: () => void): Written {
     const { number, epoch } = draft;
     const began = performance.now();
     let settled: readonly SettledDecision[];
     try {
       if (epoch <= this.#failedEpoch) throw new Error("An earlier draft could not be written.");
-      this.#begin.run();
+      begin();
       settled = this.#carryOut(draft);
       this.#commit.run();
     } catch (error) {

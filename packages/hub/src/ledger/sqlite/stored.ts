@@ -280,6 +280,9 @@ export class Stored {
     this.#first = 0;
     for (const map of [this.#identities, this.#bySession, this.#names, this.#states, this.#newSessions, this.#newSessionKeys]) map.clear();
     this.#sources.clear();
+    // A draft may have reached the file although nobody heard so.
+    this.#storedIdentities.forget();
+    this.#storedNames.forget();
     this.#readKeys();
   }
 

@@ -40,6 +40,7 @@ export class ThreadedScribe implements ScribePort {
   readonly #removals = new Map<number, Removing>();
   #thread: Worker;
   #ended = false;
+  #isAtWork = false;
   #tasks = 0;
   #sayResumed: () => void = () => {};
   #sayClosed: () => void = () => {};
@@ -51,6 +52,11 @@ export class ThreadedScribe implements ScribePort {
       this.#sayResumed = resolve;
     });
     this.#thread = this.#start();
+  }
+
+  /** It lives, and has finished what an earlier one left undone. */
+  get isAtWork(): boolean {
+    return this.#isAtWork;
   }
 
   write(draft: Draft): Promise<Written> {
@@ -117,8 +123,10 @@ export class ThreadedScribe implements ScribePort {
       const cause = new Error(message.cause);
       this.#finish(message.notRemoved)?.reject(new EarshotError(message.problem, { cause }));
     } else if ("failure" in message) this.#options.onFailure(new Error(message.failure));
-    else if ("resumed" in message) this.#sayResumed();
-    else this.#sayClosed();
+    else if ("resumed" in message) {
+      this.#isAtWork = true;
+      this.#sayResumed();
+    } else this.#sayClosed();
   }
 
   #finish(task: number): Removing | undefined {
@@ -129,6 +137,7 @@ export class ThreadedScribe implements ScribePort {
 
   #end(): void {
     this.#ended = true;
+    this.#isAtWork = false;
     const { problem } = toLedgerFailure(new Error("The writing thread ended."));
     for (const [number, tell] of this.#drafts) tell({ number, ok: false, problem, cause: "The writing thread ended." });
     for (const { reject } of this.#removals.values()) reject(new EarshotError(problem));
