@@ -92,6 +92,8 @@ describe("a capture of an AAEP producer", () => {
       for (const [index, text] of said.entries()) {
         producer.say(JSON.parse(text));
         if (index % 60 === 30) producer.cut();
+        // Once it is cut off while nothing else happens; the other times it may be starting, or stopping.
+        if (index === 30) await capture.until(() => capture.told.includes("connected again"), "it connects again");
         if (index === 200) await producer.restart();
         if (index % 150 === 140) {
           await capture.kill();
