@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { AgentFiles } from "@earshot/agents/files";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Connections } from "../access/connections.ts";
@@ -12,6 +10,7 @@ import { createApp } from "./app.ts";
 import { registerNativeHooks } from "./native-hook-routes.ts";
 import { registerProofs } from "./proven-answers.ts";
 import { createShortWayOfHooks } from "./short-way-of-hooks.ts";
+import { listenBothWays, postJson, type Sent } from "./testing/two-ways.ts";
 
 const TOKEN = "somebody-who-reads-in-these-tests";
 const AUTHORIZATION = `Bearer ${TOKEN}-speaks`;
@@ -37,21 +36,13 @@ async function openServer(isShort: boolean) {
   registerProofs(app, "a-key-of-tests");
   await app.ready();
   const shortWay = createShortWayOfHooks({ ...access, hooks, onFailure });
-  let taken = 0;
-  const server: Server = createServer((asked, response) => {
-    if (isShort && shortWay(asked, response)) taken++;
-    else app.routing(asked, response);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const server = await listenBothWays(app, isShort ? shortWay : undefined);
   return {
-    port,
+    port: server.port,
     bench,
     admission,
-    taken: () => taken,
+    taken: server.taken,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
       server.close();
       access.connections[Symbol.dispose]();
       await app.close();
@@ -62,27 +53,10 @@ async function openServer(isShort: boolean) {
 
 type Opened = Awaited<ReturnType<typeof openServer>>;
 
-interface Sent {
-  readonly url?: string;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type Asked = Partial<Sent> & Pick<Sent, "body">;
 
-async function post({ port }: Opened, { url = "/hooks/claude?hook=PreToolUse", body, headers = {} }: Sent) {
-  const bytes = Buffer.from(body);
-  const length: Record<string, string> = headers["transfer-encoding"] === undefined ? { "content-length": String(bytes.length) } : {};
-  const asked = request({
-    port,
-    path: url,
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: AUTHORIZATION, ...length, ...headers },
-  });
-  asked.end(bytes);
-  const [response] = (await once(asked, "response")) as [NodeJS.ReadableStream & { statusCode: number; headers: IncomingHttpHeaders }];
-  let text = "";
-  for await (const chunk of response) text += String(chunk);
-  const { date: _date, ...rest } = response.headers;
-  return { status: response.statusCode, headers: rest, text };
+function post({ port }: Opened, { url = "/hooks/claude?hook=PreToolUse", body, headers }: Asked) {
+  return postJson(port, { url, body, headers: { authorization: AUTHORIZATION, ...headers } });
 }
 
 const tool = (command: string, id = "toolu_1") =>
@@ -97,7 +71,7 @@ const tool = (command: string, id = "toolu_1") =>
 const NO = tool("rm -rf /", "toolu_no");
 
 /** What is sent, and whether it goes by the short way: what it hears must be the same either way. */
-const CASES: readonly (readonly [string, Sent, boolean])[] = [
+const CASES: readonly (readonly [string, Asked, boolean])[] = [
   ["a no", { body: NO }, true],
   ["the same no again", { body: NO }, true],
   ["a no, told in UTF-8", { body: tool("wipe it", "toolu_wipe") }, true],

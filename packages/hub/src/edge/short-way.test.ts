@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Connections } from "../access/connections.ts";
 import { gateFor } from "../access/testing/test-access.ts";
@@ -12,6 +11,7 @@ import { createApp } from "./app.ts";
 import { EVENT_LIMITS, openIntake, registerEvents } from "./events.ts";
 import { createShortWay } from "./short-way.ts";
 import { said, saidText } from "./testing/said.ts";
+import { listenBothWays, postJson, type Sent } from "./testing/two-ways.ts";
 
 const TOKEN = "somebody-who-reads-in-these-tests";
 const SPEAKER = `${TOKEN}-speaks`;
@@ -30,21 +30,13 @@ async function openServer(isShort: boolean) {
   registerEvents(app, intake);
   await app.ready();
   const shortWay = createShortWay({ ...access, intake, onFailure });
-  let taken = 0;
-  const server: Server = createServer((asked, response) => {
-    if (isShort && shortWay(asked, response)) taken++;
-    else app.routing(asked, response);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const server = await listenBothWays(app, isShort ? shortWay : undefined);
   return {
-    port,
+    port: server.port,
     ledger,
     failures,
-    taken: () => taken,
+    taken: server.taken,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
       server.close();
       access.connections[Symbol.dispose]();
       await app.close();
@@ -56,33 +48,17 @@ async function openServer(isShort: boolean) {
 
 type Opened = Awaited<ReturnType<typeof openServer>>;
 
-interface Sent {
-  readonly url?: string;
-  readonly body: string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type Asked = Partial<Sent> & Pick<Sent, "body">;
 
-async function post({ port }: Opened, { url = "/v1/events", body, headers = {} }: Sent) {
-  const bytes = Buffer.from(body);
-  const asked = request({
-    port,
-    path: url,
-    method: "POST",
-    headers: { "content-type": "application/json", "content-length": String(bytes.length), ...headers },
-  });
-  asked.end(bytes);
-  const [response] = (await once(asked, "response")) as [NodeJS.ReadableStream & { statusCode: number; headers: IncomingHttpHeaders }];
-  let text = "";
-  for await (const chunk of response) text += String(chunk);
-  const { date: _date, ...rest } = response.headers;
-  return { status: response.statusCode, headers: rest, text };
+function post({ port }: Opened, asked: Asked) {
+  return postJson(port, { url: "/v1/events", ...asked });
 }
 
 const SECRET = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB".slice(0, 40);
 const LONG = said("aop", { payload: { content: "x".repeat(5000) } });
 
 /** What is sent, and whether it goes by the short way: what it hears must be the same either way. */
-const CASES: readonly (readonly [string, Sent, boolean])[] = [
+const CASES: readonly (readonly [string, Asked, boolean])[] = [
   ["a good event", { body: saidText("aop") }, true],
   ["an event at its protocol's own address", { url: "/aep/v1/events", body: saidText("aep") }, true],
   ["an event of another protocol there", { url: "/aaep/v1/events", body: saidText("aep") }, true],

@@ -87,6 +87,26 @@ describe("a ledger that is written here and in the thread, in turns", () => {
     expect(statSync(`${path}-wal`).size).toBeLessThan(6 * 1024 * 1024);
   });
 
+  it("serves everybody else while the file is locked by somebody", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "ledger.db");
+    await using ledger = openSqliteLedger(path, { lifecycle, now: Date.now, thread: true });
+    await ledger.read({ after: 0, limit: 1 });
+    await ledger.append([thought(0, 1)]);
+    await setTimeout(2 * LATER_MS);
+    const { db: other } = openLedgerFile(path);
+    other.exec("BEGIN IMMEDIATE");
+    let served = 0;
+    const others = setInterval(() => served++, 5);
+    const appending = ledger.append([thought(0, 2)]);
+    await setTimeout(200);
+    clearInterval(others);
+    other.exec("COMMIT");
+    other.close();
+    expect(served).toBeGreaterThan(5);
+    expect(await appending).toMatchObject([{ ok: true, position: 2 }]);
+  });
+
   async function cut(ledger: SqliteLedger, id: string): Promise<void> {
     const [session] = await ledger.findSessions(id);
     if (session === undefined) throw new Error(`There is no session ${id}.`);

@@ -63,7 +63,7 @@ export class NearScribe implements ScribePort {
       return { number, ok: false, problem: toLedgerFailure(new Error(cause)).problem, cause };
     }
     const small = isSmall(draft);
-    const written = (this.isQuiet && small ? this.#writeHere(draft) : undefined) ?? (await this.#writeInThread(draft));
+    const written = (this.isQuiet && small ? this.#writeHere(draft) : undefined) ?? (await this.#writeInThread(draft, small));
     if (!written.ok) this.#failedEpoch = Math.max(this.#failedEpoch, epoch);
     else if (small) this.#usualMs += (written.tookMs - this.#usualMs) * WEIGHT_OF_LAST;
     return written;
@@ -93,9 +93,9 @@ export class NearScribe implements ScribePort {
     return written;
   }
 
-  async #writeInThread(draft: Draft): Promise<Written> {
+  async #writeInThread(draft: Draft, small: boolean): Promise<Written> {
     this.#turnToThread();
-    if (!isSmall(draft)) this.#hearCrowd();
+    if (!small) this.#hearCrowd();
     const written = await this.#thread.write(draft);
     this.#asked--;
     return written;
