@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
-import { listen, portOf } from "../../../packages/hub/src/edge/listen.ts";
 
 /**
- * The same HTTP server as the echo, and as the hub's, keeping each body as one bare row and nothing else: no router, no reading, no
+ * The same HTTP server as the echo, keeping each body as one bare row and nothing else: no router, no reading, no
  * judging, no chain. With `together`, whatever arrives in one turn of the event loop shares a commit, as in the hub; with `alone`,
  * each row has its own. Every commit is synced to disk before it is answered.
  */
@@ -17,8 +17,8 @@ const commit = db.prepare("COMMIT");
 let position = 0;
 let waiting: { readonly text: string; readonly stored: (position: number) => void }[] = [];
 
-const server = await listen((request, response) => void take(request, response), { host: "127.0.0.1", port: 0 });
-console.log(`http://127.0.0.1:${portOf(server)}`);
+const server = createServer({ noDelay: true, keepAliveTimeout: 72_000 }, (request, response) => void take(request, response));
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const text = await gather(request);

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from "fastify";
-import { answerUnready, type Handler, portOf } from "./edge/listen.ts";
-import type { ShortWay } from "./edge/plain-post.ts";
+import { answerUnready, portOf } from "./edge/listen.ts";
+import type { Desk } from "./edge/plain-server.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { SpoolDelivery } from "./hooks/spool-delivery.ts";
@@ -41,15 +40,15 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   prepareHome(home);
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
-  let handler: Handler = answerUnready(version, "The hub is starting.");
-  const handle: Handler = (request, response) => handler(request, response);
+  let present: Desk = answerUnready(version, "The hub is starting.");
+  const desk: Desk = { handle: (request, response) => present.handle(request, response), shortWay: (post) => present.shortWay(post) };
   const logFile = open.use(new HubLog(home.log, Date.now));
   const tell = (level: LogLevel, message: string) => {
     logFile.write(level, message);
     options.log?.(withoutSecrets(message));
   };
   const onFailure = (error: unknown) => tell("failure", describeError(error));
-  const server = await listenSomewhere(handle, firstHost(options.dangerousAddress), options.port);
+  const server = await listenSomewhere(desk, firstHost(options.dangerousAddress), options.port);
   open.defer(() => stopServer(server));
   const url = `http://${HOST}:${portOf(server)}`;
   lock.update({ pid: process.pid, started: startedAt, address: url });
@@ -66,8 +65,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const onAaepSocket = (path: string) => {
     aaepSocket = path;
   };
-  const servers = await openListening(ground, { server, handle, record, own, aaep, onAaepSocket });
-  handler = route(app, shortWay);
+  const servers = await openListening(ground, { server, desk, record, own, aaep, onAaepSocket });
+  present = { handle: (request, response) => app.routing(request, response), shortWay };
 
   const { ledger, fanout, meter, retention, redacts, sleep } = record;
   const { engine } = decisions;
@@ -93,7 +92,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     ledger.follow((head) => {
       position = head;
     });
-    handler = answerUnready(version, "The hub is stopping.");
+    present = answerUnready(version, "The hub is stopping.");
     stopping.abort();
     await attachments.close();
     await engine.close(); // who waits for an answer is told to ask again
@@ -118,11 +117,5 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     sleep,
     close,
     [Symbol.asyncDispose]: async () => void (await close()),
-  };
-}
-
-function route(app: FastifyInstance, shortWay: ShortWay): Handler {
-  return (request, response) => {
-    if (!shortWay(request, response)) app.routing(request, response);
   };
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import type { Asked } from "./asked.ts";
 
 /** Beside the request, not in it: whatever is written about a request must not show it. */
-const tokens = new WeakMap<IncomingMessage, string>();
+const tokens = new WeakMap<Asked, string>();
 
 const PATTERN = /^\/k\/([^/?]*)(.*)$/s;
 
@@ -20,6 +21,6 @@ export function withoutAddressToken(request: IncomingMessage): string {
 }
 
 /** The token that the address carried; an empty one is there and wrong. */
-export function addressTokenOf(request: IncomingMessage): string | undefined {
+export function addressTokenOf(request: Asked): string | undefined {
   return tokens.get(request);
 }

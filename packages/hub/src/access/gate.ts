@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { EarshotError } from "@earshot/protocol";
 import { addressTokenOf } from "./address-token.ts";
+import type { Asked } from "./asked.ts";
 import type { Credential, Credentials } from "./credentials.ts";
 import { type OwnAddress, ownAddressOf, type Reach } from "./own-address.ts";
 import { ABILITY_NEEDED, type Ability, may, NEEDS, type Role, type RouteAccess } from "./roles.ts";
@@ -53,7 +53,7 @@ export class Gate {
   }
 
   /** Lets pass and says who it is, or throws a problem. */
-  check(request: IncomingMessage, { access, takes }: RouteNeeds): Caller {
+  check(request: Asked, { access, takes }: RouteNeeds): Caller {
     const address = this.#addressOf(request);
     const isForeign = isFromElsewhere(request, address);
     if (isForeign && access === "page" && isNavigation(request)) return NOBODY;
@@ -79,7 +79,7 @@ export class Gate {
   }
 
   /** Whether a browser may be told that the request it is about to make for a page of this origin is worth making. */
-  allowsPreflight(request: IncomingMessage): string | undefined {
+  allowsPreflight(request: Asked): string | undefined {
     this.#addressOf(request);
     const { origin } = request.headers;
     return origin !== undefined && (this.#allows(origin) || this.#credentials.mayCallFrom(origin)) ? origin : undefined;
@@ -90,18 +90,18 @@ export class Gate {
   }
 
   /** Pages that were allowed by hand act for whoever they show a credential of. They speak for nobody, and administer nothing. */
-  #fromElsewhere({ headers: { origin } }: IncomingMessage, access: RouteAccess, caller: Caller): Caller {
+  #fromElsewhere({ headers: { origin } }: Asked, access: RouteAccess, caller: Caller): Caller {
     if (origin === undefined || !this.#allows(origin) || caller.allowedOrigin !== undefined) return caller;
     return FROM_ALLOWED[access](caller) ? { ...caller, allowedOrigin: origin } : caller;
   }
 
-  #addressOf(request: IncomingMessage): OwnAddress {
+  #addressOf(request: Asked): OwnAddress {
     const address = ownAddressOf(request, this.#reach);
     if (address === undefined) throw refused("The Host header does not name this hub.");
     return address;
   }
 
-  #callerOf(request: IncomingMessage, access: RouteAccess, { isLocal }: OwnAddress): Caller {
+  #callerOf(request: Asked, access: RouteAccess, { isLocal }: OwnAddress): Caller {
     const { ability, abilityFromAfar, looksAtCredential, inAddress } = NEEDS[access];
     const needed = ability ?? (isLocal ? undefined : abilityFromAfar);
     const inUrl = addressTokenOf(request);
@@ -133,23 +133,23 @@ function toCaller({ id, name, role, origin }: Credential): Caller {
 }
 
 /** Browsers say from where a page calls; programs say nothing. */
-function isFromElsewhere({ headers }: IncomingMessage, { origin }: OwnAddress): boolean {
+function isFromElsewhere({ headers }: Asked, { origin }: OwnAddress): boolean {
   const site = headers["sec-fetch-site"];
   return (headers.origin !== undefined && headers.origin !== origin) || (site !== undefined && site !== "same-origin" && site !== "none");
 }
 
 /** A person followed a link: the page opens by itself, in no frame, and its sender learns nothing. */
-function isNavigation({ method, headers }: IncomingMessage): boolean {
+function isNavigation({ method, headers }: Asked): boolean {
   return (
     method === "GET" && headers.origin === undefined && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
   );
 }
 
-function isReading({ method }: IncomingMessage): boolean {
+function isReading({ method }: Asked): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function bearerOf({ headers }: IncomingMessage): string | undefined {
+function bearerOf({ headers }: Asked): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined) {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
@@ -162,7 +162,7 @@ function bearerOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /** What forms and beacons can send without asking is not read anywhere. */
-function checkContentType({ method = "", headers }: IncomingMessage, takes: readonly string[] | undefined): void {
+function checkContentType({ method = "", headers }: Asked, takes: readonly string[] | undefined): void {
   if (takes === undefined || takes.includes(headers["content-type"] ?? "")) return; // as nearly always
   const hasBody = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
   if (!METHODS_WITH_BODY.has(method) && !hasBody) return;
@@ -172,7 +172,7 @@ function checkContentType({ method = "", headers }: IncomingMessage, takes: read
   throw new EarshotError({ code: "CONTENT_TYPE", message });
 }
 
-function foreign({ headers }: IncomingMessage, { origin }: OwnAddress): EarshotError {
+function foreign({ headers }: Asked, { origin }: OwnAddress): EarshotError {
   const isPage = headers.origin !== undefined && headers.origin !== origin;
   return refused(isPage ? "Pages of other origins may not call this hub." : "Pages of other sites may not call this hub.");
 }

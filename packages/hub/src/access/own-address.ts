@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { Asked } from "./asked.ts";
 
 /** Under which names the hub may be called. */
 export interface Reach {
@@ -22,7 +22,7 @@ const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] as const;
 
 /** The name by which the hub was called, if it is one of its own. A web page can reach this port by a name of its own choosing. */
-export function ownAddressOf({ headers, socket }: IncomingMessage, { publicUrl, anyAddress }: Reach): OwnAddress | undefined {
+export function ownAddressOf({ headers, socket }: Asked, { publicUrl, anyAddress }: Reach): OwnAddress | undefined {
   const host = headers.host ?? "";
   if (publicUrl !== undefined && host.toLowerCase() === publicUrl.host) return { origin: publicUrl.origin, isLocal: false };
   const { name, port, origin } = host === called.host ? called : readHost(host);

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { readBytes } from "@earshot/aaep/node";
+import type { IncomingHttpHeaders } from "node:http";
 import { LONGEST_POLL_MS } from "../decide/engine.ts";
 import { writeAnswer, writeWait } from "../hooks/hook-lines.ts";
 import type { NativeAsk, NativeHooks, NativeReply } from "../hooks/native-hooks.ts";
@@ -8,7 +7,7 @@ import type { Admission } from "../intake/admission.ts";
 import type { Answer } from "./answer.ts";
 import { LONGEST_HOLD_MS } from "./hook-routes.ts";
 import type { Told } from "./proven-answers.ts";
-import { closing, numberIn } from "./request-routes.ts";
+import { numberIn } from "./request-routes.ts";
 
 export interface HookCallPorts {
   readonly native: NativeHooks;
@@ -18,8 +17,12 @@ export interface HookCallPorts {
 
 /** One hook of a coding agent that calls, whichever way it came. */
 export interface HookCall {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly headers: IncomingHttpHeaders;
+  /** How long the body is said to be; NaN where nothing is said. */
+  readonly size: number;
+  readonly readBody: (longestBytes: number) => Promise<Buffer>;
+  /** Says that whoever asked has gone. */
+  readonly gone: AbortSignal;
   /** For which agent it was registered. */
   readonly agent: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -39,17 +42,16 @@ const MARGIN_MS = 3000;
 
 /** Reads what a hook was given, and answers as its agent reads it. Rejects with what is to be told as any other failure is. */
 export async function answerHook(call: HookCall, { native, payloadBytes, admission }: HookCallPorts): Promise<AnsweredHook> {
-  const { request, query, name } = call;
-  const size = Math.min(Number(request.headers["content-length"] ?? payloadBytes) || 0, payloadBytes);
+  const { query, name, gone } = call;
+  const size = Math.min(Number.isNaN(call.size) ? payloadBytes : call.size, payloadBytes);
   admission.admit(name, size);
   let body: Buffer;
   try {
-    body = await readBytes(request, payloadBytes);
+    body = await call.readBody(payloadBytes);
   } finally {
     admission.release(name, size);
   }
   const ask = readAsk(call, body);
-  const gone = closing({ raw: call.response });
   const inLines = query["as"] === "lines";
   const answered = inLines
     ? await native.ask(ask, numberIn(query, "wait", 0, LONGEST_POLL_MS), gone)
@@ -57,9 +59,9 @@ export async function answerHook(call: HookCall, { native, payloadBytes, admissi
   return { answer: inLines ? tellLines(answered) : tellPlainly(answered), told: { asked: body, request: answered.request } };
 }
 
-function readAsk({ request, agent, query, name }: HookCall, body: Buffer): NativeAsk {
+function readAsk({ headers, agent, query, name }: HookCall, body: Buffer): NativeAsk {
   const { hook, observe, headless } = query;
-  const { "x-earshot-resume": resume, "x-earshot-env": env } = request.headers;
+  const { "x-earshot-resume": resume, "x-earshot-env": env } = headers;
   return {
     registered: agent,
     hook: typeof hook === "string" && hook !== "" ? hook : undefined,

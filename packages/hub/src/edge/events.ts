@@ -29,7 +29,7 @@ export function registerEvents(app: FastifyInstance, intake: Intake): void {
       const query = request.query as Readonly<Record<string, unknown>>;
       let answer: Answer;
       try {
-        answer = await takeEvents({ request: request.raw, query, caller: callerOf(request), ...address }, intake);
+        answer = await takeEvents(request.raw, { query, caller: callerOf(request), ...address }, intake);
       } finally {
         // What is still to come of a body that was given up must not be taken for the next request, nor waited for.
         if (!request.raw.complete) reply.header("connection", "close");

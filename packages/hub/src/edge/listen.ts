@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EarshotError, PROBLEMS } from "@earshot/protocol";
+import { type Desk, PlainServer } from "./plain-server.ts";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -11,9 +12,9 @@ const MOST_CONNECTIONS = 4096;
 /** How long the head of a request may take to arrive. */
 const HEADERS_MS = 30_000;
 
-/** A server that hands every request to one function. */
-export async function listen(handler: Handler, where: ListenOptions): Promise<Server> {
-  const server: Server = createServer(
+/** A server that hands every request to the desk. */
+export async function listen(desk: Desk, where: ListenOptions): Promise<Server> {
+  const server: Server = new PlainServer(
     {
       // A long stream of events is no slow request: bodies have a limit of their own, the silence between two chunks.
       requestTimeout: 0,
@@ -24,7 +25,7 @@ export async function listen(handler: Handler, where: ListenOptions): Promise<Se
       // Java's client offers HTTP/2 with every request. Whoever does not take the offer goes on in HTTP/1.1.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket" && server.listenerCount("upgrade") > 0,
     },
-    handler,
+    desk,
   );
   server.maxConnections = MOST_CONNECTIONS;
   server.on("clientError", (_error, socket) => {
@@ -46,8 +47,8 @@ export function portOf(server: Server): number {
 }
 
 /** What is answered before the hub is ready, and once it stops: that it is there, and to come back soon. */
-export function answerUnready(version: string, message: string): Handler {
-  return (request, response) => {
+export function answerUnready(version: string, message: string): Desk {
+  const handle: Handler = (request, response) => {
     const isHealth = request.url?.split("?", 1)[0] === "/health";
     const problem = { code: "LEDGER_UNAVAILABLE", message, hint: PROBLEMS.LEDGER_UNAVAILABLE.help };
     const body = isHealth ? { ok: true, version, ready: false, subscribers: 0 } : { error: problem.message, ...problem };
@@ -58,6 +59,7 @@ export function answerUnready(version: string, message: string): Handler {
     });
     response.end(JSON.stringify(body));
   };
+  return { handle, shortWay: () => false };
 }
 
 function explain(error: NodeJS.ErrnoException, where: ListenOptions): Error {

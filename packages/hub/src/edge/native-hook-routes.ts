@@ -1,9 +1,10 @@
+import { readBytes } from "@earshot/aaep/node";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { callerOf } from "./access.ts";
 import { sendAnswer } from "./answer.ts";
 import { answerHook, type HookCallPorts } from "./answer-hook.ts";
 import { provesAnswer } from "./proven-answers.ts";
-import { queryOf } from "./request-routes.ts";
+import { closing, queryOf } from "./request-routes.ts";
 
 /** An agent that writes a file hands over the whole of it. */
 export const PAYLOAD_BYTES = 16 * 1024 * 1024;
@@ -23,7 +24,10 @@ export function registerNativeHooks(app: FastifyInstance, ports: HookCallPorts):
     { config: { access: "producer", summary: "what a coding agent's hook was given, and the answer it reads" } },
     async (request: ToAgent, reply) => {
       const { name } = callerOf(request);
-      const call = { request: request.raw, response: reply.raw, agent: request.params.agent, query: queryOf(request), name };
+      const { headers } = request.raw;
+      const size = Number(headers["content-length"] ?? Number.NaN);
+      const readBody = (longestBytes: number) => readBytes(request.raw, longestBytes);
+      const call = { headers, size, readBody, gone: closing(reply), agent: request.params.agent, query: queryOf(request), name };
       const { answer, told } = await answerHook(call, ports);
       provesAnswer(request, told);
       return sendAnswer(reply, answer);

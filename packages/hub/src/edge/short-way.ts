@@ -1,8 +1,7 @@
 import type { AccessPorts } from "./access.ts";
-import type { Answer } from "./answer.ts";
 import { EVENT_ADDRESSES } from "./events.ts";
-import { isJsonPost, letInPlain, type ShortWay, sendPlain, tellFailure } from "./plain-post.ts";
-import { type EventCall, type Intake, originOf, sizeOf, TAKEN, takeGathered } from "./take-events.ts";
+import { letInPlain, type ShortWay, tellFailure } from "./plain-post.ts";
+import { type EventCall, type Intake, originOf, TAKEN, takeGathered } from "./take-events.ts";
 
 export interface ShortWayPorts extends AccessPorts {
   readonly intake: Intake;
@@ -18,24 +17,21 @@ const NO_QUERY = {};
  * whoever is not let in, goes to the router, which has the same routes and says what is wrong.
  */
 export function createShortWay({ intake, onFailure, ...access }: ShortWayPorts): ShortWay {
-  return (request, response) => {
-    const { url = "" } = request;
-    const address = isJsonPost(request) && Object.hasOwn(EVENT_ADDRESSES, url) ? EVENT_ADDRESSES[url] : undefined;
-    if (address === undefined) return false;
-    const caller = letInPlain(request, response, NEEDS, access);
-    if (caller === undefined) return false;
-    const call: EventCall = { request, query: NO_QUERY, caller, protocol: address.protocol, shape: address.shape };
-    const answer = (said: Answer) => {
-      // What is still to come of a body that was given up must not be taken for the next request, nor waited for.
-      sendPlain(response, request.complete ? said : { ...said, headers: { ...said.headers, connection: "close" } });
-    };
+  const { idleMs } = intake.limits;
+  return (post) => {
+    const { url, size } = post;
+    const address = Object.hasOwn(EVENT_ADDRESSES, url) ? EVENT_ADDRESSES[url] : undefined;
+    const caller = address === undefined ? undefined : letInPlain(post, NEEDS, access);
+    if (address === undefined || caller === undefined) return false;
+    const { protocol, shape } = address;
+    const call: EventCall = { layout: "json", size, query: NO_QUERY, caller, protocol, shape };
     takeGathered({
       call,
       intake,
       origin: originOf(call),
-      size: sizeOf(request),
-      answer,
-      fail: (error) => answer(tellFailure(error, onFailure)),
+      gather: (gatherer) => post.gather(idleMs, gatherer),
+      answer: (said) => post.answer(said),
+      fail: (error) => post.answer(tellFailure(error, onFailure)),
     });
     return true;
   };

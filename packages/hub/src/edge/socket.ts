@@ -2,7 +2,8 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { dirname } from "node:path";
 import { EarshotError } from "@earshot/protocol";
-import { type Handler, listen } from "./listen.ts";
+import { listen } from "./listen.ts";
+import type { Desk } from "./plain-server.ts";
 
 /** A Unix socket's address has room for so many bytes; on some systems a few more. */
 const LONGEST_PATH = 103;
@@ -12,8 +13,8 @@ const LONGEST_PATH = 103;
  * else, so that it can be handed to a container without handing over what is kept. Whoever calls this holds the ledger's lock:
  * a socket that is there already was left by a hub that is no more.
  */
-export async function listenOnSocket(handler: Handler, path: string): Promise<Server> {
-  if (path.startsWith("\\\\.\\pipe\\")) return listen(handler, { path });
+export async function listenOnSocket(desk: Desk, path: string): Promise<Server> {
+  if (path.startsWith("\\\\.\\pipe\\")) return listen(desk, { path });
   if (Buffer.byteLength(path) > LONGEST_PATH) throw refused(`${path} is too long for a socket.`);
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -21,7 +22,7 @@ export async function listenOnSocket(handler: Handler, path: string): Promise<Se
   const left = lstatSync(path, { throwIfNoEntry: false });
   if (left !== undefined && !left.isSocket()) throw refused(`${path} is there and is no socket.`);
   rmSync(path, { force: true });
-  const server = await listen(handler, { path });
+  const server = await listen(desk, { path });
   chmodSync(path, 0o600);
   return server;
 }
@@ -30,10 +31,17 @@ export async function listenOnSocket(handler: Handler, path: string): Promise<Se
  * Whoever can open the socket could also read the producer's token, which lies in the folder above: so it counts as shown. It
  * opens nothing else. On Windows others may open a pipe: there a token is needed.
  */
-export function withCredential(handler: Handler, token: string): Handler {
-  return (request, response) => {
-    request.headers.authorization ??= `Bearer ${token}`;
-    handler(request, response);
+export function withCredential({ handle, shortWay }: Desk, token: string): Desk {
+  const shown = `Bearer ${token}`;
+  return {
+    handle: (request, response) => {
+      request.headers.authorization ??= shown;
+      handle(request, response);
+    },
+    shortWay: (post) => {
+      post.headers.authorization ??= shown;
+      return shortWay(post);
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import type { Origin } from "../intake/submission.ts";
 import type { Together } from "../intake/together.ts";
 import type { Verdict } from "../verdict.ts";
 import { type Answer, JSON_HEADERS, toAnswer, toProblem } from "./answer.ts";
+import { CUT_OFF, GATHERED_BYTES, type Gatherer } from "./plain-post.ts";
 import { Tally } from "./tally.ts";
 
 export interface EventLimits {
@@ -38,9 +39,11 @@ export interface EventAddress {
   readonly shape: "ours" | "collector";
 }
 
-/** One request, by whom it was made, and to which address. */
+/** What one request says of its events, by whom it was made, and to which address. */
 export interface EventCall extends EventAddress {
-  readonly request: IncomingMessage;
+  readonly layout: "json" | "lines";
+  /** How long the body is said to be; NaN where nothing is said. */
+  readonly size: number;
   readonly query: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
 }
@@ -48,36 +51,30 @@ export interface EventCall extends EventAddress {
 const BATCH_EVENTS = 500;
 /** Each stream may hold this much while it waits for the disk; what several hold is committed together anyway. */
 const BATCH_BYTES = 512 * 1024;
-/** Bodies up to this size are gathered before they are looked at: nearly all are one event. */
-export const GATHERED_BYTES = 256 * 1024;
 /** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
 const PATIENCE_MS = 20;
 const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
 /** Content types that are read. */
 export const TAKEN: readonly string[] = ["application/json", ...LINES];
 
-const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
 const STOPPING: Problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is stopping." };
 const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
 
 /** Takes whatever a body holds, and answers. Rejects only with what is to be told as any other failure is. */
-export function takeEvents(call: EventCall, intake: Intake): Promise<Answer> {
+export function takeEvents(request: IncomingMessage, asked: Omit<EventCall, "layout" | "size">, intake: Intake): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { request, query } = call;
-    const layout = layoutOf(request);
+    const size = Number(request.headers["content-length"] ?? Number.NaN);
+    const call: EventCall = { ...asked, layout: layoutOf(request), size };
     const sender = originOf(call);
-    const { recognise } = query;
+    const { recognise } = call.query;
     const origin =
       recognise === "content" ? { ...sender, byContent: true } : recognise === "messages" ? { ...sender, messagesByContent: true } : sender;
-    const size = sizeOf(request);
-    if (layout === "json" && size <= GATHERED_BYTES) takeGathered({ call, intake, origin, size, answer: resolve, fail: reject });
-    else takeStream(call, intake, origin, size).then(resolve, reject);
+    if (call.layout === "lines" || !(size <= GATHERED_BYTES)) takeStream(request, call, intake, origin).then(resolve, reject);
+    else {
+      const gather = (gatherer: Gatherer) => gatherRequest(request, size, intake.limits, gatherer);
+      takeGathered({ call, intake, origin, gather, answer: resolve, fail: reject });
+    }
   });
-}
-
-/** How long a body is said to be; NaN where nothing is said. */
-export function sizeOf({ headers }: IncomingMessage): number {
-  return Number(headers["content-length"] ?? Number.NaN);
 }
 
 /** One request whose body is taken as a whole. Told by calling back: a promise for each step would cost more than the step. */
@@ -85,15 +82,15 @@ export interface Gathered {
   readonly call: EventCall;
   readonly intake: Intake;
   readonly origin: Origin;
-  readonly size: number;
+  readonly gather: (gatherer: Gatherer) => void;
   readonly answer: (answer: Answer) => void;
   readonly fail: (error: unknown) => void;
 }
 
 export function takeGathered(gathered: Gathered): void {
-  const { call, intake, origin, size } = gathered;
+  const { call, intake, origin } = gathered;
   const { ports, limits, holding, together } = intake;
-  const held = Math.min(size, limits.eventBytes);
+  const held = Math.min(call.size, limits.eventBytes);
   const fail = (error: unknown) => {
     countOverload(toProblem(error), origin, ports);
     gathered.fail(error);
@@ -118,11 +115,12 @@ export function takeGathered(gathered: Gathered): void {
     else if (call.shape === "collector") giveUp(new EarshotError(ONE_EVENT));
     else takeBatch([body], call, intake, origin).then(answer, giveUp);
   };
-  gather(call.request, size, limits, { take, giveUp });
+  gathered.gather({ take, giveUp });
 }
 
-async function takeStream(call: EventCall, intake: Intake, origin: Origin, size: number): Promise<Answer> {
+async function takeStream(request: IncomingMessage, call: EventCall, intake: Intake, origin: Origin): Promise<Answer> {
   const { ports, limits, holding } = intake;
+  const { size } = call;
   const held = Math.min(Number.isNaN(size) ? limits.eventBytes : size, limits.eventBytes);
   try {
     holding.admit(origin.name, held);
@@ -131,7 +129,7 @@ async function takeStream(call: EventCall, intake: Intake, origin: Origin, size:
     throw error;
   }
   try {
-    return await takeBatch(call.request, call, intake, origin);
+    return await takeBatch(request, call, intake, origin);
   } finally {
     holding.release(origin.name, held);
   }
@@ -160,10 +158,10 @@ type Source = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 /** A client that is still sending does not read: the answer is kept small and sent at the end. */
 async function takeBatch(body: Source, call: EventCall, { ports, limits }: Intake, origin: Origin): Promise<Answer> {
-  const { request, query, shape } = call;
+  const { layout, query, shape } = call;
   const tally = new Tally(query["verdicts"] === "all");
-  const patienceMs = request.headers["content-length"] === undefined ? 0 : PATIENCE_MS;
-  const options = { layout: layoutOf(request), maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES };
+  const patienceMs = Number.isNaN(call.size) ? 0 : PATIENCE_MS;
+  const options = { layout, maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES };
   let single: Verdict | undefined;
   // One part is read while the one before it is written.
   let writing: Promise<void> = Promise.resolve();
@@ -205,13 +203,8 @@ async function* toAsync(body: Source): AsyncGenerator<Buffer> {
   }
 }
 
-interface Gatherer {
-  readonly take: (body: Buffer) => void;
-  readonly giveUp: (error: unknown) => void;
-}
-
 /** The whole of a small body. Cheaper than an iterator, and most bodies are one chunk. */
-function gather(request: IncomingMessage, size: number, { idleMs }: EventLimits, { take, giveUp }: Gatherer): void {
+function gatherRequest(request: IncomingMessage, size: number, { idleMs }: EventLimits, { take, giveUp }: Gatherer): void {
   let first: Buffer | undefined;
   let rest: Buffer[] | undefined;
   let isOver = false;

@@ -4,8 +4,9 @@ import type { AaepDesk } from "../aaep/aaep-desk.ts";
 import { producerIdOf } from "../aaep/producer-id.ts";
 import { listenForAaep } from "../edge/aaep-socket.ts";
 import { attachAaepWebSocket, isAaepUpgrade } from "../edge/aaep-websocket.ts";
-import { type Handler, listen, portOf } from "../edge/listen.ts";
+import { listen, portOf } from "../edge/listen.ts";
 import { attachLiveWebSocket } from "../edge/live-websocket.ts";
+import type { Desk } from "../edge/plain-server.ts";
 import { listenOnSocket, withCredential } from "../edge/socket.ts";
 import { describeError } from "./describe-error.ts";
 import type { Ground } from "./ground.ts";
@@ -21,7 +22,7 @@ export function firstHost(dangerousAddress: string | undefined): string {
 export interface ListeningPorts {
   /** The one that listens already. */
   readonly server: Server;
-  readonly handle: Handler;
+  readonly desk: Desk;
   readonly record: OpenRecord;
   readonly own: OpenAccess;
   readonly aaep: AaepDesk;
@@ -31,15 +32,15 @@ export interface ListeningPorts {
 /** Listens wherever else it was asked to, and on sockets where there can be some; all of them have the same to say. */
 export async function openListening(ground: Ground, ports: ListeningPorts): Promise<readonly Server[]> {
   const { options, open, tell, onFailure } = ground;
-  const { server, handle, record, own, aaep } = ports;
+  const { server, desk, record, own, aaep } = ports;
   const { home, dangerousAddress } = options;
-  const servers = [server, ...(options.aop === true ? await listenForAop(handle) : [])];
+  const servers = [server, ...(options.aop === true ? await listenForAop(desk) : [])];
   if (dangerousAddress !== undefined && !takesAll(dangerousAddress)) {
-    servers.push(await listen(handle, { host: dangerousAddress, port: portOf(server) }));
+    servers.push(await listen(desk, { host: dangerousAddress, port: portOf(server) }));
   }
   try {
     const isPipe = process.platform === "win32";
-    servers.push(await listenOnSocket(isPipe ? handle : withCredential(handle, own.tokens.producer), home.socket));
+    servers.push(await listenOnSocket(isPipe ? desk : withCredential(desk, own.tokens.producer), home.socket));
   } catch (error) {
     tell("warning", `There is no socket for hooks: ${describeError(error)}`);
   }

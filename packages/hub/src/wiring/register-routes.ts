@@ -92,7 +92,7 @@ export async function registerRoutes(ground: Ground, ports: RoutePorts): Promise
   const plain = { gate: access.gate, connections: access.connections, onFailure };
   const ofEvents = createShortWay({ ...plain, intake });
   const ofHooks = createShortWayOfHooks({ ...plain, hooks: nativeHooks });
-  const shortWay: ShortWay = (request, response) => ofEvents(request, response) || ofHooks(request, response);
+  const shortWay: ShortWay = (post) => ofEvents(post) || ofHooks(post);
   return { app, attachments, shortWay };
 }
 

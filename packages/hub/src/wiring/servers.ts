@@ -1,27 +1,28 @@
 import type { Server } from "node:http";
 import { EarshotError } from "@earshot/protocol";
-import { type Handler, listen } from "../edge/listen.ts";
+import { listen } from "../edge/listen.ts";
+import type { Desk } from "../edge/plain-server.ts";
 
 export const DEFAULT_PORT = 4747;
 export const AOP_PORT = 4317;
 export const HOST = "127.0.0.1";
 
 /** On the port that was asked for; otherwise on the usual one, or on any that is free. */
-export async function listenSomewhere(handler: Handler, host: string, port: number | undefined): Promise<Server> {
-  if (port !== undefined) return listen(handler, { host, port });
+export async function listenSomewhere(desk: Desk, host: string, port: number | undefined): Promise<Server> {
+  if (port !== undefined) return listen(desk, { host, port });
   try {
-    return await listen(handler, { host, port: DEFAULT_PORT });
+    return await listen(desk, { host, port: DEFAULT_PORT });
   } catch (error) {
     if (!EarshotError.is(error) || error.problem.code !== "PORT_TAKEN") throw error;
-    return listen(handler, { host, port: 0 });
+    return listen(desk, { host, port: 0 });
   }
 }
 
 /** Clients look for `localhost`, which may be either loopback. Where there is no IPv6, one is enough. */
-export async function listenForAop(handler: Handler): Promise<readonly Server[]> {
-  const first = await listen(handler, { host: HOST, port: AOP_PORT });
+export async function listenForAop(desk: Desk): Promise<readonly Server[]> {
+  const first = await listen(desk, { host: HOST, port: AOP_PORT });
   try {
-    return [first, await listen(handler, { host: "::1", port: AOP_PORT })];
+    return [first, await listen(desk, { host: "::1", port: AOP_PORT })];
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") return [first];

@@ -10,6 +10,8 @@ import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import { registerApi } from "../api.ts";
 import { createApp } from "../app.ts";
 import { EVENT_LIMITS, openIntake, registerEvents } from "../events.ts";
+import type { Desk } from "../plain-server.ts";
+import { createShortWay } from "../short-way.ts";
 import type { EventLimits } from "../take-events.ts";
 import { ALL_PROTOCOLS, saidText } from "./said.ts";
 
@@ -17,6 +19,8 @@ export const VIEWER_TOKEN = "a-viewer-of-tests-who-may-read-all-of-it";
 
 export interface Edge extends AsyncDisposable {
   readonly app: FastifyInstance;
+  /** The same for a port, with the short way of events in front. */
+  readonly desk: Desk;
   readonly ledger: Ledger;
   /** What the log would say; nothing that a client did may appear here. */
   readonly failures: readonly unknown[];
@@ -44,12 +48,15 @@ export async function openEdge(limits: Partial<EventLimits> = {}, admission = ne
   const onFailure = (error: unknown) => failures.push(error);
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
   const ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: Date.now, onFailure });
-  const app = createApp({ gate: gateFor(VIEWER_TOKEN), onFailure });
-  registerEvents(app, openIntake({ ledger, admission, now: Date.now, redacts: () => true }, { ...EVENT_LIMITS, ...limits }));
+  const gate = gateFor(VIEWER_TOKEN);
+  const app = createApp({ gate, onFailure });
+  const intake = openIntake({ ledger, admission, now: Date.now, redacts: () => true }, { ...EVENT_LIMITS, ...limits });
+  registerEvents(app, intake);
   registerApi(app, { ledger, status: () => ({}), verify: async function* () {} });
   await app.ready();
   return {
     app,
+    desk: { handle: app.routing, shortWay: createShortWay({ gate, intake, onFailure }) },
     ledger,
     failures,
     post: (body, options) => post(app, body, options),

@@ -1,20 +1,20 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingHttpHeaders, request } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { listen, portOf } from "../listen.ts";
 import type { ShortWay } from "../plain-post.ts";
 
 /** A router on a port, with a short way in front of it or without one. */
 export async function listenBothWays(app: FastifyInstance, shortWay: ShortWay | undefined) {
   let taken = 0;
-  const server = createServer((asked, response) => {
-    if (shortWay?.(asked, response) === true) taken++;
-    else app.routing(asked, response);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const counted: ShortWay = (post) => {
+    const isTaken = shortWay?.(post) === true;
+    if (isTaken) taken++;
+    return isTaken;
+  };
+  const server = await listen({ handle: app.routing, shortWay: counted }, { host: "127.0.0.1", port: 0 });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     /** How many went by the short way. */
     taken: () => taken,
     close: () => {
