@@ -1,7 +1,8 @@
+import { countCodePoints } from "@earshot/protocol";
 import type { Insight } from "./insight.ts";
 import type { Stream } from "./item.ts";
 import { HOLD_MS, LEVELS, type Level, PAUSE_MS, SHAPE_LIMITS } from "./limits.ts";
-import { type Chunk, countCodePoints, type TextNode } from "./text-node.ts";
+import type { Chunk, TextNode } from "./text-node.ts";
 
 /** One chunk in a merged text. */
 interface Member {

@@ -1,3 +1,4 @@
+import { countCodePoints } from "@earshot/protocol";
 import { type Ends, findEnds, NO_END } from "./boundaries.ts";
 import { LEVELS } from "./limits.ts";
 
@@ -70,18 +71,4 @@ function withHint(ends: Ends, { hint, text }: Chunk): Ends {
     looksDone: ends.looksDone,
     tail: level >= LEVELS.sentence ? "" : ends.tail,
   };
-}
-
-export function countCodePoints(text: string): number {
-  let count = text.length;
-  for (let index = 0; index < text.length - 1; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0xd800 || code > 0xdbff) continue;
-    const next = text.charCodeAt(index + 1);
-    if (next >= 0xdc00 && next <= 0xdfff) {
-      count--;
-      index++;
-    }
-  }
-  return count;
 }

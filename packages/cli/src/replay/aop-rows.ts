@@ -1,27 +1,12 @@
-import { isAopType, type JsonObject, payloadOf, readAmount, readText } from "@earshot/protocol";
+import { type CollectorRow, isAopType, type JsonObject, payloadOf, readAmount, readText } from "@earshot/protocol";
 import type { Playable } from "./recorded.ts";
-
-/** A session as a collector lists it: names and types are its own. */
-export interface AopRow {
-  readonly id: string;
-  readonly agent_id: string;
-  readonly parent_session_id: string | null;
-  readonly goal: string | null;
-  readonly status: string;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  readonly total_steps: number;
-  readonly total_tokens: number;
-  readonly total_cost_usd: number | null;
-  readonly last_seen_at: string;
-}
 
 const MOST_SESSIONS = 10_000;
 const LISTED = 100;
 
 /** The sessions that were played so far; the ones that have been silent for longest are forgotten. */
 export class AopRows {
-  readonly #rows = new Map<string, AopRow>();
+  readonly #rows = new Map<string, CollectorRow>();
 
   hear({ session, value }: Playable): void {
     const row = hear(this.#rows.get(session) ?? newRow(session, value), value);
@@ -31,19 +16,19 @@ export class AopRows {
     if (this.#rows.size > MOST_SESSIONS && oldest !== undefined) this.#rows.delete(oldest);
   }
 
-  get(session: string): AopRow | undefined {
+  get(session: string): CollectorRow | undefined {
     return this.#rows.get(session);
   }
 
   /** Those that started last come first. */
-  list(): readonly AopRow[] {
+  list(): readonly CollectorRow[] {
     return [...this.#rows.values()]
       .sort((a, b) => (a.started_at < b.started_at ? 1 : a.started_at > b.started_at ? -1 : 0))
       .slice(0, LISTED);
   }
 }
 
-function newRow(id: string, value: JsonObject): AopRow {
+function newRow(id: string, value: JsonObject): CollectorRow {
   return {
     id,
     agent_id: textOf(value["agent_id"]) ?? "",
@@ -59,7 +44,7 @@ function newRow(id: string, value: JsonObject): AopRow {
   };
 }
 
-function hear(row: AopRow, value: JsonObject): AopRow {
+function hear(row: CollectorRow, value: JsonObject): CollectorRow {
   const { type } = value;
   const payload = payloadOf(value);
   const at = textOf(value["timestamp"]) ?? row.last_seen_at;

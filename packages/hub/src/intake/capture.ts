@@ -1,6 +1,6 @@
 import type { JsonValue, ProtocolName } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol";
 import { kindOf, type MemberKind, STRUCTURE } from "./capture-members.ts";
-import { codePoints } from "./redact-find.ts";
 import { type Rewritten, rewriteStrings } from "./redact-strings.ts";
 
 /** How much of what agents say is kept: everything; the beginning of each text; or the structure without the texts. */
@@ -29,7 +29,7 @@ export function reduce(text: string, value: JsonValue, level: CaptureLevel, prot
 function cut(said: string, kind: MemberKind | undefined): string {
   // Fewer units are fewer code points: nearly every string is decided here.
   if (said.length <= SUMMARY_LENGTH || kind === "kept" || kind === "uri") return said;
-  const length = codePoints(said);
+  const length = countCodePoints(said);
   if (length <= SUMMARY_LENGTH) return said;
   const end = unitsOf(said, SUMMARY_LENGTH);
   const rest = said.slice(end);
@@ -40,8 +40,8 @@ function cut(said: string, kind: MemberKind | undefined): string {
 function replace(said: string, kind: MemberKind | undefined): string {
   if (said === "" || kind === "kept" || ALREADY_REPLACED.test(said)) return said;
   if (kind === "code" && CODE.test(said)) return said;
-  if (kind === "name" && codePoints(said) <= NAME_LENGTH) return said;
-  const length = codePoints(said);
+  if (kind === "name" && countCodePoints(said) <= NAME_LENGTH) return said;
+  const length = countCodePoints(said);
   if (kind === "uri") return ALREADY_REPLACED_URI.test(said) ? said : `earshot:${length}-characters-not-kept`;
   return `(${length} characters not kept)`;
 }

@@ -1,9 +1,8 @@
-import { SECRET_SHAPES } from "@earshot/protocol";
+import { countCodePoints, SECRET_SHAPES } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { beginningsOf } from "./redact-beginnings.ts";
 import { type ChunkCarry, redactChunk } from "./redact-chunks.ts";
-import { codePoints } from "./redact-find.ts";
 import { CANARIES, canaries, INNOCENT, leaks } from "./testing/redact-canaries.ts";
 
 /** The chunks as they are kept, and every carry between them; carries go through JSON, as through a disk. */
@@ -14,7 +13,7 @@ function stream(chunks: readonly string[]): { readonly kept: readonly string[]; 
     const redacted = redactChunk(carry, chunk);
     carries.push(JSON.stringify(redacted.carry ?? null));
     carry = (JSON.parse(JSON.stringify(redacted.carry ?? null)) as ChunkCarry | null) ?? undefined;
-    expect(codePoints(redacted.text)).toBe(codePoints(chunk));
+    expect(countCodePoints(redacted.text)).toBe(countCodePoints(chunk));
     return redacted.text;
   });
   return { kept, carries };

@@ -1,6 +1,6 @@
-import { SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
+import { countCodePoints, SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
 import { beginningsOf } from "./redact-beginnings.ts";
-import { codePoints, findSecrets, MASK, maskSpans, mayHoldSecret, type Span } from "./redact-find.ts";
+import { findSecrets, MASK, maskSpans, mayHoldSecret, type Span } from "./redact-find.ts";
 
 /**
  * What must be known of a chunk to find a secret that goes on in the next one. Plain JSON, since it is stored with the
@@ -79,7 +79,7 @@ export function redactChunk(carry: ChunkCarry | undefined, text: string, endsIn?
   const open = findOpen(whole);
   const spans = clip([...findSecrets(whole), ...(open === undefined ? [] : [open.span])], context.length);
   const masked = maskSpans(whole, spans);
-  const marks = spans.map(({ start, end, shape }) => ({ shape, length: codePoints(whole, start, end) }));
+  const marks = spans.map(({ start, end, shape }) => ({ shape, length: countCodePoints(whole, start, end) }));
   return {
     text: before + masked.slice(context.length),
     marks: [...(continued?.marks ?? []), ...marks],
@@ -99,7 +99,7 @@ function goOn(carry: ChunkCarry, text: string): RedactedChunk & { readonly taken
   const taken = Math.min(Math.max(reached - ending.length, 0), Math.max(LONGEST_SECRET - seen, 0));
   const isOpen = taken === text.length && (end === null || end === undefined) && seen + taken < LONGEST_SECRET;
   const harmless = seen === shown && follower.unlike?.test("0".repeat(shown) + text.slice(0, taken + 1)) === true;
-  const length = codePoints(text, 0, taken);
+  const length = countCodePoints(text, 0, taken);
   const endingNow = isOpen ? follower.ending?.exec(whole)?.[0] : undefined;
   return {
     text: harmless ? text.slice(0, taken) : MASK.repeat(length),

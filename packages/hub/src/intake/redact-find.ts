@@ -1,3 +1,4 @@
+import { countCodePoints } from "@earshot/protocol";
 import { hasSecretSign, SECRET_SHAPES, type SecretShape } from "@earshot/protocol/secrets";
 
 /** A secret in a text, in UTF-16 units: `start` is the first one to mask. */
@@ -63,19 +64,10 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   let masked = "";
   let from = 0;
   for (const { start, end } of spans) {
-    masked += text.slice(from, start) + MASK.repeat(codePoints(text, start, end));
+    masked += text.slice(from, start) + MASK.repeat(countCodePoints(text, start, end));
     from = end;
   }
   return masked + text.slice(from);
-}
-
-export function codePoints(text: string, start = 0, end = text.length): number {
-  let count = end - start;
-  for (let index = start + 1; index < end; index++) {
-    const code = text.charCodeAt(index);
-    if (code >= 0xdc00 && code <= 0xdfff && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) count--;
-  }
-  return count;
 }
 
 /** What a text is looked through by: undefined for a long one, which is read as it is. */

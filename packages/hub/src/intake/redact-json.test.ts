@@ -1,10 +1,9 @@
-import type { JsonValue } from "@earshot/protocol";
+import { countCodePoints, type JsonValue } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aaepRecordings } from "../../../protocol/testing/aaep.ts";
 import { aepRecordings } from "../../../protocol/testing/aep.ts";
 import { aopRecordings } from "../../../protocol/testing/aop.ts";
-import { codePoints } from "./redact-find.ts";
 import { IDENTITY_POINTERS, secretInIdentity } from "./redact-identity.ts";
 import { redactJson } from "./redact-json.ts";
 import { type Canary, canaries, INNOCENT, leaks, SURROUNDINGS } from "./testing/redact-canaries.ts";
@@ -40,7 +39,7 @@ describe("secrets in JSON", () => {
           expect(JSON.parse(redacted.text)).toEqual(redacted.value);
           const everything = redacted.text + JSON.stringify(redacted.value) + redacted.marks.map(({ pointer }) => pointer).join(" ");
           expect(leaks(everything, canary.body) || leaks(everything, JSON.stringify(canary.body).slice(1, -1))).toBe(false);
-          expect(strings(redacted.value).map((said) => codePoints(said))).toEqual(strings(value).map((said) => codePoints(said)));
+          expect(strings(redacted.value).map((said) => countCodePoints(said))).toEqual(strings(value).map((said) => countCodePoints(said)));
           expect(redact(redacted.text)).toBeUndefined();
           expect(redacted.marks.length).toBeGreaterThan(0);
         },
@@ -222,7 +221,7 @@ function strings(value: JsonValue): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
     .flatMap(([key, member]) => [key, ...strings((member ?? null) as JsonValue)])
-    .sort((one, other) => codePoints(one) - codePoints(other));
+    .sort((one, other) => countCodePoints(one) - countCodePoints(other));
 }
 
 /** JSON with some of its letters and digits written as escapes, inside strings. */

@@ -1,7 +1,8 @@
+import { countCodePoints } from "@earshot/protocol";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { SECRET_SHAPES } from "@earshot/protocol/secrets";
 import type { RedactionMark } from "../ledger/ledger.ts";
-import { codePoints, findSecrets, MASK, maskSpans, mayHoldSecret } from "./redact-find.ts";
+import { findSecrets, MASK, maskSpans, mayHoldSecret } from "./redact-find.ts";
 import { rewriteStrings } from "./redact-strings.ts";
 
 export interface RedactOptions {
@@ -37,7 +38,7 @@ export function redactJson(text: string, value: JsonValue, options: RedactOption
     value(said, pointer, key) {
       if (skip.has(pointer)) return said;
       if (key !== undefined && isNamedSecret(key, said)) {
-        const length = codePoints(said);
+        const length = countCodePoints(said);
         marks.push({ pointer, shape: NAMED?.name ?? "", length });
         return MASK.repeat(length);
       }
@@ -60,14 +61,14 @@ export function redactJson(text: string, value: JsonValue, options: RedactOption
 }
 
 function isNamedSecret(key: string, said: string): boolean {
-  return SECRET_MEMBER.test(key) && codePoints(said) >= SHORTEST_MEMBER && !PLACEHOLDER.test(said);
+  return SECRET_MEMBER.test(key) && countCodePoints(said) >= SHORTEST_MEMBER && !PLACEHOLDER.test(said);
 }
 
 /** The string with its secrets masked, and a mark for each of them. */
 function maskString(said: string, pointer: string, marks: RedactionMark[]): string {
   const spans = findSecrets(said);
   if (spans.length === 0) return said;
-  for (const { start, end, shape } of spans) marks.push({ pointer, shape, length: codePoints(said, start, end) });
+  for (const { start, end, shape } of spans) marks.push({ pointer, shape, length: countCodePoints(said, start, end) });
   return maskSpans(said, spans);
 }
 

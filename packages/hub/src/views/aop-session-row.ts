@@ -1,20 +1,6 @@
+import type { CollectorRow } from "@earshot/protocol";
 import type { SessionFold } from "./aop-session.ts";
 import { totalSpend } from "./tool-spend.ts";
-
-/** The row of the official collector: names and types are its own. */
-export interface CollectorRow {
-  readonly id: string;
-  readonly agent_id: string;
-  readonly parent_session_id: string | null;
-  readonly goal: string | null;
-  readonly status: string;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  readonly total_steps: number;
-  readonly total_tokens: number;
-  readonly total_cost_usd: number | null;
-  readonly last_seen_at: string;
-}
 
 /** The row with what the hub knows beyond it. */
 export interface SessionRow extends CollectorRow {

@@ -1,3 +1,4 @@
+import { countCodePoints } from "@earshot/protocol";
 import type { Activity } from "@earshot/translate";
 import { shorten } from "./shorten.ts";
 import type { OutputView } from "./views.ts";
@@ -39,7 +40,7 @@ export function openOutputFold(outputId: string | null, position: number): Outpu
 
 export function foldChunk(output: OutputFold, { text, position, last, contentType, language }: Chunk): void {
   const start = position ?? output.pieces.at(-1)?.[2] ?? 0;
-  const end = start + codePoints(text);
+  const end = start + countCodePoints(text);
   if (last) {
     output.complete = true;
     output.length = end;
@@ -93,15 +94,4 @@ function join(output: OutputFold): void {
     } else joined.push(piece);
   }
   output.pieces = joined;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    // The second half of a pair is no code point of its own.
-    const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && index > 0 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
-    if (!isSecondHalf) count++;
-  }
-  return count;
 }

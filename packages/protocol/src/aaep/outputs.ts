@@ -1,4 +1,5 @@
 import { keyOf } from "../brief.ts";
+import { countCodePoints } from "../code-points.ts";
 import { keep, recall } from "../recent.ts";
 import { type AaepSession, LIMITS } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
@@ -94,18 +95,4 @@ function checkPosition(output: Output, position: unknown, note: Note, id: string
 
 function nameOf(id: string): string {
   return id === IMPLICIT ? "the session's output" : `output ${quote(id)}`;
-}
-
-export function countCodePoints(text: string): number {
-  let count = text.length;
-  for (let index = 0; index < text.length - 1; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0xd800 || code > 0xdbff) continue;
-    const next = text.charCodeAt(index + 1);
-    if (next >= 0xdc00 && next <= 0xdfff) {
-      count--;
-      index++;
-    }
-  }
-  return count;
 }
