@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -48,6 +48,15 @@ describe("the packages as installed", () => {
     expect(earshot("check", resolve("conformance/aaep/invalid/appendix-a8-5.jsonl")).status).toBe(1);
   });
 
+  it("check many recordings side by side, in threads", () => {
+    const long = join(folder, "long.jsonl");
+    writeFileSync(long, readFileSync("conformance/aaep/invalid/appendix-a8-5.jsonl", "utf8").repeat(20_000));
+    const run = earshot("check", "--json", long, resolve("conformance/aaep/valid/whole-session.jsonl"));
+    expect([run.status, run.stderr]).toEqual([1, ""]);
+    const { files } = JSON.parse(run.stdout) as { readonly files: readonly { readonly ok: boolean }[] };
+    expect(files.map(({ ok }) => ok)).toEqual([false, true]);
+  });
+
   it("explain a rule", () => {
     expect(earshot("explain", "aop/tool-end-needs-start").stdout).toContain("This passes:");
   });
@@ -65,7 +74,13 @@ describe("the packages as installed", () => {
     const event = aopEvent({ session: "installed", sequence: 1 });
     expect((await hub.post("/v1/events", event)).status).toBe(200);
     expect(hub.earshot("export", "installed").stdout).toBe(`${event}\n`);
+    expect(hub.earshot("sessions").stdout).toContain("1 session");
     expect(hub.earshot("verify").status).toBe(0);
+  });
+
+  it("come with the licences of all that they contain", () => {
+    const licences = readFileSync(join(folder, "node_modules/earshot/dist/licenses.md"), "utf8");
+    for (const name of ["fastify", "typebox", "ws", "yaml", "re2js", "unbash"]) expect(licences).toMatch(new RegExp(`^## ${name} - `, "m"));
   });
 
   it("let an agent speak to the hub", async () => {

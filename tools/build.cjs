@@ -1,10 +1,10 @@
-/* Builds what is published, from nothing: what was left of an older build must not be shipped. */
+/* Builds the packages that programs import, from nothing: what was left of an older build must not be shipped. */
 "use strict";
 var fs = require("node:fs");
 var path = require("node:path");
 var root = path.join(__dirname, "..");
 
-["protocol", "translate", "aaep", "policy", "agents", "hub", "sdk", "cli"].forEach((name) => {
+["protocol", "translate", "aaep", "policy", "agents", "hub", "sdk"].forEach((name) => {
   fs.rmSync(path.join(root, "packages", name, "dist"), { recursive: true, force: true });
 });
 var result = require("node:child_process").spawnSync(
@@ -15,7 +15,7 @@ var result = require("node:child_process").spawnSync(
     "packages/translate",
     "packages/policy",
     "packages/sdk",
-    "packages/cli",
+    "packages/hub",
   ],
   {
     cwd: root,

@@ -15,8 +15,10 @@ interface Manifest {
  * What others have written is linked to, not copied. Gives the path of the command.
  */
 export function installBuilt(folder: string): string {
-  const built = spawnSync(process.execPath, [join(ROOT, "tools/build.cjs")], { encoding: "utf8" });
-  if (built.status !== 0) throw new Error(`The packages do not build:\n${built.stdout}${built.stderr}`);
+  for (const tool of ["tools/build.cjs", "tools/build-command.cjs"]) {
+    const built = spawnSync(process.execPath, [join(ROOT, tool)], { encoding: "utf8" });
+    if (built.status !== 0) throw new Error(`The packages do not build:\n${built.stdout}${built.stderr}`);
+  }
   const manifests = new Map<string, { readonly manifest: Manifest; readonly path: string }>();
   for (const name of readdirSync(join(ROOT, "packages"))) {
     const path = join(ROOT, "packages", name);

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+const PACKAGES = new URL("../packages/", import.meta.url);
+const COMPILED_AGENTS = new URL("agents/compiled/", PACKAGES);
+
+/** What runs in threads is started by the name of its file. */
+export const THREADS = {
+  thread: source("cli/src/check/thread.ts"),
+  "scribe-thread": source("hub/src/ledger/sqlite/scribe-thread.ts"),
+  "study-thread": source("hub/src/trial/study-thread.ts"),
+  "verification-thread": source("hub/src/verification-thread.ts"),
+  "views-thread": source("hub/src/views/views-thread.ts"),
+};
+
+/**
+ * The command with everything that it needs, in few files: finding and reading each of some 1800 modules would take most of the time
+ * that a start takes. All lie in one folder, so what is looked for beside a file (threads) or above it (`../bin`) is found.
+ */
+export default defineConfig({
+  root: fileURLToPath(new URL("cli/", PACKAGES)),
+  plugins: [shipAgents()],
+  ssr: { noExternal: true, resolve: { conditions: ["earshot-source", "node", "module", "import", "default"] } },
+  build: {
+    ssr: true,
+    target: "node24",
+    outDir: "dist",
+    emptyOutDir: true,
+    minify: false,
+    license: { fileName: "licenses.md" },
+    rolldownOptions: {
+      input: { process: source("cli/src/process.ts"), ...THREADS },
+      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+    },
+  },
+});
+
+function source(path: string): string {
+  return fileURLToPath(new URL(path, PACKAGES));
+}
+
+/** The agents' compiled files lie beside what reads them. */
+function shipAgents(): Plugin {
+  return {
+    name: "ship-agents",
+    transform: {
+      filter: { id: /shipped-agents\.ts$/ },
+      handler(code) {
+        if (!code.includes('"../../compiled/"')) throw new Error("The compiled agents are looked for somewhere else now.");
+        return code.replace('"../../compiled/"', '"./agents/"');
+      },
+    },
+    generateBundle() {
+      for (const name of readdirSync(COMPILED_AGENTS))
+        this.emitFile({ type: "asset", fileName: `agents/${name}`, source: readFileSync(new URL(name, COMPILED_AGENTS), "utf8") });
+    },
+  };
+}
