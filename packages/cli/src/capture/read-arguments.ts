@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { usage } from "../commands/check.ts";
 import { readDuration } from "../keeping/quantities.ts";
+import { usage } from "../usage.ts";
 import type { AddressKind } from "./find-source.ts";
 
 export type CaptureArguments = ReturnType<typeof readArguments>;

@@ -5,7 +5,7 @@ import { parseEdit } from "../inbox/parse-edit.ts";
 import { rememberAtTerminal } from "../inbox/remember-command.ts";
 import { SCOPES } from "../inbox/remember-rule.ts";
 import { EXIT, type Io } from "../io.ts";
-import { oneOf, usage } from "./check.ts";
+import { oneOf, usage } from "../usage.ts";
 
 export const ALLOW_HELP = `Usage: earshot allow ID [options]
 

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { decideAtTerminal } from "../inbox/decide-command.ts";
 import { readReply } from "../inbox/read-reply.ts";
 import { EXIT, type Io } from "../io.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const ANSWER_HELP = `Usage: earshot answer ID VALUE… [--reason TEXT] [--json]
 

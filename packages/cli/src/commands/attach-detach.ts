@@ -4,8 +4,8 @@ import { tellHub } from "../hub-client.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
 import { EXIT, type Io } from "../io.ts";
 import { openOwnHub } from "../unlock-hub.ts";
+import { usage } from "../usage.ts";
 import { asApprover, listAttachments } from "./attach.ts";
-import { usage } from "./check.ts";
 
 export const DETACH_HELP = `Usage: earshot detach URL-or-ID
 

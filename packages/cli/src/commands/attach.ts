@@ -7,7 +7,7 @@ import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { openOwnHub, unlockHub } from "../unlock-hub.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const ATTACH_HELP = `Usage: earshot attach URL [--header "NAME: VALUE"] [--signed-by FILE]
        earshot attach -- COMMAND [ARGUMENTS]

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { setControl, showControl } from "../inbox/control-command.ts";
 import { EXIT, type Io } from "../io.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const AWAY_HELP = `Usage: earshot away [on|off] [--json]
 

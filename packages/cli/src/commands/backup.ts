@@ -5,7 +5,7 @@ import { homeOf } from "@earshot/hub/home";
 import { EXIT, type Io } from "../io.ts";
 import { countInWords } from "../keeping/quantities.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const BACKUP_HELP = `Usage: earshot backup FOLDER [--with-key] [--json]
        earshot backup --verify FOLDER [--json]

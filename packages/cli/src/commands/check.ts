@@ -8,6 +8,7 @@ import { createProgress } from "../check/progress.ts";
 import { type Format, RENDERERS } from "../check/report/render.ts";
 import { runCheck, totalBytes } from "../check/run.ts";
 import { EXIT, type Io } from "../io.ts";
+import { oneOf, usage } from "../usage.ts";
 import { VERSION } from "../version.ts";
 
 export const CHECK_HELP = `Usage: earshot check FILE... [options]
@@ -122,16 +123,6 @@ function readArguments(argv: readonly string[]): Arguments | "help" {
       requireCoverage: values["require-coverage"],
     },
   };
-}
-
-export function oneOf<const Choice extends string>(option: string, value: string, choices: readonly Choice[]): Choice {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw usage(`${option} cannot be ${JSON.stringify(value)}.`, `Choose one of ${choices.join(", ")}.`);
-  return found;
-}
-
-export function usage(message: string, hint: string): EarshotError {
-  return new EarshotError({ code: "WRONG_USAGE", message, hint });
 }
 
 export async function writeReport(path: string, text: string): Promise<void> {

@@ -4,7 +4,7 @@ import { askHub, findHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { findRunningHub } from "../running-hub.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const CONFIG_HELP = `Usage: earshot config check|show|path [--json]
 

@@ -7,7 +7,7 @@ import { layOut } from "../story/saying.ts";
 import { tellCost, tellTotal } from "../story/tell-others.ts";
 import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { createStyle } from "../terminal/style.ts";
-import { oneOf } from "./check.ts";
+import { oneOf } from "../usage.ts";
 
 export const COSTS_HELP = `Usage: earshot costs [--by session|tool|model|agent|day] [options]
 

@@ -5,7 +5,7 @@ import { EarshotError } from "@earshot/protocol/problem";
 import { play } from "../demo/play.ts";
 import { openHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const DEMO_HELP = `Usage: earshot demo [--speed N]
 

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { noWord } from "../inbox/answer-words.ts";
 import { decideAtTerminal } from "../inbox/decide-command.ts";
 import { EXIT, type Io } from "../io.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const DENY_HELP = `Usage: earshot deny ID [--reason TEXT] [--json]
 

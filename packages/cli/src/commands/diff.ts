@@ -16,9 +16,10 @@ import type { Layout } from "../story/saying.ts";
 import { OF_THIS_PROCESS, type ViewPorts } from "../story/view-reader.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
+import { oneOf, usage } from "../usage.ts";
 import { VERSION } from "../version.ts";
 import { leanMemory } from "../visualize/lean-memory.ts";
-import { oneOf, usage, writeReport } from "./check.ts";
+import { writeReport } from "./check.ts";
 
 export const DIFF_HELP = `Usage: earshot diff A B [options]
 

@@ -7,7 +7,7 @@ import { createSenses } from "../agents/doctor/senses.ts";
 import { type Installation, namedAdapters, thisInstallation } from "../agents/installation.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const DOCTOR_HELP = `Usage: earshot doctor [--json]
        earshot doctor --drill [--agent NAME]... [--json]

@@ -9,7 +9,7 @@ import { findOwnHub, toQuery } from "../keeping/own-hub.ts";
 import { sizeInWords } from "../keeping/quantities.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { unlockHub } from "../unlock-hub.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const ERASE_HELP = `Usage: earshot erase POSITION|EVENT_ID [--session ID] [--yes] [--json]
 

@@ -1,7 +1,7 @@
 import { type Example, nearest, PROBLEMS, PROTOCOLS, type ProblemCode, type Rule, ruleOf } from "@earshot/protocol";
 import { EXAMPLES } from "@earshot/protocol/examples";
 import { EXIT, type Io } from "../io.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const EXPLAIN_HELP = `Usage: earshot explain RULE|CODE [--json]
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { askHub, openHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const EXPORT_HELP = `Usage: earshot export SESSION [options]
 

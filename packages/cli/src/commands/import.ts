@@ -6,7 +6,7 @@ import { type ImportResult, importFile } from "../import/import-file.ts";
 import { createImportProgress } from "../import/import-progress.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const IMPORT_HELP = `Usage: earshot import FILE… [--dry-run] [--json]
 

@@ -11,7 +11,7 @@ import { silenceLine } from "../inbox/silence-line.ts";
 import { EXIT, type Io } from "../io.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
 import { openOwnHub } from "../unlock-hub.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const INBOX_HELP = `Usage: earshot inbox [--once] [--json] [--plain]
        earshot inbox show ID [--json]

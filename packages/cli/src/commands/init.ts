@@ -17,7 +17,7 @@ import { EXIT, type Io } from "../io.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const INIT_HELP = `Usage: earshot init [--agent NAME]... [--scope user|project] [--preset NAME] [--dry-run]
 

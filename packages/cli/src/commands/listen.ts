@@ -10,7 +10,7 @@ import { chooseVoice } from "../listen/voice/choose-voice.ts";
 import { findProgram } from "../listen/voice/find-program.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
 import { openOwnHub } from "../unlock-hub.ts";
-import { oneOf, usage } from "./check.ts";
+import { oneOf, usage } from "../usage.ts";
 
 export const LISTEN_HELP = `Usage: earshot listen [options]
 

@@ -3,7 +3,7 @@ import type { NotifyView } from "@earshot/hub";
 import { findHub, tellHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const NOTIFY_HELP = `Usage: earshot notify test [--json]
 

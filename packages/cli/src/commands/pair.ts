@@ -7,7 +7,7 @@ import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { drawQrCode } from "../terminal/qr-code.ts";
 import { openOwnHub, unlockHub } from "../unlock-hub.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const PAIR_HELP = `Usage: earshot pair [--role viewer|approver]
        earshot pair list [--json]

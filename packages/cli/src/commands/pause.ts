@@ -3,7 +3,7 @@ import { setControl, showControl } from "../inbox/control-command.ts";
 import { durationInWords } from "../inbox/time-words.ts";
 import { EXIT, type Io } from "../io.ts";
 import { readDuration } from "../keeping/quantities.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const PAUSE_HELP = `Usage: earshot pause TIME --reason TEXT
        earshot pause off

@@ -9,7 +9,7 @@ import { textDifference } from "../policy/text-difference.ts";
 import { ask } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { openOwnHub } from "../unlock-hub.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const POLICY_ACCEPT_HELP = `Usage: earshot policy accept
 

@@ -5,7 +5,7 @@ import { EXIT, type Io } from "../io.ts";
 import { countInWords } from "../keeping/quantities.ts";
 import { type PolicyFile, readPolicyFile } from "../policy/policy-file.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const POLICY_CHECK_HELP = `Usage: earshot policy check [FILE] [--repository] [--json]
 

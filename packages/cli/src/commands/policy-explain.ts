@@ -8,7 +8,7 @@ import { EXIT, type Io } from "../io.ts";
 import { explanationLines } from "../policy/explanation-lines.ts";
 import { openHistory } from "../policy/open-history.ts";
 import { policyOf, readPolicyFile } from "../policy/policy-file.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const POLICY_EXPLAIN_HELP = `Usage: earshot policy explain [FILE] < payload.json
        earshot policy explain [FILE] --command TEXT [--cwd FOLDER]

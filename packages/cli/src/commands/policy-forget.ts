@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { setControl } from "../inbox/control-command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const POLICY_FORGET_HELP = `Usage: earshot policy forget RULE [--json]
 

@@ -4,7 +4,7 @@ import { askHub, findHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { readPolicyFile } from "../policy/policy-file.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const POLICY_SHOW_HELP = `Usage: earshot policy show [--json]
 

@@ -7,7 +7,7 @@ import { countInWords } from "../keeping/quantities.ts";
 import { openHistory, readSince } from "../policy/open-history.ts";
 import { slowProgress } from "../policy/slow-progress.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const POLICY_SUGGEST_HELP = `Usage: earshot policy suggest [--since TIME] [--at-least N] [--json]
 

@@ -9,7 +9,7 @@ import { openHistory, readSince } from "../policy/open-history.ts";
 import { policyOf, readPolicyFile } from "../policy/policy-file.ts";
 import { slowProgress } from "../policy/slow-progress.ts";
 import { trialLines } from "../policy/trial-lines.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const POLICY_TRY_HELP = `Usage: earshot policy try [FILE] [--since TIME] [--session ID] [--json]
 

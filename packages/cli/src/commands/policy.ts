@@ -1,5 +1,5 @@
 import { EXIT, type Io } from "../io.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const POLICY_HELP = `Usage: earshot policy check [FILE]
        earshot policy try [FILE] [--since 30d] [--session ID]

@@ -8,7 +8,7 @@ import { confirm } from "../keeping/confirm.ts";
 import { findOwnHub, toQuery } from "../keeping/own-hub.ts";
 import { countInWords, readDuration, readSize, sizeInWords } from "../keeping/quantities.ts";
 import { unlockHub } from "../unlock-hub.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const PRUNE_HELP = `Usage: earshot prune [--older-than 30d] [--keep-bytes 2GB] [--session ID] [--dry-run] [--yes] [--json]
 

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { askHub, openHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const REFUSED_HELP = `Usage: earshot refused [--limit N] [--json]
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CATALOGUE, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
 import { EXIT, type Io } from "../io.ts";
-import { oneOf } from "./check.ts";
+import { oneOf } from "../usage.ts";
 
 export const RULES_HELP = `Usage: earshot rules [--protocol aaep|aep|aop] [--level 1|2|3] [--json]
 

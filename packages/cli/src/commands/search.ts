@@ -9,7 +9,7 @@ import { layOut } from "../story/saying.ts";
 import { tellHit } from "../story/tell-others.ts";
 import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { createStyle } from "../terminal/style.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const SEARCH_HELP = `Usage: earshot search WORDS… [options]
 

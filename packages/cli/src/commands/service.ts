@@ -7,7 +7,7 @@ import { install, lookAt, remove } from "../service/install.ts";
 import { processOf, type Run, runCommand, runSteps, typed } from "../service/run-steps.ts";
 import type { Service } from "../service/service.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const SERVICE_HELP = `Usage: earshot service install|remove|status [--dry-run] [--json]
 

@@ -13,7 +13,7 @@ import { tellHead } from "../story/tell-head.ts";
 import { tellNode } from "../story/tell-others.ts";
 import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { createStyle } from "../terminal/style.ts";
-import { oneOf, usage } from "./check.ts";
+import { oneOf, usage } from "../usage.ts";
 
 export const SHOW_HELP = `Usage: earshot show SESSION [options]
        earshot show --position N

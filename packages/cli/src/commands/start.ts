@@ -10,8 +10,8 @@ import { meetRunningHub } from "../meet-running-hub.ts";
 import { findRunningHub, type RunningHub } from "../running-hub.ts";
 import { awaitHub } from "../start-detached.ts";
 import { plainText } from "../terminal/plain-text.ts";
+import { usage } from "../usage.ts";
 import { VERSION } from "../version.ts";
-import { usage } from "./check.ts";
 
 export const START_HELP = `Usage: earshot [start] [options]
 

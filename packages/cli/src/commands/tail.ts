@@ -6,7 +6,7 @@ import { type FollowOptions, follow, headOf, type Told } from "../tail/follow.ts
 import { formatHeard } from "../tail/format-heard.ts";
 import { readHeard } from "../tail/heard.ts";
 import { createStyle } from "../terminal/style.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const TAIL_HELP = `Usage: earshot tail [options]
 

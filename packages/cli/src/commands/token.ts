@@ -3,7 +3,7 @@ import { askHub, tellHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { openOwnHub, unlockHub } from "../unlock-hub.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const TOKEN_HELP = `Usage: earshot token create NAME --role ROLE [--owner WHO] [--expires 30d] [--url] [--origin ORIGIN]
        earshot token list [--json]

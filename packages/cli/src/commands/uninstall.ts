@@ -11,7 +11,7 @@ import { runCommand } from "../service/run-steps.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 import { carryOutRemovals, planRemovals, tellRemovals } from "./remove.ts";
 
 export const UNINSTALL_HELP = `Usage: earshot uninstall [--purge] [--dry-run] [--yes]

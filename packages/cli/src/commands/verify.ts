@@ -5,7 +5,7 @@ import { EarshotError } from "@earshot/protocol/problem";
 import { askHub, findHub, linesOf } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "./check.ts";
+import { usage } from "../usage.ts";
 
 export const VERIFY_HELP = `Usage: earshot verify [SESSION] [--json]
 

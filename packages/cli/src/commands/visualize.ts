@@ -3,13 +3,14 @@ import { parseArgs } from "node:util";
 import { createProgress } from "../check/progress.ts";
 import { EXIT, type Io } from "../io.ts";
 import { OF_THIS_PROCESS, type ViewPorts } from "../story/view-reader.ts";
+import { oneOf, usage } from "../usage.ts";
 import { buildTrace } from "../visualize/build-trace.ts";
 import { findSource } from "../visualize/find-source.ts";
 import { leanMemory } from "../visualize/lean-memory.ts";
 import { FORMATS, renderTrace, type TraceFormat } from "../visualize/render.ts";
 import type { Trace } from "../visualize/trace.ts";
 import { brokenInWords } from "../visualize/words/story.ts";
-import { oneOf, usage, writeReport } from "./check.ts";
+import { writeReport } from "./check.ts";
 
 export const VISUALIZE_HELP = `Usage: earshot visualize FILE|SESSION [options]
 

@@ -1,7 +1,7 @@
 import type { RequestView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
-import { usage } from "../commands/check.ts";
 import type { HubAccess } from "../hub-client.ts";
+import { usage } from "../usage.ts";
 import { getRequest, listLast, listOpen } from "./request-client.ts";
 import { whatItWantsInShort } from "./what-it-wants.ts";
 

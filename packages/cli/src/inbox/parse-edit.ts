@@ -1,6 +1,6 @@
 import type { AnswerBody } from "@earshot/hub";
 import { readJson } from "@earshot/protocol";
-import { usage } from "../commands/check.ts";
+import { usage } from "../usage.ts";
 
 /** `POINTER=JSON`: puts a value where the pointer leads in the input. A text needs its quotes: `/command="ls"`. */
 export function parseEdit(text: string): NonNullable<AnswerBody["edit"]>[number] {

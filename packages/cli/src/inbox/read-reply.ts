@@ -1,7 +1,7 @@
 import type { RequestView } from "@earshot/hub";
 import { type AnswerKind, type Question, questionsIn } from "@earshot/hub/questions";
 import type { JsonObject, JsonValue } from "@earshot/protocol";
-import { usage } from "../commands/check.ts";
+import { usage } from "../usage.ts";
 import type { Reply } from "./request-client.ts";
 
 /**

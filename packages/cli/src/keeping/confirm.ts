@@ -1,6 +1,6 @@
-import { usage } from "../commands/check.ts";
 import type { Io } from "../io.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
+import { usage } from "../usage.ts";
 
 /** Whether to go on with something that cannot be undone. Without a person to ask, `--yes` must have said so. */
 export async function confirm(io: Io, question: string, isAgreed: boolean): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { usage } from "../commands/check.ts";
+import { usage } from "../usage.ts";
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const UNITS_BYTES: Readonly<Record<string, number>> = {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { StoredHistory } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
-import { usage } from "../commands/check.ts";
 import { readDuration } from "../keeping/quantities.ts";
+import { usage } from "../usage.ts";
 
 /** What this user's hub has recorded. It may run meanwhile, and need not. */
 export function openHistory(): StoredHistory {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { usage } from "../commands/check.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { readListenAddress } from "../listen-at.ts";
+import { usage } from "../usage.ts";
 
 export interface ReplayOptions {
   readonly file: string;

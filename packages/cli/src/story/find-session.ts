@@ -1,6 +1,6 @@
 import type { Listed, SessionView } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
-import { usage } from "../commands/check.ts";
+import { usage } from "../usage.ts";
 import { protocolLabel } from "./phrases.ts";
 import type { ViewReader } from "./view-reader.ts";
 

@@ -1,5 +1,5 @@
-import { usage } from "../commands/check.ts";
 import { readDuration } from "../keeping/quantities.ts";
+import { usage } from "../usage.ts";
 
 /** `--limit`: how many are shown. */
 export function readLimit(text: string | undefined, usual: number, most = 100_000): number {

@@ -1,4 +1,4 @@
-import { usage } from "../../commands/check.ts";
+import { usage } from "../../usage.ts";
 import type { Engine } from "./engines.ts";
 
 /**

@@ -1,0 +1,12 @@
+import { EarshotError } from "@earshot/protocol/problem";
+
+/** What a command was told makes no sense. */
+export function usage(message: string, hint: string): EarshotError {
+  return new EarshotError({ code: "WRONG_USAGE", message, hint });
+}
+
+export function oneOf<const Choice extends string>(option: string, value: string, choices: readonly Choice[]): Choice {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw usage(`${option} cannot be ${JSON.stringify(value)}.`, `Choose one of ${choices.join(", ")}.`);
+  return found;
+}
