@@ -56,7 +56,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const ground: Ground = { options, open, url, startedAt, logFile, tell, onFailure };
   const stopping = new AbortController();
   let aaepSocket: string | undefined;
-  const record = await openRecord(ground);
+  const record = openRecord(ground);
   const own = openAccess(ground, { isNew });
   const decisions = await openDecisions(ground, record, own);
   const aaep = openAaep(ground, { record, own, decisions, socket: () => aaepSocket });
@@ -66,6 +66,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     aaepSocket = path;
   };
   const servers = await openListening(ground, { server, desk, record, own, aaep, onAaepSocket });
+  await record.begun; // asked for last: its thread starts while all the others are opened
   present = { handle: (request, response) => app.routing(request, response), shortWay };
 
   const { ledger, fanout, meter, retention, redacts, sleep } = record;

@@ -71,9 +71,15 @@ const LONGEST_TIMER_MS = 3_600_000;
 
 /** Opens the views. Does not wait until they are up to date, nor start anything while there is nothing to do. */
 export async function openViews(options: ViewsOptions): Promise<OpenViews> {
-  const views = new HostedViews(options);
-  await views.begin();
+  const { views, begun } = beginViews(options);
+  await begun;
   return views;
+}
+
+/** The same for whoever has something else to do meanwhile: they can be handed on, but not asked, before they have begun. */
+export function beginViews(options: ViewsOptions): { readonly views: OpenViews; readonly begun: Promise<void> } {
+  const views = new HostedViews(options);
+  return { views, begun: views.begin() };
 }
 
 class HostedViews implements OpenViews {

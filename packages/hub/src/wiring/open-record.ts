@@ -13,7 +13,7 @@ import { Reserve } from "../reserve.ts";
 import { withReserve } from "../reserved-ledger.ts";
 import { SleepWatch } from "../sleep-watch.ts";
 import { ALERT_THRESHOLDS } from "../views/alerts/thresholds.ts";
-import { type OpenViews, openViews } from "../views/open-views.ts";
+import { beginViews, type OpenViews } from "../views/open-views.ts";
 import type { Ground } from "./ground.ts";
 
 /** What was said, and what follows from it. */
@@ -32,10 +32,12 @@ export interface OpenRecord {
   /** Another one who does. */
   readonly keepsCopy: (one: { forget(): void }) => void;
   readonly maxListeners: number;
+  /** When everything in it can be asked: the scribe's thread takes a while to start, in which others can be opened. */
+  readonly begun: Promise<void>;
 }
 
 /** Opens the ledger, and those who follow it. */
-export async function openRecord({ options, open, tell, onFailure }: Ground): Promise<OpenRecord> {
+export function openRecord({ options, open, tell, onFailure }: Ground): OpenRecord {
   const { home, limits = {} } = options;
   const settingsOf = createSettings(options.sources ?? {});
   const redacts = (source: Source) => settingsOf(source).redact;
@@ -56,7 +58,7 @@ export async function openRecord({ options, open, tell, onFailure }: Ground): Pr
   // A listener is not stuck because nobody was awake.
   const fanout = open.use(new Fanout(ledger, { onFailure, now: () => sleep.awakeNow(), maxListeners }));
   const log = (message: string) => tell("info", message);
-  const views = await openViews({
+  const { views, begun } = beginViews({
     path: home.views,
     ledger,
     ledgerPath: home.ledger,
@@ -66,6 +68,7 @@ export async function openRecord({ options, open, tell, onFailure }: Ground): Pr
     thresholds: { ...ALERT_THRESHOLDS, ...options.alerts },
   });
   open.use(views);
+  begun.catch(() => {}); // told to whoever waits for it
   const retention = { ...RETENTION, ...options.retention };
   const copies: { forget(): void }[] = [fanout];
   const onCut = () => {
@@ -75,5 +78,5 @@ export async function openRecord({ options, open, tell, onFailure }: Ground): Pr
   open.use(new Keeper({ retention, ports: keeping, log }));
   const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
   const keepsCopy = (one: { forget(): void }) => void copies.push(one);
-  return { ledger, fanout, views, keeping, retention, admission, meter, sleep, redacts, onCut, keepsCopy, maxListeners };
+  return { ledger, fanout, views, keeping, retention, admission, meter, sleep, redacts, onCut, keepsCopy, maxListeners, begun };
 }
