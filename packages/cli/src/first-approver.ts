@@ -15,31 +15,39 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface GreetOptions {
   readonly opens: boolean;
   readonly signal?: AbortSignal;
+  /** What a hub in this process says. Any other one is asked. */
+  readonly greeting?: Greeting;
+}
+
+export interface Greeting {
+  readonly url: string;
+  readonly hasApprover: boolean;
+  /** Those that nobody has seen. */
+  readonly alarms: readonly { readonly at: string; readonly message: string }[];
 }
 
 /**
  * What `earshot start` shows a person once the hub is up: the dashboard; or, as long as nobody can approve, the way to become
  * the one who can. Without a person at a terminal nothing is asked, nothing is opened and no code is printed.
  */
-export async function greet(io: Io, env: Environment, { opens, signal }: GreetOptions): Promise<void> {
-  const hub = await openOwnHub(env);
-  const { hasApprover, alarms } = (await (await askHub(hub, "/api/me")).json()) as Greeting;
+export async function greet(io: Io, env: Environment, { opens, signal, greeting }: GreetOptions): Promise<void> {
+  // A hub that asked itself over the network would load all of Node's `fetch` for it, just when others want to be answered.
+  const { url, hasApprover, alarms } = greeting ?? (await askGreeting(await openOwnHub(env)));
   for (const { at, message } of alarms) io.out(`Alarm, ${plainText(at)}: ${plainText(message)}\n`);
   const isWatched = io.terminal.out;
   const opensBrowser = opens && isWatched && canOpenBrowser();
   if (hasApprover) {
-    if (opensBrowser) openBrowser(`${hub.url}/ui/`);
+    if (opensBrowser) openBrowser(`${url}/ui/`);
     return;
   }
   if (!isWatched) io.out("Nobody can approve yet. Run `earshot start` in a terminal to become the one who can.\n");
-  else if (opensBrowser) await openStartLink(hub, io, env);
-  else if (hasKeyboard(io)) await offerPin(hub, io, signal);
-  else await printStartLink(hub, io);
+  else if (opensBrowser) await openStartLink(await openOwnHub(env), io, env);
+  else if (hasKeyboard(io)) await offerPin(await openOwnHub(env), io, signal);
+  else await printStartLink(await openOwnHub(env), io);
 }
 
-interface Greeting {
-  readonly hasApprover: boolean;
-  readonly alarms: readonly { readonly at: string; readonly message: string }[];
+async function askGreeting(hub: HubAccess): Promise<Greeting> {
+  return { ...((await (await askHub(hub, "/api/me")).json()) as Omit<Greeting, "url">), url: hub.url };
 }
 
 /** Through a file that only this user can read: other users see the words of every process, and would see the code. */

@@ -133,13 +133,16 @@ export async function start(argv: readonly string[], io: Io): Promise<number> {
   );
   const stopping = new AbortController();
   const stopped = stopSignal();
+  const { hasApprover, alarms } = hub.access;
   // Beside the waiting for the end: a question that nobody answers must not keep the hub from stopping.
-  const greeting = greet(io, process.env, { opens: settings.open !== false, signal: stopping.signal }).catch((error: unknown) =>
-    io.err(`earshot: ${plainText(error instanceof Error ? error.message : String(error))}\n`),
-  );
+  const greeted = greet(io, process.env, {
+    opens: settings.open !== false,
+    signal: stopping.signal,
+    greeting: { url: hub.url, hasApprover, alarms: alarms.filter(({ seenBy }) => seenBy === undefined) },
+  }).catch((error: unknown) => io.err(`earshot: ${plainText(error instanceof Error ? error.message : String(error))}\n`));
   const why = await stopped;
   stopping.abort();
-  await greeting;
+  await greeted;
   io.err(`earshot: stopping (${why}) …\n`);
   const position = await hub.close();
   io.err(`earshot: stopped at position ${position}.\n`);
