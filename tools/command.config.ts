@@ -20,7 +20,7 @@ export const THREADS = {
  */
 export default defineConfig({
   root: fileURLToPath(new URL("cli/", PACKAGES)),
-  plugins: [shipAgents()],
+  plugins: [shipAgents(), importHttpCheaply(), requireWhenUsed()],
   ssr: { noExternal: true, resolve: { conditions: ["earshot-source", "node", "module", "import", "default"] } },
   build: {
     ssr: true,
@@ -54,6 +54,45 @@ function shipAgents(): Plugin {
     generateBundle() {
       for (const name of readdirSync(COMPILED_AGENTS))
         this.emitFile({ type: "asset", fileName: `agents/${name}`, source: readFileSync(new URL(name, COMPILED_AGENTS), "utf8") });
+    },
+  };
+}
+
+/**
+ * Whoever imports `node:http` reads all that it exports, `WebSocket` too, for which Node loads the whole of its `fetch`: 30 ms of every
+ * start, and memory. Whoever requires it does not.
+ */
+function importHttpCheaply(): Plugin {
+  const names = ["Agent", "createServer", "get", "IncomingMessage", "request", "ServerResponse", "STATUS_CODES"];
+  return {
+    name: "import-http-cheaply",
+    enforce: "pre",
+    resolveId: {
+      filter: { id: /^node:http$/ },
+      handler: (_id, _importer, { kind }) => (kind === "import-statement" ? "\0cheap-http" : undefined),
+    },
+    load: {
+      filter: { id: /^\0cheap-http$/ },
+      handler: () => `export const { ${names.join(", ")} } = process.getBuiltinModule("node:http");`,
+    },
+  };
+}
+
+/** Fastify and ws ask for these before they know whether they will need them, and we hardly ever do: 20 ms of every start. */
+function requireWhenUsed(): Plugin {
+  return {
+    name: "require-when-used",
+    enforce: "pre",
+    resolveId: {
+      filter: { id: /^(node:)?(http2|https|tls)$/ },
+      handler: (id, _importer, { kind }) => (kind === "require-call" ? `\0when-used:${id.replace("node:", "")}.cjs` : undefined),
+    },
+    load: {
+      filter: { id: /^\0when-used:/ },
+      handler: (id) => {
+        const name = JSON.stringify(`node:${id.slice("\0when-used:".length, -".cjs".length)}`);
+        return `module.exports = new Proxy({}, { get: (_, key) => process.getBuiltinModule(${name})[key] });`;
+      },
     },
   };
 }
