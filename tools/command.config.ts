@@ -63,7 +63,7 @@ function shipAgents(): Plugin {
  * start, and memory. Whoever requires it does not.
  */
 function importHttpCheaply(): Plugin {
-  const names = ["Agent", "createServer", "get", "IncomingMessage", "request", "ServerResponse", "STATUS_CODES"];
+  const names = ["Agent", "createServer", "get", "IncomingMessage", "request", "Server", "ServerResponse", "STATUS_CODES"];
   return {
     name: "import-http-cheaply",
     enforce: "pre",
