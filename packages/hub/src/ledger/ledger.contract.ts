@@ -336,6 +336,47 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
           expect(await ids({ ids: ["r4", "r2", "r9"] })).toEqual(["r2", "r4"]);
         }));
 
+      it("are asked and decided at once just as one after the other", async () => {
+        const ask = (id: string): Submission => ({
+          ...submit(asking(id)),
+          source: { protocol: "aaep", name: "local", verified: true },
+          request: { id, kind: "confirmation", deadlineAt: NOW + 1000, card: `{"of":"${id}"}`, digest: `d-${id}` },
+        });
+        const take = (ledger: Ledger, { does }: Step, id: string): Promise<unknown> => {
+          if (does === "asks") return ledger.append([ask(id)]);
+          const about = { requestId: id, digest: does === "errs" ? "other" : `d-${id}`, by: "ann" };
+          if (does === "extends") return ledger.settle({ ...about, state: "open", deadlineAt: NOW + 2000 });
+          if (does === "times out") return ledger.settle({ ...about, state: "defaulted", answer: "1", deadlineAt: NOW + 1000 });
+          return ledger.settle({ ...about, state: "answered-by-policy", answer: "2" });
+        };
+        const play = async (ledger: Ledger, steps: readonly Step[], run: number, atOnce: boolean) => {
+          const after = await ledger.head();
+          const told: Promise<unknown>[] = [];
+          for (const step of steps) {
+            const telling = take(ledger, step, `${step.request}x${run}`);
+            told.push(telling);
+            if (!atOnce) await telling;
+          }
+          const verdicts = await Promise.all(told);
+          const { entries } = await ledger.read({ after, limit: 100 });
+          return { verdicts, entries, requests: await ledger.requests({ after, limit: 10 }) };
+        };
+        await using stores = new AsyncDisposableStack();
+        const open = async () => {
+          const store = stores.use(await createStore());
+          return stores.use(await store.open(createLifecycle(PLAIN)));
+        };
+        const [one, other] = [await open(), await open()];
+        let run = 0;
+        await fc.assert(
+          fc.asyncProperty(fc.array(aStep, { minLength: 1, maxLength: 12 }), async (steps) => {
+            run++;
+            expect(await play(one, steps, run, true)).toEqual(await play(other, steps, run, false));
+          }),
+          { numRuns: 50 },
+        );
+      });
+
       it("stay settled after a restart", async () => {
         await using store = await createStore();
         const first = await store.open(createLifecycle(PLAIN));
@@ -486,6 +527,13 @@ function submit(text: string, source = "local", protocol?: "aaep" | "aep" | "aop
   if (!read.ok) throw new Error(`${text} was refused: ${JSON.stringify(read.problem)}`);
   return read.submission;
 }
+
+/** What may happen to a request, in any order. */
+type Step = typeof aStep extends fc.Arbitrary<infer One> ? One : never;
+const aStep = fc.record({
+  request: fc.constantFrom("r1", "r2", "r3"),
+  does: fc.constantFrom("asks", "asks", "decides", "errs", "extends", "times out"),
+});
 
 /** Runs of one AOP session in which things go wrong: numbers leave gaps, repeat and arrive in any order. */
 const runs = fc

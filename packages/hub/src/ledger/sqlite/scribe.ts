@@ -3,7 +3,7 @@ import { HASH_BYTES, type Link, linkHex } from "../chain.ts";
 import { ChainHeads } from "./chain-heads.ts";
 import { type Draft, ENTRY_VALUES, type EntryValue, type SettledDecision, type Written } from "./draft.ts";
 import { toLedgerFailure } from "./failures.ts";
-import { RequestSettler } from "./request-table.ts";
+import { type AskedRequest, RequestSettler } from "./request-table.ts";
 import { SideLogWriter } from "./side-log.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
 
@@ -35,7 +35,6 @@ export class Scribe {
   readonly #session: StatementSync;
   readonly #entry: StatementSync;
   readonly #name: StatementSync;
-  readonly #request: StatementSync;
   readonly #state: StatementSync;
   /** The hash of the entry that is being inserted: SQLite copies it, so that one buffer does for all of them. */
   readonly #hash = Buffer.alloc(HASH_BYTES);
@@ -55,9 +54,6 @@ export class Scribe {
     this.#session = db.prepare("INSERT INTO session (key, source, id) VALUES (?, ?, ?)");
     this.#entry = db.prepare(`INSERT INTO entry (${ENTRY_VALUES.join(", ")}, hash) VALUES (${"?, ".repeat(WIDTH)}?)`);
     this.#name = db.prepare("INSERT OR IGNORE INTO answerable (source, name, agent, session, position) VALUES (?, ?, ?, ?, ?)");
-    this.#request = db.prepare(
-      "INSERT INTO request (id, kind, position, session, opened_at, deadline_at, state, card, digest) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?)",
-    );
     this.#state = db.prepare("INSERT OR REPLACE INTO lifecycle (session, position, state) VALUES (?, ?, ?)");
   }
 
@@ -108,16 +104,20 @@ export class Scribe {
     for (const session of draft.sessions) this.#session.run(...session);
     const settled: SettledDecision[] = [];
     let entry = 0;
-    let request = 0;
+    let next = 0;
     for (const { position, decision, at } of decisions) {
       for (; entry < entries.length && Number(entries[entry]) < position; entry += WIDTH) this.#addFrom(entries, entry);
-      for (; (requests[request]?.position ?? position) < position; request++) this.#open(requests[request]);
-      const one = this.#requests.settle(decision, position, at);
+      let asked: AskedRequest | undefined;
+      for (let request = requests[next]; request !== undefined && request.position < position; request = requests[++next]) {
+        if (request.id === decision.requestId && asked === undefined) asked = request;
+        else this.#requests.open(request);
+      }
+      const one = this.#requests.settle(decision, position, at, asked);
       if (one.entry !== undefined) this.#addDecision(position, one.entry);
       settled.push(one);
     }
     for (; entry < entries.length; entry += WIDTH) this.#addFrom(entries, entry);
-    for (; request < requests.length; request++) this.#open(requests[request]);
+    for (const request of requests.slice(next)) this.#requests.open(request);
     for (const name of draft.names) this.#name.run(...name);
     for (const state of draft.states) this.#state.run(...state);
     this.#side.write(draft);
@@ -152,12 +152,6 @@ export class Scribe {
     this.#entry.run(position, session, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, this.#hash);
     this.#heads.set(session, hash);
     this.#fresh.push({ session, position, hash });
-  }
-
-  #open(request: Draft["requests"][number] | undefined): void {
-    if (request === undefined) return;
-    const { id, kind, position, session, openedAt, deadlineAt, card, digest } = request;
-    this.#request.run(id, kind, position, session, openedAt, deadlineAt, card, digest);
   }
 
   #undo(): void {
