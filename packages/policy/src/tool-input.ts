@@ -31,6 +31,8 @@ const PATH_MEMBERS = [
 ];
 /** Where a command starts; for tools without one it is a path like any other. */
 const FOLDER_MEMBERS = ["directory", "cwd", "Cwd", "workdir", "working_directory", "workingDirectory", "dir_path"];
+/** Those that name no folder a command starts in. */
+const OTHER_PATH_MEMBERS = PATH_MEMBERS.filter((member) => !FOLDER_MEMBERS.includes(member));
 const READS =
   /^(?:read|view|view_?file|read_?file|read_?text_?file|read_?many_?files|read_?multiple_?files|notebook_?read|glob|ls|list_?dir(?:ectory)?|list_?files|open_?file|get_?file_?info|fs_?read|developer__read)$/i;
 const WRITES =
@@ -54,13 +56,13 @@ export function readToolInput(tool: string, input: JsonValue | undefined, cwd?: 
   const access = reads ? "read" : editing ? "write" : accessOf(name);
   if (command === undefined || editing) return withPaths(namedPaths(input, PATH_MEMBERS, name, access));
   const shell = shellOf(tool, name, cwd);
-  const runsIn = FOLDER_MEMBERS.map((member) => input[member]).find((value) => typeof value === "string" && value !== "");
-  const members = PATH_MEMBERS.filter((member) => !FOLDER_MEMBERS.includes(member));
+  const starts = FOLDER_MEMBERS.find((member) => typeof input[member] === "string" && input[member] !== "");
+  const runsIn = starts === undefined ? undefined : input[starts];
   return {
     command,
     ...(shell === undefined ? {} : { shell }),
     ...(typeof runsIn === "string" ? { runsIn } : {}),
-    ...withPaths(namedPaths(input, members, name, access)),
+    ...withPaths(namedPaths(input, OTHER_PATH_MEMBERS, name, access)),
   };
 }
 
@@ -110,9 +112,11 @@ function namedPaths(input: JsonObject, members: readonly string[], name: string,
       for (const one of value.slice(0, MOST_PATHS)) add(isObject(one) ? (one["path"] ?? one["file_path"] ?? one["filePath"]) : one, how);
     }
   };
+  const moves = MOVES.test(name);
   for (const member of members) {
-    const moved = MOVES.test(name) ? (member === "destination" || member === "new_path" ? "write" : "delete") : access;
-    add(input[member], moved);
+    const value = input[member];
+    if (value === undefined) continue; // as nearly all of them
+    add(value, moves ? (member === "destination" || member === "new_path" ? "write" : "delete") : access);
   }
   return paths;
 }

@@ -15,7 +15,7 @@ export function placesAbove(cwd: string, home: string | undefined): readonly str
   const places: string[] = [];
   let folder: string;
   try {
-    folder = realpathSync(cwd);
+    folder = realpathSync.native(cwd); // one call, where the other one asks about every folder above
   } catch {
     return places;
   }
