@@ -4,8 +4,8 @@ const RANDOM_DIGITS = 16;
 const pool = new Uint8Array(64 * RANDOM_DIGITS);
 let used = pool.length;
 
-/** An id that nobody else makes, and that sorts by time: `evt_` and a ULID. */
-export function createEventId(now = Date.now()): string {
+/** An id that nobody else makes, and that sorts by time: `evt_`, or what else it is for, and a ULID. */
+export function createEventId(now = Date.now(), prefix = "evt_"): string {
   if (used === pool.length) {
     // Loaded when first needed: it takes longer than all the rest, and most who read these files make no ids.
     process.getBuiltinModule("node:crypto").randomFillSync(pool);
@@ -15,5 +15,5 @@ export function createEventId(now = Date.now()): string {
   for (let rest = now; time.length < 10; rest = Math.floor(rest / 32)) time = DIGITS.charAt(rest % 32) + time;
   let random = "";
   for (; random.length < RANDOM_DIGITS; used++) random += DIGITS.charAt((pool[used] ?? 0) % 32);
-  return `evt_${time}${random}`;
+  return `${prefix}${time}${random}`;
 }

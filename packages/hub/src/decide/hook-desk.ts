@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createEventId } from "@earshot/agents/files";
 import { type AepResponse, EarshotError, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Submission } from "../ledger/ledger.ts";
@@ -10,6 +10,7 @@ import type { AskOptions, Engine } from "./engine.ts";
 import type { HeldRequest } from "./held-request.ts";
 import { type HookEvent, readHookEvent } from "./hook-event.ts";
 import { behaviourOf, toHookResponse } from "./hook-response.ts";
+import { isOpen } from "./machine.ts";
 import type { Question } from "./question.ts";
 import { needsAsking } from "./release.ts";
 import { isOfPreset, type Rules, type Ruling } from "./rules-port.ts";
@@ -102,7 +103,8 @@ export class HookDesk {
   async #wait(held: HeldRequest, { source, waitMs, signal, finish = asItIs }: Poll): Promise<HookAnswer> {
     const { engine } = this.#ports;
     if (needsAsking(held)) return { waits: true, again: true, request: held.id, leftMs: engine.leftMs(held) };
-    await engine.poll(held.id, source, waitMs, signal);
+    // What has ended here is neither waited for nor looked up; who may ask about it was checked before.
+    if (isOpen(held.machine) || held.recalled !== undefined) await engine.poll(held.id, source, waitMs, signal);
     const isFirst = held.takenAt === undefined;
     const released = engine.release(held);
     if (released === undefined) return { waits: true, again: false, request: held.id, leftMs: engine.leftMs(held) };
@@ -281,9 +283,8 @@ export class HookDesk {
       readonly updatedInput?: JsonValue;
     },
   ): AepResponse {
-    // Not `randomBytes`: these are drawn for many at once, without a call to the system for each.
-    const id = `rsp_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
-    return toHookResponse({ requestEventId, actionId, ...said, now: this.#ports.now(), id });
+    const now = this.#ports.now();
+    return toHookResponse({ requestEventId, actionId, ...said, now, id: createEventId(now, "rsp_") });
   }
 }
 
