@@ -62,11 +62,11 @@ export class HeldTable {
 
   /** It is not open any more, but may still be asked about. */
   end(held: HeldRequest): void {
-    this.#close(held);
+    const wasOpen = this.#close(held);
     if (this.#ended.has(held.id)) return;
     this.#ended.set(held.id, held);
     this.#endedBytes += held.sizeBytes;
-    this.#index(held);
+    if (!wasOpen) this.#index(held);
     for (const [id, oldest] of this.#ended) {
       if (this.#ended.size <= MOST_ENDED && this.#endedBytes <= MOST_ENDED_BYTES) return;
       this.#ended.delete(id);
@@ -81,10 +81,12 @@ export class HeldTable {
     this.#unindex(held);
   }
 
-  #close(held: HeldRequest): void {
-    if (!this.#open.delete(held.id)) return;
+  /** Says whether it was open, and so indexed. */
+  #close(held: HeldRequest): boolean {
+    if (!this.#open.delete(held.id)) return false;
     this.#openBytes -= held.sizeBytes;
     take(this.#scopes, held.scope, held);
+    return true;
   }
 
   #index(held: HeldRequest): void {

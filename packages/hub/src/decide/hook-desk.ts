@@ -93,18 +93,24 @@ export class HookDesk {
     const isNewGate = this.#isNewGate(hook);
     const asked = await this.#ask(hook);
     if (!("machine" in asked)) return this.#answerPlainly(hook, asked, isNewGate);
-    return this.#wait(asked, { source: asked.card.asked.source, waitMs, signal, finish: hook.finish });
+    const poll = { source: asked.card.asked.source, waitMs, signal, finish: hook.finish };
+    // Who asked is told in this very turn: each promise on the way is one more step before the answer leaves.
+    return hasEndedHere(asked) && !needsAsking(asked) ? this.#tell(asked, poll) : await this.#wait(asked, poll);
   }
 
   async poll(id: string, source: string, waitMs: number, signal?: AbortSignal, finish?: Finish): Promise<HookAnswer> {
     return this.#wait(await this.#ports.engine.poll(id, source, 0), { source, waitMs, signal, finish });
   }
 
-  async #wait(held: HeldRequest, { source, waitMs, signal, finish = asItIs }: Poll): Promise<HookAnswer> {
+  async #wait(held: HeldRequest, poll: Poll): Promise<HookAnswer> {
     const { engine } = this.#ports;
     if (needsAsking(held)) return { waits: true, again: true, request: held.id, leftMs: engine.leftMs(held) };
-    // What has ended here is neither waited for nor looked up; who may ask about it was checked before.
-    if (isOpen(held.machine) || held.recalled !== undefined) await engine.poll(held.id, source, waitMs, signal);
+    if (!hasEndedHere(held)) await engine.poll(held.id, poll.source, poll.waitMs, poll.signal);
+    return this.#tell(held, poll);
+  }
+
+  #tell(held: HeldRequest, { source, finish = asItIs }: Poll): HookAnswer {
+    const { engine } = this.#ports;
     const isFirst = held.takenAt === undefined;
     const released = engine.release(held);
     if (released === undefined) return { waits: true, again: false, request: held.id, leftMs: engine.leftMs(held) };
@@ -151,7 +157,7 @@ export class HookDesk {
     if (saysNothing) {
       return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "No rule speaks about it." });
     }
-    return this.#settle(
+    return await this.#settle(
       judged,
       ruling.rule.name,
       {
@@ -286,6 +292,11 @@ export class HookDesk {
     const now = this.#ports.now();
     return toHookResponse({ requestEventId, actionId, ...said, now, id: createEventId(now, "rsp_") });
   }
+}
+
+/** There is nothing to wait for, and nothing to look up. */
+function hasEndedHere({ machine, recalled }: HeldRequest): boolean {
+  return !isOpen(machine) && recalled === undefined;
 }
 
 /** Whether it is for a person to say: a rule wants that, or the agent itself would ask. */

@@ -6,7 +6,8 @@ const KEPT = 1000;
 export class NewsDesk {
   readonly #now: () => number;
   readonly #waiting = new Set<() => void>();
-  #news: News[] = [];
+  /** With the time in milliseconds: most are told to nobody. */
+  #news: (Omit<News, "at"> & { readonly at: number })[] = [];
   #number: number;
 
   constructor(now: () => number) {
@@ -16,8 +17,7 @@ export class NewsDesk {
 
   tell(what: NewsKind, text: string, about: { readonly request?: string; readonly session?: string } = {}): void {
     this.#number++;
-    const at = new Date(this.#now()).toISOString();
-    this.#news.push({ number: this.#number, at, what, request: about.request ?? null, session: about.session ?? null, text });
+    this.#news.push({ number: this.#number, at: this.#now(), what, request: about.request ?? null, session: about.session ?? null, text });
     if (this.#news.length > 2 * KEPT) this.#news = this.#news.slice(-KEPT);
     for (const wake of [...this.#waiting]) wake();
   }
@@ -25,7 +25,8 @@ export class NewsDesk {
   after(number: number): NewsList {
     const [oldest] = this.#news;
     const missed = number > 0 && number < this.#number && (oldest === undefined || number < oldest.number - 1);
-    return { news: this.#news.filter((one) => one.number > number), next: this.#number, missed };
+    const news = this.#news.filter((one) => one.number > number);
+    return { news: news.map((one) => ({ ...one, at: new Date(one.at).toISOString() })), next: this.#number, missed };
   }
 
   /** Fulfils when there is more than this, or when the time is up. */

@@ -76,7 +76,7 @@ export class NativeHooks {
     });
     if (heard === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no agent of this name." });
     const joined = this.#join(ask, heard, at);
-    return new Answering(this.#ports, { ask, payload, heard, joined, at, waitMs, signal, memory: this }).run();
+    return await new Answering(this.#ports, { ask, payload, heard, joined, at, waitMs, signal, memory: this }).run();
   }
 
   /** The event that a hook about this call asked with first, or this one. */
