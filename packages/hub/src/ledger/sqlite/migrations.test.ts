@@ -36,6 +36,8 @@ test("a ledger that version 1 wrote is opened, complete and with the schema of a
   {
     using old = new DatabaseSync(path);
     old.exec(VERSION_1);
+    old.exec("INSERT INTO request VALUES ('b', 'confirmation', 1, 1, 5, 9, 'open', '{}', 'd1', NULL)");
+    old.exec("INSERT INTO request VALUES ('a', 'question', 2, 1, 6, NULL, 'denied', '{\"x\":1}', 'd2', 2)");
   }
   using db = openLedgerFile(path).db;
   using fresh = openLedgerFile(folder.file("fresh.db")).db;
@@ -44,6 +46,32 @@ test("a ledger that version 1 wrote is opened, complete and with the schema of a
   expect(db.prepare("SELECT position, text FROM entry ORDER BY position").all()).toMatchObject([
     { position: 1, text: '{"id":"event-1"}' },
     { position: 2, text: '{"id":"event-2"}' },
+  ]);
+  expect(db.prepare("SELECT * FROM request ORDER BY position").all()).toEqual([
+    {
+      id: "b",
+      kind: "confirmation",
+      position: 1,
+      session: 1,
+      opened_at: 5,
+      deadline_at: 9,
+      state: "open",
+      card: "{}",
+      digest: "d1",
+      settled_by: null,
+    },
+    {
+      id: "a",
+      kind: "question",
+      position: 2,
+      session: 1,
+      opened_at: 6,
+      deadline_at: null,
+      state: "denied",
+      card: '{"x":1}',
+      digest: "d2",
+      settled_by: 2,
+    },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { expect, test } from "vitest";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
+import { LATEST_VERSION } from "./migrations.ts";
 import { APPLICATION_ID, inspectLedgerFile, openLedgerFile } from "./open-file.ts";
 
 function problemOf(work: () => unknown): { code: string; message: string } {
@@ -33,7 +34,7 @@ test("a ledger is created with its folder, for its owner alone, whatever the uma
   const umask = process.umask(0);
   try {
     const { db, created, version } = openLedgerFile(folder.file("new/home/ledger.db"));
-    expect({ created, version }).toEqual({ created: true, version: 1 });
+    expect({ created, version }).toEqual({ created: true, version: LATEST_VERSION });
     db.exec("INSERT INTO source (protocol, name) VALUES ('aep', 'local')");
     expect(mode(folder.file("new"))).toBe("700");
     expect(mode(folder.file("new/home"))).toBe("700");
@@ -108,7 +109,7 @@ test.for<[string, (path: string, folder: TemporaryFolder) => void, string]>([
   [
     "a ledger of a newer Earshot",
     (path) => makeDatabase(path, `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 7; CREATE TABLE entry (x)`),
-    "version 7 of the format; this one knows versions up to 1",
+    `version 7 of the format; this one knows versions up to ${LATEST_VERSION}`,
   ],
   [
     "a link to a ledger",
@@ -139,11 +140,11 @@ test("a newer version that stands in the WAL only is refused too, and stays in t
   const path = folder.file("ledger.db");
   using newer = openLedgerFile(path).db;
   newer.exec("PRAGMA user_version = 9");
-  expect(inspectLedgerFile(path)).toBe(1);
+  expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);
   const size = statSync(`${path}-wal`).size;
   expect(problemOf(() => openLedgerFile(path)).message).toContain("version 9 of the format");
   expect(statSync(`${path}-wal`).size).toBe(size);
-  expect(inspectLedgerFile(path)).toBe(1);
+  expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);
 });
 
 test.skipIf(process.getuid?.() === 0)("a file that may not be read is refused", () => {
@@ -172,7 +173,7 @@ test("a ledger whose writing back was interrupted is opened, and nothing of it i
     writeFileSync(`${later}-wal`, log);
   }
   expect(statSync(later).size).toBeLessThan(statSync(path).size);
-  expect(inspectLedgerFile(later)).toBe(1);
+  expect(inspectLedgerFile(later)).toBe(LATEST_VERSION);
   using db = openLedgerFile(later).db;
   expect(db.prepare("SELECT count(*) AS rows FROM source").get()).toEqual({ rows: 1000 });
   expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -191,7 +192,7 @@ test("names with characters that mean something in addresses are names", () => {
   using folder = temporaryFolder();
   const path = folder.file("led?ger#1 %41&mode=memory.db");
   openLedgerFile(path).db.close();
-  expect(inspectLedgerFile(path)).toBe(1);
+  expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);
   expect(readdirSync(folder.path)).toHaveLength(1);
 });
 
@@ -203,7 +204,7 @@ test.runIf(process.platform === "linux")("looking at a ledger that this process 
   const { ino } = statSync(path);
   const locks = () => readFileSync("/proc/locks", "utf8").match(new RegExp(` ${process.pid} [0-9a-f:]+:${ino} `, "g")) ?? [];
   expect(locks()).toHaveLength(1);
-  expect(inspectLedgerFile(path)).toBe(1);
+  expect(inspectLedgerFile(path)).toBe(LATEST_VERSION);
   openLedgerFile(path, { readOnly: true }).db.close();
   expect(locks()).toHaveLength(1);
   closeSync(openSync(path, "r")); // the control: this is what must never be done

@@ -106,3 +106,28 @@ CREATE TABLE tombstone (
 ) STRICT;
 CREATE INDEX tombstone_session ON tombstone (session, up_to);
 `;
+
+/**
+ * A request's row is wide, and ids come in no order: where the table was in order of ids, a new request changed a page in the middle,
+ * and divided one every few requests. In order of arrival it is added at the end, and only its id is put in order.
+ */
+export const SCHEMA_2 = `
+ALTER TABLE request RENAME TO request_by_id;
+CREATE TABLE request (
+  id TEXT NOT NULL PRIMARY KEY,
+  kind TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  session INTEGER NOT NULL REFERENCES session (key),
+  opened_at INTEGER NOT NULL,
+  deadline_at INTEGER,
+  state TEXT NOT NULL,
+  card TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  settled_by INTEGER
+) STRICT;
+INSERT INTO request (id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by)
+  SELECT id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by FROM request_by_id ORDER BY position;
+DROP TABLE request_by_id;
+CREATE INDEX request_state ON request (state, position);
+CREATE INDEX request_session ON request (session, position);
+`;
