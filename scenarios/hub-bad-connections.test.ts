@@ -102,6 +102,19 @@ describe.each(["the router alone", "the short way before the router"])("%s", (wa
       expect(await edge.ledger.head()).toBe(before + 1);
     });
 
+    it("a body that comes slowly, but does not stop, is waited for", async () => {
+      using raw = await openRaw(port);
+      const slow = saidText("aop");
+      raw.write(postHead(port, [`Content-Length: ${slow.length}`]));
+      const piece = Math.ceil(slow.length / 6);
+      for (let from = 0; from < slow.length; from += piece) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        raw.write(slow.slice(from, from + piece));
+      }
+      expect(await raw.until("}")).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await edge.ledger.head()).toBe(before + 1);
+    });
+
     it("a stream that pauses is heard at once", async () => {
       const outgoing = request({
         port,

@@ -41,13 +41,17 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
   let present: Desk = answerUnready(version, "The hub is starting.");
-  const desk: Desk = { handle: (request, response) => present.handle(request, response), shortWay: (post) => present.shortWay(post) };
   const logFile = open.use(new HubLog(home.log, Date.now));
   const tell = (level: LogLevel, message: string) => {
     logFile.write(level, message);
     options.log?.(withoutSecrets(message));
   };
   const onFailure = (error: unknown) => tell("failure", describeError(error));
+  const desk: Desk = {
+    handle: (request, response) => present.handle(request, response),
+    shortWay: (post) => present.shortWay(post),
+    onFailure,
+  };
   const server = await listenSomewhere(desk, firstHost(options.dangerousAddress), options.port);
   open.defer(() => stopServer(server));
   const url = `http://${HOST}:${portOf(server)}`;
@@ -65,8 +69,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const onAaepSocket = (path: string) => {
     aaepSocket = path;
   };
+  await record.begun; // its thread starts while all the others are opened; nobody may ask before
   const servers = await openListening(ground, { server, desk, record, own, aaep, onAaepSocket });
-  await record.begun; // asked for last: its thread starts while all the others are opened
   present = { handle: (request, response) => app.routing(request, response), shortWay };
 
   const { ledger, fanout, meter, retention, redacts, sleep } = record;

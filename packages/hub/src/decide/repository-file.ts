@@ -10,16 +10,35 @@ export function findRepositoryFile(cwd: string, home: string | undefined): strin
   return placesAbove(cwd, home).find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }
 
+/** A folder as the system itself calls it: one call, where `realpathSync` asks about every folder above it. Throws where there is none. */
+export function realFolder(path: string): string {
+  return realpathSync.native(path);
+}
+
+let home: { readonly named: string; readonly real: string } | undefined;
+
+/** The same for the home, which does not move while the hub runs. */
+function realHome(named: string): string {
+  if (home?.named === named) return home.real;
+  let real = named;
+  try {
+    real = realFolder(named);
+  } catch {} // it is not there, and nothing lies in it
+  home = { named, real };
+  return real;
+}
+
 /** Where such a file could be for a folder, the nearest place first. None where there is no such folder here. */
-export function placesAbove(cwd: string, home: string | undefined): readonly string[] {
+export function placesAbove(cwd: string, namedHome: string | undefined): readonly string[] {
   const places: string[] = [];
+  const top = namedHome === undefined ? undefined : realHome(namedHome);
   let folder: string;
   try {
-    folder = realpathSync.native(cwd); // one call, where the other one asks about every folder above
+    folder = realFolder(cwd);
   } catch {
     return places;
   }
-  for (let level = 0; level < MOST_LEVELS && folder !== home; level++) {
+  for (let level = 0; level < MOST_LEVELS && folder !== top; level++) {
     places.push(join(folder, IN_REPOSITORY));
     const above = dirname(folder);
     if (above === folder) break;

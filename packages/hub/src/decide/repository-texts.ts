@@ -1,8 +1,8 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { PolicyLanguage, PolicyText } from "./policy-language-port.ts";
-import { placesAbove } from "./repository-file.ts";
+import { placesAbove, realFolder } from "./repository-file.ts";
 
 export interface RepositoryPorts {
   readonly language: PolicyLanguage;
@@ -141,7 +141,7 @@ export class RepositoryTexts {
 /** Of a file that may not be there: its folder is. */
 function realPathOf(path: string): string {
   try {
-    return join(realpathSync(dirname(path)), basename(path));
+    return join(realFolder(dirname(path)), basename(path));
   } catch {
     return path;
   }

@@ -21,8 +21,8 @@ export const SECURITY_HEADERS = {
   "x-frame-options": "DENY",
 } as const;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
-/** The same for an answer that is no page, each name followed by its value: for who writes them without the router. */
-export const ANSWER_HEADERS: readonly string[] = Object.entries({ ...SECURITY_HEADERS, "content-security-policy": NOTHING }).flat();
+/** The same for an answer that is no page: for who writes them without the router. */
+export const ANSWER_HEADERS = { ...SECURITY_HEADERS, "content-security-policy": NOTHING } as const;
 
 export interface AppOptions extends AccessPorts {
   /** Told what went wrong inside, for the log. */

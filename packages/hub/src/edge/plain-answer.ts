@@ -2,11 +2,9 @@ import { STATUS_CODES } from "node:http";
 import type { Answer } from "./answer.ts";
 import { ANSWER_HEADERS } from "./app.ts";
 
-const CONSTANT = Array.from(
-  { length: ANSWER_HEADERS.length / 2 },
-  (_, index) => `${ANSWER_HEADERS.slice(2 * index, 2 * index + 2).join(": ")}\r\n`,
-);
-const HEADERS = CONSTANT.join("");
+const HEADERS = Object.entries(ANSWER_HEADERS)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join("");
 
 /** An answer in HTTP/1.1, as the router and `node:http` would write it. The latter's `Keep-Alive` tells how long it waits. */
 export function writePlainAnswer(

@@ -263,7 +263,10 @@ describe("whoever", () => {
 
   it("says nothing for long is let go, but not while it is being answered", async () => {
     const shortWay: ShortWay = (post) => posts.push(post) > 0;
-    const server = new PlainServer({ headersTimeout: 100, keepAliveTimeout: 150 }, { handle: () => {}, shortWay });
+    const server = new PlainServer(
+      { headersTimeout: 100, keepAliveTimeout: 100, keepAliveTimeoutBuffer: 50 },
+      { handle: () => {}, shortWay },
+    );
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     using silent = new Talk(portOf(server));
     using patient = new Talk(portOf(server));
@@ -275,6 +278,24 @@ describe("whoever", () => {
     post.answer(yes);
     expect(await patient.answers(1)).toMatch(/^HTTP\/1\.1 200 /);
     await vi.waitFor(() => expect(patient.isClosed).toBe(true));
+    server.close();
+  });
+
+  it("meets a fault of ours loses the connection, and nobody else does", async () => {
+    const failures: unknown[] = [];
+    const shortWay: ShortWay = () => {
+      throw new Error("This is a test.");
+    };
+    const desk = { ...held.edge.desk, shortWay, onFailure: (error: unknown) => failures.push(error) };
+    const server = await listen(desk, { host: "127.0.0.1", port: 0 });
+    using talk = new Talk(portOf(server));
+    await talk.send(postOf(portOf(server), "{}"));
+    await vi.waitFor(() => expect(talk.isClosed).toBe(true));
+    expect(failures).toMatchObject([{ message: "This is a test." }]);
+    using other = new Talk(portOf(server));
+    await other.send(`GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:${portOf(server)}\r\n\r\n`);
+    expect(await other.answers(1)).toMatch(/^HTTP\/1\.1 404 /);
+    server.closeAllConnections();
     server.close();
   });
 });

@@ -8,6 +8,16 @@ export interface PlainConnectionOptions {
   /** How long the first request may take to begin, and each one after an answer. */
   readonly firstMs: number;
   readonly keepAliveMs: number;
+  /** So much longer than it says: who comes at the last moment is not turned away. */
+  readonly bufferMs: number;
+}
+
+/** Who takes what comes over a connection. */
+export interface PlainConnectionPorts {
+  readonly shortWay: ShortWay;
+  /** Leaves the connection to `node:http`, from now on. */
+  readonly handOver: () => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /**
@@ -16,8 +26,7 @@ export interface PlainConnectionOptions {
  */
 export class PlainConnection {
   readonly #socket: Socket;
-  readonly #shortWay: ShortWay;
-  readonly #handOver: () => void;
+  readonly #to: PlainConnectionPorts;
   readonly #options: PlainConnectionOptions;
   readonly #ports: PostPorts;
   #head: ReadHead | undefined;
@@ -44,10 +53,9 @@ export class PlainConnection {
     this.#post = undefined;
   };
 
-  constructor(socket: Socket, shortWay: ShortWay, handOver: () => void, options: PlainConnectionOptions) {
+  constructor(socket: Socket, to: PlainConnectionPorts, options: PlainConnectionOptions) {
     this.#socket = socket;
-    this.#shortWay = shortWay;
-    this.#handOver = handOver;
+    this.#to = to;
     this.#options = options;
     this.#ports = { socket, send: (answer, isLast) => this.#send(answer, isLast), destroy: () => socket.destroy() };
     socket.setTimeout(options.firstMs);
@@ -88,7 +96,13 @@ export class PlainConnection {
     this.#head = found.head;
     const post = new PlainPost(found.head, found.size, chunk.subarray(found.bodyAt), this.#ports);
     this.#post = post;
-    if (!this.#shortWay(post)) this.#leave(chunk);
+    try {
+      if (!this.#to.shortWay(post)) this.#leave(chunk);
+    } catch (error) {
+      // Nobody knows how much was done with it.
+      this.#to.onFailure(error);
+      this.#socket.destroy();
+    }
   }
 
   #send(answer: Answer, isLast: boolean): void {
@@ -102,7 +116,8 @@ export class PlainConnection {
       this.#isEnding = true;
       socket.destroySoon();
     } else {
-      if (socket.timeout !== this.#options.keepAliveMs) socket.setTimeout(this.#options.keepAliveMs);
+      const { keepAliveMs, bufferMs } = this.#options;
+      if (socket.timeout !== keepAliveMs + bufferMs) socket.setTimeout(keepAliveMs + bufferMs);
       if (this.#early !== undefined) process.nextTick(() => this.#goOn());
     }
   }
@@ -125,7 +140,7 @@ export class PlainConnection {
     socket.setTimeout(0);
     socket.pause();
     socket.unshift(chunk);
-    this.#handOver();
+    this.#to.handOver();
     process.nextTick(() => socket.resume());
   }
 }

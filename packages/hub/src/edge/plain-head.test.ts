@@ -69,6 +69,8 @@ describe("a plain head", () => {
     ["wants no further answer", withLine("Connection: close")],
     ["says more about the connection", withLine("Connection: keep-alive, upgrade")],
     ["wants the answer proven", withLine("X-Earshot-Nonce: 1")],
+    ["is full of blanks that lead to nothing", withLine(`Accept:${" ".repeat(15_000)}\u0001`)],
+    ["has its length far away from its name", HEAD.replace(": 5", `:${" ".repeat(9)}5`)],
     ["is too long", withLine(`Accept: ${"x".repeat(17_000)}`)],
   ])("that %s is not for here", (_name, text) => {
     expect(read(text)).toBeUndefined();

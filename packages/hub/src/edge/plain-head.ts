@@ -27,8 +27,8 @@ const LONGEST_HEAD = 16 * 1024;
 const MOST_DIGITS = 7;
 const REQUEST_LINE = /^POST (\/[!-~]*) HTTP\/1\.1$/;
 /** Nothing that anybody could read in another way: no folding, no control characters, nothing beyond ASCII. */
-const HEADER_LINE = /^([\w!#$%&'*+.^`|~-]+):[ \t]*((?:[!-~](?:[ -~\t]*[!-~])?)?)[ \t]*$/;
-const LENGTH_LINE = /\r\ncontent-length:[ \t]*(\d+)[ \t]*\r\n/i;
+const HEADER_LINE = /^([\w!#$%&'*+.^`|~-]+):([ -~\t]*)$/;
+const LENGTH_LINE = /\r\ncontent-length:[ \t]{0,8}(\d+)[ \t]{0,8}\r\n/i;
 /** Who sends one of these is a page, or wants something that only `node:http` does. */
 const UNUSUAL = ["origin", "sec-fetch-site", "content-encoding", "transfer-encoding", "trailer", "expect", "upgrade", "x-earshot-nonce"];
 
@@ -49,9 +49,10 @@ function readSame(chunk: Buffer, last: ReadHead): FoundHead | undefined {
 }
 
 function readNew(chunk: Buffer): FoundHead | undefined {
-  const text = chunk.toString("latin1", 0, Math.min(chunk.length, LONGEST_HEAD));
-  const end = text.indexOf("\r\n\r\n");
-  if (end < 0) return undefined;
+  const end = chunk.indexOf("\r\n\r\n", 0, "latin1");
+  if (end < 0 || end > LONGEST_HEAD) return undefined;
+  // Not a byte of the body: what is cut out of a text keeps all of it in memory, and this is kept as long as the connection.
+  const text = chunk.toString("latin1", 0, end + 4);
   const [first = "", ...lines] = text.slice(0, end).split("\r\n");
   const url = REQUEST_LINE.exec(first)?.[1];
   const headers = readHeaders(lines);
@@ -67,11 +68,11 @@ function readNew(chunk: Buffer): FoundHead | undefined {
 function readHeaders(lines: readonly string[]): IncomingHttpHeaders | undefined {
   const headers: IncomingHttpHeaders = Object.create(null);
   for (const line of lines) {
-    const [, name, value] = HEADER_LINE.exec(line) ?? [];
+    const [, name, value = ""] = HEADER_LINE.exec(line) ?? [];
     if (name === undefined) return undefined;
     const key = name.toLowerCase();
     if (key in headers) return undefined;
-    headers[key] = value;
+    headers[key] = value.trim(); // of blanks and tabs: there is nothing else that it could trim
   }
   const { host, connection = "keep-alive" } = headers;
   delete headers["content-length"];

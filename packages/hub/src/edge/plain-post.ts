@@ -25,7 +25,7 @@ export interface PostPorts {
 
 /** Bodies up to this size are gathered before they are looked at. */
 export const GATHERED_BYTES = 256 * 1024;
-const LATE: Problem = { code: "BODY_TIMEOUT", message: "The body did not arrive in time." };
+export const LATE: Problem = { code: "BODY_TIMEOUT", message: "The body did not arrive in time." };
 export const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
 
 /** A small request whose head was read; its body is here, or on its way. */
@@ -40,6 +40,7 @@ export class PlainPost implements Asked, Open {
   #chunks: Buffer[];
   #missing: number;
   #gatherer: Gatherer | undefined;
+  #idleMs = 0;
   #stopTimer: (() => void) | undefined;
   #whenOver: (() => void)[] | undefined;
   #isAnswered = false;
@@ -71,7 +72,8 @@ export class PlainPost implements Asked, Open {
       return;
     }
     this.#gatherer = gatherer;
-    this.#stopTimer = startNodeTimer(() => this.#giveUp(LATE), idleMs);
+    this.#idleMs = idleMs;
+    this.#waitForMore();
   }
 
   /** More of the body. */
@@ -79,7 +81,11 @@ export class PlainPost implements Asked, Open {
     this.#chunks.push(chunk);
     this.#missing -= chunk.length;
     const gatherer = this.#gatherer;
-    if (this.#missing > 0 || gatherer === undefined) return;
+    if (gatherer === undefined) return;
+    if (this.#missing > 0) {
+      this.#waitForMore();
+      return;
+    }
     this.#endGathering();
     gatherer.take(this.#takeBody());
   }
@@ -113,6 +119,11 @@ export class PlainPost implements Asked, Open {
     const gatherer = this.#gatherer;
     this.#endGathering();
     gatherer?.giveUp(new EarshotError(problem));
+  }
+
+  #waitForMore(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = startNodeTimer(() => this.#giveUp(LATE), this.#idleMs);
   }
 
   #endGathering(): void {

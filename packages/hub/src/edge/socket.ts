@@ -31,16 +31,17 @@ export async function listenOnSocket(desk: Desk, path: string): Promise<Server> 
  * Whoever can open the socket could also read the producer's token, which lies in the folder above: so it counts as shown. It
  * opens nothing else. On Windows others may open a pipe: there a token is needed.
  */
-export function withCredential({ handle, shortWay }: Desk, token: string): Desk {
+export function withCredential(desk: Desk, token: string): Desk {
   const shown = `Bearer ${token}`;
   return {
+    ...desk,
     handle: (request, response) => {
       request.headers.authorization ??= shown;
-      handle(request, response);
+      desk.handle(request, response);
     },
     shortWay: (post) => {
       post.headers.authorization ??= shown;
-      return shortWay(post);
+      return desk.shortWay(post);
     },
   };
 }

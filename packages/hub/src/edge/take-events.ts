@@ -11,7 +11,7 @@ import type { Origin } from "../intake/submission.ts";
 import type { Together } from "../intake/together.ts";
 import type { Verdict } from "../verdict.ts";
 import { type Answer, JSON_HEADERS, toAnswer, toProblem } from "./answer.ts";
-import { CUT_OFF, GATHERED_BYTES, type Gatherer } from "./plain-post.ts";
+import { CUT_OFF, GATHERED_BYTES, type Gatherer, LATE } from "./plain-post.ts";
 import { Tally } from "./tally.ts";
 
 export interface EventLimits {
@@ -214,8 +214,8 @@ function gatherRequest(request: IncomingMessage, size: number, { idleMs }: Event
     stopTimer();
     giveUp(error);
   };
-  const late = () => end(new EarshotError({ code: "BODY_TIMEOUT", message: "The body did not arrive in time." }));
-  const stopTimer = size > 0 ? startNodeTimer(late, idleMs) : () => {};
+  const wait = () => startNodeTimer(() => end(new EarshotError(LATE)), idleMs);
+  let stopTimer = size > 0 ? wait() : () => {};
   const gone = () => {
     if (!isOver) end(new EarshotError(CUT_OFF)); // an error is costly to make
   };
@@ -225,6 +225,9 @@ function gatherRequest(request: IncomingMessage, size: number, { idleMs }: Event
       rest ??= [first];
       rest.push(chunk);
     }
+    if (chunk.length === size || isOver) return; // as nearly always
+    stopTimer();
+    stopTimer = wait();
   });
   request.on("end", () => {
     if (isOver) return;

@@ -18,9 +18,14 @@ const PAGE_CHARACTERS = 1024 * 1024;
  * large, and most of it would be moved about in memory without anybody asking for it.
  */
 export class RecentEntries {
-  #entries: RecentEntry[] = [];
-  /** Index of the oldest that counts; those before it are let go of now and then, all at once. */
-  #oldest = 0;
+  /**
+   * A ring, so that what is overwritten is let go of at once. An array that is thrown away now and then would be kept by V8 for a
+   * while, and with it all that is in it: all of what passes through here would grow old.
+   */
+  readonly #ring: (RecentEntry | undefined)[] = Array.from({ length: KEPT }, () => undefined);
+  /** How many were added, ever; and how many of those are gone. */
+  #added = 0;
+  #gone = 0;
   #characters = 0;
   /** Everything after this position is here. */
   #after: number;
@@ -30,17 +35,10 @@ export class RecentEntries {
   }
 
   add(entry: RecentEntry): void {
-    this.#entries.push(entry);
+    if (this.#added - this.#gone === KEPT) this.#letGo();
+    this.#ring[this.#added++ % KEPT] = entry;
     this.#characters += entry.row.text.length;
-    while (this.#entries.length - this.#oldest > KEPT || this.#characters > KEPT_CHARACTERS) {
-      const gone = this.#entries[this.#oldest++];
-      if (gone === undefined) return;
-      this.#characters -= gone.row.text.length;
-      this.#after = gone.row.position;
-    }
-    if (this.#oldest < KEPT) return;
-    this.#entries = this.#entries.slice(this.#oldest);
-    this.#oldest = 0;
+    while (this.#characters > KEPT_CHARACTERS) this.#letGo();
   }
 
   /** Undefined when the file has to be asked. */
@@ -49,8 +47,8 @@ export class RecentEntries {
     const entries: Entry[] = [];
     let characters = 0;
     let upTo = after;
-    for (let index = this.#indexAfter(after); index < this.#entries.length; index++) {
-      const found = this.#entries[index];
+    for (let number = this.#numberAfter(after); number < this.#added; number++) {
+      const found = this.#ring[number % KEPT];
       if (found === undefined) break;
       const { row, session } = found;
       upTo = row.position;
@@ -64,18 +62,26 @@ export class RecentEntries {
 
   /** Something was removed from the file, or is about to be. */
   clear(head: number): void {
-    this.#entries = [];
-    this.#oldest = 0;
-    this.#characters = 0;
+    while (this.#gone < this.#added) this.#letGo();
     this.#after = head;
   }
 
-  #indexAfter(position: number): number {
-    let low = this.#oldest;
-    let high = this.#entries.length;
+  /** Of the oldest. */
+  #letGo(): void {
+    const place = this.#gone++ % KEPT;
+    const gone = this.#ring[place];
+    this.#ring[place] = undefined;
+    if (gone === undefined) return;
+    this.#characters -= gone.row.text.length;
+    this.#after = gone.row.position;
+  }
+
+  #numberAfter(position: number): number {
+    let low = this.#gone;
+    let high = this.#added;
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#entries[middle]?.row.position ?? 0) <= position) low = middle + 1;
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#ring[middle % KEPT]?.row.position ?? 0) <= position) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -346,9 +346,9 @@ export class SqliteLedger implements Ledger {
     this.#schedule();
   }
 
-  #tell({ draft, entries, answers, head }: Pending, { tookMs, settled }: Written & { readonly ok: true }): void {
+  #tell({ draft, entries, answers }: Pending, { tookMs, settled }: Written & { readonly ok: true }): void {
     this.#options.onCommit?.(tookMs);
-    this.#stored.written(draft, head);
+    this.#stored.written(draft);
     const before = this.#head;
     for (const entry of withDecisions(entries, settled, (key) => this.#reader.sessionOf(key))) {
       this.#recent.add(entry);

@@ -3,15 +3,7 @@ import type { ProtocolName } from "@earshot/protocol";
 import type { Draft } from "./draft.ts";
 import { KnownKeys, type ReadKeys } from "./known-keys.ts";
 import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow } from "./rows.ts";
-
-/** An entry that was judged and is on its way to the file. */
-export interface Underway {
-  readonly row: EntryRow;
-  readonly sourceKey: number;
-  readonly identity: string | null;
-  readonly said: Uint8Array | null;
-  readonly name: string | undefined;
-}
+import { labelOf, type Underway, UnderwayEntries } from "./underway.ts";
 
 /** What is known about an entry with the same identity, or the same number in its session. */
 export interface KnownRow {
@@ -61,12 +53,7 @@ export class Stored {
   #isLooking = false;
   #mayLook = false;
 
-  /** In order of position; those before `#first` were written. */
-  #underway: Underway[] = [];
-  #first = 0;
-  readonly #identities = new Map<string, Underway>();
-  readonly #bySession = new Map<number, Underway[]>();
-  readonly #names = new Map<string, Underway[]>();
+  readonly #underway = new UnderwayEntries();
   readonly #states = new Map<number, StoredState & { readonly draft: number }>();
   readonly #newSessions = new Map<string, SessionRow & { readonly draft: number }>();
   readonly #newSessionKeys = new Map<number, SessionRow>();
@@ -149,7 +136,7 @@ export class Stored {
 
   /** Position of the last entry, or of the last one that was cut: what is left of a cut that is under way does not count. */
   lastOf(session: number): number {
-    const underway = this.#bySession.get(session)?.at(-1)?.row.position;
+    const underway = this.#underway.ofSession(session).at(-1)?.row.position;
     if (underway !== undefined) return underway;
     const entry = this.#look(this.#lastEntry).get(session) as { position: number } | undefined;
     return Math.max(entry?.position ?? 0, this.cutUpTo(session));
@@ -159,7 +146,7 @@ export class Stored {
   highestOf(session: number): number {
     const { highest } = this.#look(this.#highest).get(session) as { highest: number | null };
     let found = highest ?? -1;
-    for (const { row } of this.#bySession.get(session) ?? []) if (row.sequence !== null && row.sequence > found) found = row.sequence;
+    for (const { row } of this.#underway.ofSession(session)) if (row.sequence !== null && row.sequence > found) found = row.sequence;
     return found;
   }
 
@@ -178,11 +165,11 @@ export class Stored {
       yield row;
     }
     // Something may have reached the file before the memory was told.
-    for (const { row } of this.#bySession.get(session) ?? []) if (row.position > last) yield row;
+    for (const { row } of this.#underway.ofSession(session)) if (row.position > last) yield row;
   }
 
   byIdentity(identity: string): KnownRow | undefined {
-    const underway = this.#identities.get(identity);
+    const underway = this.#underway.byIdentity(identity);
     if (underway !== undefined) return toKnown(underway);
     if (!this.#storedIdentities.mayHave(identity)) return undefined;
     return this.#look(this.#byIdentity).get(identity) as unknown as KnownRow | undefined;
@@ -192,80 +179,56 @@ export class Stored {
   numbered(session: number, sequence: number, before: number): readonly { readonly position: number; readonly agent: string }[] {
     const rows = this.#look(this.#bySequence).all(session, sequence, before) as unknown as { position: number; agent: string }[];
     const last = rows.at(-1)?.position ?? 0;
-    for (const { row } of this.#bySession.get(session) ?? []) {
+    for (const { row } of this.#underway.ofSession(session)) {
       if (row.sequence === sequence && row.position < before && row.position > last && rows.length < COMPARED) rows.push(row);
     }
     return rows;
   }
 
   at(position: number): KnownRow | undefined {
-    let low = this.#first;
-    for (let high = this.#underway.length; low < high; ) {
-      const middle = (low + high) >>> 1;
-      if ((this.#underway[middle]?.row.position ?? 0) < position) low = middle + 1;
-      else high = middle;
-    }
-    const underway = this.#underway[low];
-    if (underway?.row.position === position) return toKnown(underway);
+    const underway = this.#underway.at(position);
+    if (underway !== undefined) return toKnown(underway);
     return this.#look(this.#byPosition).get(position) as unknown as KnownRow | undefined;
   }
 
   /** Where an agent used a name last, before a position. */
   nameUsed(sourceKey: number, name: string, agent: string, before: number): number | null {
-    const label = `${sourceKey} ${name}`;
-    const underway = this.#names.get(label);
-    const newest = underway?.findLast(({ row }) => row.agent === agent && row.position < before);
+    const newest = this.#underway.named(sourceKey, name).findLast(({ row }) => row.agent === agent && row.position < before);
     if (newest !== undefined) return newest.row.position;
-    if (!this.#storedNames.mayHave(label)) return null;
+    if (!this.#storedNames.mayHave(labelOf(sourceKey, name))) return null;
     const row = this.#look(this.#nameUsed).get(sourceKey, name, agent, before) as { position: number } | undefined;
     return row?.position ?? null;
   }
 
   /** In which session a name was used last. */
   nameIn(sourceKey: number, name: string): number | undefined {
-    const label = `${sourceKey} ${name}`;
-    const underway = this.#names.get(label)?.at(-1);
+    const underway = this.#underway.named(sourceKey, name).at(-1);
     if (underway !== undefined) return underway.row.session;
-    if (!this.#storedNames.mayHave(label)) return undefined;
+    if (!this.#storedNames.mayHave(labelOf(sourceKey, name))) return undefined;
     return (this.#look(this.#nameIn).get(sourceKey, name) as { session: number } | undefined)?.session;
   }
 
   ownName(position: number, session: number): string | undefined {
-    const underway = this.#bySession.get(session)?.find(({ row }) => row.position === position);
+    const underway = this.#underway.ofSession(session).find(({ row }) => row.position === position);
     return underway === undefined
       ? (this.#look(this.#ownName).get(position, session) as { name: string } | undefined)?.name
       : underway.name;
   }
 
-  add(underway: Underway): void {
-    const { row, identity, name, sourceKey } = underway;
-    this.#underway.push(underway);
-    if (identity !== null) this.#identities.set(identity, underway);
-    const others = this.#bySession.get(row.session);
-    if (others === undefined) this.#bySession.set(row.session, [underway]);
-    else others.push(underway);
-    if (name !== undefined) {
-      const label = `${sourceKey} ${name}`;
-      const same = this.#names.get(label);
-      if (same === undefined) this.#names.set(label, [underway]);
-      else same.push(underway);
-    }
+  /** It is on its way to the file, with a draft. */
+  add(draft: number, underway: Underway): void {
+    this.#underway.add(draft, underway);
   }
 
   addState(session: number, state: StoredState & { readonly draft: number }): void {
     this.#states.set(session, state);
   }
 
-  /** A draft is in the file, and its entries up to a position are. */
-  written({ number, sessions, states }: Draft, upTo: number): void {
-    for (; this.#first < this.#underway.length; this.#first++) {
-      const underway = this.#underway[this.#first];
-      if (underway === undefined || underway.row.position > upTo) break;
-      this.#leave(underway);
-    }
-    if (this.#first === this.#underway.length) {
-      this.#underway = [];
-      this.#first = 0;
+  /** A draft is in the file: its entries are found there from now on. */
+  written({ number, sessions, states }: Draft): void {
+    for (const { identity, name, sourceKey } of this.#underway.take(number)) {
+      if (identity !== null) this.#storedIdentities.add(identity);
+      if (name !== undefined) this.#storedNames.add(labelOf(sourceKey, name));
     }
     for (const [session] of states) if (this.#states.get(session)?.draft === number) this.#states.delete(session);
     for (const [key, source, id] of sessions) {
@@ -276,9 +239,8 @@ export class Stored {
 
   /** Nothing is on its way any more: what was could not be written. */
   forgetUnderway(): void {
-    this.#underway = [];
-    this.#first = 0;
-    for (const map of [this.#identities, this.#bySession, this.#names, this.#states, this.#newSessions, this.#newSessionKeys]) map.clear();
+    this.#underway.clear();
+    for (const map of [this.#states, this.#newSessions, this.#newSessionKeys]) map.clear();
     this.#sources.clear();
     // A draft may have reached the file although nobody heard so.
     this.#storedIdentities.forget();
@@ -294,33 +256,11 @@ export class Stored {
     return statement;
   }
 
-  /** It is in the file, and found there from now on. */
-  #leave(underway: Underway): void {
-    const { row, identity, name, sourceKey } = underway;
-    if (identity !== null) {
-      this.#storedIdentities.add(identity);
-      if (this.#identities.get(identity) === underway) this.#identities.delete(identity);
-    }
-    leave(this.#bySession, row.session, underway);
-    if (name === undefined) return;
-    const label = `${sourceKey} ${name}`;
-    this.#storedNames.add(label);
-    leave(this.#names, label, underway);
-  }
-
   #readKeys(): void {
     const highest = this.#highestKeys.get() as { source: number | null; session: number | null };
     this.#nextSource = (highest.source ?? 0) + 1;
     this.#nextSession = (highest.session ?? 0) + 1;
   }
-}
-
-/** They leave in the order in which they came. */
-function leave<Key>(lists: Map<Key, Underway[]>, key: Key, underway: Underway): void {
-  const list = lists.get(key);
-  if (list === undefined || list[0] !== underway) return;
-  if (list.length === 1) lists.delete(key);
-  else list.shift();
 }
 
 /** From page to page by the columns of the last row; the key is the column of that name. */

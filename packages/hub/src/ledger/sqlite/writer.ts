@@ -10,7 +10,8 @@ import { type Draft, openDraft } from "./draft.ts";
 import { type LiveSession, LiveSessions } from "./live-sessions.ts";
 import type { RecentEntry } from "./recent-entries.ts";
 import { type EntryRow, ERASED_TEXT, EVENT, MESSAGE } from "./rows.ts";
-import type { KnownRow, Stored, Underway } from "./stored.ts";
+import type { KnownRow, Stored } from "./stored.ts";
+import type { Underway } from "./underway.ts";
 
 /** What is known of a submission: it was stored before; or another one under its identity; or its number is not its own. */
 interface Known {
@@ -32,8 +33,6 @@ export interface WriterOptions {
 export interface Drafted {
   readonly draft: Draft;
   readonly entries: readonly RecentEntry[];
-  /** The last position given out, up to here. */
-  readonly head: number;
 }
 
 /**
@@ -46,7 +45,7 @@ export class Writer {
   readonly #stored: Stored;
   readonly #sessions: LiveSessions;
   /** Sessions in this draft, whose state may have to be stored with it. */
-  readonly #touched = new Set<LiveSession>();
+  #touched = new Set<LiveSession>();
   #entries: RecentEntry[] = [];
   #draft = openDraft(0, 0);
   #head: number;
@@ -102,8 +101,8 @@ export class Writer {
   /** Completes the draft. */
   finish(side: Pick<Draft, "refusals" | "counts">): Drafted {
     for (const live of this.#touched) this.#sessions.store(live);
-    this.#touched.clear();
-    return { draft: { ...this.#draft, ...side }, entries: this.#entries, head: this.#head };
+    this.#touched = new Set(); // see UnderwayEntries: one that lives on keeps what was in it
+    return { draft: { ...this.#draft, ...side }, entries: this.#entries };
   }
 
   /** What was drawn up after a position will not be written. */
@@ -192,7 +191,7 @@ export class Writer {
     const { position, session, received_at, kind, verified, type, agent, sequence, notes, text } = row;
     this.#draft.entries.push(position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text);
     if (name !== undefined) this.#draft.names.push([live.sourceKey, name, agent, session, position]);
-    this.#stored.add(underway);
+    this.#stored.add(this.#draft.number, underway);
     this.#head = position;
     live.last = position;
     live.tailBytes += text.length;
