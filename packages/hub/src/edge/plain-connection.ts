@@ -39,7 +39,9 @@ export class PlainConnection {
   #isEnding = false;
 
   readonly #onData = (chunk: Buffer) => this.#read(chunk);
-  readonly #onTimeout = () => this.closeIfIdle();
+  readonly #onTimeout = () => {
+    if (this.#post === undefined) this.#socket.destroy();
+  };
   readonly #onDrain = () => {
     this.#isFull = false;
     this.#goOn();
@@ -63,9 +65,9 @@ export class PlainConnection {
     socket.on("close", this.#onClose).on("data", this.#onData);
   }
 
-  /** Whoever waits for an answer is not idle. */
+  /** Whoever waits for an answer is not idle, nor is one who has not got all of it. */
   closeIfIdle(): void {
-    if (this.#post === undefined) this.#socket.destroy();
+    if (this.#post === undefined && this.#socket.writableLength === 0) this.#socket.destroy();
   }
 
   close(): void {
