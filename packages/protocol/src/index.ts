@@ -21,7 +21,6 @@ export { AOP } from "./aop/aop.ts";
 export type { CollectorRow } from "./aop/collector-row.ts";
 export { unwrapStream } from "./aop/stream-frame.ts";
 export { CATALOGUE } from "./catalogue.ts";
-export { countCodePoints } from "./code-points.ts";
 export { type Coverage, CoverageMeter } from "./coverage.ts";
 export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";
 export { HashTable, hashText } from "./hash-table.ts";

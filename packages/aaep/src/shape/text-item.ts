@@ -1,4 +1,4 @@
-import { countCodePoints } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import type { Insight } from "./insight.ts";
 import type { Stream } from "./item.ts";
 import { HOLD_MS, LEVELS, type Level, PAUSE_MS, SHAPE_LIMITS } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { countCodePoints } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import { type Ends, findEnds, NO_END } from "./boundaries.ts";
 import { LEVELS } from "./limits.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonValue, ProtocolName } from "@earshot/protocol";
-import { countCodePoints } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import { kindOf, type MemberKind, STRUCTURE } from "./capture-members.ts";
 import { type Rewritten, rewriteStrings } from "./redact-strings.ts";
 

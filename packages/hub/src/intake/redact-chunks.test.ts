@@ -1,4 +1,5 @@
-import { countCodePoints, SECRET_SHAPES } from "@earshot/protocol";
+import { SECRET_SHAPES } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { beginningsOf } from "./redact-beginnings.ts";

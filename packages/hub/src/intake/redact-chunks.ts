@@ -1,4 +1,5 @@
-import { countCodePoints, SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
+import { SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import { beginningsOf } from "./redact-beginnings.ts";
 import { findSecrets, MASK, maskSpans, mayHoldSecret, type Span } from "./redact-find.ts";
 

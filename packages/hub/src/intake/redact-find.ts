@@ -1,4 +1,4 @@
-import { countCodePoints } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import { hasSecretSign, SECRET_SHAPES, type SecretShape } from "@earshot/protocol/secrets";
 
 /** A secret in a text, in UTF-16 units: `start` is the first one to mask. */

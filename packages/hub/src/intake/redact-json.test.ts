@@ -1,4 +1,5 @@
-import { countCodePoints, type JsonValue } from "@earshot/protocol";
+import type { JsonValue } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aaepRecordings } from "../../../protocol/testing/aaep.ts";

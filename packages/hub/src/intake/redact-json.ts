@@ -1,4 +1,4 @@
-import { countCodePoints } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { SECRET_SHAPES } from "@earshot/protocol/secrets";
 import type { RedactionMark } from "../ledger/ledger.ts";

@@ -1,4 +1,4 @@
-import { countCodePoints } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findSecrets } from "./redact-find.ts";

@@ -1,4 +1,4 @@
-import { countCodePoints } from "@earshot/protocol";
+import { countCodePoints } from "@earshot/protocol/code-points";
 import type { Activity } from "@earshot/translate";
 import { shorten } from "./shorten.ts";
 import type { OutputView } from "./views.ts";
