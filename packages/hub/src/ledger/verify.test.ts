@@ -1,10 +1,14 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readPublicSealKey } from "./seal-key.ts";
+import { openSealKey, readPublicSealKey } from "./seal-key.ts";
+import { MIGRATIONS } from "./sqlite/migrations.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
+import { fileAll } from "./sqlite/registers.ts";
+import { VERSION_1 } from "./sqlite/testing/version-1.ts";
 import { startChild } from "./testing/child.ts";
 import { SampleLedger } from "./testing/sample-ledger.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
@@ -201,7 +205,7 @@ test("it takes the seals to notice that a whole session is gone: without any, no
 test("a trigger, a view or a missing index is reported", async () => {
   for (const sql of [
     "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END",
-    "DROP INDEX entry_identity",
+    "DROP INDEX session_id",
     "ALTER TABLE entry RENAME TO real; CREATE VIEW entry AS SELECT * FROM real",
   ]) {
     using folder = temporaryFolder();
@@ -210,6 +214,53 @@ test("a trigger, a view or a missing index is reported", async () => {
     ledger.db.exec(sql);
     expect((await ledger.verify()).firstBreak).toMatchObject({ what: "schema" });
   }
+});
+
+test("an entry that is filed and not found is reported; one that is not filed yet is found without", async () => {
+  const takeAway = (register: string) => `DELETE FROM ${register} WHERE position = (SELECT max(position) FROM ${register})`;
+  for (const sql of [
+    takeAway("entry_by_session"),
+    takeAway("entry_by_sequence"),
+    takeAway("entry_by_identity"),
+    "DELETE FROM filed",
+    "UPDATE filed SET up_to = 1000",
+  ]) {
+    using folder = temporaryFolder();
+    using ledger = new SampleLedger(folder.path);
+    while (ledger.append(1) % 5 !== 0);
+    for (let session = 0; session < 3; session++) ledger.append(session);
+    expect(ledger.db.prepare("SELECT max(position) - up_to AS unfiled FROM entry, filed").get()?.["unfiled"]).toBeGreaterThan(0);
+    expect(await ledger.verify()).toMatchObject({ ok: true });
+    for (let session = 0; session < 3; session++) {
+      expect(await ledger.verify({ session: ledger.keyOf(session) })).toMatchObject({ ok: true });
+    }
+    if (sql.startsWith("DELETE FROM entry_by")) fileAll(ledger.db);
+    ledger.db.exec(sql);
+    expect((await ledger.verify()).firstBreak).toMatchObject({ what: "index" });
+  }
+});
+
+test.for([1, 2])("a ledger of version %i, such as an old copy, is verified as it is", async (version) => {
+  using folder = temporaryFolder();
+  const { publicKey } = openSealKey(folder.path);
+  const path = folder.file("old.db");
+  {
+    using old = new DatabaseSync(path);
+    old.exec(VERSION_1);
+    for (const migration of MIGRATIONS.slice(1, version)) migration.apply(old);
+    old.exec(`PRAGMA user_version = ${version}`);
+  }
+  for (const session of [undefined, 1]) {
+    const options = { publicKey, sealFile: folder.file("seals.jsonl"), ...(session === undefined ? {} : { session }) };
+    expect(await verifyLedger(path, options)).toMatchObject({ ok: true, entries: 2 });
+  }
+  {
+    using old = new DatabaseSync(path);
+    old.exec("UPDATE entry SET text = '{}' WHERE position = 1");
+  }
+  expect(await verifyLedger(path, { publicKey, sealFile: folder.file("seals.jsonl"), session: 1 })).toMatchObject({ ok: false });
+  using db = openLedgerFile(path, { readOnly: true }).db;
+  expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: version });
 });
 
 test("values that no hub writes are reported", async () => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { chainSeed } from "../chain.ts";
+import { entriesBy } from "./registers.ts";
 import { SESSION_COLUMNS, SESSION_JOIN, type SessionRow } from "./rows.ts";
 
 interface LastRow {
@@ -19,12 +20,17 @@ export class ChainHeads {
 
   constructor(db: DatabaseSync) {
     this.#session = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
-    this.#lastEntry = db.prepare("SELECT position, hash FROM entry WHERE session = ? ORDER BY position DESC LIMIT 1");
+    this.#lastEntry = db.prepare(`${entriesBy("entry_by_session", "position, hash", "session = ?1")} ORDER BY position DESC LIMIT 1`);
     this.#lastTombstone = db.prepare("SELECT up_to AS position, head AS hash FROM tombstone WHERE session = ? ORDER BY up_to DESC LIMIT 1");
   }
 
   of(session: number): string {
     return this.#heads.get(session) ?? this.#read(session);
+  }
+
+  /** A session that is new has no entry to be looked for. */
+  begin(session: number): void {
+    this.set(session, this.#seedOf(session));
   }
 
   set(session: number, head: string): void {
@@ -43,7 +49,10 @@ export class ChainHeads {
     const entry = this.#lastEntry.get(session) as unknown as LastRow | undefined;
     const cut = this.#lastTombstone.get(session) as unknown as LastRow | undefined;
     const last = cut !== undefined && cut.position >= (entry?.position ?? 0) ? cut : entry;
-    if (last !== undefined) return Buffer.from(last.hash).toString("hex");
+    return last === undefined ? this.#seedOf(session) : Buffer.from(last.hash).toString("hex");
+  }
+
+  #seedOf(session: number): string {
     const row = this.#session.get(session) as unknown as SessionRow | undefined;
     if (row === undefined) throw new Error(`There is no session ${session} to add an entry to.`);
     return chainSeed(row.protocol, row.name, row.id).toString("hex");

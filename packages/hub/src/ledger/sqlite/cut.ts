@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CutReason } from "../ledger.ts";
 import type { Tombstone } from "../seal-line.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { entriesBy, fileAll } from "./registers.ts";
 import { emptyLog, writeBackSome } from "./write-back.ts";
 
 /** What signs tombstones, and seals them later: the `Sealer`. */
@@ -51,10 +52,11 @@ export function* cutSession(db: DatabaseSync, signer: TombstoneSigner, cut: Cut)
 
 /** Finishes what was interrupted: to be run when the ledger is opened. */
 export function* resumeCuts(db: DatabaseSync): Generator<number, number> {
+  fileAll(db);
   // Asked all at once: a ledger may have had a hundred thousand sessions cut, and nearly always none of them has remains.
   const cuts = db
     .prepare(
-      "SELECT session, max(up_to) AS upTo FROM tombstone WHERE EXISTS (SELECT 1 FROM entry WHERE entry.session = tombstone.session AND entry.position <= tombstone.up_to) GROUP BY session",
+      "SELECT session, max(up_to) AS upTo FROM tombstone WHERE EXISTS (SELECT 1 FROM entry_by_session AS own WHERE own.session = tombstone.session AND own.position <= tombstone.up_to) GROUP BY session",
     )
     .all();
   let removed = 0;
@@ -73,7 +75,7 @@ type Burial =
 /** Writes the tombstone, and removes what belongs to the entries but is no entry. Gives the position of the last entry to go. */
 function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted, reason, now }: Cut): Burial {
   const last = db
-    .prepare("SELECT position, hash FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT 1")
+    .prepare(`${entriesBy("entry_by_session", "position, hash", "session = ?1 AND position <= ?2")} ORDER BY position DESC LIMIT 1`)
     .get(session, wanted ?? Number.MAX_SAFE_INTEGER) as { position: number; hash: Uint8Array } | undefined;
   const before = db.prepare("SELECT ifnull(max(up_to), 0) AS upTo FROM tombstone WHERE session = ?").get(session) as { upTo: number };
   const whose = db
@@ -85,7 +87,9 @@ function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted
   // Remains of an earlier cut: they go in its order, the newest first, or what is left of them would not be linked.
   if (last.position <= before.upTo) return { upTo: before.upTo };
   const { entries } = db
-    .prepare("SELECT count(*) AS entries FROM entry WHERE session = ? AND position > ? AND position <= ?")
+    .prepare(
+      `SELECT count(*) AS entries FROM (${entriesBy("entry_by_session", "position", "session = ?1 AND position > ?2 AND position <= ?3")})`,
+    )
     .get(session, before.upTo, last.position) as { entries: number };
   const { number } = db.prepare("SELECT ifnull(max(number), 0) + 1 AS number FROM tombstone").get() as { number: number };
   const head = Buffer.from(last.hash);
@@ -106,7 +110,7 @@ function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted
     head,
     line,
   );
-  const more = db.prepare("SELECT 1 FROM entry WHERE session = ? AND position > ? LIMIT 1").get(session, last.position);
+  const more = db.prepare(`${entriesBy("entry_by_session", "1", "session = ?1 AND position > ?2")} LIMIT 1`).get(session, last.position);
   if (more === undefined) {
     db.prepare("DELETE FROM lifecycle WHERE session = ?").run(session);
     db.prepare("DELETE FROM request WHERE session = ?").run(session);
@@ -118,7 +122,9 @@ function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted
 }
 
 function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator<number, number> {
-  const find = db.prepare("SELECT position FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT ?");
+  const find = db.prepare(
+    `${entriesBy("entry_by_session", "position", "session = ?1 AND position <= ?2")} ORDER BY position DESC LIMIT ?3`,
+  );
   const remove = db.prepare("DELETE FROM entry WHERE position = ?");
   const removeName = db.prepare("DELETE FROM answerable WHERE position = ?");
   for (let removed = 0, entries = FEWEST_ENTRIES; ; ) {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Sealer } from "../seal.ts";
 import type { Draft, Written } from "./draft.ts";
 import { toLedgerFailure } from "./failures.ts";
+import { fileAll } from "./registers.ts";
 import { Removal } from "./removal.ts";
 import { Scribe } from "./scribe.ts";
 import type { RemovalTask, ScribeOptions, ScribePort } from "./scribe-port.ts";
@@ -59,7 +60,17 @@ export class Desk implements ScribePort {
     this.#removal.close();
     clearInterval(this.#sealing);
     this.#seal();
+    this.#file();
     this.#db.close();
+  }
+
+  /** Nobody needs it; the next one who opens the file is spared a look at what is not filed. */
+  #file(): void {
+    try {
+      fileAll(this.#db);
+    } catch (error) {
+      if (toLedgerFailure(error).problem.code !== "STORAGE_FULL") this.#options.onFailure(error);
+    }
   }
 
   /** Not being able to seal is no reason to stop: what is not sealed yet is sealed the next time. */

@@ -21,6 +21,8 @@ export interface Draft {
   readonly states: (readonly [session: number, position: number, state: string])[];
   readonly refusals: readonly Refusal[];
   readonly counts: readonly Count[];
+  /** Whether all entries are filed with it that are not yet: see registers.ts. */
+  readonly files: boolean;
 }
 
 export type EntryValue = string | number | null | Uint8Array;
@@ -79,5 +81,6 @@ export function openDraft(number: number, epoch: number): Draft {
     states: [],
     refusals: [],
     counts: [],
+    files: false,
   };
 }

@@ -6,6 +6,7 @@ import { contentDigest } from "../content-digest.ts";
 import type { SessionInfo } from "../ledger.ts";
 import type { Erasure } from "../seal-line.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { entriesBy } from "./registers.ts";
 import { ERASED_TEXT, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
 import { forgetStrings, tellingStrings } from "./telling-strings.ts";
 import { emptyLog } from "./write-back.ts";
@@ -165,7 +166,7 @@ function sessionOf(db: DatabaseSync, key: number): SessionInfo {
 function before(db: DatabaseSync, { key, protocol, source, id }: SessionInfo, position: number): Buffer {
   const row = db
     .prepare(
-      `SELECT * FROM (SELECT position, hash FROM entry WHERE session = ?1 AND position < ?2 ORDER BY position DESC LIMIT 1)
+      `SELECT * FROM (${entriesBy("entry_by_session", "position, hash", "session = ?1 AND position < ?2")} ORDER BY position DESC LIMIT 1)
        UNION ALL SELECT * FROM (SELECT up_to, head FROM tombstone WHERE session = ?1 AND up_to > 0 AND up_to < ?2 ORDER BY up_to DESC LIMIT 1)
        ORDER BY 1 DESC LIMIT 1`,
     )

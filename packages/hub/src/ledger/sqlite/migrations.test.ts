@@ -47,6 +47,13 @@ test("a ledger that version 1 wrote is opened, complete and with the schema of a
     { position: 1, text: '{"id":"event-1"}' },
     { position: 2, text: '{"id":"event-2"}' },
   ]);
+  expect(db.prepare("SELECT * FROM entry_by_session").all()).toEqual([
+    { session: 1, position: 1 },
+    { session: 1, position: 2 },
+  ]);
+  expect(db.prepare("SELECT * FROM entry_by_sequence").all()).toEqual([{ session: 1, sequence: 7, position: 2 }]);
+  expect(db.prepare("SELECT * FROM entry_by_identity").all()).toEqual([{ identity: "1 event-1", position: 1 }]);
+  expect(db.prepare("SELECT up_to FROM filed").all()).toEqual([{ up_to: 2 }]);
   expect(db.prepare("SELECT * FROM request ORDER BY position").all()).toEqual([
     {
       id: "b",

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 
 import { basename, dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol/problem";
-import { SCHEMA_1, SCHEMA_2 } from "./schema.ts";
+import { SCHEMA_1, SCHEMA_2, SCHEMA_3 } from "./schema.ts";
 import { reasonOf } from "./sqlite-error.ts";
 
 /** A step from the version before to this one. Runs inside a transaction, hence may not begin or end one. */
@@ -15,6 +15,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, apply: (db) => db.exec(SCHEMA_1) },
   { version: 2, apply: (db) => db.exec(SCHEMA_2) },
+  { version: 3, apply: (db) => db.exec(SCHEMA_3) },
 ];
 export const LATEST_VERSION = MIGRATIONS.length;
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Entry, Filter, Page, ReadQuery, SessionCursor, SessionInfo, SessionPage, SessionQuery } from "../ledger.ts";
+import { entriesBy, FILED_UP_TO } from "./registers.ts";
 import { ENTRY_COLUMNS, type EntryRow, fits, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
 import { toEntry } from "./to-entry.ts";
 
@@ -23,18 +24,18 @@ export class Reader {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    const select = `SELECT ${ENTRY_COLUMNS} FROM entry`;
-    this.#all = db.prepare(`${select} WHERE position > ? ORDER BY position LIMIT ?`);
-    this.#ofSession = db.prepare(`${select} WHERE session = ? AND position > ? AND text <> '' ORDER BY position LIMIT ?`);
+    const ofSession = (where: string) => entriesBy("entry_by_session", ENTRY_COLUMNS, `session = ?1 AND ${where} AND text <> ''`);
+    this.#all = db.prepare(`SELECT ${ENTRY_COLUMNS} FROM entry WHERE position > ? ORDER BY position LIMIT ?`);
+    this.#ofSession = db.prepare(`${ofSession("position > ?2")} ORDER BY position LIMIT ?3`);
     this.#bySequence = db.prepare(
-      `${select} WHERE session = ? AND sequence IS NOT NULL AND sequence >= ? AND (sequence, position) > (?, ?) AND text <> '' ORDER BY sequence, position LIMIT ?`,
+      `${entriesBy("entry_by_sequence", ENTRY_COLUMNS, "session = ?1 AND sequence >= ?2 AND (sequence, position) > (?2, ?3) AND text <> ''")} ORDER BY sequence, position LIMIT ?4`,
     );
-    this.#unnumbered = db.prepare(
-      `${select} WHERE session = ? AND sequence IS NULL AND position > ? AND text <> '' ORDER BY position LIMIT ?`,
-    );
+    this.#unnumbered = db.prepare(`${ofSession("sequence IS NULL AND position > ?2")} ORDER BY position LIMIT ?3`);
     this.#session = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
     this.#sessionsOfId = db.prepare(
-      `SELECT ${SESSION_COLUMNS}, (SELECT max(position) FROM entry WHERE entry.session = session.key) AS last FROM ${SESSION_JOIN} WHERE session.id = ? ORDER BY last DESC LIMIT 100`,
+      `SELECT ${SESSION_COLUMNS}, ifnull(
+        (SELECT max(position) FROM entry WHERE position > ${FILED_UP_TO} AND entry.session = session.key),
+        (SELECT max(position) FROM entry_by_session AS own WHERE own.session = session.key)) AS last FROM ${SESSION_JOIN} WHERE session.id = ? ORDER BY last DESC LIMIT 100`,
     );
   }
 
@@ -61,7 +62,7 @@ export class Reader {
     if (session.protocol !== "aop") return this.#page(this.#ofSession, [session.key, after?.position ?? 0], session, limit, false);
     if (after === undefined || after.ordinal < UNNUMBERED) {
       const from = after ?? { ordinal: -1, position: 0 };
-      const page = this.#page(this.#bySequence, [session.key, from.ordinal, from.ordinal, from.position], session, limit, true);
+      const page = this.#page(this.#bySequence, [session.key, from.ordinal, from.position], session, limit, true);
       if (page.next !== undefined) return page;
       if (page.entries.length > 0) return { entries: page.entries, next: { ordinal: UNNUMBERED, position: 0 } };
     }
@@ -103,10 +104,9 @@ export class Reader {
     if (keys.length === 1) return { statement: this.#ofSession, values: [keys[0] ?? 0, after] };
     let statement = this.#severalSessions.get(keys.length);
     if (statement === undefined) {
-      const marks = keys.map(() => "?").join(", ");
-      statement = this.#db.prepare(
-        `SELECT ${ENTRY_COLUMNS} FROM entry WHERE session IN (${marks}) AND position > ? ORDER BY position LIMIT ?`,
-      );
+      const marks = keys.map((_, index) => `?${index + 1}`).join(", ");
+      const where = `session IN (${marks}) AND position > ?${keys.length + 1}`;
+      statement = this.#db.prepare(`${entriesBy("entry_by_session", ENTRY_COLUMNS, where)} ORDER BY position LIMIT ?${keys.length + 2}`);
       this.#severalSessions.set(keys.length, statement);
     }
     return { statement, values: [...keys, after] };

@@ -4,6 +4,7 @@ import type { CutReason } from "../ledger.ts";
 import { type Cut, cutSession, resumeCuts, type TombstoneSigner } from "./cut.ts";
 import { type ErasureSigner, eraseEntry, forgetRefused } from "./erase.ts";
 import { toLedgerFailure } from "./failures.ts";
+import { fileAll } from "./registers.ts";
 import { giveBack } from "./space.ts";
 import { tryToEmptyLog, writeBackSome } from "./write-back.ts";
 
@@ -55,6 +56,7 @@ export class Removal {
 
   writeBack(begun: () => void): Promise<number> {
     const step = () => {
+      fileAll(this.#db); // with the crowd there is time for it
       writeBackSome(this.#db);
       return { done: true, value: 0 } as const;
     };

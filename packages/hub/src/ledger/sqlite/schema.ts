@@ -131,3 +131,45 @@ DROP TABLE request_by_id;
 CREATE INDEX request_state ON request (state, position);
 CREATE INDEX request_session ON request (session, position);
 `;
+
+/** How entries are found: see registers.ts. What is taken away is found no more, whoever takes it away. */
+export const SCHEMA_3 = `
+CREATE TABLE entry_by_session (
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (session, position)
+) STRICT, WITHOUT ROWID;
+INSERT INTO entry_by_session SELECT session, position FROM entry ORDER BY session, position;
+DROP INDEX entry_session;
+
+CREATE TABLE entry_by_sequence (
+  session INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (session, sequence, position)
+) STRICT, WITHOUT ROWID;
+INSERT INTO entry_by_sequence
+  SELECT session, sequence, position FROM entry WHERE sequence IS NOT NULL ORDER BY session, sequence, position;
+DROP INDEX entry_sequence;
+
+CREATE TABLE entry_by_identity (
+  identity TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (identity, position)
+) STRICT, WITHOUT ROWID;
+INSERT INTO entry_by_identity SELECT identity, position FROM entry WHERE identity IS NOT NULL ORDER BY identity, position;
+DROP INDEX entry_identity;
+
+-- One row: up to and including this position, entries stand in the three.
+CREATE TABLE filed (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  up_to INTEGER NOT NULL
+) STRICT;
+INSERT INTO filed SELECT 1, ifnull(max(position), 0) FROM entry;
+
+CREATE TRIGGER entry_removed AFTER DELETE ON entry BEGIN
+  DELETE FROM entry_by_session WHERE session = OLD.session AND position = OLD.position;
+  DELETE FROM entry_by_sequence WHERE session = OLD.session AND sequence = OLD.sequence AND position = OLD.position;
+  DELETE FROM entry_by_identity WHERE identity = OLD.identity AND position = OLD.position;
+END;
+`;

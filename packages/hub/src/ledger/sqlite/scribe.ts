@@ -3,6 +3,7 @@ import { HASH_BYTES, type Link, linkHex } from "../chain.ts";
 import { ChainHeads } from "./chain-heads.ts";
 import { type Draft, ENTRY_VALUES, type EntryValue, type SettledDecision, type Written } from "./draft.ts";
 import { toLedgerFailure } from "./failures.ts";
+import { Filing } from "./registers.ts";
 import { type AskedRequest, RequestSettler } from "./request-table.ts";
 import { SideLogWriter } from "./side-log.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
@@ -29,6 +30,7 @@ export class Scribe {
   readonly #heads: ChainHeads;
   readonly #requests: RequestSettler;
   readonly #side: SideLogWriter;
+  readonly #filing: Filing;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #source: StatementSync;
@@ -48,6 +50,7 @@ export class Scribe {
     this.#heads = new ChainHeads(db);
     this.#requests = new RequestSettler(db);
     this.#side = new SideLogWriter(db);
+    this.#filing = new Filing(db);
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
     this.#source = db.prepare("INSERT INTO source (key, protocol, name) VALUES (?, ?, ?)");
@@ -101,7 +104,10 @@ export class Scribe {
   #carryOut(draft: Draft): readonly SettledDecision[] {
     const { entries, decisions, requests } = draft;
     for (const source of draft.sources) this.#source.run(...source);
-    for (const session of draft.sessions) this.#session.run(...session);
+    for (const session of draft.sessions) {
+      this.#session.run(...session);
+      this.#heads.begin(session[0]);
+    }
     const settled: SettledDecision[] = [];
     let entry = 0;
     let next = 0;
@@ -121,6 +127,7 @@ export class Scribe {
     for (const name of draft.names) this.#name.run(...name);
     for (const state of draft.states) this.#state.run(...state);
     this.#side.write(draft);
+    if (draft.files) this.#filing.file();
     return settled;
   }
 

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import type { CaptureLevel } from "../../intake/capture.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
@@ -8,24 +9,33 @@ import { readSubmission } from "../../intake/submission.ts";
 import type { Verdict } from "../../verdict.ts";
 import { describeLedger, type LedgerStore } from "../ledger.contract.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
+import type { SqliteLedgerOptions } from "./sqlite-ledger.ts";
 
-for (const thread of [false, true]) {
-  describeLedger(`the ledger on SQLite, written in ${thread ? "a thread" : "the same thread"}`, async (): Promise<LedgerStore> => {
+const WAYS = {
+  "the same thread": {},
+  "a thread": { thread: true },
+  "a thread, filed at once": { thread: true, filedTogether: 1 },
+  "the same thread, filed now and then": { filedTogether: 3 },
+} as const;
+
+for (const [name, way] of Object.entries(WAYS)) {
+  describeLedger(`the ledger on SQLite, written in ${name}`, async (): Promise<LedgerStore> => {
     const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
     return {
-      open: async (lifecycle) => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: () => Date.UTC(2026, 0, 2), thread }),
+      open: async (lifecycle) => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: () => Date.UTC(2026, 0, 2), ...way }),
       [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
     };
   });
 }
 
+type LedgerSizes = Pick<SqliteLedgerOptions, "liveSessions" | "filedTogether">;
+
 /** Plays recordings of all protocols, interleaved, and gives what was told of each event. */
-async function play(options: { readonly restart: boolean; readonly capture?: CaptureLevel; readonly liveSessions?: number }) {
+async function play(options: { readonly restart: boolean; readonly capture?: CaptureLevel } & LedgerSizes) {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-  const { restart, capture = "full", liveSessions } = options;
+  const { restart, capture = "full", ...sizes } = options;
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => capture });
-  const open = () =>
-    openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, ...(liveSessions === undefined ? {} : { liveSessions }) });
+  const open = () => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, ...sizes });
   try {
     let ledger = open();
     const told: unknown[] = [];
@@ -69,6 +79,12 @@ describe("a session on SQLite", () => {
   it("is judged the same when it has to make room for others all the time", async () => {
     expect(await play({ restart: false, liveSessions: 1 })).toEqual(await play({ restart: false }));
   });
+
+  it("is judged the same however many entries are filed together", async () => {
+    const otherwise = await play({ restart: false });
+    expect(await play({ restart: false, liveSessions: 1, filedTogether: 1 })).toEqual(otherwise);
+    expect(await play({ restart: false, liveSessions: 2, filedTogether: 7 })).toEqual(otherwise);
+  });
 });
 
 it("recognises what comes again among a thousand others: what was said before a restart, since, and at its beginning", async () => {
@@ -97,6 +113,56 @@ it("recognises what comes again among a thousand others: what was said before a 
     for (const number of numbers(500, 1000)) await ledger.append([event(number)]);
     const again = await ledger.append(numbers(0, 1000).map(event));
     expect(again).toMatchObject(numbers(0, 1000).map((number) => ({ ok: true, duplicate: true, position: number + 1 })));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it("finds what a process that died had not filed: when it comes again, by number and by session", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const submit = (number: number) => {
+    const event = { spec: "aop/1.0", session_id: "s1", agent_id: "a", agent_version: "1", timestamp: "2026-05-09T12:00:01.000Z" };
+    const aop = { ...event, sequence: number, type: "session.heartbeat", payload: { status: "running", note: number } };
+    const aep = {
+      aep_version: "0.1",
+      id: `evt_${number}`,
+      type: "session.start",
+      time: "2026-05-09T12:00:01.000Z",
+      agent: { slug: "claude" },
+      session: { id: "s2" },
+    };
+    return [aop, aep].map((value) => {
+      const text = JSON.stringify(value);
+      const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
+      if (!read.ok) throw new Error(read.problem.message);
+      return read.submission;
+    });
+  };
+  const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
+  try {
+    await using dying = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, filedTogether: 30, sealEveryMs: 1e6 });
+    for (const number of numbers) await dying.append(submit(number));
+    const copy = join(folder, "copy");
+    mkdirSync(copy);
+    for (const name of ["ledger.db", "ledger.db-wal"]) copyFileSync(join(folder, name), join(copy, name));
+    {
+      using file = new DatabaseSync(join(copy, "ledger.db"));
+      expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(60);
+    }
+    await using ledger = openSqliteLedger(join(copy, "ledger.db"), { lifecycle, now: Date.now });
+    const again = await ledger.append(numbers.flatMap(submit));
+    expect(again).toMatchObject(numbers.flatMap((n) => [1, 0].map((back) => ({ ok: true, duplicate: true, position: n * 2 - back }))));
+    for (const id of ["s1", "s2"]) {
+      const [session] = await ledger.findSessions(id);
+      if (session === undefined) throw new Error(`There is no session ${id}.`);
+      const { entries } = await ledger.readSession({ session, limit: 100 });
+      expect(entries.map(({ position }) => position)).toEqual(numbers.map((n) => n * 2 - (id === "s1" ? 1 : 0)));
+      expect((await ledger.read({ after: 0, limit: 100, filter: { session: id } })).entries).toHaveLength(40);
+    }
+    await ledger.close();
+    using file = new DatabaseSync(join(copy, "ledger.db"));
+    expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(80);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -40,6 +40,8 @@ export interface SqliteLedgerOptions {
   readonly sealEveryMs?: number;
   /** Told how long each transaction took, its sync included. */
   readonly onCommit?: (durationMs: number) => void;
+  /** How many entries are filed together: see registers.ts. */
+  readonly filedTogether?: number;
   /** Write in a thread of its own, so that events are read and judged while the disk is waited for. */
   readonly thread?: boolean;
 }
@@ -107,7 +109,7 @@ export class SqliteLedger implements Ledger {
     this.#reader = new Reader(db);
     this.#side = new SideLog(db);
     this.#requests = new RequestTable(db);
-    this.#stored = new Stored(db);
+    this.#stored = new Stored(db, options.filedTogether);
     this.#head = highestPosition(db);
     this.#recent = new RecentEntries(this.#head);
     this.#writer = new Writer(this.#stored, this.#head, {

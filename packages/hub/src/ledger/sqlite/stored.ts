@@ -2,8 +2,10 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Draft } from "./draft.ts";
 import { KnownKeys, type ReadKeys } from "./known-keys.ts";
+import { entriesBy, FILED_UP_TO } from "./registers.ts";
 import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow } from "./rows.ts";
 import { labelOf, type Underway, UnderwayEntries } from "./underway.ts";
+import { Unfiled } from "./unfiled.ts";
 
 /** What is known about an entry with the same identity, or the same number in its session. */
 export interface KnownRow {
@@ -19,7 +21,8 @@ export interface StoredState {
 }
 
 /** The key first, then where it stands in the order. */
-const IDENTITIES_IN_ORDER = "SELECT identity, identity FROM entry WHERE identity > ? ORDER BY identity LIMIT ?";
+const IDENTITIES_IN_ORDER = "SELECT identity, identity FROM entry_by_identity WHERE identity > ? ORDER BY identity LIMIT ?";
+const UNFILED_IDENTITIES = `SELECT identity FROM entry WHERE position > ${FILED_UP_TO} AND identity IS NOT NULL`;
 const NAMES_IN_ORDER =
   "SELECT source || ' ' || name, source, name, position FROM answerable WHERE (source, name, position) > (?, ?, ?) ORDER BY source, name, position LIMIT ?";
 
@@ -42,6 +45,7 @@ export class Stored {
   readonly #tail: StatementSync;
   readonly #byIdentity: StatementSync;
   readonly #bySequence: StatementSync;
+  readonly #filedBySequence: StatementSync;
   readonly #byPosition: StatementSync;
   readonly #nameUsed: StatementSync;
   readonly #nameIn: StatementSync;
@@ -54,6 +58,7 @@ export class Stored {
   #mayLook = false;
 
   readonly #underway = new UnderwayEntries();
+  readonly #unfiled: Unfiled;
   readonly #states = new Map<number, StoredState & { readonly draft: number }>();
   readonly #newSessions = new Map<string, SessionRow & { readonly draft: number }>();
   readonly #newSessionKeys = new Map<number, SessionRow>();
@@ -61,19 +66,25 @@ export class Stored {
   #nextSource = 0;
   #nextSession = 0;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, filedTogether?: number) {
+    this.#unfiled = new Unfiled(filedTogether);
     this.#session = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.source = ? AND session.id = ?`);
     this.#sessionOfKey = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
     this.#source = db.prepare("SELECT key FROM source WHERE protocol = ? AND name = ?");
     this.#highestKeys = db.prepare("SELECT (SELECT max(key) FROM source) AS source, (SELECT max(key) FROM session) AS session");
-    this.#lastEntry = db.prepare("SELECT position FROM entry WHERE session = ? ORDER BY position DESC LIMIT 1");
+    this.#lastEntry = db.prepare(`${entriesBy("entry_by_session", "position", "session = ?1")} ORDER BY position DESC LIMIT 1`);
     this.#lastCut = db.prepare("SELECT up_to AS position FROM tombstone WHERE session = ? ORDER BY up_to DESC LIMIT 1");
-    this.#highest = db.prepare("SELECT max(sequence) AS highest FROM entry WHERE session = ? AND sequence IS NOT NULL");
+    this.#highest = db.prepare(
+      `${entriesBy("entry_by_sequence", "sequence", "session = ?1 AND sequence IS NOT NULL")} ORDER BY sequence DESC LIMIT 1`,
+    );
     this.#state = db.prepare("SELECT position, state FROM lifecycle WHERE session = ?");
-    this.#tail = db.prepare(`SELECT ${ENTRY_COLUMNS} FROM entry WHERE session = ? AND position > ? ORDER BY position`);
-    this.#byIdentity = db.prepare("SELECT position, agent, said, text FROM entry WHERE identity = ?");
-    this.#bySequence = db.prepare(
-      `SELECT position, agent FROM entry WHERE session = ? AND sequence = ? AND position < ? ORDER BY position LIMIT ${COMPARED}`,
+    this.#tail = db.prepare(`${entriesBy("entry_by_session", ENTRY_COLUMNS, "session = ?1 AND position > ?2")} ORDER BY position`);
+    this.#byIdentity = db.prepare(entriesBy("entry_by_identity", "position, agent, said, text", "identity = ?1"));
+    const numbered = "session = ?1 AND sequence = ?2 AND position < ?3";
+    const order = `ORDER BY position LIMIT ${COMPARED}`;
+    this.#bySequence = db.prepare(`${entriesBy("entry_by_sequence", "position, agent", numbered)} ${order}`);
+    this.#filedBySequence = db.prepare(
+      `SELECT position, agent FROM entry_by_sequence CROSS JOIN entry USING (session, sequence, position) WHERE ${numbered} ${order}`,
     );
     this.#byPosition = db.prepare("SELECT position, agent, said, text FROM entry WHERE position = ?");
     this.#nameUsed = db.prepare(
@@ -83,7 +94,7 @@ export class Stored {
     this.#ownName = db.prepare("SELECT name FROM answerable WHERE position = ? AND session = ?");
     this.#beginLook = db.prepare("BEGIN");
     this.#endLook = db.prepare("COMMIT");
-    this.#storedIdentities = new KnownKeys(keysOf(db, IDENTITIES_IN_ORDER, [""]));
+    this.#storedIdentities = new KnownKeys(keysOf(db, IDENTITIES_IN_ORDER, [""], UNFILED_IDENTITIES));
     this.#storedNames = new KnownKeys(keysOf(db, NAMES_IN_ORDER, [0, "", 0]));
     this.#readKeys();
   }
@@ -144,8 +155,8 @@ export class Stored {
 
   /** The highest number given; -1 for none. */
   highestOf(session: number): number {
-    const { highest } = this.#look(this.#highest).get(session) as { highest: number | null };
-    let found = highest ?? -1;
+    const row = this.#look(this.#highest).get(session) as { sequence: number } | undefined;
+    let found = row?.sequence ?? -1;
     for (const { row } of this.#underway.ofSession(session)) if (row.sequence !== null && row.sequence > found) found = row.sequence;
     return found;
   }
@@ -177,7 +188,8 @@ export class Stored {
 
   /** The entries of a session that have a number already, the first of them. */
   numbered(session: number, sequence: number, before: number): readonly { readonly position: number; readonly agent: string }[] {
-    const rows = this.#look(this.#bySequence).all(session, sequence, before) as unknown as { position: number; agent: string }[];
+    const statement = this.#unfiled.mayHave(session, sequence) ? this.#bySequence : this.#filedBySequence;
+    const rows = this.#look(statement).all(session, sequence, before) as unknown as { position: number; agent: string }[];
     const last = rows.at(-1)?.position ?? 0;
     for (const { row } of this.#underway.ofSession(session)) {
       if (row.sequence === sequence && row.position < before && row.position > last && rows.length < COMPARED) rows.push(row);
@@ -218,6 +230,14 @@ export class Stored {
   /** It is on its way to the file, with a draft. */
   add(draft: number, underway: Underway): void {
     this.#underway.add(draft, underway);
+    this.#unfiled.count();
+  }
+
+  /** The draft is drawn up. Gives whether it files what is not filed yet. */
+  close(): { readonly files: boolean } {
+    const files = this.#unfiled.areMany;
+    if (files) this.#unfiled.willBeFiled();
+    return { files };
   }
 
   addState(session: number, state: StoredState & { readonly draft: number }): void {
@@ -225,11 +245,13 @@ export class Stored {
   }
 
   /** A draft is in the file: its entries are found there from now on. */
-  written({ number, sessions, states }: Draft): void {
-    for (const { identity, name, sourceKey } of this.#underway.take(number)) {
+  written({ number, sessions, states, files }: Draft): void {
+    for (const { row, identity, name, sourceKey } of this.#underway.take(number)) {
+      if (row.sequence !== null && !files) this.#unfiled.add(row.session, row.sequence);
       if (identity !== null) this.#storedIdentities.add(identity);
       if (name !== undefined) this.#storedNames.add(labelOf(sourceKey, name));
     }
+    if (files) this.#unfiled.filed();
     for (const [session] of states) if (this.#states.get(session)?.draft === number) this.#states.delete(session);
     for (const [key, source, id] of sessions) {
       this.#newSessionKeys.delete(key);
@@ -243,6 +265,7 @@ export class Stored {
     for (const map of [this.#states, this.#newSessions, this.#newSessionKeys]) map.clear();
     this.#sources.clear();
     // A draft may have reached the file although nobody heard so.
+    this.#unfiled.forget();
     this.#storedIdentities.forget();
     this.#storedNames.forget();
     this.#readKeys();
@@ -263,16 +286,22 @@ export class Stored {
   }
 }
 
-/** From page to page by the columns of the last row; the key is the column of that name. */
-function keysOf(db: DatabaseSync, query: string, before: readonly (string | number)[]): ReadKeys {
+type KeyRows = readonly (readonly [string, ...(string | number)[]])[];
+
+/** From page to page by the columns of the last row; the key is the first. Those that are in no order yet come with the first page. */
+function keysOf(db: DatabaseSync, query: string, before: readonly (string | number)[], unordered?: string): ReadKeys {
   const page = db.prepare(query);
-  page.setReturnArrays(true);
+  const others = unordered === undefined ? undefined : db.prepare(unordered);
+  for (const statement of [page, others]) statement?.setReturnArrays(true);
   return () => {
     let after = before;
+    let first = (others?.all() ?? []) as unknown as KeyRows;
     return (limit) => {
-      const rows = page.all(...after, limit) as unknown as readonly (readonly [string, ...(string | number)[]])[];
+      const rows = page.all(...after, limit) as unknown as KeyRows;
       after = rows.at(-1)?.slice(1) ?? after;
-      return rows.map(([key]) => key);
+      const keys = [...first, ...rows].map(([key]) => key);
+      first = [];
+      return keys;
     };
   };
 }

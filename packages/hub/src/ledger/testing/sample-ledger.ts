@@ -7,6 +7,7 @@ import { openSealKey, type SealKey } from "../seal-key.ts";
 import { cutSession, resumeCuts } from "../sqlite/cut.ts";
 import { eraseEntry } from "../sqlite/erase.ts";
 import { openLedgerFile } from "../sqlite/open-file.ts";
+import { fileAll } from "../sqlite/registers.ts";
 import { type Verification, type VerifyOptions, verifyLedger } from "../verify.ts";
 
 const SOURCES = [
@@ -71,6 +72,7 @@ export class SampleLedger implements Disposable {
     this.#insert.run(position, key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash);
     this.#db.prepare("INSERT INTO answerable VALUES (1, ?, ?, ?, ?)").run(`name ${position}`, agent, key, position);
     this.#sealer.noteEntry(key, position, hash.toString("hex"));
+    if (position % 5 === 0) fileAll(this.#db);
     return position;
   }
 

@@ -1,7 +1,8 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { chainSeed, type Link, linkHash } from "../chain.ts";
 import type { Cuts } from "./cuts.ts";
 import { type LedgerBreak, nameOf } from "./ledger-break.ts";
+import { Registers } from "./registers.ts";
 import type { FoundSession, Sessions } from "./sessions.ts";
 
 /** How far a session's chain was followed. */
@@ -34,17 +35,13 @@ export class Chains {
   readonly #missing = new Map<number, number>();
   readonly #sessions: Sessions;
   readonly #cuts: Cuts;
-  readonly #bySession: StatementSync;
-  readonly #bySequence: StatementSync;
-  readonly #byIdentity: StatementSync;
+  readonly #registers: Registers;
   #last = 0;
 
   constructor(db: DatabaseSync, cuts: Cuts, sessions: Sessions) {
     this.#sessions = sessions;
     this.#cuts = cuts;
-    this.#bySession = db.prepare("SELECT 1 FROM entry INDEXED BY entry_session WHERE session = ? AND position = ?");
-    this.#bySequence = db.prepare("SELECT 1 FROM entry INDEXED BY entry_sequence WHERE session = ? AND sequence = ? AND position = ?");
-    this.#byIdentity = db.prepare("SELECT 1 FROM entry INDEXED BY entry_identity WHERE identity = ? AND position = ?");
+    this.#registers = new Registers(db);
   }
 
   /** The position of the last entry checked. */
@@ -82,7 +79,7 @@ export class Chains {
       const message = `The entry at position ${position} belongs to session number ${entry.session}, of which there is no row.`;
       return { wrong: { what: "session-unknown", position, message } };
     }
-    const wrong = this.#follow(chain, entry) ?? this.#checkIndexes(chain, entry);
+    const wrong = this.#follow(chain, entry) ?? this.#checkFound(chain, entry);
     if (wrong !== undefined) return { wrong };
     this.#last = position;
     return { position, session: entry.session };
@@ -145,14 +142,10 @@ export class Chains {
     return { stretch, from: cuts[stretch - 1]?.upTo ?? 0, before };
   }
 
-  /** What is stored must also be found: by session, by number, and when it comes again. */
-  #checkIndexes({ session }: Chain, { link: { position, sequence, identity } }: StoredEntry): LedgerBreak | undefined {
-    const found =
-      session.isIndexed &&
-      this.#bySession.get(session.key, position) !== undefined &&
-      (sequence === null || this.#bySequence.get(session.key, sequence, position) !== undefined) &&
-      (identity === null || this.#byIdentity.get(identity, position) !== undefined);
-    if (found) return undefined;
+  /** What is stored must also be found. */
+  #checkFound({ session }: Chain, { link }: StoredEntry): LedgerBreak | undefined {
+    if (session.isIndexed && this.#registers.find(session.key, link)) return undefined;
+    const { position } = link;
     const message = `An index does not find the entry at position ${position} of ${nameOf(session)}, or the session.`;
     return { what: "index", position, session, message };
   }

@@ -4,6 +4,7 @@ import type { Seal } from "../seal-line.ts";
 import { Chains, VERIFIED_COLUMNS } from "./chains.ts";
 import { Cuts } from "./cuts.ts";
 import { type LedgerBreak, nameOf } from "./ledger-break.ts";
+import { selectOfSession } from "./registers.ts";
 import { Sessions } from "./sessions.ts";
 import type { Slice, Steps } from "./slice.ts";
 
@@ -31,8 +32,8 @@ export class Walk {
     this.cuts = new Cuts(db, publicKey, this.#sessions);
     this.chains = new Chains(db, this.cuts, this.#sessions);
     this.#slice = slice;
-    const only = session === undefined ? "" : `session = ${Number(session)} AND `;
-    this.#page = db.prepare(`SELECT ${VERIFIED_COLUMNS} FROM entry WHERE ${only}position > ? AND position <= ? ORDER BY position`);
+    const all = `SELECT ${VERIFIED_COLUMNS} FROM entry WHERE position > ?1 AND position <= ?2`;
+    this.#page = db.prepare(`${session === undefined ? all : selectOfSession(db, VERIFIED_COLUMNS, session)} ORDER BY position`);
   }
 
   get entries(): number {

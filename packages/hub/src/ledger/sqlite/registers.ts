@@ -1,0 +1,54 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { inTransaction } from "./in-transaction.ts";
+
+/**
+ * Where entries are found by something else than their position. An index of SQLite's own would be changed with each entry, in
+ * another place for each session, and every page that a transaction changes is written whole: of what a small transaction
+ * writes, that was nearly all. So these are tables, and entries are filed in them many at a time, in order; see ADR 0029. What
+ * is not filed yet is the newest, after `filed.up_to`, and never much: it is looked through.
+ */
+const REGISTERS = {
+  entry_by_session: "session, position",
+  entry_by_sequence: "session, sequence, position",
+  entry_by_identity: "identity, position",
+} as const;
+
+export type Register = keyof typeof REGISTERS;
+
+/** In SQL, NULL where the row was taken away. */
+export const FILED_UP_TO = "(SELECT up_to FROM filed)";
+
+/**
+ * Selects entries that are found in a register, together with those that are not filed yet; an order and a limit may follow. `where`
+ * is told of both.
+ */
+export function entriesBy(register: Register, columns: string, where: string): string {
+  const filed = `${register} CROSS JOIN entry USING (${REGISTERS[register]}) WHERE ${where} AND position <= ${FILED_UP_TO}`;
+  // The sign keeps SQLite from looking through all entries after another position that is asked for.
+  const others = `entry WHERE position > ${FILED_UP_TO} AND ${where.replaceAll(/\bposition\b/g, "+position")}`;
+  return `SELECT ${columns} FROM ${filed} UNION ALL SELECT ${columns} FROM ${others}`;
+}
+
+/** Files whatever is not filed yet. To be called in a transaction. */
+export class Filing {
+  readonly #steps: readonly StatementSync[];
+
+  constructor(db: DatabaseSync) {
+    const fill = Object.entries(REGISTERS).map(([register, columns]) => {
+      const [first = ""] = columns.split(", ").slice(-2); // where it is NULL, there is nothing to be found by
+      return `INSERT INTO ${register} (${columns}) SELECT ${columns} FROM entry WHERE position > ${FILED_UP_TO} AND ${first} IS NOT NULL ORDER BY ${columns}`;
+    });
+    const move = "UPDATE filed SET up_to = max(up_to, ifnull((SELECT max(position) FROM entry), 0))";
+    this.#steps = [...fill, move].map((step) => db.prepare(step));
+  }
+
+  file(): void {
+    for (const step of this.#steps) step.run();
+  }
+}
+
+/** Files whatever is not filed yet, in a transaction of its own, where there is something. */
+export function fileAll(db: DatabaseSync): void {
+  const unfiled = db.prepare(`SELECT 1 FROM entry WHERE position > ${FILED_UP_TO} LIMIT 1`).get();
+  if (unfiled !== undefined) inTransaction(db, () => new Filing(db).file());
+}

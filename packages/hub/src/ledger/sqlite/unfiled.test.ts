@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { Unfiled } from "./unfiled.ts";
+
+test("never says wrongly that a number is not there, and seldom that one is", () => {
+  const unfiled = new Unfiled();
+  unfiled.filed();
+  for (let number = 0; number < 1024; number++) unfiled.add(number % 64, number >> 6);
+  for (let number = 0; number < 1024; number++) expect(unfiled.mayHave(number % 64, number >> 6)).toBe(true);
+  let wrong = 0;
+  for (let number = 0; number < 10_000; number++) if (unfiled.mayHave(number % 100, 1000 + number)) wrong++;
+  expect(wrong).toBeLessThan(500);
+});
+
+test("until all are filed once, any number may be there: a process before this one may have left it", () => {
+  const unfiled = new Unfiled();
+  expect(unfiled.mayHave(1, 1)).toBe(true);
+  unfiled.filed();
+  expect(unfiled.mayHave(1, 1)).toBe(false);
+  unfiled.add(1, 1);
+  expect(unfiled.mayHave(1, 1)).toBe(true);
+  unfiled.filed();
+  expect(unfiled.mayHave(1, 1)).toBe(false);
+  unfiled.forget();
+  expect(unfiled.mayHave(1, 1)).toBe(true);
+});
+
+test("asks for filing when there are many, once", () => {
+  const unfiled = new Unfiled(3);
+  for (const many of [false, false, true]) {
+    unfiled.count();
+    expect(unfiled.areMany).toBe(many);
+  }
+  unfiled.willBeFiled();
+  expect(unfiled.areMany).toBe(false);
+});
