@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 
-const READ_BYTES = 1024 * 1024;
+/** What all listeners of a process read into: each hands it over before the next one reads, and so it stays in the processor's cache. */
+const READ = Buffer.allocUnsafe(256 * 1024);
 
 /** One listener at `/api/live`, without an SSE client: many of them share a process with little else to do. */
 export interface Listening {
@@ -30,7 +31,7 @@ export function listenLive({ port, token, hear, closed }: ListenOptions): Listen
       } else reject(new Error(`/api/live: ${bytes.toString("latin1", 0, 200)}`));
       return true;
     };
-    socket = connect({ host: "127.0.0.1", port, onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback } }, () => {
+    socket = connect({ host: "127.0.0.1", port, onread: { buffer: READ, callback } }, () => {
       socket?.write(
         `GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: text/event-stream\r\n\r\n`,
       );
