@@ -3,11 +3,13 @@ import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol/problem";
+import { versionOf } from "./sqlite/migrations.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
 import { verifyEverything } from "./verify/everything.ts";
 import { firstOf, type LedgerBreak } from "./verify/ledger-break.ts";
 import { verifyOneSession } from "./verify/one-session.ts";
+import { checkFiled } from "./verify/registers.ts";
 import { checkSchema } from "./verify/schema-check.ts";
 import { Seals } from "./verify/seals.ts";
 import { Slice, type Steps } from "./verify/slice.ts";
@@ -90,6 +92,7 @@ class Verifier {
   readonly #db: DatabaseSync;
   readonly #options: VerifyOptions;
   readonly #slice = new Slice(SLICE_MS);
+  #version = 0;
   #walk: Walk | undefined;
   #seals: Seals | undefined;
   #head = 0;
@@ -112,7 +115,8 @@ class Verifier {
   *#steps(): Steps<LedgerBreak | number> {
     const db = this.#db;
     const { publicKey, sealFile, session } = this.#options;
-    const wrong = checkSchema(db);
+    this.#version = versionOf(db);
+    const wrong = checkSchema(db) ?? checkFiled(db);
     if (wrong !== undefined) return wrong;
     const seals = new Seals(db, publicKey, sealFile);
     this.#seals = seals;
@@ -143,12 +147,24 @@ class Verifier {
     if (code === SQLITE.BUSY) {
       throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The ledger is locked by another program." }, { cause: error });
     }
+    if (code !== undefined && this.#isAnotherVersion()) {
+      const message = "The ledger was brought to a newer version of the format meanwhile.";
+      throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message, hint: "Verify it again." }, { cause: error });
+    }
     // A number past what JavaScript can hold was never written by us.
     const tooLarge = error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
     if (code === undefined && !tooLarge) throw error;
     const last = this.#walk?.chains.last ?? 0;
     const where = last === 0 ? "before its first entry" : `after the entry at position ${last}`;
     return { what: "damaged", position: last + 1, message: `The file is damaged ${where} (${reasonOf(error)}).` };
+  }
+
+  #isAnotherVersion(): boolean {
+    try {
+      return versionOf(this.#db) !== this.#version;
+    } catch {
+      return false; // it is damaged that much
+    }
   }
 
   #toVerification(result: LedgerBreak | number): Verification {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CutReason } from "../ledger.ts";
 import type { Tombstone } from "../seal-line.ts";
 import { inTransaction } from "./in-transaction.ts";
-import { entriesBy, fileAll } from "./registers.ts";
+import { entriesBy, positionsBy } from "./registers.ts";
 import { emptyLog, writeBackSome } from "./write-back.ts";
 
 /** What signs tombstones, and seals them later: the `Sealer`. */
@@ -52,11 +52,10 @@ export function* cutSession(db: DatabaseSync, signer: TombstoneSigner, cut: Cut)
 
 /** Finishes what was interrupted: to be run when the ledger is opened. */
 export function* resumeCuts(db: DatabaseSync): Generator<number, number> {
-  fileAll(db);
   // Asked all at once: a ledger may have had a hundred thousand sessions cut, and nearly always none of them has remains.
   const cuts = db
     .prepare(
-      "SELECT session, max(up_to) AS upTo FROM tombstone WHERE EXISTS (SELECT 1 FROM entry_by_session AS own WHERE own.session = tombstone.session AND own.position <= tombstone.up_to) GROUP BY session",
+      `SELECT session, max(up_to) AS upTo FROM tombstone WHERE EXISTS (${positionsBy("entry_by_session", "1", "session = tombstone.session AND position <= up_to")}) GROUP BY session`,
     )
     .all();
   let removed = 0;
@@ -88,7 +87,7 @@ function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted
   if (last.position <= before.upTo) return { upTo: before.upTo };
   const { entries } = db
     .prepare(
-      `SELECT count(*) AS entries FROM (${entriesBy("entry_by_session", "position", "session = ?1 AND position > ?2 AND position <= ?3")})`,
+      `SELECT count(*) AS entries FROM (${positionsBy("entry_by_session", "position", "session = ?1 AND position > ?2 AND position <= ?3")})`,
     )
     .get(session, before.upTo, last.position) as { entries: number };
   const { number } = db.prepare("SELECT ifnull(max(number), 0) + 1 AS number FROM tombstone").get() as { number: number };
@@ -110,7 +109,7 @@ function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted
     head,
     line,
   );
-  const more = db.prepare(`${entriesBy("entry_by_session", "1", "session = ?1 AND position > ?2")} LIMIT 1`).get(session, last.position);
+  const more = db.prepare(`${positionsBy("entry_by_session", "1", "session = ?1 AND position > ?2")} LIMIT 1`).get(session, last.position);
   if (more === undefined) {
     db.prepare("DELETE FROM lifecycle WHERE session = ?").run(session);
     db.prepare("DELETE FROM request WHERE session = ?").run(session);
@@ -123,7 +122,7 @@ function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted
 
 function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator<number, number> {
   const find = db.prepare(
-    `${entriesBy("entry_by_session", "position", "session = ?1 AND position <= ?2")} ORDER BY position DESC LIMIT ?3`,
+    `${positionsBy("entry_by_session", "position", "session = ?1 AND position <= ?2")} ORDER BY position DESC LIMIT ?3`,
   );
   const remove = db.prepare("DELETE FROM entry WHERE position = ?");
   const removeName = db.prepare("DELETE FROM answerable WHERE position = ?");

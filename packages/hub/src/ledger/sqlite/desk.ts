@@ -24,6 +24,7 @@ export class Desk implements ScribePort {
     this.#scribe = new Scribe(db, (session, position, hash) => sealer.noteEntry(session, position, hash));
     this.#removal = new Removal(db, { signer: sealer, now: options.now });
     this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs).unref();
+    this.#file(); // what an earlier process has left
     this.resumed = this.#removal.resume().catch((error: unknown) => options.onFailure(error));
   }
 
@@ -64,7 +65,7 @@ export class Desk implements ScribePort {
     this.#db.close();
   }
 
-  /** Nobody needs it; the next one who opens the file is spared a look at what is not filed. */
+  /** Nothing depends on it: what is not filed is looked through. */
   #file(): void {
     try {
       fileAll(this.#db);

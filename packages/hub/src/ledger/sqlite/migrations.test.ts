@@ -4,8 +4,11 @@ import { EarshotError } from "@earshot/protocol";
 import { expect, test } from "vitest";
 import { startChild } from "../testing/child.ts";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
+import { findStoredSession } from "./find-stored-session.ts";
 import { LATEST_VERSION, MIGRATIONS, type Migration, versionOf } from "./migrations.ts";
 import { inspectLedgerFile, openLedgerFile } from "./open-file.ts";
+import { Stored } from "./stored.ts";
+import { StoredHistory } from "./stored-history.ts";
 import { THREE_VERSIONS } from "./testing/artificial-migrations.ts";
 import { VERSION_1 } from "./testing/version-1.ts";
 
@@ -80,6 +83,26 @@ test("a ledger that version 1 wrote is opened, complete and with the schema of a
       settled_by: 2,
     },
   ]);
+});
+
+test.for([1, 2])("a ledger of version %i is read as it is, where nothing may be written", (version) => {
+  using folder = temporaryFolder();
+  const path = folder.file("ledger.db");
+  {
+    using old = new DatabaseSync(path);
+    old.exec(VERSION_1);
+    for (const migration of MIGRATIONS.slice(1, version)) migration.apply(old);
+    old.exec(`PRAGMA user_version = ${version}`);
+  }
+  expect(findStoredSession(path, "session-1")).toBe(1);
+  using history = new StoredHistory(path);
+  expect(history.head()).toBe(2);
+  expect(history.read({ after: 0, limit: 9, filter: { session: "session-1" } }).entries).toHaveLength(2);
+  using db = openLedgerFile(path, { readOnly: true }).db;
+  expect(versionOf(db)).toBe(version);
+  const stored = new Stored(db);
+  expect(stored.byIdentity("1 event-1")).toMatchObject({ position: 1 });
+  expect(stored.numbered(1, 7, 100)).toMatchObject([{ position: 2 }]);
 });
 
 test.for([1, 2])("a ledger of version %i is brought to the newest, after a copy that is kept", (from) => {

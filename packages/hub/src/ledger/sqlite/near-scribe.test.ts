@@ -177,6 +177,11 @@ describe("a scribe nearby", () => {
     expect([await writesAtOnce(CROWD), await writesAtOnce(1)]).toEqual([false, false]);
     await desk.quiet();
     expect(await writesAtOnce(1)).toBe(true);
+    const filing = desk.scribe.write({ ...draftOf(1), files: true });
+    const unfiled = desk.count();
+    expect(await filing).toMatchObject({ ok: true });
+    expect(desk.count()).toBe(unfiled + 1);
+    expect(await writesAtOnce(1)).toBe(true); // it was no crowd
     const long = draftOf(1);
     long.states.push([1, position, "x".repeat(100_000)]);
     const before = desk.count();

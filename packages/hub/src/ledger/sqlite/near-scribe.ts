@@ -21,7 +21,7 @@ export interface NearScribeOptions {
 
 /**
  * A draft that comes alone is written at once, in this thread: sending it to another one and hearing back from there takes
- * longer than writing it. Whatever comes in numbers, or to a slow disk, and everything that removes something is the thread's.
+ * longer than writing it. Whatever comes in numbers, or to a slow disk, and everything that files or removes something is the thread's.
  * Only one of the two writes entries at a time, and each forgets what it had at hand when the other has written.
  */
 export class NearScribe implements ScribePort {
@@ -63,9 +63,10 @@ export class NearScribe implements ScribePort {
       return { number, ok: false, problem: toLedgerFailure(new Error(cause)).problem, cause };
     }
     const small = isSmall(draft);
-    const written = (this.isQuiet && small ? this.#writeHere(draft) : undefined) ?? (await this.#writeInThread(draft, small));
+    const isForHere = small && !draft.files && this.isQuiet;
+    const written = (isForHere ? this.#writeHere(draft) : undefined) ?? (await this.#writeInThread(draft, small));
     if (!written.ok) this.#failedEpoch = Math.max(this.#failedEpoch, epoch);
-    else if (small) this.#usualMs += (written.tookMs - this.#usualMs) * WEIGHT_OF_LAST;
+    else if (small && !draft.files) this.#usualMs += (written.tookMs - this.#usualMs) * WEIGHT_OF_LAST;
     return written;
   }
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { EarshotError } from "@earshot/protocol/problem";
 import { LATEST_VERSION, MIGRATIONS, type Migration, migrate } from "./migrations.ts";
+import { FIRST_WITH_REGISTERS, REGISTERS_OF_OLD } from "./registers.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
 
 /** Marks a SQLite file as ours, in its header: "Ears" in ASCII. */
@@ -137,9 +138,11 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
 function openForReading(path: string, latest: number): LedgerFile {
   const db = new DatabaseSync(path, { readOnly: true, enableForeignKeyConstraints: false, timeout: 1000 });
   try {
-    db.exec("PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA query_only = ON");
+    db.exec("PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF");
     const version = pragma(db, "user_version");
     if (version > latest) throw tooNew(path, version, latest);
+    if (version < FIRST_WITH_REGISTERS) db.exec(REGISTERS_OF_OLD);
+    db.exec("PRAGMA query_only = ON");
     return { db, created: false, version };
   } catch (error) {
     db.close();

@@ -33,9 +33,10 @@ export class Reader {
     this.#unnumbered = db.prepare(`${ofSession("sequence IS NULL AND position > ?2")} ORDER BY position LIMIT ?3`);
     this.#session = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
     this.#sessionsOfId = db.prepare(
-      `SELECT ${SESSION_COLUMNS}, ifnull(
-        (SELECT max(position) FROM entry WHERE position > ${FILED_UP_TO} AND entry.session = session.key),
-        (SELECT max(position) FROM entry_by_session AS own WHERE own.session = session.key)) AS last FROM ${SESSION_JOIN} WHERE session.id = ? ORDER BY last DESC LIMIT 100`,
+      `SELECT ${SESSION_COLUMNS}, ifnull(newest, (SELECT max(position) FROM entry_by_session AS own WHERE own.session = session.key)) AS last
+       FROM ${SESSION_JOIN}
+       LEFT JOIN (SELECT session AS of, max(position) AS newest FROM entry WHERE position > ${FILED_UP_TO} GROUP BY session) ON of = session.key
+       WHERE session.id = ? ORDER BY last DESC LIMIT 100`,
     );
   }
 
@@ -104,9 +105,7 @@ export class Reader {
     if (keys.length === 1) return { statement: this.#ofSession, values: [keys[0] ?? 0, after] };
     let statement = this.#severalSessions.get(keys.length);
     if (statement === undefined) {
-      const marks = keys.map((_, index) => `?${index + 1}`).join(", ");
-      const where = `session IN (${marks}) AND position > ?${keys.length + 1}`;
-      statement = this.#db.prepare(`${entriesBy("entry_by_session", ENTRY_COLUMNS, where)} ORDER BY position LIMIT ?${keys.length + 2}`);
+      statement = this.#db.prepare(selectOfSessions(keys.length));
       this.#severalSessions.set(keys.length, statement);
     }
     return { statement, values: [...keys, after] };
@@ -131,3 +130,15 @@ export class Reader {
 
 /** Where the entries begin that have no number: after all that have one. */
 const UNNUMBERED = Number.MAX_SAFE_INTEGER;
+
+/** Of `?1`, `?2` and so on, after the position that follows, at most as many as follows that: each session in its order, and all of them merged. */
+function selectOfSessions(count: number): string {
+  const sessions = Array.from({ length: count }, (_, index) => `?${index + 1}`);
+  const after = `position > ?${count + 1}`;
+  const filed = sessions.map(
+    (session) => `SELECT position FROM entry_by_session WHERE session = ${session} AND ${after} AND position <= ${FILED_UP_TO}`,
+  );
+  const others = `SELECT position FROM entry WHERE position > ${FILED_UP_TO} AND +${after} AND session IN (${sessions.join(", ")})`;
+  const positions = `${[...filed, others].join(" UNION ALL ")} ORDER BY position LIMIT ?${count + 2}`;
+  return `SELECT ${ENTRY_COLUMNS} FROM entry WHERE position IN (${positions}) ORDER BY position`;
+}

@@ -15,19 +15,39 @@ const REGISTERS = {
 
 export type Register = keyof typeof REGISTERS;
 
-/** In SQL, NULL where the row was taken away. */
-export const FILED_UP_TO = "(SELECT up_to FROM filed)";
+/** In SQL. Should the row be missing, nothing counts as filed: that takes longer, and hides nothing. */
+export const FILED_UP_TO = "ifnull((SELECT up_to FROM filed), 0)";
 
 /**
  * Selects entries that are found in a register, together with those that are not filed yet; an order and a limit may follow. `where`
  * is told of both.
  */
 export function entriesBy(register: Register, columns: string, where: string): string {
-  const filed = `${register} CROSS JOIN entry USING (${REGISTERS[register]}) WHERE ${where} AND position <= ${FILED_UP_TO}`;
+  return both(`${register} CROSS JOIN entry USING (${REGISTERS[register]})`, columns, where);
+}
+
+/** Selects nothing but columns of the register, for which no entry has to be read. */
+export function positionsBy(register: Register, columns: string, where: string): string {
+  return both(register, columns, where);
+}
+
+function both(register: string, columns: string, where: string): string {
+  const filed = `${register} WHERE ${where} AND position <= ${FILED_UP_TO}`;
   // The sign keeps SQLite from looking through all entries after another position that is asked for.
   const others = `entry WHERE position > ${FILED_UP_TO} AND ${where.replaceAll(/\bposition\b/g, "+position")}`;
   return `SELECT ${columns} FROM ${filed} UNION ALL SELECT ${columns} FROM ${others}`;
 }
+
+/** Before this version of the format, entries were found by indexes of SQLite's own. */
+export const FIRST_WITH_REGISTERS = 3;
+
+/** Lets a connection read such a ledger as if it had registers, in which all is filed. */
+export const REGISTERS_OF_OLD = `
+CREATE TEMP VIEW entry_by_session AS SELECT session, position FROM entry;
+CREATE TEMP VIEW entry_by_sequence AS SELECT session, sequence, position FROM entry WHERE sequence IS NOT NULL;
+CREATE TEMP VIEW entry_by_identity AS SELECT identity, position FROM entry WHERE identity IS NOT NULL;
+CREATE TEMP VIEW filed AS SELECT ${Number.MAX_SAFE_INTEGER} AS up_to;
+`;
 
 /** Files whatever is not filed yet. To be called in a transaction. */
 export class Filing {
@@ -36,9 +56,9 @@ export class Filing {
   constructor(db: DatabaseSync) {
     const fill = Object.entries(REGISTERS).map(([register, columns]) => {
       const [first = ""] = columns.split(", ").slice(-2); // where it is NULL, there is nothing to be found by
-      return `INSERT INTO ${register} (${columns}) SELECT ${columns} FROM entry WHERE position > ${FILED_UP_TO} AND ${first} IS NOT NULL ORDER BY ${columns}`;
+      return `INSERT OR IGNORE INTO ${register} (${columns}) SELECT ${columns} FROM entry WHERE position > ${FILED_UP_TO} AND ${first} IS NOT NULL ORDER BY ${columns}`;
     });
-    const move = "UPDATE filed SET up_to = max(up_to, ifnull((SELECT max(position) FROM entry), 0))";
+    const move = `INSERT OR REPLACE INTO filed SELECT 1, max(${FILED_UP_TO}, ifnull(max(position), 0)) FROM entry`;
     this.#steps = [...fill, move].map((step) => db.prepare(step));
   }
 

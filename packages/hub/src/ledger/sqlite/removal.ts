@@ -56,8 +56,11 @@ export class Removal {
 
   writeBack(begun: () => void): Promise<number> {
     const step = () => {
-      fileAll(this.#db); // with the crowd there is time for it
-      writeBackSome(this.#db);
+      try {
+        fileAll(this.#db); // with the crowd gone there is time for it
+      } finally {
+        writeBackSome(this.#db);
+      }
       return { done: true, value: 0 } as const;
     };
     return this.#inSteps({ next: step }, begun);

@@ -13,6 +13,10 @@ export const ERASED_TEXT = "";
 /** Columns of an entry as they are read, in this order. */
 export const ENTRY_COLUMNS = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
 
+/** In SQL: the highest position that an entry was ever given, as far as the file knows. */
+export const HIGHEST_EVER =
+  "max(ifnull((SELECT max(position) FROM entry), 0), ifnull((SELECT max(up_to) FROM tombstone), 0), ifnull((SELECT max(up_to) FROM seal), 0))";
+
 /** `node:sqlite` gives rows of unknown shape; ours are STRICT tables that only we write. */
 export interface EntryRow {
   readonly position: number;

@@ -10,6 +10,7 @@ import type { Verdict } from "../../verdict.ts";
 import { describeLedger, type LedgerStore } from "../ledger.contract.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 import type { SqliteLedgerOptions } from "./sqlite-ledger.ts";
+import { StoredHistory } from "./stored-history.ts";
 
 const WAYS = {
   "the same thread": {},
@@ -113,6 +114,107 @@ it("recognises what comes again among a thousand others: what was said before a 
     for (const number of numbers(500, 1000)) await ledger.append([event(number)]);
     const again = await ledger.append(numbers(0, 1000).map(event));
     expect(again).toMatchObject(numbers(0, 1000).map((number) => ({ ok: true, duplicate: true, position: number + 1 })));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** What a ledger is told in the tests below. */
+function heartbeat(session: string, sequence: number) {
+  const text = JSON.stringify({
+    spec: "aop/1.0",
+    session_id: session,
+    agent_id: "a",
+    sequence,
+    timestamp: "2026-05-09T12:00:01.000Z",
+    type: "session.heartbeat",
+    payload: { status: "running", note: sequence },
+  });
+  const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
+  if (!read.ok) throw new Error(read.problem.message);
+  return read.submission;
+}
+
+it.each(["DELETE FROM filed", "UPDATE filed SET up_to = 3", "UPDATE filed SET up_to = 1000"])(
+  "finds everything whatever is said of what is filed: %s",
+  async (damage) => {
+    const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+    const path = join(folder, "ledger.db");
+    const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+    const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
+    try {
+      {
+        await using ledger = openSqliteLedger(path, { lifecycle, now: Date.now });
+        for (const number of numbers) await ledger.append([heartbeat("s", number)]);
+      }
+      {
+        using file = new DatabaseSync(path);
+        file.exec(damage);
+      }
+      for (let turn = 0; turn < 2; turn++) {
+        await using ledger = openSqliteLedger(path, { lifecycle, now: Date.now, filedTogether: 4 });
+        const again = await ledger.append(numbers.map((number) => heartbeat("s", number)));
+        expect(again.map((verdict) => verdict.ok && verdict.duplicate)).toEqual(numbers.map(() => true));
+        for (let number = 0; number < 6; number++) await ledger.append([heartbeat("s", 100 + turn * 6 + number)]);
+        const [session] = await ledger.findSessions("s");
+        if (session === undefined) throw new Error("There is no session.");
+        const { entries } = await ledger.readSession({ session, limit: 100 });
+        expect(entries.map(({ sequence }) => sequence)).toEqual([
+          ...numbers,
+          ...Array.from({ length: 6 * (turn + 1) }, (_, index) => 100 + index),
+        ]);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+it("files decisions, too, and lets nothing gather", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  try {
+    await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, filedTogether: 5 });
+    const request = { id: "r", kind: "confirmation", deadlineAt: null, card: "{}", digest: "d" } as const;
+    const asked = { ...heartbeat("s", 1), source: { protocol: "aop", name: "local", verified: true } as const, request };
+    await ledger.append([asked]);
+    const decision = { requestId: "r", digest: "another", state: "answered-by-person", by: "ana", answer: "{}" } as const;
+    for (let count = 0; count < 40; count++) expect(await ledger.settle(decision)).toMatchObject({ ok: false });
+    using file = new DatabaseSync(join(folder, "ledger.db"), { readOnly: true });
+    const { entries, unfiled } = file.prepare("SELECT count(*) AS entries, sum(position > up_to) AS unfiled FROM entry, filed").get() ?? {};
+    expect(entries).toBeGreaterThan(30);
+    expect(unfiled).toBeLessThan(6);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it("reads the sessions that share an id together, in order, from page to page", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  try {
+    await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, filedTogether: 7 });
+    const expected: number[] = [];
+    for (let number = 1; number <= 30; number++) {
+      for (const name of ["one", "other", "third"]) {
+        const submission = {
+          ...heartbeat(number % 4 === 0 ? "else" : "s", number),
+          source: { protocol: "aop", name, verified: false } as const,
+        };
+        const [verdict] = await ledger.append([submission]);
+        if (number % 4 !== 0 && verdict?.ok === true) expected.push(verdict.position);
+      }
+    }
+    const found: number[] = [];
+    for (let after = 0; ; ) {
+      const page = await ledger.read({ after, limit: 7, filter: { session: "s" } });
+      found.push(...page.entries.map(({ position }) => position));
+      if (page.entries.length === 0) break;
+      after = page.upTo;
+    }
+    expect(found).toEqual(expected);
+    using history = new StoredHistory(join(folder, "ledger.db"));
+    expect(history.read({ after: 0, limit: 1000, filter: { session: "s" } }).entries.map(({ position }) => position)).toEqual(expected);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -21,8 +21,9 @@ import type { SettledDecision, Written } from "./draft.ts";
 import { toLedgerFailure } from "./failures.ts";
 import { Reader } from "./reader.ts";
 import { RecentEntries, type RecentEntry } from "./recent-entries.ts";
+import { FILED_UP_TO } from "./registers.ts";
 import { RequestTable } from "./request-table.ts";
-import type { EntryRow } from "./rows.ts";
+import { type EntryRow, HIGHEST_EVER } from "./rows.ts";
 import type { RemovalTask, ScribePort } from "./scribe-port.ts";
 import { SideLog } from "./side-log.ts";
 import { spaceOf } from "./space.ts";
@@ -410,10 +411,6 @@ function* withDecisions(
 
 /** Positions are never used twice, not even those of entries that were cut. */
 export function highestPosition(db: DatabaseSync): number {
-  const row = db
-    .prepare(
-      "SELECT max(ifnull((SELECT max(position) FROM entry), 0), ifnull((SELECT max(up_to) FROM tombstone), 0), ifnull((SELECT max(up_to) FROM seal), 0)) AS highest",
-    )
-    .get() as { highest: number };
+  const row = db.prepare(`SELECT max(${HIGHEST_EVER}, ${FILED_UP_TO}) AS highest`).get() as { highest: number };
   return row.highest;
 }

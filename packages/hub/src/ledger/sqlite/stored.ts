@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Draft } from "./draft.ts";
 import { KnownKeys, type ReadKeys } from "./known-keys.ts";
-import { entriesBy, FILED_UP_TO } from "./registers.ts";
+import { entriesBy, FILED_UP_TO, positionsBy } from "./registers.ts";
 import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow } from "./rows.ts";
 import { labelOf, type Underway, UnderwayEntries } from "./underway.ts";
 import { Unfiled } from "./unfiled.ts";
@@ -72,10 +72,10 @@ export class Stored {
     this.#sessionOfKey = db.prepare(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_JOIN} WHERE session.key = ?`);
     this.#source = db.prepare("SELECT key FROM source WHERE protocol = ? AND name = ?");
     this.#highestKeys = db.prepare("SELECT (SELECT max(key) FROM source) AS source, (SELECT max(key) FROM session) AS session");
-    this.#lastEntry = db.prepare(`${entriesBy("entry_by_session", "position", "session = ?1")} ORDER BY position DESC LIMIT 1`);
+    this.#lastEntry = db.prepare(`${positionsBy("entry_by_session", "position", "session = ?1")} ORDER BY position DESC LIMIT 1`);
     this.#lastCut = db.prepare("SELECT up_to AS position FROM tombstone WHERE session = ? ORDER BY up_to DESC LIMIT 1");
     this.#highest = db.prepare(
-      `${entriesBy("entry_by_sequence", "sequence", "session = ?1 AND sequence IS NOT NULL")} ORDER BY sequence DESC LIMIT 1`,
+      `${positionsBy("entry_by_sequence", "sequence", "session = ?1 AND sequence IS NOT NULL")} ORDER BY sequence DESC LIMIT 1`,
     );
     this.#state = db.prepare("SELECT position, state FROM lifecycle WHERE session = ?");
     this.#tail = db.prepare(`${entriesBy("entry_by_session", ENTRY_COLUMNS, "session = ?1 AND position > ?2")} ORDER BY position`);
@@ -230,6 +230,11 @@ export class Stored {
   /** It is on its way to the file, with a draft. */
   add(draft: number, underway: Underway): void {
     this.#underway.add(draft, underway);
+    this.#unfiled.count();
+  }
+
+  /** A decision is on its way to the file, with a draft: it may become an entry. */
+  addDecision(): void {
     this.#unfiled.count();
   }
 

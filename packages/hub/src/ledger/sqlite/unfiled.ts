@@ -53,7 +53,6 @@ export class Unfiled {
 
   /** Something may be in the file that nobody told of. */
   forget(): void {
-    this.#count = 0;
     this.#areAllKnown = false;
   }
 }

@@ -95,6 +95,7 @@ export class Writer {
   decide(decision: Decision, at: number): number {
     this.#head++;
     this.#draft.decisions.push({ position: this.#head, at, decision });
+    this.#stored.addDecision();
     return this.#head;
   }
 

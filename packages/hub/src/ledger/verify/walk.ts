@@ -1,10 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Seal } from "../seal-line.ts";
+import { entriesBy } from "../sqlite/registers.ts";
 import { Chains, VERIFIED_COLUMNS } from "./chains.ts";
 import { Cuts } from "./cuts.ts";
 import { type LedgerBreak, nameOf } from "./ledger-break.ts";
-import { selectOfSession } from "./registers.ts";
 import { Sessions } from "./sessions.ts";
 import type { Slice, Steps } from "./slice.ts";
 
@@ -33,7 +33,8 @@ export class Walk {
     this.chains = new Chains(db, this.cuts, this.#sessions);
     this.#slice = slice;
     const all = `SELECT ${VERIFIED_COLUMNS} FROM entry WHERE position > ?1 AND position <= ?2`;
-    this.#page = db.prepare(`${session === undefined ? all : selectOfSession(db, VERIFIED_COLUMNS, session)} ORDER BY position`);
+    const own = entriesBy("entry_by_session", VERIFIED_COLUMNS, `session = ${Number(session)} AND position > ?1 AND position <= ?2`);
+    this.#page = db.prepare(`${session === undefined ? all : own} ORDER BY position`);
   }
 
   get entries(): number {
