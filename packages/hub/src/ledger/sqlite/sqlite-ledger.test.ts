@@ -149,6 +149,7 @@ it.each(["DELETE FROM filed", "UPDATE filed SET up_to = 3", "UPDATE filed SET up
       }
       {
         using file = new DatabaseSync(path);
+        expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(12);
         file.exec(damage);
       }
       for (let turn = 0; turn < 2; turn++) {
@@ -253,6 +254,11 @@ it("finds what a process that died had not filed: when it comes again, by number
       expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(60);
     }
     await using ledger = openSqliteLedger(join(copy, "ledger.db"), { lifecycle, now: Date.now });
+    await ledger.read({ after: 0, limit: 1 }); // when it has finished what was left undone
+    {
+      using file = new DatabaseSync(join(copy, "ledger.db"));
+      expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(80);
+    }
     const again = await ledger.append(numbers.flatMap(submit));
     expect(again).toMatchObject(numbers.flatMap((n) => [1, 0].map((back) => ({ ok: true, duplicate: true, position: n * 2 - back }))));
     for (const id of ["s1", "s2"]) {
@@ -262,9 +268,6 @@ it("finds what a process that died had not filed: when it comes again, by number
       expect(entries.map(({ position }) => position)).toEqual(numbers.map((n) => n * 2 - (id === "s1" ? 1 : 0)));
       expect((await ledger.read({ after: 0, limit: 100, filter: { session: id } })).entries).toHaveLength(40);
     }
-    await ledger.close();
-    using file = new DatabaseSync(join(copy, "ledger.db"));
-    expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(80);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
