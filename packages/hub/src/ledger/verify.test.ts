@@ -263,6 +263,22 @@ test.for([1, 2])("a ledger of version %i, such as an old copy, is verified as it
   expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: version });
 });
 
+test("a ledger that a hub migrates meanwhile is not taken for damaged", async () => {
+  using folder = temporaryFolder();
+  const { publicKey } = openSealKey(folder.path);
+  const path = folder.file("old.db");
+  {
+    using old = new DatabaseSync(path);
+    old.exec(VERSION_1);
+  }
+  using db = openLedgerFile(path, { readOnly: true }).db;
+  openLedgerFile(path).db.close();
+  for (const session of [undefined, 1]) {
+    const options = { publicKey, sealFile: folder.file("seals.jsonl"), ...(session === undefined ? {} : { session }) };
+    expect(await verifyLedger(db, options)).toMatchObject({ ok: true, entries: 2 });
+  }
+});
+
 test("values that no hub writes are reported", async () => {
   for (const sql of [
     "UPDATE entry SET received_at = 9223372036854775807 WHERE position = 2",

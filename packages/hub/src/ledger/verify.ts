@@ -104,7 +104,9 @@ class Verifier {
 
   async run(): Promise<Verification> {
     try {
-      return this.#toVerification(await this.#inSlices(this.#steps()));
+      const result = await this.#inSlices(this.#steps());
+      if (typeof result !== "number" && this.#isAnotherVersion()) throw migratedMeanwhile();
+      return this.#toVerification(result);
     } catch (error) {
       return this.#toVerification(this.#damage(error));
     } finally {
@@ -147,10 +149,7 @@ class Verifier {
     if (code === SQLITE.BUSY) {
       throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The ledger is locked by another program." }, { cause: error });
     }
-    if (code !== undefined && this.#isAnotherVersion()) {
-      const message = "The ledger was brought to a newer version of the format meanwhile.";
-      throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message, hint: "Verify it again." }, { cause: error });
-    }
+    if (code !== undefined && this.#isAnotherVersion()) throw migratedMeanwhile(error);
     // A number past what JavaScript can hold was never written by us.
     const tooLarge = error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
     if (code === undefined && !tooLarge) throw error;
@@ -182,6 +181,11 @@ class Verifier {
       ...(firstBreak === undefined ? {} : { firstBreak: plain(firstBreak) }),
     };
   }
+}
+
+function migratedMeanwhile(cause?: unknown): EarshotError {
+  const message = "The ledger was brought to a newer version of the format meanwhile.";
+  return new EarshotError({ code: "LEDGER_UNAVAILABLE", message, hint: "Verify it again." }, { cause });
 }
 
 function plain({ session, ...rest }: LedgerBreak): LedgerBreak {

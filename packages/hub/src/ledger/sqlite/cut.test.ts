@@ -49,6 +49,24 @@ test("cutting what is not there, or was cut before, leaves no tombstone", () => 
   expect(count(ledger, "tombstone")).toBe(1);
 });
 
+test("a row that a register has of an entry that is not there does not keep a cut from ending", () => {
+  using folder = temporaryFolder();
+  using ledger = new SampleLedger(folder.path);
+  while (ledger.append(0) % 5 !== 0);
+  ledger.append(0);
+  ledger.db.prepare("INSERT INTO entry_by_session VALUES (?, 2147483647)").run(ledger.keyOf(0));
+  ledger.db.prepare("INSERT INTO entry_by_session VALUES (?, 0)").run(ledger.keyOf(0));
+  const steps = (work: Iterator<number, number>) => {
+    let count = 0;
+    while (work.next().done !== true && count < 1000) count++;
+    return count;
+  };
+  const cut = { session: ledger.keyOf(0), reason: "pruned", now: 0 } as const;
+  expect(steps(cutSession(ledger.db, ledger.sealer, cut))).toBeLessThan(100);
+  expect(count(ledger, "entry")).toBe(0);
+  expect(steps(resumeCuts(ledger.db))).toBeLessThan(100);
+});
+
 test("what belongs to a session goes with the whole of it; open requests survive a partial cut", () => {
   using folder = temporaryFolder();
   using ledger = new SampleLedger(folder.path);

@@ -122,7 +122,7 @@ function bury(db: DatabaseSync, signer: TombstoneSigner, { session, upTo: wanted
 
 function* removeUpTo(db: DatabaseSync, session: number, upTo: number): Generator<number, number> {
   const find = db.prepare(
-    `${positionsBy("entry_by_session", "position", "session = ?1 AND position <= ?2")} ORDER BY position DESC LIMIT ?3`,
+    `${entriesBy("entry_by_session", "position", "session = ?1 AND position <= ?2")} ORDER BY position DESC LIMIT ?3`,
   );
   const remove = db.prepare("DELETE FROM entry WHERE position = ?");
   const removeName = db.prepare("DELETE FROM answerable WHERE position = ?");

@@ -23,8 +23,8 @@ export class Desk implements ScribePort {
     this.#options = options;
     this.#scribe = new Scribe(db, (session, position, hash) => sealer.noteEntry(session, position, hash));
     this.#removal = new Removal(db, { signer: sealer, now: options.now });
-    this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs).unref();
     this.#file(); // what an earlier process has left
+    this.#sealing = setInterval(() => this.#seal(), options.sealEveryMs).unref();
     this.resumed = this.#removal.resume().catch((error: unknown) => options.onFailure(error));
   }
 

@@ -7,7 +7,9 @@ import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-fold
 import { findStoredSession } from "./find-stored-session.ts";
 import { LATEST_VERSION, MIGRATIONS, type Migration, versionOf } from "./migrations.ts";
 import { inspectLedgerFile, openLedgerFile } from "./open-file.ts";
+import { entriesBy } from "./registers.ts";
 import { Stored } from "./stored.ts";
+import { readStoredHead } from "./stored-head.ts";
 import { StoredHistory } from "./stored-history.ts";
 import { THREE_VERSIONS } from "./testing/artificial-migrations.ts";
 import { VERSION_1 } from "./testing/version-1.ts";
@@ -94,11 +96,20 @@ test.for([1, 2])("a ledger of version %i is read as it is, where nothing may be 
     for (const migration of MIGRATIONS.slice(1, version)) migration.apply(old);
     old.exec(`PRAGMA user_version = ${version}`);
   }
+  using db = openLedgerFile(path, { readOnly: true }).db;
   expect(findStoredSession(path, "session-1")).toBe(1);
+  expect(readStoredHead(path)).toBe(2);
   using history = new StoredHistory(path);
   expect(history.head()).toBe(2);
+  const plan = (sql: string) =>
+    db
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
   expect(history.read({ after: 0, limit: 9, filter: { session: "session-1" } }).entries).toHaveLength(2);
-  using db = openLedgerFile(path, { readOnly: true }).db;
+  const steps = plan(`${entriesBy("entry_by_sequence", "position, text", "session = ?1 AND sequence >= ?2")} LIMIT 1`);
+  expect(steps.find((step) => step.includes("entry_sequence"))).toMatch(/^SEARCH/);
+  expect(steps).toContain("SEARCH entry USING INTEGER PRIMARY KEY (rowid>?)"); // nothing counts as not filed
   expect(versionOf(db)).toBe(version);
   const stored = new Stored(db);
   expect(stored.byIdentity("1 event-1")).toMatchObject({ position: 1 });

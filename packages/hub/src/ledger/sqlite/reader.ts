@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Entry, Filter, Page, ReadQuery, SessionCursor, SessionInfo, SessionPage, SessionQuery } from "../ledger.ts";
-import { entriesBy, FILED_UP_TO } from "./registers.ts";
+import { entriesBy, FILED_UP_TO, UNFILED } from "./registers.ts";
 import { ENTRY_COLUMNS, type EntryRow, fits, SESSION_COLUMNS, SESSION_JOIN, type SessionRow, toSessionInfo } from "./rows.ts";
 import { toEntry } from "./to-entry.ts";
 
@@ -35,7 +35,7 @@ export class Reader {
     this.#sessionsOfId = db.prepare(
       `SELECT ${SESSION_COLUMNS}, ifnull(newest, (SELECT max(position) FROM entry_by_session AS own WHERE own.session = session.key)) AS last
        FROM ${SESSION_JOIN}
-       LEFT JOIN (SELECT session AS of, max(position) AS newest FROM entry WHERE position > ${FILED_UP_TO} GROUP BY session) ON of = session.key
+       LEFT JOIN (SELECT session AS of, max(position) AS newest FROM ${UNFILED} GROUP BY session) ON of = session.key
        WHERE session.id = ? ORDER BY last DESC LIMIT 100`,
     );
   }
@@ -138,7 +138,7 @@ function selectOfSessions(count: number): string {
   const filed = sessions.map(
     (session) => `SELECT position FROM entry_by_session WHERE session = ${session} AND ${after} AND position <= ${FILED_UP_TO}`,
   );
-  const others = `SELECT position FROM entry WHERE position > ${FILED_UP_TO} AND +${after} AND session IN (${sessions.join(", ")})`;
+  const others = `SELECT position FROM ${UNFILED} AND +${after} AND session IN (${sessions.join(", ")})`;
   const positions = `${[...filed, others].join(" UNION ALL ")} ORDER BY position LIMIT ?${count + 2}`;
   return `SELECT ${ENTRY_COLUMNS} FROM entry WHERE position IN (${positions}) ORDER BY position`;
 }

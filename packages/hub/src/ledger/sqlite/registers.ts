@@ -18,6 +18,9 @@ export type Register = keyof typeof REGISTERS;
 /** In SQL. Should the row be missing, nothing counts as filed: that takes longer, and hides nothing. */
 export const FILED_UP_TO = "ifnull((SELECT up_to FROM filed), 0)";
 
+/** In SQL, after FROM: the entries that are not filed yet. More conditions may follow. By position, also where there are indexes of old. */
+export const UNFILED = `entry NOT INDEXED WHERE position > ${FILED_UP_TO}`;
+
 /**
  * Selects entries that are found in a register, together with those that are not filed yet; an order and a limit may follow. `where`
  * is told of both.
@@ -34,7 +37,7 @@ export function positionsBy(register: Register, columns: string, where: string):
 function both(register: string, columns: string, where: string): string {
   const filed = `${register} WHERE ${where} AND position <= ${FILED_UP_TO}`;
   // The sign keeps SQLite from looking through all entries after another position that is asked for.
-  const others = `entry WHERE position > ${FILED_UP_TO} AND ${where.replaceAll(/\bposition\b/g, "+position")}`;
+  const others = `${UNFILED} AND ${where.replaceAll(/\bposition\b/g, "+position")}`;
   return `SELECT ${columns} FROM ${filed} UNION ALL SELECT ${columns} FROM ${others}`;
 }
 
@@ -56,7 +59,7 @@ export class Filing {
   constructor(db: DatabaseSync) {
     const fill = Object.entries(REGISTERS).map(([register, columns]) => {
       const [first = ""] = columns.split(", ").slice(-2); // where it is NULL, there is nothing to be found by
-      return `INSERT OR IGNORE INTO ${register} (${columns}) SELECT ${columns} FROM entry WHERE position > ${FILED_UP_TO} AND ${first} IS NOT NULL ORDER BY ${columns}`;
+      return `INSERT OR IGNORE INTO ${register} (${columns}) SELECT ${columns} FROM ${UNFILED} AND ${first} IS NOT NULL ORDER BY ${columns}`;
     });
     const move = `INSERT OR REPLACE INTO filed SELECT 1, max(${FILED_UP_TO}, ifnull(max(position), 0)) FROM entry`;
     this.#steps = [...fill, move].map((step) => db.prepare(step));
@@ -69,6 +72,6 @@ export class Filing {
 
 /** Files whatever is not filed yet, in a transaction of its own, where there is something. */
 export function fileAll(db: DatabaseSync): void {
-  const unfiled = db.prepare(`SELECT 1 FROM entry WHERE position > ${FILED_UP_TO} LIMIT 1`).get();
+  const unfiled = db.prepare(`SELECT 1 FROM ${UNFILED} LIMIT 1`).get();
   if (unfiled !== undefined) inTransaction(db, () => new Filing(db).file());
 }

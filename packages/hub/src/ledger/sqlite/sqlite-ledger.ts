@@ -111,7 +111,7 @@ export class SqliteLedger implements Ledger {
     this.#side = new SideLog(db);
     this.#requests = new RequestTable(db);
     this.#stored = new Stored(db, options.filedTogether);
-    this.#head = highestPosition(db);
+    this.#head = highestTaken(db);
     this.#recent = new RecentEntries(this.#head);
     this.#writer = new Writer(this.#stored, this.#head, {
       lifecycle: options.lifecycle,
@@ -373,7 +373,7 @@ export class SqliteLedger implements Ledger {
     this.#failing = false;
     this.#epoch++;
     this.#stored.forgetUnderway();
-    this.#writer.startOver(Math.max(this.#head, highestPosition(this.#db)));
+    this.#writer.startOver(Math.max(this.#head, highestTaken(this.#db)));
     this.#reader.forget();
   }
 
@@ -411,6 +411,10 @@ function* withDecisions(
 
 /** Positions are never used twice, not even those of entries that were cut. */
 export function highestPosition(db: DatabaseSync): number {
-  const row = db.prepare(`SELECT max(${HIGHEST_EVER}, ${FILED_UP_TO}) AS highest`).get() as { highest: number };
-  return row.highest;
+  return Number(db.prepare(`SELECT ${HIGHEST_EVER} AS highest`).get()?.["highest"]);
+}
+
+/** What is new stands after what is filed, whatever is said of that: or it would be taken for filed. */
+function highestTaken(db: DatabaseSync): number {
+  return Math.max(highestPosition(db), Number(db.prepare(`SELECT ${FILED_UP_TO} AS upTo`).get()?.["upTo"]));
 }

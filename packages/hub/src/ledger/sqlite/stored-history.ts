@@ -4,7 +4,7 @@ import type { Page, ReadQuery } from "../ledger.ts";
 import { openLedgerFile } from "./open-file.ts";
 import { Reader } from "./reader.ts";
 import { RequestTable } from "./request-table.ts";
-import { HIGHEST_EVER } from "./rows.ts";
+import { highestPosition } from "./sqlite-ledger.ts";
 
 export interface LastQuery {
   readonly after: number;
@@ -26,7 +26,7 @@ export class StoredHistory implements Disposable {
   }
 
   head(): number {
-    return Number(this.#db.prepare(`SELECT ${HIGHEST_EVER} AS highest`).get()?.["highest"]);
+    return highestPosition(this.#db);
   }
 
   read(query: ReadQuery): Page {

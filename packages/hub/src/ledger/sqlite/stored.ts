@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Draft } from "./draft.ts";
 import { KnownKeys, type ReadKeys } from "./known-keys.ts";
-import { entriesBy, FILED_UP_TO, positionsBy } from "./registers.ts";
+import { entriesBy, positionsBy, UNFILED } from "./registers.ts";
 import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow } from "./rows.ts";
 import { labelOf, type Underway, UnderwayEntries } from "./underway.ts";
 import { Unfiled } from "./unfiled.ts";
@@ -22,7 +22,7 @@ export interface StoredState {
 
 /** The key first, then where it stands in the order. */
 const IDENTITIES_IN_ORDER = "SELECT identity, identity FROM entry_by_identity WHERE identity > ? ORDER BY identity LIMIT ?";
-const UNFILED_IDENTITIES = `SELECT identity FROM entry WHERE position > ${FILED_UP_TO} AND identity IS NOT NULL`;
+const UNFILED_IDENTITIES = `SELECT identity FROM ${UNFILED} AND identity IS NOT NULL`;
 const NAMES_IN_ORDER =
   "SELECT source || ' ' || name, source, name, position FROM answerable WHERE (source, name, position) > (?, ?, ?) ORDER BY source, name, position LIMIT ?";
 

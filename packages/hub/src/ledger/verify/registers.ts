@@ -16,11 +16,12 @@ export class Registers {
 
   constructor(db: DatabaseSync) {
     const areThere = versionOf(db) >= FIRST_WITH_REGISTERS;
-    const place = (what: string) => (areThere ? `entry_by_${what}` : `entry INDEXED BY entry_${what}`);
+    // The file's own: a connection that was opened before the ledger was migrated has views of the same names.
+    const place = (what: string) => (areThere ? `main.entry_by_${what}` : `entry INDEXED BY entry_${what}`);
     this.#bySession = db.prepare(`SELECT 1 FROM ${place("session")} WHERE session = ? AND position = ?`);
     this.#bySequence = db.prepare(`SELECT 1 FROM ${place("sequence")} WHERE session = ? AND sequence = ? AND position = ?`);
     this.#byIdentity = db.prepare(`SELECT 1 FROM ${place("identity")} WHERE identity = ? AND position = ?`);
-    this.#readFiled = db.prepare(`SELECT ${areThere ? FILED_UP_TO : Number.MAX_SAFE_INTEGER} AS upTo`);
+    this.#readFiled = db.prepare(`SELECT ${areThere ? FILED_UP_TO.replace("filed", "main.filed") : Number.MAX_SAFE_INTEGER} AS upTo`);
   }
 
   /** By its session, by its number, and when it comes again. What is not filed yet is found without. */
@@ -38,7 +39,7 @@ export class Registers {
 /** What the registers say of themselves must be possible: nothing is filed that was never there. */
 export function checkFiled(db: DatabaseSync): LedgerBreak | undefined {
   if (versionOf(db) < FIRST_WITH_REGISTERS) return undefined;
-  const rows = db.prepare(`SELECT up_to AS upTo, ${HIGHEST_EVER} AS highest FROM filed`).all() as unknown as readonly Filed[];
+  const rows = db.prepare(`SELECT up_to AS upTo, ${HIGHEST_EVER} AS highest FROM main.filed`).all() as unknown as readonly Filed[];
   const [only, second] = rows;
   if (only !== undefined && second === undefined && only.upTo <= only.highest) return undefined;
   return { what: "index", message: "How far the entries are filed is not told, or cannot be true." };
