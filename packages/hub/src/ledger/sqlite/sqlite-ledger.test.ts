@@ -2,12 +2,14 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { ProtocolName } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import type { CaptureLevel } from "../../intake/capture.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
 import type { Verdict } from "../../verdict.ts";
 import { describeLedger, type LedgerStore } from "../ledger.contract.ts";
+import type { Submission } from "../ledger.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 import type { SqliteLedgerOptions } from "./sqlite-ledger.ts";
 import { StoredHistory } from "./stored-history.ts";
@@ -55,6 +57,26 @@ async function play(options: { readonly restart: boolean; readonly capture?: Cap
   }
 }
 
+function submit(value: object, protocol?: ProtocolName): Submission {
+  const text = JSON.stringify(value);
+  const origin = { name: "local", verified: false, ...(protocol === undefined ? {} : { protocol }) };
+  const read = readSubmission(text, text.length, origin, { receivedAt: 1, redacts: () => true });
+  if (!read.ok) throw new Error(read.problem.message);
+  return read.submission;
+}
+
+function started(session: string, number: number): Submission {
+  const time = "2026-05-09T12:00:01.000Z";
+  return submit({
+    aep_version: "0.1",
+    id: `evt_${number}`,
+    type: "session.start",
+    time,
+    agent: { slug: "claude" },
+    session: { id: session },
+  });
+}
+
 function interleaved(): readonly { readonly text: string; readonly source: string }[] {
   const files = ["aaep", "aep", "aop"].flatMap((protocol) =>
     [1, 7].map((number) => `conformance/${protocol}/valid/generated-${number}.jsonl`),
@@ -92,19 +114,7 @@ it("recognises what comes again among a thousand others: what was said before a 
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
   const open = () => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
-  const event = (number: number) => {
-    const text = JSON.stringify({
-      aep_version: "0.1",
-      id: `evt_${number}`,
-      type: "session.start",
-      time: "2026-05-09T12:00:01.000Z",
-      agent: { slug: "claude" },
-      session: { id: `s${number % 3}` },
-    });
-    const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
-    if (!read.ok) throw new Error(read.problem.message);
-    return read.submission;
-  };
+  const event = (number: number) => started(`s${number % 3}`, number);
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   try {
     await using before = open();
@@ -119,9 +129,8 @@ it("recognises what comes again among a thousand others: what was said before a 
   }
 });
 
-/** What a ledger is told in the tests below. */
-function heartbeat(session: string, sequence: number) {
-  const text = JSON.stringify({
+function heartbeat(session: string, sequence: number): Submission {
+  return submit({
     spec: "aop/1.0",
     session_id: session,
     agent_id: "a",
@@ -130,9 +139,6 @@ function heartbeat(session: string, sequence: number) {
     type: "session.heartbeat",
     payload: { status: "running", note: sequence },
   });
-  const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
-  if (!read.ok) throw new Error(read.problem.message);
-  return read.submission;
 }
 
 it.each(["DELETE FROM filed", "UPDATE filed SET up_to = 3", "UPDATE filed SET up_to = 1000"])(
@@ -224,28 +230,11 @@ it("reads the sessions that share an id together, in order, from page to page", 
 it("finds what a process that died had not filed: when it comes again, by number and by session", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
-  const submit = (number: number) => {
-    const event = { spec: "aop/1.0", session_id: "s1", agent_id: "a", agent_version: "1", timestamp: "2026-05-09T12:00:01.000Z" };
-    const aop = { ...event, sequence: number, type: "session.heartbeat", payload: { status: "running", note: number } };
-    const aep = {
-      aep_version: "0.1",
-      id: `evt_${number}`,
-      type: "session.start",
-      time: "2026-05-09T12:00:01.000Z",
-      agent: { slug: "claude" },
-      session: { id: "s2" },
-    };
-    return [aop, aep].map((value) => {
-      const text = JSON.stringify(value);
-      const read = readSubmission(text, text.length, { name: "local", verified: false }, { receivedAt: 1, redacts: () => true });
-      if (!read.ok) throw new Error(read.problem.message);
-      return read.submission;
-    });
-  };
+  const both = (number: number) => [heartbeat("s1", number), started("s2", number)];
   const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
   try {
     await using dying = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, filedTogether: 30, sealEveryMs: 1e6 });
-    for (const number of numbers) await dying.append(submit(number));
+    for (const number of numbers) await dying.append(both(number));
     const copy = join(folder, "copy");
     mkdirSync(copy);
     for (const name of ["ledger.db", "ledger.db-wal"]) copyFileSync(join(folder, name), join(copy, name));
@@ -259,7 +248,7 @@ it("finds what a process that died had not filed: when it comes again, by number
       using file = new DatabaseSync(join(copy, "ledger.db"));
       expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(80);
     }
-    const again = await ledger.append(numbers.flatMap(submit));
+    const again = await ledger.append(numbers.flatMap(both));
     expect(again).toMatchObject(numbers.flatMap((n) => [1, 0].map((back) => ({ ok: true, duplicate: true, position: n * 2 - back }))));
     for (const id of ["s1", "s2"]) {
       const [session] = await ledger.findSessions(id);
@@ -276,16 +265,10 @@ it("finds what a process that died had not filed: when it comes again, by number
 it("puts an answer into the session of what it answers, also when many were asked since", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
-  const submit = (value: object) => {
-    const text = JSON.stringify(value);
-    const origin = { name: "local", verified: false, protocol: "aep" } as const;
-    const read = readSubmission(text, text.length, origin, { receivedAt: 1, redacts: () => true });
-    if (!read.ok) throw new Error(read.problem.message);
-    return read.submission;
-  };
+  const submitAep = (value: object) => submit(value, "aep");
   const time = "2026-05-09T12:00:01.000Z";
   const asked = (number: number) =>
-    submit({
+    submitAep({
       aep_version: "0.1",
       id: `evt_${number}`,
       type: "action.requested",
@@ -296,7 +279,7 @@ it("puts an answer into the session of what it answers, also when many were aske
       tool: { name: "Bash", type: "native" },
     });
   const answered = (number: number) =>
-    submit({
+    submitAep({
       aep_version: "0.1",
       id: `rsp_${number}`,
       request_event_id: `evt_${number}`,

@@ -238,8 +238,8 @@ export class Stored {
     this.#unfiled.count();
   }
 
-  /** The draft is drawn up. Gives whether it files what is not filed yet. */
-  close(): { readonly files: boolean } {
+  /** Gives whether the draft, which is drawn up now, files what is not filed yet. */
+  endDraft(): { readonly files: boolean } {
     const files = this.#unfiled.areMany;
     if (files) this.#unfiled.willBeFiled();
     return { files };

@@ -103,7 +103,7 @@ export class Writer {
   finish(side: Pick<Draft, "refusals" | "counts">): Drafted {
     for (const live of this.#touched) this.#sessions.store(live);
     this.#touched = new Set(); // see UnderwayEntries: one that lives on keeps what was in it
-    return { draft: { ...this.#draft, ...side, ...this.#stored.close() }, entries: this.#entries };
+    return { draft: { ...this.#draft, ...side, ...this.#stored.endDraft() }, entries: this.#entries };
   }
 
   /** What was drawn up after a position will not be written. */
