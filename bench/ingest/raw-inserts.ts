@@ -63,7 +63,8 @@ const began = performance.now();
 for (let start = 0; start < groups.length; start += Number(batch)) {
   begin.run();
   for (const group of groups.slice(start, start + Number(batch))) for (const { table, values } of group) statements[table].run(...values);
-  filing.file();
+  filing.begin();
+  filing.finish();
   commit.run();
 }
 const seconds = (performance.now() - began) / 1000;

@@ -20,6 +20,18 @@ describe("the courtesy of those who follow", () => {
     expect(restAt(100_000)).toBe(restAt(50_000));
   });
 
+  it("takes little until it knows, and while many speak", () => {
+    const courtesy = new Courtesy();
+    const found = [0, 0, 0, 1000, 1000].map((head, index) => {
+      const takesLittle = courtesy.takesLittle(index * 100);
+      courtesy.restMs(head, index * 100, 10);
+      return takesLittle;
+    });
+    expect(found).toEqual([true, false, false, false, true]);
+    expect(courtesy.takesLittle(500)).toBe(false);
+    expect(courtesy.takesLittle(5000)).toBe(true);
+  });
+
   it("does not rest for what speaks at the pace of agents", () => {
     const courtesy = new Courtesy();
     for (let at = 0; at < 10_000; at += 50) expect(courtesy.restMs(at, at, 8)).toBe(0);

@@ -1,7 +1,9 @@
 /** Faster than any number of agents speaks; what is imported or caught up may. */
 const BUSY_PER_SECOND = 1500;
 /** Over which time that is looked at. */
-const WINDOW_MS = 100;
+const WINDOW_MS = 25;
+/** After so long without a look, nobody knows how fast they speak. */
+const FORGOTTEN_MS = 250;
 /** While they speak that fast, one part of the time is for the views and so many are for rest; the faster, the more. */
 const REST_PARTS = 8;
 const MOST_REST_PARTS = 24;
@@ -24,6 +26,11 @@ export class Courtesy {
       this.#look(head, at);
     }
     return workedMs * this.#restParts;
+  }
+
+  /** Whether to take little at a time: many speak, or nobody has looked lately whether they do. Who takes much keeps others waiting. */
+  takesLittle(at: number): boolean {
+    return this.#head === undefined || this.#restParts > 0 || at - this.#lookedAt > FORGOTTEN_MS;
   }
 
   #look(head: number, at: number): void {

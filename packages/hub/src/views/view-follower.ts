@@ -53,6 +53,7 @@ const SLICE_SESSIONS = 256;
 const SLICE_ROWS = 2000;
 const SLICE_REMOVALS = 200;
 const PAGE_ENTRIES = 256;
+const FEW_ENTRIES = 32;
 /** A session that speaks all the time is written now and then, not with everything it says. */
 const WRITE_EVERY_MS = 500;
 /** An alert is told when it is in the tables, and should not wait for that. */
@@ -105,7 +106,7 @@ export class ViewFollower {
       const began = performance.now();
       const head = await ledger.head();
       const { position } = this.#folded;
-      const page = await ledger.read({ after: position, limit: PAGE_ENTRIES });
+      const page = await ledger.read({ after: position, limit: this.#courtesy.takesLittle(began) ? FEW_ENTRIES : PAGE_ENTRIES });
       // The entries at the very end may have been cut: then everything up to the head has been seen all the same.
       const upTo = page.upTo > position ? page.upTo : Math.max(head, position);
       await this.#take(page.entries, { position: upTo, receivedAt: null });

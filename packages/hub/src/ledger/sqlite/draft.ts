@@ -21,7 +21,7 @@ export interface Draft {
   readonly states: (readonly [session: number, position: number, state: string])[];
   readonly refusals: readonly Refusal[];
   readonly counts: readonly Count[];
-  /** Whether all entries are filed with it that are not yet: see registers.ts. */
+  /** Whether all entries that are not filed yet begin to be filed with it: see registers.ts. It is done with the next such draft at the latest. */
   readonly files: boolean;
 }
 

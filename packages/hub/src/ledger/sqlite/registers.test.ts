@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { openLedgerFile } from "./open-file.ts";
-import { entriesBy, FILED_UP_TO, fileAll, type Register } from "./registers.ts";
+import { entriesBy, FILED_UP_TO, Filing, fileAll, type Register } from "./registers.ts";
 
 interface Row {
   readonly session: number;
@@ -11,14 +11,17 @@ interface Row {
   readonly identity: string | null;
 }
 
-/** A ledger that has these at positions 1, 3, 5 and so on, some of them filed. */
-function fill(db: DatabaseSync, rows: readonly Row[], filed: number): void {
+/** A ledger that has these at positions 1, 3, 5 and so on, some of them filed; more have begun to be filed, in so many steps. */
+function fill(db: DatabaseSync, rows: readonly Row[], { filed, begun, steps }: Record<"filed" | "begun" | "steps", number>): void {
+  const filing = new Filing(db);
   const insert = db.prepare(
     "INSERT INTO entry (position, session, received_at, kind, verified, type, agent, sequence, identity, text, hash) VALUES (?, ?, 0, 0, 0, 't', 'a', ?, ?, '{}', x'00')",
   );
   for (const [index, { session, sequence, identity }] of rows.entries()) {
     insert.run(index * 2 + 1, session, sequence, identity);
     if (index + 1 === filed) fileAll(db);
+    if (index + 1 === begun) filing.begin();
+    else if (index >= begun && index < begun + steps) filing.step();
   }
 }
 
@@ -47,13 +50,13 @@ test("what is filed and what is not is found together, once and in order, whatev
   fc.assert(
     fc.property(
       fc.array(row, { maxLength: 20 }),
-      fc.nat(20),
+      fc.record({ filed: fc.nat(20), begun: fc.nat(20), steps: fc.nat(5) }),
       fc.array(fc.nat(40), { maxLength: 4 }),
       small,
       small,
-      (rows, filed, gone, one, other) => {
+      (rows, places, gone, one, other) => {
         db.exec("DELETE FROM entry; UPDATE filed SET up_to = 0");
-        fill(db, rows, filed);
+        fill(db, rows, places);
         for (const position of gone) db.prepare("DELETE FROM entry WHERE position = ?").run(position);
         for (const [register, where, order] of ASKED) {
           const ask = (sql: string) => {

@@ -52,26 +52,60 @@ CREATE TEMP VIEW entry_by_identity AS SELECT identity, position FROM entry WHERE
 CREATE TEMP VIEW filed AS SELECT ${Number.MAX_SAFE_INTEGER} AS up_to;
 `;
 
-/** Files whatever is not filed yet. To be called in a transaction. */
+/**
+ * Files whatever is not filed yet, at once or a step at a time. What one register has and another has not is not counted as filed
+ * until the last step, so that nobody sees it twice, and whoever stops half-way may begin again. To be called in transactions.
+ */
 export class Filing {
+  readonly #highest: StatementSync;
   readonly #steps: readonly StatementSync[];
+  /** Up to which position it goes this time, and the next step; none is left where there are no more. */
+  #upTo = 0;
+  #next: number;
 
   constructor(db: DatabaseSync) {
     const fill = Object.entries(REGISTERS).map(([register, columns]) => {
       const [first = ""] = columns.split(", ").slice(-2); // where it is NULL, there is nothing to be found by
-      return `INSERT OR IGNORE INTO ${register} (${columns}) SELECT ${columns} FROM ${UNFILED} AND ${first} IS NOT NULL ORDER BY ${columns}`;
+      const found = `SELECT ${columns} FROM ${UNFILED} AND position <= ? AND ${first} IS NOT NULL ORDER BY ${columns}`;
+      return `INSERT OR IGNORE INTO ${register} (${columns}) ${found}`;
     });
-    const move = `INSERT OR REPLACE INTO filed SELECT 1, max(${FILED_UP_TO}, ifnull(max(position), 0)) FROM entry`;
+    const move = `INSERT OR REPLACE INTO filed VALUES (1, max(${FILED_UP_TO}, ?))`;
+    this.#highest = db.prepare("SELECT ifnull(max(position), 0) AS position FROM entry");
     this.#steps = [...fill, move].map((step) => db.prepare(step));
+    this.#next = this.#steps.length;
   }
 
-  file(): void {
-    for (const step of this.#steps) step.run();
+  /** From now on all entries are filed that there are now. What was begun before is done first. */
+  begin(): void {
+    this.finish();
+    this.#upTo = Number(this.#highest.get()?.["position"]);
+    this.#next = 0;
+  }
+
+  /** One of a few steps, where there is one left. */
+  step(): void {
+    this.#steps[this.#next]?.run(this.#upTo);
+    if (this.#next < this.#steps.length) this.#next++;
+  }
+
+  finish(): void {
+    while (this.#next < this.#steps.length) this.step();
+  }
+
+  /** What was begun may not be in the file. */
+  forget(): void {
+    this.#next = this.#steps.length;
   }
 }
 
 /** Files whatever is not filed yet, in a transaction of its own, where there is something. */
 export function fileAll(db: DatabaseSync): void {
   const unfiled = db.prepare(`SELECT 1 FROM ${UNFILED} LIMIT 1`).get();
-  if (unfiled !== undefined) inTransaction(db, () => new Filing(db).file());
+  if (unfiled !== undefined) {
+    const filing = new Filing(db);
+    inTransaction(db, () => {
+      filing.begin();
+      filing.finish();
+    });
+  }
 }

@@ -127,7 +127,9 @@ export class Scribe {
     for (const name of draft.names) this.#name.run(...name);
     for (const state of draft.states) this.#state.run(...state);
     this.#side.write(draft);
-    if (draft.files) this.#filing.file();
+    // A step with each draft: all at once, everybody who waits for this one would wait for the whole of it.
+    if (draft.files) this.#filing.begin();
+    this.#filing.step();
     return settled;
   }
 
@@ -168,6 +170,7 @@ export class Scribe {
       // SQLite has undone it by itself.
     }
     this.#heads.forget();
+    this.#filing.forget();
     this.#fresh = [];
   }
 }

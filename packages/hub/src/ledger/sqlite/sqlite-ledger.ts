@@ -251,6 +251,7 @@ export class SqliteLedger implements Ledger {
     const begun = () => {
       const live = this.#writer.sessions.ofKey(session);
       if (live !== undefined) this.#writer.sessions.forget(live);
+      this.#stored.forgetNames();
       resume();
     };
     try {

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Draft } from "./draft.ts";
 import { KnownKeys, type ReadKeys } from "./known-keys.ts";
+import { RecentNames } from "./recent-names.ts";
 import { entriesBy, positionsBy, UNFILED } from "./registers.ts";
 import { ENTRY_COLUMNS, type EntryRow, SESSION_COLUMNS, SESSION_JOIN, type SessionRow } from "./rows.ts";
 import { labelOf, type Underway, UnderwayEntries } from "./underway.ts";
@@ -54,6 +55,7 @@ export class Stored {
   readonly #endLook: StatementSync;
   readonly #storedIdentities: KnownKeys;
   readonly #storedNames: KnownKeys;
+  readonly #recentNames = new RecentNames();
   #isLooking = false;
   #mayLook = false;
 
@@ -216,7 +218,10 @@ export class Stored {
   nameIn(sourceKey: number, name: string): number | undefined {
     const underway = this.#underway.named(sourceKey, name).at(-1);
     if (underway !== undefined) return underway.row.session;
-    if (!this.#storedNames.mayHave(labelOf(sourceKey, name))) return undefined;
+    const label = labelOf(sourceKey, name);
+    const recent = this.#recentNames.sessionOf(label);
+    if (recent !== undefined) return recent;
+    if (!this.#storedNames.mayHave(label)) return undefined;
     return (this.#look(this.#nameIn).get(sourceKey, name) as { session: number } | undefined)?.session;
   }
 
@@ -238,7 +243,7 @@ export class Stored {
     this.#unfiled.count();
   }
 
-  /** Gives whether the draft, which is drawn up now, files what is not filed yet. */
+  /** Gives whether what is not filed yet begins to be filed with the draft that is drawn up now. */
   endDraft(): { readonly files: boolean } {
     const files = this.#unfiled.areMany;
     if (files) this.#unfiled.willBeFiled();
@@ -252,16 +257,25 @@ export class Stored {
   /** A draft is in the file: its entries are found there from now on. */
   written({ number, sessions, states, files }: Draft): void {
     for (const { row, identity, name, sourceKey } of this.#underway.take(number)) {
-      if (row.sequence !== null && !files) this.#unfiled.add(row.session, row.sequence);
+      if (row.sequence !== null) this.#unfiled.add(row.session, row.sequence);
       if (identity !== null) this.#storedIdentities.add(identity);
-      if (name !== undefined) this.#storedNames.add(labelOf(sourceKey, name));
+      if (name !== undefined) {
+        const label = labelOf(sourceKey, name);
+        this.#storedNames.add(label);
+        this.#recentNames.add(label, row.session);
+      }
     }
-    if (files) this.#unfiled.filed();
+    if (files) this.#unfiled.begun();
     for (const [session] of states) if (this.#states.get(session)?.draft === number) this.#states.delete(session);
     for (const [key, source, id] of sessions) {
       this.#newSessionKeys.delete(key);
       this.#newSessions.delete(`${source} ${id}`);
     }
+  }
+
+  /** Something is being removed from the file, and names with it. */
+  forgetNames(): void {
+    this.#recentNames.forget();
   }
 
   /** Nothing is on its way any more: what was could not be written. */
@@ -273,6 +287,7 @@ export class Stored {
     this.#unfiled.forget();
     this.#storedIdentities.forget();
     this.#storedNames.forget();
+    this.#recentNames.forget();
     this.#readKeys();
   }
 

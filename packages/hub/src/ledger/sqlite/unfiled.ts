@@ -10,11 +10,13 @@ const MASK = WORDS * 32 - 1;
  * a number knows most of the new ones without. It holds on to nothing.
  */
 export class Unfiled {
-  readonly #words = new Int32Array(WORDS);
   readonly #filedTogether: number;
+  /** Since filing began the last time, and before that. */
+  #newer = new Int32Array(WORDS);
+  #older = new Int32Array(WORDS);
   #count = 0;
-  /** Those that an earlier process has left were never told of. */
-  #areAllKnown = false;
+  /** Those that an earlier process has left were never told of: all are known when filing has begun so often. */
+  #untilKnown = 2;
 
   constructor(filedTogether = FILED_TOGETHER) {
     this.#filedTogether = filedTogether;
@@ -32,29 +34,36 @@ export class Unfiled {
 
   /** It is in the file from now on. */
   add(session: number, sequence: number): void {
-    for (const bit of bitsOf(session, sequence)) this.#words[bit >>> 5] = (this.#words[bit >>> 5] ?? 0) | (1 << (bit & 31));
+    for (const bit of bitsOf(session, sequence)) this.#newer[bit >>> 5] = (this.#newer[bit >>> 5] ?? 0) | (1 << (bit & 31));
   }
 
   /** False only where none of them has this number. */
   mayHave(session: number, sequence: number): boolean {
-    return !this.#areAllKnown || bitsOf(session, sequence).every((bit) => ((this.#words[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0);
+    if (this.#untilKnown > 0) return true;
+    const bits = bitsOf(session, sequence);
+    return hasAll(this.#newer, bits) || hasAll(this.#older, bits);
   }
 
-  /** What is drawn up files all that were counted. */
+  /** All that were counted begin to be filed with what is drawn up. */
   willBeFiled(): void {
     this.#count = 0;
   }
 
-  /** All that were added are filed. */
-  filed(): void {
-    this.#words.fill(0);
-    this.#areAllKnown = true;
+  /** All that were added have begun to be filed, and what had begun before is done. */
+  begun(): void {
+    [this.#newer, this.#older] = [this.#older, this.#newer];
+    this.#newer.fill(0);
+    if (this.#untilKnown > 0) this.#untilKnown--;
   }
 
   /** Something may be in the file that nobody told of. */
   forget(): void {
-    this.#areAllKnown = false;
+    this.#untilKnown = 2;
   }
+}
+
+function hasAll(words: Int32Array, bits: readonly number[]): boolean {
+  return bits.every((bit) => ((words[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0);
 }
 
 function bitsOf(session: number, sequence: number): readonly [number, number] {
