@@ -32,7 +32,8 @@ const folder = mkdtempSync(join(tmpdir(), "earshot-bench-ingest-"));
 const WARM_UP_EVENTS = 256_000;
 const ECHO = "node:http echo: parses JSON, keeps nothing";
 const BARE = "the same server, one bare row each";
-const ALONE = "the same, one commit for each row";
+const UNREAD = "the same, and does not parse the JSON";
+const ALONE = "one bare row each, with a commit of its own";
 const HUB = "earshot";
 const HUB_AOP = "earshot, AOP events only";
 const COLLECTOR = "the official AOP collector, AOP events only";
@@ -52,11 +53,13 @@ try {
   if (parts.includes("singles")) {
     const echo = stack.use(await startServer("echo"));
     const bare = stack.use(await startServer("bare-rows", [join(folder, "together.db"), "together"]));
+    const unread = stack.use(await startServer("bare-rows", [join(folder, "unread.db"), "unread"]));
     const alone = stack.use(await startServer("bare-rows", [join(folder, "alone.db"), "alone"]));
     const collector = await startCollector(process.env["AOP_COLLECTOR_DIR"], folder);
     plain.unshift(
       { name: ECHO, server: echo, path: "/v1/events", protocols: "all", remembers: false },
       { name: BARE, server: bare, path: "/v1/events", protocols: "all", remembers: false },
+      { name: UNREAD, server: unread, path: "/v1/events", protocols: "all", remembers: false },
     );
     plain.push({ name: ALONE, server: alone, path: "/v1/events", protocols: "all", remembers: false });
     if (collector !== undefined) {
@@ -100,6 +103,7 @@ async function compareSingles(contestants: readonly Contestant[], events: EventS
     };
     print("earshot / echo", [HUB, ECHO], { 64: { atLeast: 0.33 } });
     print("earshot / bare rows", [HUB, BARE], { 64: { atLeast: 0.5 } });
+    print("earshot / bare rows, JSON not parsed", [HUB, UNREAD]);
     print("earshot / one commit for each row", [HUB, ALONE]);
     if (results.has(COLLECTOR)) print("earshot / AOP collector", [HUB_AOP, COLLECTOR], { 16: { atLeast: 1.5 }, 64: { atLeast: 2.5 } });
     printAnswers([...(results.get(HUB) ?? []), ...(results.get(HUB_AOP) ?? [])]);
