@@ -15,26 +15,28 @@ const MOST_REST_PARTS = 24;
 export class Courtesy {
   #head: number | undefined;
   #lookedAt = 0;
-  #restParts = 0;
+  /** Not known until one window was looked at. */
+  #restParts: number | undefined;
 
   /** Told where the ledger is, in milliseconds of a clock that only grows; gives how long to rest after having worked so long. */
   restMs(head: number, at: number, workedMs: number): number {
-    if (this.#head === undefined) this.#look(head, at);
-    else if (at - this.#lookedAt >= WINDOW_MS) {
-      const busyness = ((head - this.#head) * 1000) / (BUSY_PER_SECOND * (at - this.#lookedAt));
-      this.#restParts = busyness > 1 ? Math.min(MOST_REST_PARTS, REST_PARTS * busyness) : 0;
-      this.#look(head, at);
+    const since = at - this.#lookedAt;
+    if (this.#head === undefined || since > FORGOTTEN_MS) this.#look(head, at, undefined);
+    else if (since >= WINDOW_MS) {
+      const busyness = ((head - this.#head) * 1000) / (BUSY_PER_SECOND * since);
+      this.#look(head, at, busyness > 1 ? Math.min(MOST_REST_PARTS, REST_PARTS * busyness) : 0);
     }
-    return workedMs * this.#restParts;
+    return workedMs * (this.#restParts ?? 0);
   }
 
   /** Whether to take little at a time: many speak, or nobody has looked lately whether they do. Who takes much keeps others waiting. */
   takesLittle(at: number): boolean {
-    return this.#head === undefined || this.#restParts > 0 || at - this.#lookedAt > FORGOTTEN_MS;
+    return this.#restParts !== 0 || at - this.#lookedAt > FORGOTTEN_MS;
   }
 
-  #look(head: number, at: number): void {
+  #look(head: number, at: number, restParts: number | undefined): void {
     this.#head = head;
     this.#lookedAt = at;
+    this.#restParts = restParts;
   }
 }

@@ -65,7 +65,7 @@ export class Desk implements ScribePort {
     this.#db.close();
   }
 
-  /** Nothing depends on it: what is not filed is looked through. */
+  /** Nothing depends on it: what is not filed is looked through, and filed with the first draft that files. */
   #file(): void {
     try {
       fileAll(this.#db);

@@ -14,6 +14,7 @@ interface Row {
 /** A ledger that has these at positions 1, 3, 5 and so on, some of them filed; more have begun to be filed, in so many steps. */
 function fill(db: DatabaseSync, rows: readonly Row[], { filed, begun, steps }: Record<"filed" | "begun" | "steps", number>): void {
   const filing = new Filing(db);
+  filing.begin(); // the first time it goes all the way
   const insert = db.prepare(
     "INSERT INTO entry (position, session, received_at, kind, verified, type, agent, sequence, identity, text, hash) VALUES (?, ?, 0, 0, 0, 't', 'a', ?, ?, '{}', x'00')",
   );

@@ -62,6 +62,8 @@ export class Filing {
   /** Up to which position it goes this time, and the next step; none is left where there are no more. */
   #upTo = 0;
   #next: number;
+  /** Whether it is known what was begun before: another one may have left something half-way. */
+  #isKnown = false;
 
   constructor(db: DatabaseSync) {
     const fill = Object.entries(REGISTERS).map(([register, columns]) => {
@@ -75,11 +77,13 @@ export class Filing {
     this.#next = this.#steps.length;
   }
 
-  /** From now on all entries are filed that there are now. What was begun before is done first. */
+  /** From now on all entries are filed that there are now. What was begun before is done when this returns, whoever began it. */
   begin(): void {
     this.finish();
     this.#upTo = Number(this.#highest.get()?.["position"]);
     this.#next = 0;
+    if (!this.#isKnown) this.finish();
+    this.#isKnown = true;
   }
 
   /** One of a few steps, where there is one left. */
@@ -95,6 +99,7 @@ export class Filing {
   /** What was begun may not be in the file. */
   forget(): void {
     this.#next = this.#steps.length;
+    this.#isKnown = false;
   }
 }
 

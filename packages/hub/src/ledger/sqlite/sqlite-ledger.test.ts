@@ -10,8 +10,12 @@ import { readSubmission } from "../../intake/submission.ts";
 import type { Verdict } from "../../verdict.ts";
 import { describeLedger, type LedgerStore } from "../ledger.contract.ts";
 import type { SessionInfo, Submission } from "../ledger.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { openDesk } from "./open-desk.ts";
+import { openLedgerFile } from "./open-file.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
-import type { SqliteLedgerOptions } from "./sqlite-ledger.ts";
+import type { ScribePort } from "./scribe-port.ts";
+import { SqliteLedger, type SqliteLedgerOptions } from "./sqlite-ledger.ts";
 import { StoredHistory } from "./stored-history.ts";
 
 const WAYS = {
@@ -301,6 +305,31 @@ it("puts an answer into no session where what it answers was cut a moment ago", 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+it("knows no names of what was cut, also where nobody heard that it has begun", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("ledger.db");
+  const { db } = openLedgerFile(path);
+  const desk = openDesk(path, { now: Date.now, sealEveryMs: 60_000, onFailure: () => {} });
+  const cutOff: ScribePort = {
+    resumed: desk.resumed,
+    write: (draft) => desk.write(draft),
+    close: () => desk.close(),
+    // As from a thread that ends when it has carried it out.
+    async remove(task) {
+      await desk.remove(task, () => {});
+      throw new Error("The writing thread ended.");
+    },
+  };
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  await using ledger = new SqliteLedger(db, () => cutOff, { lifecycle, now: Date.now });
+  await ledger.append([asked(1)]);
+  const [session] = await ledger.findSessions("s1");
+  await expect(ledger.cut(session as SessionInfo, "deleted")).rejects.toThrow();
+  await ledger.append([answered(1)]);
+  const { entries } = await ledger.read({ after: 1, limit: 5 });
+  expect(entries.map(({ kind, session }) => [kind, session])).toEqual([["message", ""]]);
 });
 
 function asked(number: number): Submission {

@@ -248,7 +248,9 @@ export class SqliteLedger implements Ledger {
       const live = this.#writer.sessions.ofKey(session);
       if (live !== undefined) this.#writer.sessions.store(live, true);
     });
+    let hasBegun = false;
     const begun = () => {
+      hasBegun = true;
       const live = this.#writer.sessions.ofKey(session);
       if (live !== undefined) this.#writer.sessions.forget(live);
       this.#stored.forgetNames();
@@ -257,7 +259,7 @@ export class SqliteLedger implements Ledger {
     try {
       return await this.#scribe.remove(task, begun);
     } finally {
-      resume(); // also where it failed before its first step
+      if (!hasBegun) begun(); // it failed; it may have begun all the same
     }
   }
 

@@ -1,6 +1,6 @@
 /** So many entries are filed together: fewer would change the same pages more often, more would be looked through for longer. */
 const FILED_TOGETHER = 1024;
-/** Of the numbers that are new, one in fifty is taken for a known one when there are so many. */
+/** Of the numbers that are new, one in seventy is taken for a known one when there are so many, in each generation. */
 const WORDS = FILED_TOGETHER / 2;
 const MASK = WORDS * 32 - 1;
 
