@@ -251,10 +251,13 @@ export class SqliteLedger implements Ledger {
     let hasBegun = false;
     const begun = () => {
       hasBegun = true;
-      const live = this.#writer.sessions.ofKey(session);
-      if (live !== undefined) this.#writer.sessions.forget(live);
       this.#stored.forgetNames();
-      resume();
+      try {
+        const live = this.#writer.sessions.ofKey(session);
+        if (live !== undefined) this.#writer.sessions.forget(live);
+      } finally {
+        resume(); // whatever cannot be read: others must not wait for it
+      }
     };
     try {
       return await this.#scribe.remove(task, begun);
