@@ -1,34 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
+const BUILD = "tools/test-build.ts";
+
+/** The end of a test's file name sets its tier; `tools/test.ts` runs one tier. */
 export default defineConfig({
-  resolve: { conditions: ["earshot-source"] },
-  ssr: { resolve: { conditions: ["earshot-source"] } },
   test: {
     setupFiles: ["tools/test-setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    execArgv: ["--conditions=earshot-source"],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "parts",
-          include: ["packages/**/*.test.ts", "tools/**/*.test.ts"],
-          // Most of them wait for something: two side by side are done sooner, also on two cores.
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "whole",
-          include: ["scenarios/**/*.test.ts"],
-          // Hubs, browsers and their peers, which keep deadlines: each has the machine for itself.
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      // Pure code, and hubs within the process of the test.
+      tier("fast", { include: ["**/*.test.{ts,tsx}"], maxWorkers: 2 }),
+      // The built command in separate processes. Two files at a time: they mostly wait for a process.
+      tier("scenarios", { include: ["**/*.scenario.ts"], maxWorkers: 2, globalSetup: BUILD }),
+      // Chromium, which keeps both cores busy by itself.
+      tier("browser", { include: ["**/*.browser.ts"], maxWorkers: 1, globalSetup: BUILD }),
+      // Kills, full disks, load, and property tests with thousands of cases.
+      tier("deep", { include: ["**/*.deep.ts", ...propertyTests()], maxWorkers: 1, globalSetup: BUILD, testTimeout: 1_200_000 }),
     ],
   },
 });
+
+interface TierOptions {
+  readonly include: string[];
+  readonly maxWorkers: number;
+  readonly globalSetup?: string;
+  readonly testTimeout?: number;
+}
+
+function tier(name: string, options: TierOptions) {
+  return { extends: true as const, test: { name, ...options, exclude: ["**/node_modules/**", "**/dist/**", ".cache/**"] } };
+}
+
+/** The fast tests whose number of cases depends on the tier. The deep tier runs them again with more cases. */
+function propertyTests(): string[] {
+  const tests = globSync("{packages,tools}/**/*.test.ts", { exclude: (path) => path.includes("node_modules") });
+  return tests.filter((path) => readFileSync(path, "utf8").includes("/test-volume.ts"));
+}

@@ -48,7 +48,7 @@ async function best3(script: string, paths: readonly string[]): Promise<Result> 
 
 function measure(script: string, paths: readonly string[]): Result {
   const file = new URL(`./check/${script}.ts`, import.meta.url).pathname;
-  return JSON.parse(execFileSync(process.execPath, ["--conditions=earshot-source", file, ...paths], { encoding: "utf8" })) as Result;
+  return JSON.parse(execFileSync(process.execPath, [file, ...paths], { encoding: "utf8" })) as Result;
 }
 
 async function recordingOf(size: number, seed: number): Promise<string> {

@@ -42,8 +42,8 @@ try {
   }
   console.log(`\nFrom being started to the first answer of /health that says ready`);
   printTimes("node -e 0, from start to end", nothing);
-  printTimes("built hub, fresh ledger", fresh, 800);
-  printTimes(`built hub, ledger of ${number(Number(values.events))} events`, existing, 800);
+  printTimes("built hub, fresh ledger", fresh, 600);
+  printTimes(`built hub, ledger of ${number(Number(values.events))} events`, existing, 600);
   printTimes("hub from source, fresh ledger", fromSource);
   console.log(`  built hub / node -e 0: ${number(median(fresh) / median(nothing), 1)} times as long`);
 
@@ -51,11 +51,11 @@ try {
   const idleNode = await idleNodeMegabytes();
   printMemory(`an idle node, after ${IDLE_MS / 1000} s`, idleNode);
   const idle = await idleMegabytes(built, join(folder, "idle"));
-  printMemory(`built hub, fresh ledger, after ${IDLE_MS / 1000} s`, idle, 130);
+  printMemory(`built hub, fresh ledger, after ${IDLE_MS / 1000} s`, idle, 100);
   printMemory(
     `built hub, ledger of ${number(Number(values.events))} events, after ${IDLE_MS / 1000} s`,
     await idleMegabytes(built, used),
-    130,
+    100,
   );
   printMemory(`built hub, ${SETTLED_MS / 1000} s after having taken ${number(Number(values.events))} events`, afterEvents);
   printMemory(`hub from source, after ${IDLE_MS / 1000} s`, await idleMegabytes(source, join(folder, "idle-source")), 200);

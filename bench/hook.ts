@@ -3,8 +3,7 @@ import { fdatasyncSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { launcherPlaces } from "../packages/cli/src/hook/launcher-places.ts";
-import { launcherText } from "../packages/cli/src/hook/launcher-text.ts";
+import { launcherPlaces, launcherText } from "../packages/cli/src/hook/launcher-text.ts";
 import { homeOf } from "../packages/hub/src/home.ts";
 import { startChild, startHub, startServer } from "./ingest/child.ts";
 import { Connection } from "./ingest/connection.ts";
@@ -86,7 +85,7 @@ async function throughHttp(hubPort: number, barePort: number, token: string): Pr
   print("one fdatasync", times.sync);
   print("both", floor);
   print("POST /hooks/claude", times.hook);
-  compare("hook / (POST + fdatasync)", times.hook, floor, 2);
+  compare("hook / (POST + fdatasync)", times.hook, floor, 3);
 }
 
 async function throughShim(launcher: string, socket: string, curl: string): Promise<void> {
@@ -106,7 +105,7 @@ async function throughShim(launcher: string, socket: string, curl: string): Prom
   print("sh -c curl, static answer", times.curl);
   print("node -e 0", times.node);
   print("the registered command", times.shim);
-  compare("shim / sh -c curl", times.shim, times.curl, 1.5);
+  compare("shim / sh -c curl", times.shim, times.curl, 1.6);
   compare("shim / node -e 0", times.shim, times.node, 1);
 }
 

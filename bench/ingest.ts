@@ -101,11 +101,12 @@ async function compareSingles(contestants: readonly Contestant[], events: EventS
       const { ratio, cpu } = compare(results, ours, theirs);
       console.log(ratioLine(what, ratio, { cpu, bar: bars[connections] }));
     };
-    print("earshot / echo", [HUB, ECHO], { 64: { atLeast: 0.33 } });
-    print("earshot / bare rows", [HUB, BARE], { 64: { atLeast: 0.5 } });
+    print("earshot / echo", [HUB, ECHO]);
+    print("earshot / bare rows", [HUB, BARE]);
     print("earshot / bare rows, JSON not parsed", [HUB, UNREAD]);
     print("earshot / one commit for each row", [HUB, ALONE]);
-    if (results.has(COLLECTOR)) print("earshot / AOP collector", [HUB_AOP, COLLECTOR], { 16: { atLeast: 1.5 }, 64: { atLeast: 2.5 } });
+    if (results.has(COLLECTOR))
+      print("earshot / AOP collector", [HUB_AOP, COLLECTOR], { 1: { atLeast: 0.7 }, 16: { atLeast: 2 }, 64: { atLeast: 3 } });
     printAnswers([...(results.get(HUB) ?? []), ...(results.get(HUB_AOP) ?? [])]);
   }
 }

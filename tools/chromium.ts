@@ -14,13 +14,6 @@ export function chromiumPath(): string | undefined {
   return (named === undefined ? PLACES : [named]).find((path) => existsSync(path));
 }
 
-/** Says aloud what is not tested. On a build machine a missing browser is a failure, not a reason to skip. */
-export function chromiumIsMissing(what: string): boolean {
-  if (chromiumPath() !== undefined || process.env["CI"] === "true") return false;
-  process.stderr.write(`SKIPPED: ${what}. No Chromium was found; install one, or name it in CHROMIUM_PATH.\n`);
-  return true;
-}
-
 export function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error("No Chromium was found; install one, or name it in CHROMIUM_PATH.");

@@ -1,17 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { agentFiles } from "./generate/agents.ts";
+import { attackFiles } from "./generate/attacks.ts";
+import { writeCliPage } from "./generate/cli.ts";
 import { conformanceFiles } from "./generate/conformance.ts";
 import { errorFiles, ruleFiles } from "./generate/docs.ts";
 import { schemaFiles } from "./generate/schemas.ts";
 
 /** What is made from the code: path → content. A test compares it with what is committed. */
 export function generatedFiles(): Map<string, string> {
-  return new Map([...schemaFiles(), ...conformanceFiles(), ...ruleFiles(), ...errorFiles(), ...agentFiles()]);
+  return new Map([...schemaFiles(), ...conformanceFiles(), ...ruleFiles(), ...errorFiles(), ...agentFiles(), ...attackFiles()]);
 }
 
 /** Folders that hold generated files and nothing else. */
-export const GENERATED_FOLDERS = ["packages/protocol/schemas", "conformance", "docs/rules", "packages/agents/compiled"] as const;
+export const GENERATED_FOLDERS = ["packages/protocol/schemas", "conformance", "docs/rules"] as const;
 
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -32,6 +34,7 @@ if (process.argv[1]?.endsWith("generate.ts") === true) {
     writeFileSync(path, content);
     changed++;
   }
+  await writeCliPage();
   console.log(`${files.size} files are generated; ${changed} changed.`);
 }
 

@@ -1,54 +1,89 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chromiumPath } from "./chromium.ts";
 import { hasEspeak } from "./espeak.ts";
 
-/** Runs the tests and ends with one plain line that any machine can read: how many passed and failed. */
-const results = ".cache/test-results.json";
-mkdirSync(".cache", { recursive: true });
-rmSync(results, { force: true });
-install("chromium", "Chromium for the browser tests", chromiumPath() !== undefined);
-install("espeak-ng", "espeak-ng for the tests that listen", hasEspeak());
-const args = [
-  "--conditions=earshot-source",
-  "node_modules/vitest/vitest.mjs",
-  "run",
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${results}`,
-  ...process.argv.slice(2).filter((word) => word !== "--random"),
-];
-const env = process.argv.includes("--random") ? { ...process.env, FAST_CHECK_SEED: "random" } : process.env;
-const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env });
-if (!existsSync(results)) {
-  console.log("The tests did not run.");
-  process.exit(status ?? 1);
-}
-const report = JSON.parse(readFileSync(results, "utf8")) as {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numFailedTestSuites: number;
-};
-if (chromiumPath() === undefined) {
-  console.log(
-    "Skipped what needs a browser: no Chromium was found. Install it (on Debian: apt-get install chromium), or name one in CHROMIUM_PATH.",
-  );
-}
-if (!hasEspeak()) console.log("Skipped what is to be heard: no espeak-ng was found. Install it (on Debian: apt-get install espeak-ng).");
-const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : "";
-console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed${skipped}`);
-process.exit(status ?? 1);
+/**
+ * Runs one tier of the tests and ends with a plain line that any machine can read: `N passed, N failed`.
+ *
+ *     node tools/install.cjs tools/test.ts fast|scenarios|browser|deep [--short] [--random] [VITEST OPTION ...]
+ *     node tools/install.cjs tools/test.ts summary
+ *
+ * `--short` runs the deep tier with the volumes of CI, `--random` the property tests with new cases. `summary` adds up
+ * the last results of all tiers.
+ */
+const TIERS = ["fast", "scenarios", "browser", "deep"] as const;
+type Tier = (typeof TIERS)[number];
 
-/** Only where a machine is there for the tests is anything installed on it. */
-function install(name: string, what: string, isThere: boolean): void {
-  if (process.env["CI"] !== "true" || isThere) return;
-  console.log(`Installing ${what} ...`);
-  for (const command of [["update"], ["install", "-y", "--no-install-recommends", name]]) {
-    const { status: code } = spawnSync("apt-get", command, {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    });
-    if (code !== 0) console.log(`apt-get ${command[0]} did not succeed.`);
+interface TierResult {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly seconds: number;
+}
+
+const [command = "fast", ...words] = process.argv.slice(2);
+if (command === "summary") printSummary();
+else if (isTier(command)) process.exitCode = runTier(command, words);
+else {
+  console.error(`There is no tier "${command}"; the tiers are ${TIERS.join(", ")}.`);
+  process.exitCode = 2;
+}
+
+function runTier(tier: Tier, options: readonly string[]): number {
+  const start = performance.now();
+  const report = `.cache/test-results/${tier}.vitest.json`;
+  mkdirSync(".cache/test-results", { recursive: true });
+  for (const file of [report, resultFile(tier)]) rmSync(file, { force: true });
+  if (tier === "browser" && chromiumPath() === undefined) {
+    console.log("Skipped: no Chromium was found. Install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH to one.");
+    return finish(tier, { passed: 0, failed: process.env["CI"] === "true" ? 1 : 0, skipped: 0, seconds: 0 });
   }
+  if (tier === "scenarios" && !hasEspeak())
+    console.log("Speech is not tested: no espeak-ng was found. Install it (on Debian: apt-get install espeak-ng).");
+  const isShort = options.includes("--short");
+  const env = {
+    ...process.env,
+    ...(options.includes("--random") ? { FAST_CHECK_SEED: "random" } : {}),
+    ...(tier === "deep" ? { EARSHOT_TEST_VOLUME: isShort ? "short" : "full" } : {}),
+  };
+  const args = ["run", "--project", tier, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const more = options.filter((option) => option !== "--short" && option !== "--random");
+  const { status } = spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", ...args, ...more], { stdio: "inherit", env });
+  if (!existsSync(report)) {
+    console.log("The tests did not run.");
+    return status ?? 1;
+  }
+  const counts = JSON.parse(readFileSync(report, "utf8")) as Readonly<Record<string, number>>;
+  const { numPassedTests: passed = 0, numFailedTests: failed = 0, numPendingTests: skipped = 0 } = counts;
+  finish(tier, { passed, failed, skipped, seconds: Math.round((performance.now() - start) / 1000) });
+  return status ?? 1;
+}
+
+function finish(tier: Tier, result: TierResult): number {
+  writeFileSync(resultFile(tier), JSON.stringify(result));
+  console.log(describe(result));
+  return result.failed === 0 ? 0 : 1;
+}
+
+function printSummary(): void {
+  const results = TIERS.flatMap((tier) => {
+    if (!existsSync(resultFile(tier))) return [];
+    return [[tier, JSON.parse(readFileSync(resultFile(tier), "utf8")) as TierResult] as const];
+  });
+  for (const [tier, result] of results) console.log(`${tier.padEnd(10)} ${result.seconds.toString().padStart(5)} s  ${describe(result)}`);
+  const sum = (name: keyof TierResult) => results.reduce((total, [, result]) => total + result[name], 0);
+  console.log(describe({ passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), seconds: sum("seconds") }));
+}
+
+function describe({ passed, failed, skipped }: TierResult): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function resultFile(tier: Tier): string {
+  return `.cache/test-results/${tier}.json`;
+}
+
+function isTier(word: string): word is Tier {
+  return (TIERS as readonly string[]).includes(word);
 }

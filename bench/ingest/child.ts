@@ -53,7 +53,7 @@ export async function startChild({ command, env = {} }: ChildOptions): Promise<C
 
 /** One of the small servers of this bench. */
 export function startServer(name: string, args: readonly string[] = []): Promise<Child> {
-  return startChild({ command: [process.execPath, "--conditions=earshot-source", `${ROOT}bench/ingest/servers/${name}.ts`, ...args] });
+  return startChild({ command: [process.execPath, `${ROOT}bench/ingest/servers/${name}.ts`, ...args] });
 }
 
 /** The hub from source, as `earshot start` runs it in a clone. */

@@ -1,19 +1,16 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { openLedgerFile } from "../../packages/hub/src/ledger/sqlite/open-file.ts";
-import { Filing } from "../../packages/hub/src/ledger/sqlite/registers.ts";
 
 /**
  * Inserts what the last entries of one ledger are there into another, in all tables with the same indexes, and prints how many
- * entries in a second: the entry, the name it may be answered under, and its session, with the state that is stored of it. The
- * registers are filled as the hub fills them, many at a time: row by row it would take longer.
+ * entries in a second: the entry, the name it may be answered under, and its session, with the state that is stored of it.
  */
 const [from = "", to = "", events = "", batch = ""] = process.argv.slice(2);
 type Value = string | number | null | Uint8Array;
 const TABLES = {
   entry: "position, session, received_at, kind, verified, type, agent, sequence, identity, said, notes, text, hash",
   answerable: "source, name, agent, session, position",
-  session: "key, source, id",
-  lifecycle: "session, position, state",
+  session: "key, source, id, last, head, cut, state_at, state",
 } as const;
 type Table = keyof typeof TABLES;
 
@@ -37,8 +34,7 @@ const rowsOf = (table: Table, where: string): Map<number, Row> => {
 const entries = rowsOf("entry", "position AS at FROM entry WHERE position >= ? ORDER BY position");
 const others = [
   rowsOf("answerable", "position AS at FROM answerable WHERE position >= ?"),
-  rowsOf("session", "(SELECT min(position) FROM entry_by_session AS own WHERE own.session = key) AS at FROM session WHERE at >= ?"),
-  rowsOf("lifecycle", "position AS at FROM lifecycle WHERE position >= ?"),
+  rowsOf("session", "(SELECT min(position) FROM entry AS own WHERE own.session = key) AS at FROM session WHERE at >= ?"),
 ];
 const groups = Array.from(entries, ([at, entry]) => [entry, ...others.flatMap((rows) => rows.get(at) ?? [])]);
 source.close();
@@ -55,7 +51,6 @@ const statements = Object.fromEntries(
     ),
   ]),
 ) as Readonly<Record<Table, StatementSync>>;
-const filing = new Filing(db);
 const begin = db.prepare("BEGIN IMMEDIATE");
 const commit = db.prepare("COMMIT");
 const cpuBefore = process.cpuUsage();
@@ -63,8 +58,6 @@ const began = performance.now();
 for (let start = 0; start < groups.length; start += Number(batch)) {
   begin.run();
   for (const group of groups.slice(start, start + Number(batch))) for (const { table, values } of group) statements[table].run(...values);
-  filing.begin();
-  filing.finish();
   commit.run();
 }
 const seconds = (performance.now() - began) / 1000;

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,7 +106,7 @@ async function approverToken(url: string): Promise<string> {
   const { link } = await ask(url, "/api/start-code", {}, file("viewer.token"));
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { kty, crv, x, y } = publicKey.export({ format: "jwk" });
-  const first = { code: String(link).split("#start=")[1], key: { kty, crv, x, y }, name: "a browser", pin: "a long enough pin" };
+  const first = { code: String(link).split("#start=")[1], key: { kty, crv, x, y }, name: "a browser", pin: somePin() };
   const { device } = (await ask(url, "/api/pair/start", first)) as { readonly device: { readonly id: string } };
   const { challenge } = await ask(url, "/api/ticket");
   const text = `earshot ticket\n${url}\n${device.id}\n${String(challenge)}`;
@@ -114,6 +114,12 @@ async function approverToken(url: string): Promise<string> {
   const { ticket } = await ask(url, "/api/ticket", { device: device.id, challenge, signature });
   const wish = { name: "a reader", role: "approver", owner: "the example" };
   return String((await ask(url, "/api/tokens", wish, { authorization: `Bearer ${String(ticket)}` }))["token"]);
+}
+
+/** Clients derive this key from the PIN that a person types, with scrypt. Nobody types one here. */
+function somePin(): object {
+  const { x } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
+  return { salt: randomBytes(16).toString("base64url"), cost: 2 ** 15, key: x };
 }
 
 function file(name: string): Headers {

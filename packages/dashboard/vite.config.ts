@@ -7,7 +7,7 @@ export default defineConfig({
   base: "/ui/",
   plugins: [react()],
   resolve: {
-    conditions: ["earshot-source", "browser", "module", "import", "default"],
+    conditions: ["browser", "module", "import", "default"],
     // The whole table of names that HTML has is not needed to read what agents write.
     alias: { entities: "/src/content/html-entities.ts" },
   },

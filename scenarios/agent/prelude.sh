@@ -9,7 +9,6 @@ repository_policy="$REPOSITORY/.earshot/policy.yaml"
 earshot() { "$NODE" "$EARSHOT" "$@" </dev/null 2>&1; }
 get() { curl -s -m 10 "$URL$1" ${2:+-H "authorization: Bearer $2"}; echo; }
 post() { curl -s -m 10 -X POST "$URL$1" -H 'content-type: application/json' ${2:+-H "authorization: Bearer $2"} -d "$3"; echo; }
-remove() { curl -s -m 10 -X DELETE "$URL$1" ${2:+-H "authorization: Bearer $2"}; echo; }
 
 # Every text in every file of the hub that could be a credential.
 credentials() {

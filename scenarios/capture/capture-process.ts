@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-
-const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
+import { EARSHOT } from "../../tools/built-command.ts";
 
 /** `earshot capture` in a process of its own, into one recording, as often as it is started. */
 export class CaptureProcess implements AsyncDisposable {

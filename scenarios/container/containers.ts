@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** What a container is to a hook: another root, in which only what was mounted is there. */
 export interface Container {
@@ -75,7 +75,11 @@ export const CONTAINERS: readonly Container[] = [namespace, withPodman];
 function inRoot<Value>(folders: readonly string[], use: (root: string, folders: readonly string[]) => Value): Value {
   const root = mkdtempSync(join(tmpdir(), "es-root-"));
   try {
-    for (const path of [...folders, "/tmp", "/proc", "/sys", "/dev", "/run"]) mkdirSync(join(root, path), { recursive: true });
+    for (const path of [...folders, "/tmp", "/proc", "/sys", "/dev", "/run"]) {
+      const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+      mkdirSync(join(root, isFile ? dirname(path) : path), { recursive: true });
+      if (isFile) writeFileSync(join(root, path), "");
+    }
     return use(root, folders);
   } finally {
     // Mounts belong to the namespace and end with it. If they did not, removing would reach through them.

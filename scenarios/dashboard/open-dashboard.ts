@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { ask } from "../../packages/hub/src/access/testing/test-device.ts";
 import { type HubProcess, type HubProcessOptions, startHub } from "../hub/hub-process.ts";
@@ -21,14 +20,7 @@ export interface DashboardOptions extends HubProcessOptions {
 export const PIN = "lantern 90210";
 export const DEVICE = "First browser";
 
-/** Built once, where its sources are newer than what was built. */
-export function buildDashboard(): void {
-  const { status } = spawnSync(process.execPath, ["tools/build-dashboard.cjs"], { stdio: "inherit" });
-  if (status !== 0) throw new Error("The dashboard could not be built.");
-}
-
 export async function openDashboard(browser: Browser, options: DashboardOptions = {}): Promise<OpenDashboard> {
-  buildDashboard();
   const hub = await startHub(options);
   const context = await browser.newContext(options.context);
   const page = await context.newPage();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { EARSHOT } from "../../tools/built-command.ts";
 import type { HubProcess } from "../hub/hub-process.ts";
 
 /** `earshot demo`, as a person runs it beside the hub. */
@@ -11,9 +11,14 @@ export interface Demo extends AsyncDisposable {
   readonly ended: Promise<number | null>;
 }
 
-export function playDemo({ home }: HubProcess, speed = 1000): Demo {
+interface DemoOptions {
+  readonly speed?: number;
+  readonly bin?: string;
+}
+
+export function playDemo({ home }: HubProcess, { speed = 1000, bin = EARSHOT }: DemoOptions = {}): Demo {
   const env = { ...process.env, EARSHOT_HOME: home, EARSHOT_URL: "" };
-  const words = [resolve("packages/cli/bin/earshot.cjs"), "demo", "--speed", String(speed)];
+  const words = [bin, "demo", "--speed", String(speed)];
   const child: ChildProcess = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   const waiting = new Set<() => void>();

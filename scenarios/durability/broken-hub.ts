@@ -1,18 +1,19 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { homeOf } from "../../packages/hub/src/home.ts";
 import { startHub } from "../../packages/hub/src/hub.ts";
 import type { HubOptions } from "../../packages/hub/src/hub-options.ts";
+import { EngineLedger, type LedgerOptions } from "../../packages/hub/src/ledger/engine-ledger.ts";
 import type { Ledger } from "../../packages/hub/src/ledger/ledger.ts";
-import { Sealer } from "../../packages/hub/src/ledger/seal.ts";
 import { openSealKey } from "../../packages/hub/src/ledger/seal-key.ts";
-import { Desk } from "../../packages/hub/src/ledger/sqlite/desk.ts";
 import { MIGRATIONS } from "../../packages/hub/src/ledger/sqlite/migrations.ts";
-import { SEAL_FILE } from "../../packages/hub/src/ledger/sqlite/open-desk.ts";
 import { openLedgerFile } from "../../packages/hub/src/ledger/sqlite/open-file.ts";
-import { openSqliteLedger } from "../../packages/hub/src/ledger/sqlite/open-ledger.ts";
-import { SqliteLedger, type SqliteLedgerOptions } from "../../packages/hub/src/ledger/sqlite/sqlite-ledger.ts";
+import { openSqliteLedger, SEAL_FILE } from "../../packages/hub/src/ledger/sqlite/open-ledger.ts";
+import { FORMAT_VERSION } from "../../packages/hub/src/ledger/sqlite/schema.ts";
+import { SqliteEngine } from "../../packages/hub/src/ledger/sqlite/sqlite-engine.ts";
 import type { Verdict } from "../../packages/hub/src/verdict.ts";
 import { intercept, POINTS, type Point, standStill, trap } from "./trap.ts";
 
@@ -20,12 +21,11 @@ import { intercept, POINTS, type Point, standStill, trap } from "./trap.ts";
  * The hub, put together from its own parts, with one of them spoilt: what the tests must notice. None of this is in the
  * product, which has no switch for it.
  *
- *     node --conditions=earshot-source broken-hub.ts start --port N --no-open --fault NAME
+ *     node broken-hub.ts start --port N --no-open --fault NAME
  */
 type OpenLedger = NonNullable<HubOptions["openLedger"]>;
 
 const EARLY_MS = 60;
-const SEAL_EVERY_MS = 2000;
 
 const FAULTS: Readonly<Record<string, OpenLedger>> = {
   /** Acknowledges what it will write soon. */
@@ -42,7 +42,7 @@ const FAULTS: Readonly<Record<string, OpenLedger>> = {
       db.exec("PRAGMA cache_spill = 1; PRAGMA cache_size = 1; ALTER TABLE entry ADD COLUMN colour TEXT; UPDATE entry SET text = 'spoilt'");
       standStill("in a migration");
     };
-    openLedgerFile(path, { migrations: [...MIGRATIONS, { version: MIGRATIONS.length + 1, apply }] });
+    openLedgerFile(path, { migrations: [...MIGRATIONS, { version: FORMAT_VERSION + 1, apply }] });
     throw new Error("Nobody gets here.");
   },
 };
@@ -53,19 +53,19 @@ function doNotSync(db: DatabaseSync): DatabaseSync {
 }
 
 function stopsAt(point: Exclude<Point, "in a migration">): OpenLedger {
-  return (path, options) => openOn(path, { ...options, sealEveryMs: 100 }, (db) => trap(db, point));
+  return (path, options) => openOn(path, { ...options, checkpointMs: 100 }, (db) => trap(db, point));
 }
 
-function openOn(path: string, options: SqliteLedgerOptions, change: (db: DatabaseSync) => DatabaseSync): Ledger {
-  const reading = openLedgerFile(path).db;
-  const db = change(openLedgerFile(path).db);
+function openOn(path: string, options: LedgerOptions, change: (db: DatabaseSync) => DatabaseSync): Ledger {
   const folder = dirname(path);
-  const sealer = new Sealer(db, { key: openSealKey(folder), file: join(folder, SEAL_FILE) });
-  const { now, sealEveryMs = SEAL_EVERY_MS, onFailure = () => {} } = options;
-  return new SqliteLedger(reading, () => new Desk(db, sealer, { now, sealEveryMs, onFailure }), options);
+  const engine = new SqliteEngine(change(openLedgerFile(path).db));
+  return new EngineLedger(engine, { key: openSealKey(folder), file: join(folder, SEAL_FILE) }, options);
 }
 
-function answersEarly(ledger: SqliteLedger): Ledger {
+function answersEarly(ledger: Ledger): Ledger {
+  // The check of the free space would refuse events on a full disk before they can be acknowledged.
+  fs.statfsSync = (() => ({ bavail: 1_000_000, bsize: 4096 })) as unknown as typeof fs.statfsSync;
+  syncBuiltinESMExports();
   let promised: number | undefined;
   return intercept<Ledger>(ledger, {
     async append(batch) {
@@ -79,7 +79,7 @@ function answersEarly(ledger: SqliteLedger): Ledger {
   });
 }
 
-function forgetsIds(ledger: SqliteLedger): Ledger {
+function forgetsIds(ledger: Ledger): Ledger {
   let count = 0;
   const strange = (identity: string | null) => (identity === null ? null : `${identity} ${process.pid}.${count++}`);
   return intercept<Ledger>(ledger, {
@@ -87,7 +87,7 @@ function forgetsIds(ledger: SqliteLedger): Ledger {
   });
 }
 
-function misquotes(ledger: SqliteLedger): Ledger {
+function misquotes(ledger: Ledger): Ledger {
   return intercept<Ledger>(ledger, {
     async read(query) {
       const page = await ledger.read(query);

@@ -4,5 +4,5 @@ import type { HubProcessOptions } from "../hub/hub-process.ts";
 /** How to start a hub that has a fault. */
 export function broken(fault: string): Pick<HubProcessOptions, "bin" | "args" | "nodeArguments"> {
   const bin = resolve("scenarios/durability/broken-hub.ts");
-  return { bin, args: ["--fault", fault], nodeArguments: ["--conditions=earshot-source"] };
+  return { bin, args: ["--fault", fault] };
 }

@@ -4,14 +4,14 @@ import { broken } from "./broken.ts";
 import { type KillReport, killOverAndOver } from "./kills.ts";
 import { listenMany } from "./listeners.ts";
 import { sendLongBody } from "./long-body.ts";
-import { isRemoval, killAt } from "./points.ts";
+import { isRemovalRecorded, killAt } from "./points.ts";
 import { POINTS } from "./trap.ts";
 
 /**
- * Everything at full length, and for each the control that must fail: `npm run durability -- --help`.
+ * Everything at full length, and for each the control that must fail: `node tools/install.cjs scenarios/durability/main.ts --help`.
  * Talks to hubs of its own on loopback, in temporary folders, and stops by itself.
  */
-const HELP = `Usage: npm run durability -- [options]
+const HELP = `Usage: node tools/install.cjs scenarios/durability/main.ts [options]
 
   --kills N        kill -9 at random instants (default 200)
   --speakers N     how many speak at once (default 32)
@@ -72,7 +72,7 @@ async function points(): Promise<void> {
     for (let round = 0; round < Number(values.rounds); round++) {
       const report = await killAt(point, seed + round);
       acknowledged += report.acknowledged;
-      const isAsItShould = isRemoval(point) === (report.doomedLeft === 0);
+      const isAsItShould = isRemovalRecorded(point) === (report.doomedLeft === 0);
       const isRight =
         report.lost + report.misplaced + report.duplicated + report.complaints.length === 0 && report.verification["ok"] === true;
       if (isRight && isAsItShould) good++;

@@ -35,7 +35,7 @@ export async function killAt(point: Point, seed = 1): Promise<PointReport> {
     up.resolve();
     const events = Array.from({ length: DOOMED_EVENTS }, (_, index) => aopEvent({ session: DOOMED, sequence: index + 1 }));
     await hub.post("/v1/events", events.join("\n"), "application/x-ndjson");
-    const remover = isRemoval(point) ? await becomeAdmin(hub.url, hub.viewer()) : {};
+    const remover = isInRemoval(point) ? await becomeAdmin(hub.url, hub.viewer()) : {};
     const speaking = speakers.map((speaker) => speaker.speak(place, stop.signal));
     if (point === "in a migration") {
       while (speakers.some(({ positions }) => positions.length < 5)) await pause(5);
@@ -44,7 +44,7 @@ export async function killAt(point: Point, seed = 1): Promise<PointReport> {
       hub = await startHub({ ...broken(point), home, port, awaitsReady: false });
     }
     // Answered never, or not before the process is dead: nobody waits for it.
-    if (isRemoval(point)) void removeDoomed(place.url, remover);
+    if (isInRemoval(point)) void removeDoomed(place.url, remover);
     const arrived = arrivalOf(point);
     while (!hub.log().includes(arrived)) {
       if (hub.child.exitCode !== null) throw new Error(`The hub ended before it was there: ${hub.log()}`);
@@ -73,8 +73,13 @@ export async function killAt(point: Point, seed = 1): Promise<PointReport> {
 }
 
 /** Whether the point lies in the removal of a session. */
-export function isRemoval(point: Point): boolean {
+function isInRemoval(point: Point): boolean {
   return point === "before tombstone" || point === "between two cuts";
+}
+
+/** Whether the removal is finished after the kill. Before its tombstone is committed, nothing was removed or promised. */
+export function isRemovalRecorded(point: Point): boolean {
+  return point === "between two cuts";
 }
 
 async function removeDoomed(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
@@ -86,7 +91,7 @@ async function countDoomed(hub: HubProcess, point: Point): Promise<number> {
   for (let attempt = 0; ; attempt++) {
     const exported = await (await hub.get(`/api/export?session=${DOOMED}`)).text();
     const left = exported.split(`"session_id":"${DOOMED}"`).length - 1;
-    if (!isRemoval(point) || left === 0 || attempt > 500) return left;
+    if (!isRemovalRecorded(point) || left === 0 || attempt > 500) return left;
     await pause(20);
   }
 }

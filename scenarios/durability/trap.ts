@@ -24,7 +24,7 @@ const MARKS: Readonly<Record<Exclude<Point, "in a migration">, Mark>> = {
   "before commit": { sql: /^COMMIT$/, when: "before", nth: 20 },
   "after commit": { sql: /^COMMIT$/, when: "after", nth: 20 },
   "before tombstone": { sql: /^INSERT INTO tombstone /, when: "after", nth: 1 },
-  "between two cuts": { sql: /^DELETE FROM entry WHERE position/, when: "after", nth: 600 },
+  "between two cuts": { sql: /^DELETE FROM entry WHERE position/, when: "after", nth: 3 },
   "before seal": { sql: /^INSERT INTO seal /, when: "before", nth: 2 },
   "between seal and its file": { sql: /^INSERT INTO seal /, when: "after", nth: 2 },
 };

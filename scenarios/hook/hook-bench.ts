@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findAdapter } from "../../packages/cli/src/agents/adapters.ts";
+import { findCard } from "../../packages/cli/src/agents/find-card.ts";
 import type { HookRun, HostVerdict } from "../../packages/cli/src/agents/host/host.ts";
 import { type AnyHost, playHost } from "../../packages/cli/src/agents/host/play-host.ts";
-import { launcherPlaces } from "../../packages/cli/src/hook/launcher-places.ts";
-import { type LauncherOptions, launcherText } from "../../packages/cli/src/hook/launcher-text.ts";
+import { type LauncherOptions, launcherPlaces, launcherText } from "../../packages/cli/src/hook/launcher-text.ts";
 import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
 import { homeOf } from "../../packages/hub/src/home.ts";
+import { EARSHOT } from "../../tools/built-command.ts";
 import { pause } from "../durability/kills.ts";
 import { freePort, type HubProcess, startHub } from "../hub/hub-process.ts";
 
@@ -54,9 +54,14 @@ export async function openHookBench(
 ): Promise<HookBench> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-hook-"));
   const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
-  const launcher = join(home.bin, "earshot-hook");
+  // The hub writes its own launcher anew when rules are accepted; one that is made for a test stands elsewhere.
+  const launcher = join(options.launcher === undefined ? home.bin : folder, "earshot-hook");
+  const places = async () => ({ ...(await launcherPlaces(home)), earshot: EARSHOT, ...options.launcher });
+  const writeLauncher = async () => writeFileSync(launcher, launcherText(await places()), { mode: 0o700 });
+  // Plugins of agents run in this process. With CI set, the launcher would report that no person can be asked.
+  delete process.env["CI"];
   mkdirSync(home.bin, { recursive: true, mode: 0o700 });
-  writeFileSync(launcher, launcherText({ ...(await launcherPlaces(home)), ...options.launcher }), { mode: 0o700 });
+  await writeLauncher();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let hub = await startHub({ home: home.folder, port });
@@ -75,6 +80,9 @@ export async function openHookBench(
       if (pending !== null) await ask(url, "/api/policy/accept", { hash: pending["hash"] }, approver);
       const troubles = view["troubles"] as readonly string[];
       if (troubles.length > 0) throw new Error(troubles.join("\n"));
+      if (options.launcher !== undefined) return writeLauncher();
+      const wanted = launcherText(await places());
+      while (readFileSync(launcher, "utf8") !== wanted) await pause(30);
     },
     async start() {
       hub = await startHub({ home: home.folder, port });
@@ -87,11 +95,11 @@ export async function openHookBench(
     },
     run: (words, payload, env = {}) => runProgram(launcher, words, payload, env),
     async call(host, command, seconds = 600) {
-      const adapter = findAdapter(host.agent);
-      if (adapter === undefined) throw new Error(`There is no adapter for ${host.agent}.`);
+      const card = findCard(host.agent);
+      if (card === undefined) throw new Error(`There is no card for ${host.agent}.`);
       const call = { session: sessionOf(host), id: `call_${++calls}`, command, cwd: folder };
       const began = performance.now();
-      const stage = { adapter, launcher, folder, env: { PATH: "/usr/bin:/bin" }, timeoutMs: (seconds + 60) * 1000, seconds };
+      const stage = { card, launcher, folder, env: { PATH: "/usr/bin:/bin" }, timeoutMs: (seconds + 60) * 1000, seconds };
       const verdict = await playHost(host, call, stage);
       return { ...verdict, tool: fateOf(verdict), tookMs: performance.now() - began };
     },

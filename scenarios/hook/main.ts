@@ -5,8 +5,8 @@ import { COMES_TO } from "./comes-to.ts";
 import { DESTRUCTIVE, HARMLESS } from "./commands.ts";
 import { openHookBench } from "./hook-bench.ts";
 
-/** The long versions of what the tests show in short: `npm run scenario:hook -- --help`. */
-const HELP = `Usage: npm run scenario:hook -- [options]
+/** The long versions of what the tests show in short: `node tools/install.cjs scenarios/hook/main.ts --help`. */
+const HELP = `Usage: node tools/install.cjs scenarios/hook/main.ts [options]
 
   --runs N         hooks while both cores are busy (default 1000)
   --deadline S     how long the simulated agent waits for each (default 30)

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { EARSHOT } from "../../tools/built-command.ts";
 
 export interface HubProcess extends AsyncDisposable {
   readonly url: string;
@@ -36,8 +37,6 @@ export interface HubProcessOptions {
   /** Whether to wait until it answers; it may be meant to die before. */
   readonly awaitsReady?: boolean;
 }
-
-const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
 
 /** A hub in a process of its own, as a person starts it. */
 export async function startHub(options: HubProcessOptions = {}): Promise<HubProcess> {

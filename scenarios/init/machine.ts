@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-
-const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
+import { dirname, join } from "node:path";
+import { EARSHOT } from "../../tools/built-command.ts";
 
 export interface Ran {
   readonly code: number | null;

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { EARSHOT } from "../../tools/built-command.ts";
 
-const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
 const LONGEST_WAIT_MS = 60_000;
 
 /** A command without a terminal, whose lines are read while it runs. */

@@ -93,15 +93,7 @@ async function startScreen(start: Desktop["run"], log: number): Promise<string> 
 /** What Debian sets for speech-dispatcher, with our voice as the only one. */
 function writeVoice(folder: string, speech: string, spokenFile: string): void {
   const voice = join(folder, "voice");
-  const words = [
-    process.execPath,
-    "--conditions=earshot-source",
-    resolve("scenarios/orca/voice.ts"),
-    "--file",
-    spokenFile,
-    "--pace",
-    PACE_WPM,
-  ];
+  const words = [process.execPath, resolve("scenarios/orca/voice.ts"), "--file", spokenFile, "--pace", PACE_WPM];
   writeFileSync(voice, `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(" ")}\n`, { mode: 0o755 });
   const symbols = ["gender-neutral", "font-variants", "symbols", "emojis", "orca", "orca-chars"];
   const lines = [

@@ -13,8 +13,8 @@ import { startOrca } from "./orca-process.ts";
 import { play, prepare } from "./story.ts";
 import { writeStep, writeTranscript } from "./transcript.ts";
 
-/** What a real screen reader says of the dashboard: `npm run scenario:orca -- --help`. */
-const HELP = `Usage: npm run scenario:orca -- [options]
+/** What a real screen reader says of the dashboard: `node tools/install.cjs scenarios/orca/orca.ts --help`. */
+const HELP = `Usage: node tools/install.cjs scenarios/orca/orca.ts [options]
 
 Uses the dashboard by keyboard with Orca, on a screen that nobody sees, and writes down what was spoken.
 
@@ -84,5 +84,5 @@ function about({ env }: Desktop, chromiumVersion: string): string {
   const version = execFileSync("orca", ["--version"], { env, encoding: "utf8" }).trim();
   return `What Orca ${version} said in Chromium ${chromiumVersion}, in its own default settings but for the echo of keys.
 [Keys] in square brackets, (what happened by itself) in round ones; below each what was spoken then, an utterance on a line.
-Written by npm run scenario:orca.`;
+Written by node tools/install.cjs scenarios/orca/orca.ts.`;
 }

@@ -69,7 +69,7 @@ export async function play(listener: Listener, { dashboard, asker }: Places): Pr
     /Inbox heading level 1/,
     /Claude Code in shop wants to run git push dash dash force origin main heading level 2/,
     /Cannot be undone\./,
-    /If you don't answer by/,
+    /Without an answer by/,
     /The command heading level 3/,
     /Allow once colon: run git push dash dash force origin main push button/,
     /Deny colon: run git push dash dash force origin main push button/,

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findAdapter } from "../../packages/cli/src/agents/adapters.ts";
-import { drill } from "../../packages/cli/src/agents/drill/drill.ts";
-import { FAULTS, type Fault } from "../../packages/cli/src/agents/drill/faults.ts";
+import { drill, FAULTS, type Fault } from "../../packages/cli/src/agents/drill.ts";
+import { findCard } from "../../packages/cli/src/agents/find-card.ts";
+import { pathsIn, placeFiles } from "./cases.ts";
+import { runsOnce } from "./tool-inputs.ts";
 import { openWorkplace, type Workplace, type WorkplaceOptions } from "./workplace.ts";
 
 /** As short as every agent's unit allows: nobody waits for a day. */
@@ -17,11 +18,11 @@ const ONLY_TOOLS = "case $2 in PreToolUse|preToolUse|BeforeTool|tool.execute.bef
  */
 export async function drillForReal(options: WorkplaceOptions, say: (line: string) => void): Promise<boolean> {
   const { agent } = options;
-  const adapter = findAdapter(agent.slug);
-  if (adapter === undefined) throw new Error(`There is no adapter for ${agent.slug}.`);
+  const card = findCard(agent.slug);
+  if (card === undefined) throw new Error(`There is no card for ${agent.slug}.`);
   const documented = new Map<string, string>();
   // The first host of an agent is the one on the command line.
-  for await (const { fault, verdict } of drill([adapter])) if (!documented.has(fault.name)) documented.set(fault.name, verdict.effect);
+  for await (const { fault, verdict } of drill([card])) if (!documented.has(fault.name)) documented.set(fault.name, verdict.effect);
   await using place = await openWorkplace(options);
   await place.register();
   renameSync(place.launcher, `${place.launcher}.real`);
@@ -30,7 +31,7 @@ export async function drillForReal(options: WorkplaceOptions, say: (line: string
   const inOrder = [...FAULTS.filter(({ hub }) => hub !== "down"), ...FAULTS.filter(({ hub }) => hub === "down")];
   for (const fault of inOrder) {
     const expected = documented.get(fault.name) ?? "-";
-    const seen = fault.isHang === true && adapter.deadline.isFixed === true ? "not tried" : await breakOnce(place, fault);
+    const seen = fault.isHang === true && card.deadline.isFixed === true ? "not tried" : await breakOnce(place, fault);
     const isSame = seen === "not tried" || seen === (expected === "ran" ? "ran" : "blocked");
     isGood &&= isSame;
     say(`${agent.name.padEnd(12)} ${fault.name.padEnd(34)} ${seen.padEnd(9)} as documented: ${expected}${isSame ? "" : "  DIFFERENT"}`);
@@ -40,7 +41,8 @@ export async function drillForReal(options: WorkplaceOptions, say: (line: string
 
 /** Nobody is there to be asked: what is asked about is not done. */
 async function breakOnce(place: Workplace, fault: Fault): Promise<"ran" | "blocked"> {
-  const precious = place.placePrecious();
+  const paths = pathsIn(place.machine.project);
+  placeFiles(paths);
   rmSync(place.launcher, { force: true });
   if (fault.script !== undefined) writeFileSync(place.launcher, fault.script.replace("\n", `\n${ONLY_TOOLS}\n`));
   if (fault.script !== undefined && fault.mode !== undefined) chmodSync(place.launcher, fault.mode);
@@ -48,8 +50,8 @@ async function breakOnce(place: Workplace, fault: Fault): Promise<"ran" | "block
   if (fault.hub === "down") stopHub(place);
   const restore = fault.isHang === true ? hurry(place) : undefined;
   try {
-    await place.runAgent(`rm ${precious}`);
-    return existsSync(precious) ? "blocked" : "ran";
+    await place.play(runsOnce(`rm ${paths.precious}`), {});
+    return existsSync(paths.precious) ? "blocked" : "ran";
   } finally {
     restore?.();
     if (fault.hub !== undefined) renameSync(place.launcher, `${place.launcher}.real`);
@@ -58,7 +60,7 @@ async function breakOnce(place: Workplace, fault: Fault): Promise<"ran" | "block
 
 /** It is down, and hooks believe for a while that it cannot be started. */
 function stopHub({ machine }: Workplace): void {
-  machine.earshot("stop");
+  machine.earshot("hub", "stop");
   const run = join(machine.home, ".earshot/run");
   mkdirSync(run, { recursive: true });
   writeFileSync(join(run, "starting"), "");

@@ -1,24 +1,30 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
+import { setup as buildCommand } from "../../tools/test-build.ts";
 import { drillForReal } from "./drill-for-real.ts";
 import { installAgent, lookForAgent } from "./install-agent.ts";
 import { runInNamespace, settleInNamespace, whyNoNamespace } from "./namespace.ts";
 import type { RealAgent } from "./real-agent.ts";
 import { REAL_AGENTS } from "./real-agents.ts";
-import { tryAgent } from "./try-agent.ts";
+import { isRegression, type Tried, tryAgent } from "./try-agent.ts";
+import { type MatrixColumn, writeMatrix } from "./write-matrix.ts";
+
+const MATRIX = resolve(import.meta.dirname, "../../docs/agents-matrix.md");
 
 const HELP = `Usage: npm run scenario:real-agents -- [options]
 
 Installs real coding agents from the package registry into a temporary folder, and runs each of them without a network against a
-model on loopback that says what it is told to: it wants something removed that a rule refuses, something made that no rule speaks
-about, and something made that a person has to allow.
+model on loopback that says what it is told to: it wants things done that a rule refuses, in every way the agent has, something made
+that no rule speaks about, and something made that a person has to allow. Fails when one of them does what was refused and nobody is
+told.
 
   --agent NAME       only this one, or several with commas
   --folder FOLDER    where to install them, to be found there the next time
   --payloads FOLDER  keep what each hook was given
+  --write            write the table to docs/agents-matrix.md
   --drill            break the gate of each, and compare what it does with what its documents say
 `;
 
@@ -28,6 +34,7 @@ const { values } = parseArgs({
     folder: { type: "string" },
     payloads: { type: "string" },
     drill: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     inside: { type: "boolean", default: false },
     help: { type: "boolean" },
   },
@@ -44,6 +51,7 @@ async function runOutside(): Promise<number> {
     say(`SKIPPED: no agent was run, since ${why}.`);
     return 0;
   }
+  buildCommand();
   const folder = values.folder === undefined ? mkdtempSync(join(tmpdir(), "earshot-agents-")) : resolve(values.folder);
   try {
     for (const agent of wanted) {
@@ -51,7 +59,11 @@ async function runOutside(): Promise<number> {
       say(found.isThere ? `${agent.name} ${found.version}: ${agent.package}` : `${agent.name}: not run, since ${found.why}`);
     }
     const words = ["--inside", "--folder", folder, "--agent", wanted.map(({ slug }) => slug).join(",")];
-    const more = [...(values.drill ? ["--drill"] : []), ...(values.payloads === undefined ? [] : ["--payloads", resolve(values.payloads)])];
+    const more = [
+      ...(values.drill ? ["--drill"] : []),
+      ...(values.write ? ["--write"] : []),
+      ...(values.payloads === undefined ? [] : ["--payloads", resolve(values.payloads)]),
+    ];
     return await runInNamespace(import.meta.filename, [...words, ...more]);
   } finally {
     if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
@@ -61,33 +73,29 @@ async function runOutside(): Promise<number> {
 async function runInside(folder: string): Promise<number> {
   settleInNamespace();
   let isGood = true;
-  const lines: string[][] = [];
+  const columns: MatrixColumn[] = [];
   for (const agent of wanted) {
     const found = lookForAgent(agent, folder);
-    if (!found.isThere) lines.push([agent.name, "-", `not run: ${found.why}`]);
+    if (!found.isThere) columns.push({ name: agent.name, version: "-", tried: found.why });
     else if (values.drill) isGood = (await drillForReal({ agent, program: found.program }, say)) && isGood;
     else {
-      const line = await tryOne(agent, found);
-      isGood &&= line.isGood;
-      lines.push(line.cells);
+      const tried = await tryOne(agent, found);
+      isGood &&= ![...tried.outcomes.values()].some(isRegression);
+      columns.push({ name: agent.name, version: found.version, tried });
     }
   }
-  if (!values.drill) sayTable([["agent", "version", "ran", "deny obeyed", "told why", "rest ran", "waited", "heard"], ...lines]);
+  if (!values.drill) {
+    const matrix = writeMatrix(columns);
+    if (values.write) writeFileSync(MATRIX, matrix);
+    say(matrix);
+  }
   return isGood ? 0 : 1;
 }
 
-async function tryOne(agent: RealAgent, { program, version }: { readonly program: string; readonly version: string }) {
+async function tryOne(agent: RealAgent, { program }: { readonly program: string }): Promise<Tried> {
   const payloads = values.payloads === undefined ? undefined : join(resolve(values.payloads), agent.slug);
   const tried = await tryAgent({ agent, program, payloads });
   if (tried.trouble !== "") say(`${agent.name}:\n${tried.trouble}\n`);
-  const { ran, obeyed, toldWhy, passed, waited, heard } = tried;
-  const cells = [agent.name, version, ...[ran, obeyed, toldWhy, passed, waited].map((one) => (one ? "yes" : "NO")), heard.join(" ")];
-  return { cells, isGood: ran && obeyed && passed && waited && heard.length > 0 };
-}
-
-function sayTable(rows: readonly (readonly string[])[]): void {
-  const widths = (rows[0] ?? []).map((_, index) =>
-    Math.max(...rows.filter(({ length }) => length > index + 1).map((row) => row[index]?.length ?? 0)),
-  );
-  for (const row of rows) say(row.map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join("  "));
+  say(`${agent.name}: ${[...tried.outcomes].map(([name, outcome]) => `${name}: ${outcome}`).join("; ")}\n  heard ${tried.heard.join(" ")}`);
+  return tried;
 }

@@ -14,7 +14,7 @@ export function whyNoNamespace(): string | undefined {
 
 /** Runs a script of ours inside one, and gives its exit code. */
 export function runInNamespace(script: string, words: readonly string[]): Promise<number> {
-  const command = [process.execPath, "--conditions=earshot-source", script, ...words];
+  const command = [process.execPath, script, ...words];
   const child = spawn("unshare", [...UNSHARE, ...command], { stdio: "inherit" });
   return new Promise((resolve, reject) => {
     child.once("error", reject);

@@ -17,6 +17,10 @@ export interface RealAgent {
   readonly env: (at: Surroundings) => Readonly<Record<string, string>>;
   /** Without a person: one task, then it ends. */
   readonly words: (prompt: string, at: Surroundings) => readonly string[];
+  /** The same in its other permission modes, by their names. */
+  readonly modes?: Readonly<Record<string, RealAgent["words"]>>;
+  /** Continues the last session. */
+  readonly resumes?: RealAgent["words"];
 }
 
 export interface Surroundings {
@@ -24,4 +28,6 @@ export interface Surroundings {
   readonly url: string;
   readonly home: string;
   readonly project: string;
+  /** The words that start an MCP server. */
+  readonly mcp: readonly [program: string, ...words: string[]];
 }

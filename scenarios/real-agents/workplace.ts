@@ -3,14 +3,10 @@ import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
 import { type Machine, openMachine } from "../init/machine.ts";
+import { pathsIn, RULES } from "./cases.ts";
+import type { Script } from "./model/script.ts";
 import { openScriptedModel, type ScriptedModel } from "./model/scripted-model.ts";
 import type { RealAgent } from "./real-agent.ts";
-import { runsOnce } from "./shell-tools.ts";
-
-const RULES = `rules:
-  - { name: never, match: { command: "rm *" }, answer: deny, message: Nothing is removed here. }
-  - { name: held, match: { command: "touch *held*" }, answer: ask, hold: always }
-`;
 
 const PATIENCE_MS = 240_000;
 
@@ -21,10 +17,10 @@ export interface Workplace extends AsyncDisposable {
   readonly launcher: string;
   /** `earshot init`, and a hub. Before that, the agent is alone. */
   register(): Promise<void>;
-  /** A file that the agent must not remove; made anew. */
-  placePrecious(): string;
-  /** Starts the agent, whose model wants one shell command run. */
-  runAgent(command: string): Promise<AgentRun>;
+  /** The agent's permission modes beside the one it is run in. */
+  readonly modes: readonly string[];
+  /** Starts the agent with a model that plays the script. A session is made first where one is to be resumed. */
+  play(script: Script, how: { readonly mode?: string | undefined; readonly resumes?: true | undefined }): Promise<AgentRun>;
   /** Says yes to the next question, and tells what `look` saw just before. */
   allowNext<Seen>(look: () => Seen): Promise<Seen>;
 }
@@ -32,6 +28,8 @@ export interface Workplace extends AsyncDisposable {
 export interface AgentRun {
   readonly code: number | string;
   readonly output: string;
+  /** What the model said, line by line. */
+  readonly said: string;
 }
 
 export interface WorkplaceOptions {
@@ -45,7 +43,8 @@ export async function openWorkplace({ agent, program, payloads }: WorkplaceOptio
   const machine = openMachine();
   const model = await openScriptedModel();
   const { home, project } = machine;
-  const at = { url: model.url, home, project };
+  const server = join(import.meta.dirname, "mcp-server.ts");
+  const at = { url: model.url, home, project, mcp: [process.execPath, server, pathsIn(project).treasure] as const };
   for (const [path, value] of Object.entries(agent.files(at)))
     machine.write(path, typeof value === "string" ? value : `${JSON.stringify(value, null, 2)}\n`);
   const start = `#!/bin/sh\nexec ${agent.isScript ? `"${process.execPath}" ` : ""}"${program}" "$@"\n`;
@@ -63,15 +62,18 @@ export async function openWorkplace({ agent, program, payloads }: WorkplaceOptio
       if (payloads !== undefined) keepPayloads(launcher, payloads);
       await machine.startHub();
     },
-    placePrecious() {
-      const path = join(project, "precious.txt");
-      writeFileSync(path, "Do not remove.\n");
-      return path;
-    },
-    runAgent(command) {
-      model.play(runsOnce(command));
+    modes: Object.keys(agent.modes ?? {}),
+    async play(script, { mode, resumes }) {
       const env = { ...machine.env, ...agent.env(at) };
-      return runAlone(join(home, "bin", agent.command), agent.words("Do the task.", at), { cwd: project, env });
+      const words = mode === undefined ? agent.words : (agent.modes?.[mode] ?? agent.words);
+      const run = (wordsOf: RealAgent["words"]) =>
+        runAlone(join(home, "bin", agent.command), wordsOf("Do the task.", at), { cwd: project, env });
+      model.play(script);
+      if (resumes === true) await run(words);
+      const from = model.heard.length;
+      const ended = await run(resumes === true ? (agent.resumes ?? words) : words);
+      const said = model.heard.slice(from).map(({ request, said: line }) => `${request} → ${line}`);
+      return { ...ended, said: said.join("\n") };
     },
     async allowNext(look) {
       const { url } = JSON.parse(machine.read(".earshot/address.json")) as { readonly url: string };
@@ -109,7 +111,7 @@ function runAlone(
   program: string,
   words: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Promise<AgentRun> {
+): Promise<Omit<AgentRun, "said">> {
   const child = spawn(program, words, { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
   const take = (piece: Buffer) => {

@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
-
-export const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
+import { EARSHOT } from "../../tools/built-command.ts";
 
 /** A replay that is served, in a process of its own. */
 export async function serveReplay(...words: readonly string[]) {

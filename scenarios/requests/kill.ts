@@ -43,7 +43,7 @@ export async function killDuring(fault: string, word: "allow" | "deny"): Promise
     const approver = { authorization: `Bearer ${String(token)}` };
     const producer = { authorization: `Bearer ${readFileSync(join(home, "producer.token"), "utf8").trim()}` };
     await hub.kill("SIGTERM");
-    hub = await startHub({ home, port, bin: BIN, args: ["--fault", fault], nodeArguments: ["--conditions=earshot-source"] });
+    hub = await startHub({ home, port, bin: BIN, args: ["--fault", fault] });
 
     const agent = new Agent(url, producer);
     const person = new Person(url, approver, word);

@@ -18,7 +18,7 @@ export interface AgentProcess {
 
 /** Runs the agent of these scenarios; it finds the hub by the home folder alone, unless an address is given. */
 export function startAgent(home: string, args: readonly (string | number)[], url = ""): AgentProcess {
-  const words = ["--conditions=earshot-source", resolve("scenarios/sdk/agent.ts"), ...args.map(String)];
+  const words = [resolve("scenarios/sdk/agent.ts"), ...args.map(String)];
   const child = spawn(process.execPath, words, {
     env: { ...process.env, EARSHOT_HOME: home, EARSHOT_URL: url },
     stdio: ["ignore", "pipe", "pipe"],

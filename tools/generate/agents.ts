@@ -1,28 +1,79 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import type { AgentCard, HookAnswers } from "@earshot/agents";
 import { coverageOf, coverageTables } from "@earshot/agents/coverage";
-import { type Read, readAnswers, readMapping } from "@earshot/agents/read";
+import { agentCards, readShippedAgent } from "@earshot/agents/files";
+import { agentTable } from "./agent-table.ts";
 
-const FOLDER = "packages/agents/agents";
-
-/** packages/agents/compiled: each agent's files as plain data, so that a hook need not parse YAML. And docs/agents.md. */
-export function agentFiles(): [string, string][] {
-  const agents = readdirSync(FOLDER).map((slug) => ({
-    slug,
-    mapping: read(`${FOLDER}/${slug}/mapping.yaml`, readMapping).mapping,
-    answers: read(`${FOLDER}/${slug}/answers.yaml`, readAnswers),
-  }));
+/** What is made from the agents' folders: two pages, and what packages without files need to know. */
+export function agentFiles(): readonly (readonly [path: string, content: string])[] {
+  const cards = byGate(agentCards());
+  const agents = agentCards().map(({ slug }) => shipped(slug));
   const tables = coverageTables(agents.map(({ mapping, answers }) => coverageOf(mapping, answers)));
-  const compiled = agents.map(({ slug, ...data }): [string, string] => [
-    `packages/agents/compiled/${slug}.json`,
-    `${JSON.stringify(data)}\n`,
-  ]);
-  return [...compiled, ["docs/agents.md", `${INTRODUCTION}\n${tables}\n`]];
+  const page = readFileSync(INSTALL_PAGE, "utf8");
+  return [
+    ["docs/agents.md", `${read("agents-introduction.md").replace("{notes}\n", agentCards().map(notesOf).join(""))}\n${tables}\n`],
+    [INSTALL_PAGE, page.replace(/^\| agent \| `--agent`.*\n(?:\|.*\n)+/m, `${agentTable(cards)}\n`)],
+    ["packages/protocol/src/coding-agents.ts", codingAgents(cards)],
+  ];
 }
 
-const INTRODUCTION = readFileSync(new URL("./agents-introduction.md", import.meta.url), "utf8");
+const INSTALL_PAGE = "docs/install-agents.md";
 
-function read<Value>(path: string, reader: (text: string) => Read<Value>): Value {
-  const result = reader(readFileSync(path, "utf8"));
-  if (result.ok) return result.value;
-  throw new Error(result.troubles.map(({ line, column, message }) => `${path}:${line}:${column} ${message}`).join("\n"));
+/** Those whose gate was seen to hold come first, then those that were drilled. */
+function byGate(cards: readonly AgentCard[]): readonly AgentCard[] {
+  const order = ["obeyed", "drilled", "untried", "none"];
+  const rank = ({ slug }: AgentCard) => order.indexOf(shipped(slug).answers.gate);
+  return cards.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function codingAgents(cards: readonly AgentCard[]): string {
+  const bySlug = agentCards();
+  const signs = bySlug.flatMap(({ slug, signs, before, alike, borrows }) =>
+    signs === undefined && borrows === undefined ? [] : [[slug, { signs, before, alike, borrows }] as const],
+  );
+  const offered = cards.filter(({ slug }) => ["obeyed", "drilled"].includes(shipped(slug).answers.gate));
+  const asksAnyway = bySlug.filter(asksDespiteAllow).map(({ slug }) => slug);
+  const values: Readonly<Record<string, unknown>> = {
+    CODING_AGENTS: offered.map((card) => ({
+      slug: card.slug,
+      name: card.name,
+      runsOn: card.failing === "runs" && card.failClosed === undefined,
+    })),
+    AGENT_NAMES: Object.fromEntries(bySlug.map(({ slug, name, called = name }) => [slug, called])),
+    AGENT_ALIASES: Object.fromEntries(bySlug.flatMap(({ slug, aliases }) => aliases.map((alias) => [alias, slug]))),
+    AGENT_SIGNS: Object.fromEntries(signs),
+    ASKING_AGENTS: asksAnyway,
+    AGENT_PROGRAMS: [...new Set(bySlug.flatMap(({ programs }) => programs))],
+    AGENT_PATHS: [
+      ...new Set(
+        bySlug.flatMap(({ guards }) => guards.flatMap((path) => (path.endsWith("/") ? [path.slice(0, -1), `${path}**`] : [path]))),
+      ),
+    ],
+  };
+  return read("coding-agents.txt").replaceAll(/\b([A-Z_]+)_VALUE\b/g, (_, name: string) => JSON.stringify(values[name], null, 2));
+}
+
+/** Agents whose hook before an action can refuse it, but not let it through: a yes leaves them to their own rules, which may ask. */
+function asksDespiteAllow({ slug, neverAsks }: AgentCard): boolean {
+  const before = shipped(slug).answers.hooks.filter(({ moment }) => moment === "before_action");
+  const isAllowUnderstood = ({ replies: { allow } }: HookAnswers) =>
+    allow !== undefined && allow.as === undefined && !allow.needsUpdatedInput;
+  return neverAsks !== true && before.length > 0 && !before.some(isAllowUnderstood);
+}
+
+function shipped(slug: string) {
+  const data = readShippedAgent(slug);
+  if (data === undefined) throw new Error(`The folder of ${slug} lacks a file.`);
+  return data;
+}
+
+/** What a person should know about an agent: the limits in its card, and its page. */
+function notesOf({ slug, name, limits }: AgentCard): string {
+  const url = new URL(`../../packages/agents/agents/${slug}/page.md`, import.meta.url);
+  const page = existsSync(url) ? [readFileSync(url, "utf8").trim()] : [];
+  return `**${name}.** ${[...limits, ...page].join(" ")}\n\n`;
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), "utf8");
 }

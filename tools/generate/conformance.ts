@@ -1,59 +1,141 @@
-import { CATALOGUE, type JsonObject, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
+import { CATALOGUE, PROTOCOLS, type ProtocolName, type Rule } from "@earshot/protocol";
 import { EXAMPLES } from "@earshot/protocol/examples";
-import { WHOLE_SESSIONS } from "./whole-sessions.ts";
+import { type GeneratedCase, WHOLE_SESSIONS } from "./whole-sessions.ts";
 
-/** What the manifest says about one fixture, in words that need no knowledge of this code. */
-interface Fixture {
-  readonly file: string;
-  readonly protocol: ProtocolName;
-  /** Valid: no error may be reported. Invalid: this rule must be reported, with this severity. */
-  readonly expect: "valid" | "invalid";
-  readonly rule?: string;
-  readonly severity?: string;
-  readonly about: string;
+/** The description of each document. A topic's name is its file name. */
+const TOPICS: Readonly<Record<string, string>> = {
+  envelope: "members that every event may carry, unique ids, and the order of events",
+  lifecycle: "how sessions start and end",
+  progress: "announced states and progress",
+  tools: "tool calls",
+  output: "streamed output",
+  confirmations: "confirmations, clarifications, handoffs and the replies to them",
+  subscriptions: "handshakes, filters, rates and manifests",
+  content: "prompts, questions, notifications, errors and workspaces",
+  actions: "requested actions and their outcomes",
+  responses: "responses of hooks to requested actions",
+  cognition: "thoughts, goals, decisions and uncertainty",
+  operations: "tools, spawned agents, memory and external calls",
+  sessions: "whole sessions",
+};
+
+/** The topic for the first part of an event type: a rule belongs to the type that exercises it. */
+const TOPIC_OF_TYPE: Readonly<Record<string, keyof typeof TOPICS>> = {
+  "*": "envelope",
+  session: "lifecycle",
+  state: "progress",
+  progress: "progress",
+  tool: "tools",
+  output: "output",
+  awaiting: "confirmations",
+  handoff: "confirmations",
+  confirmation: "confirmations",
+  clarification: "confirmations",
+  subscription: "subscriptions",
+  producer: "subscriptions",
+  action: "actions",
+  response: "responses",
+  cognition: "cognition",
+  operation: "operations",
+};
+
+/** `agent.tool.invoked/irreversible` belongs to `tools`. */
+function topicOf({ exercisedBy: [trigger = "*"] }: Rule): string {
+  const [type = ""] = trigger.replace(/^agent\./, "").split(/[./]/);
+  return TOPIC_OF_TYPE[type] ?? "content";
 }
 
-/** Fixtures that any implementation in any language can run: a valid and an invalid recording per rule, and whole sessions. */
+/** One document per protocol and topic: a valid and an invalid recording for each rule, and whole sessions. */
 export function conformanceFiles(): [string, string][] {
-  const files: [string, string][] = [];
-  const fixtures: Fixture[] = [];
-  const add = (fixture: Omit<Fixture, "file">, name: string, items: readonly JsonObject[]) => {
-    const file = `${fixture.protocol}/${fixture.expect}/${name}.jsonl`;
-    files.push([`conformance/${file}`, items.map((item) => `${JSON.stringify(item)}\n`).join("")]);
-    fixtures.push({ file, ...fixture });
-  };
-  for (const protocol of Object.keys(PROTOCOLS) as ProtocolName[]) {
-    for (const [id, rule] of Object.entries(PROTOCOLS[protocol].rules)) {
-      const examples = EXAMPLES[id];
-      if (examples === undefined || "told" in examples.passes || "told" in examples.fails) continue;
-      const name = id.slice(protocol.length + 1);
-      add({ protocol, expect: "valid", rule: id, about: rule.title }, name, examples.passes);
-      add({ protocol, expect: "invalid", rule: id, severity: rule.severity, about: rule.title }, name, examples.fails);
-    }
-  }
-  for (const { name, items, ...fixture } of WHOLE_SESSIONS) add(fixture, name, items);
-  const manifest = {
-    about:
-      "Recordings for checking implementations of AAEP, AEP and AOP. Each file is JSONL in recorded order. A valid recording breaks no rule at error level. An invalid one breaks the rule named, which is reported with the severity given; other findings may accompany it.",
-    catalogue: CATALOGUE,
-    fixtures: fixtures.sort((a, b) => (a.file < b.file ? -1 : 1)),
-  };
-  files.push(["conformance/manifest.json", `${JSON.stringify(manifest, null, 2)}\n`], ["conformance/README.md", README]);
-  return files;
+  const documents = (Object.keys(PROTOCOLS) as ProtocolName[]).flatMap((protocol) =>
+    [...casesOf(protocol)].map(([topic, cases]): [string, string] => [
+      `conformance/${protocol}/${topic}.json`,
+      toDocument(protocol, topic, cases),
+    ]),
+  );
+  return [...documents, ["conformance/README.md", README]];
 }
 
-const README = `# Conformance fixtures
+function casesOf(protocol: ProtocolName): ReadonlyMap<string, readonly GeneratedCase[]> {
+  const topics = new Map<string, GeneratedCase[]>();
+  for (const [id, rule] of Object.entries(PROTOCOLS[protocol].rules)) {
+    const examples = EXAMPLES[id];
+    if (examples === undefined || "told" in examples.passes || "told" in examples.fails) continue;
+    const topic = topicOf(rule);
+    const cases = topics.get(topic) ?? [];
+    topics.set(topic, cases);
+    const name = id.slice(protocol.length + 1);
+    const shared = { description: rule.title, rules: [id] };
+    cases.push(
+      { name: `valid/${name}`, ...shared, valid: true, findings: [], recording: examples.passes },
+      { name: `invalid/${name}`, ...shared, valid: false, findings: [{ rule: id, severity: rule.severity }], recording: examples.fails },
+    );
+  }
+  topics.set("sessions", [...WHOLE_SESSIONS[protocol]]);
+  return topics;
+}
 
-Recordings that any implementation of AAEP, AEP or AOP can be tried on, in any language. Made by \`npm run generate\`.
+/** One line per event: a changed event changes one line of the diff. */
+function toDocument(protocol: ProtocolName, topic: string, cases: readonly GeneratedCase[]): string {
+  const { version } = PROTOCOLS[protocol];
+  return `{
+  "description": ${JSON.stringify(`${protocol.toUpperCase()} ${version}: ${TOPICS[topic]}`)},
+  "protocol": ${JSON.stringify(protocol)},
+  "catalogue": ${JSON.stringify(CATALOGUE)},
+  "cases": [
+${cases.map(toText).join(",\n")}
+  ]
+}
+`;
+}
 
-- \`manifest.json\` lists every fixture: its file, its protocol, whether it is valid, and, when it is not, the rule that it breaks and how severe that is.
-- \`<protocol>/valid/\` holds recordings that break no rule at error level, \`<protocol>/invalid/\` one defect each.
-- Each file is JSONL: one event or message per line, in the order in which they were recorded.
+function toText({ recording, ...members }: GeneratedCase): string {
+  const lines = Object.entries(members).map(([name, value]) => `      ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  const events = recording.map((event) => `        ${JSON.stringify(event)}`);
+  return ["    {", ...lines, '      "recording": [', events.join(",\n"), "      ]", "    }"].join("\n");
+}
 
-To run them: check each file; a valid one must give no error, an invalid one must give its rule. With Earshot:
+const README = `# Conformance cases
 
-    npx earshot check conformance/aaep/valid
-    npx earshot check conformance/aaep/invalid/session-ends-once.jsonl
+Recordings for checking an implementation of AAEP, AEP or AOP, in any language. \`npm run generate\` writes them.
 
-The rule names are Earshot's; \`docs/rules/\` says where each stands in its specification. These fixtures are no official suite of any of the protocols.
+There is one JSON document per protocol and topic, for example \`aaep/confirmations.json\`:
+
+    {
+      "description": "AAEP 1.0.0: confirmations, …",
+      "protocol": "aaep",
+      "catalogue": { "version": "2", "date": "2026-11-15" },
+      "cases": [
+        {
+          "name": "invalid/reply-kind",
+          "description": "A confirmation is answered by …",
+          "rules": ["aaep/reply-kind"],
+          "valid": false,
+          "findings": [{ "rule": "aaep/reply-kind", "severity": "error" }],
+          "recording": [ … ]
+        }
+      ]
+    }
+
+| member | meaning |
+|---|---|
+| \`catalogue\` | the version of Earshot's rule catalogue that the cases were made with |
+| \`name\` | unique within a protocol |
+| \`rules\` | the rules that the recording is about; empty for most whole sessions |
+| \`valid\` | true: a checker must report no error. It may report warnings and notes |
+| \`findings\` | what a checker must report, each with its severity (\`error\`, \`warning\` or \`info\`). It may report more. Empty in a valid case. If empty in an invalid case, any error is enough |
+| \`recording\` | the events and messages in recorded order. A string entry is the raw text of a line; it is used where the line is not a JSON value (malformed JSON, duplicate keys) |
+
+To test an implementation, check each recording on its own: begin without any state, take the entries in order, and end the
+recording after the last one. Where the size of an event matters, write the entry without spaces or line breaks. A case passes
+if \`valid\` and \`findings\` hold.
+
+Earshot runs the cases with:
+
+    npx earshot check conformance/
+
+It names every case that is not judged as expected, and exits with 1 if there is any. It also runs your own documents in this format.
+
+The rule names are Earshot's; \`docs/rules/\` names the section of the specification behind each. These cases are not an official
+suite of any of the protocols.
 `;

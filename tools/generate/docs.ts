@@ -37,7 +37,7 @@ function index(): string {
   return [
     "# Rules",
     "",
-    `Rule catalogue ${CATALOGUE.version} of ${CATALOGUE.date}, made from the code by \`npm run generate\`. \`earshot explain RULE\` prints an entry with its examples; \`earshot rules\` lists them.`,
+    `Rule catalogue ${CATALOGUE.version} of ${CATALOGUE.date}, made from the code by \`npm run generate\`. \`earshot check explain RULE\` prints an entry with its examples; \`earshot check rules\` lists them.`,
     "",
     "An error means that the recording does not conform. A warning is allowed, but somebody will be surprised. A note (info) is worth knowing. Live rules cannot be decided from a recording; they are listed so that nobody takes silence for a pass.",
     "",

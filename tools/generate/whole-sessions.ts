@@ -3,16 +3,9 @@ import fc from "fast-check";
 import { aaepRecordings } from "../../packages/protocol/testing/aaep.ts";
 import { aepRecordings } from "../../packages/protocol/testing/aep.ts";
 import { aopRecordings } from "../../packages/protocol/testing/aop.ts";
+import type { ConformanceCase } from "../../packages/protocol/testing/conformance.ts";
 
-interface WholeSession {
-  readonly name: string;
-  readonly protocol: ProtocolName;
-  readonly expect: "valid" | "invalid";
-  readonly rule?: string;
-  readonly severity?: string;
-  readonly about: string;
-  readonly items: readonly JsonObject[];
-}
+export type GeneratedCase = Omit<ConformanceCase, "recording"> & { readonly recording: readonly JsonObject[] };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,17 +58,25 @@ const reply = (decision: string): Fields => ({
 });
 const transfer = [invoked("transfer_funds", "call_2", { irreversible: true, risk_level: "high" }), done("transfer_funds", "call_2")];
 
-const invalid = (name: string, rule: string, about: string, ...items: readonly Fields[]): WholeSession => ({
-  name: `appendix-a8-${name}`,
-  protocol: "aaep",
-  expect: "invalid",
-  rule,
-  severity: "error",
-  about: `Appendix A.8: ${about}`,
-  items: session(...items),
+const invalid = (name: string, rule: string, about: string, ...items: readonly Fields[]): GeneratedCase => ({
+  name: `invalid/appendix-a8-${name}`,
+  description: `Appendix A.8: ${about}`,
+  rules: [rule],
+  valid: false,
+  findings: [{ rule, severity: "error" }],
+  recording: session(...items),
 });
 
-const HAND_MADE: readonly WholeSession[] = [
+const valid = (name: string, description: string, recording: readonly JsonObject[]): GeneratedCase => ({
+  name: `valid/${name}`,
+  description,
+  rules: [],
+  valid: true,
+  findings: [],
+  recording,
+});
+
+const WRITTEN_BY_HAND: readonly GeneratedCase[] = [
   invalid(
     "1",
     "aaep/tool-completed-needs-invoked",
@@ -125,12 +126,10 @@ const HAND_MADE: readonly WholeSession[] = [
     chunk(30, true, "z"),
     completed,
   ),
-  {
-    name: "whole-session",
-    protocol: "aaep",
-    expect: "valid",
-    about: "A session from start to end: a tool, a confirmation that is accepted, an irreversible tool, streamed output.",
-    items: session(
+  valid(
+    "whole-session",
+    "A session from start to end: a tool, a confirmation that is accepted, an irreversible tool, streamed output.",
+    session(
       started,
       state("idle", "thinking"),
       invoked("fetch_balance", "call_1"),
@@ -145,13 +144,11 @@ const HAND_MADE: readonly WholeSession[] = [
       chunk(20, true, "Your balance is 12,000 euros."),
       completed,
     ),
-  },
-  {
-    name: "whole-session-declined",
-    protocol: "aaep",
-    expect: "valid",
-    about: "A session in which the person says no, and the agent says so and stops.",
-    items: session(
+  ),
+  valid(
+    "whole-session-declined",
+    "A session in which the person says no, and the agent says so and stops.",
+    session(
       started,
       state("idle", "awaiting_input"),
       confirm,
@@ -160,23 +157,20 @@ const HAND_MADE: readonly WholeSession[] = [
       chunk(0, true, "Then I leave it."),
       completed,
     ),
-  },
+  ),
 ];
 
-/** Recordings of the test generators, at fixed seeds: interleaved sessions, hostile text, redelivered events. */
-function sampled(protocol: ProtocolName, recordings: fc.Arbitrary<readonly JsonObject[]>): WholeSession[] {
-  return fc.sample(recordings, { numRuns: 8, seed: 41 }).map((items, index) => ({
-    name: `generated-${index + 1}`,
-    protocol,
-    expect: "valid",
-    about: "Several interleaved sessions with hostile text, as the test generator makes them.",
-    items,
-  }));
+/** Recordings of the test generators with a fixed seed: interleaved sessions, hostile text, redelivered events. */
+function sample(recordings: fc.Arbitrary<readonly JsonObject[]>): GeneratedCase[] {
+  return fc
+    .sample(recordings, { numRuns: 8, seed: 41 })
+    .map((recording, index) =>
+      valid(`generated-${index + 1}`, "Several interleaved sessions with hostile text, as the test generator makes them.", recording),
+    );
 }
 
-export const WHOLE_SESSIONS: readonly WholeSession[] = [
-  ...HAND_MADE,
-  ...sampled("aaep", aaepRecordings),
-  ...sampled("aep", aepRecordings),
-  ...sampled("aop", aopRecordings),
-];
+export const WHOLE_SESSIONS: Readonly<Record<ProtocolName, readonly GeneratedCase[]>> = {
+  aaep: [...WRITTEN_BY_HAND, ...sample(aaepRecordings)],
+  aep: sample(aepRecordings),
+  aop: sample(aopRecordings),
+};

@@ -1,3 +1,2 @@
 // biome-ignore-all lint/performance/noBarrelFile: an entry of its own, so that knowing the place does not load what serves there
-export { localSocketPath } from "./node/local-socket-path.ts";
-export { prepareSocket } from "./node/prepare-socket.ts";
+export { localSocketPath, prepareSocket } from "./node/local-socket.ts";

@@ -1,4 +1,4 @@
-import type { Capabilities } from "./messages.ts";
+import type { Capabilities } from "@earshot/protocol";
 
 export const BOUNDARIES = ["none", "word", "sentence", "paragraph", "completion"] as const;
 export type Boundary = (typeof BOUNDARIES)[number];

@@ -4,20 +4,14 @@ import { describe, expect, it } from "vitest";
 import { checkExpects } from "./mapping/check-expects.ts";
 import { FIELD_KINDS } from "./mapping/field-kinds.ts";
 import { covers } from "./mapping/read-entry.ts";
-import { AGENT_FOLDERS, errorsIn, mapAt, type Sample } from "./testing/agent-folders.ts";
-import { EXPECTED_TYPES } from "./testing/expected-types.ts";
+import { AGENT_FOLDERS, type AgentSample, errorsIn, mapAt } from "./testing/agent-folders.ts";
+import { EXPECTED } from "./testing/expected.ts";
 import { change, leavesOf } from "./testing/leaves.ts";
 
 /** What the engine fills in by itself: no file need speak of it. */
 const FILLED_IN = new Set(["id", "time", "hook", "agent.slug", "agent.display_name", "action.type", "action.status", "tool.type"]);
 
 describe("the agents", () => {
-  it("are those that are promised", () => {
-    const promised =
-      "amp antigravity auggie claude cline codex crush cursor devin droid gemini github goose hermes kilo kimi kiro opencode openhands pi qwen windsurf";
-    expect(AGENT_FOLDERS.map(({ slug }) => slug).join(" ")).toBe(promised);
-  });
-
   for (const { slug, file, mapping, answers, samples } of AGENT_FOLDERS) {
     const { entries, ignored, gaps } = file.mapping;
     const hooks = [...new Set([...entries.flatMap((entry) => entry.hooks), ...ignored.map(({ hook }) => hook)])];
@@ -35,10 +29,6 @@ describe("the agents", () => {
         const spelledOtherwise = new Set([...sampled].map((hook) => hook.replaceAll("_", "").toLowerCase()));
         const unsampled = hooks.filter((hook) => !spelledOtherwise.has(hook.replaceAll("_", "").toLowerCase()));
         expect(unsampled.filter((hook) => !["shell.env", "experimental.session.compacting"].includes(hook))).toEqual([]);
-      });
-
-      it("has samples whose names differ by more than capitals, as some file systems ask", () => {
-        expect(new Set(samples.map(({ name }) => name.toLowerCase())).size).toBe(samples.length);
       });
 
       it("says of every field of AEP where it comes from, or that it does not", () => {
@@ -77,10 +67,7 @@ describe("the agents", () => {
 
       it("never throws, for any JSON under any hook", () => {
         const hookNames = fc.option(fc.oneof(fc.constantFrom(...hooks), fc.string()), { nil: undefined });
-        fc.assert(
-          fc.property(fc.jsonValue(), hookNames, (payload, hook) => expectSound(payload as JsonValue, hook)),
-          { numRuns: 200 },
-        );
+        fc.assert(fc.property(fc.jsonValue(), hookNames, (payload, hook) => expectSound(payload as JsonValue, hook)));
       });
 
       it("never throws, for any JSON in the place of a leaf", () => {
@@ -91,7 +78,6 @@ describe("the agents", () => {
             const leaf = leaves[at % Math.max(1, leaves.length)];
             if (leaf !== undefined) expectSound(change(sample.payload, leaf, value as JsonValue), sample.hook);
           }),
-          { numRuns: 200 },
         );
       });
     });
@@ -107,7 +93,7 @@ describe("the agents", () => {
   }
 });
 
-function expectedFor(slug: string, { name, hook }: Sample): string | undefined {
-  const expected = EXPECTED_TYPES[slug];
+function expectedFor(slug: string, { name, hook }: AgentSample): string | undefined {
+  const expected = EXPECTED.find((one) => one.slug === slug)?.types;
   return expected?.[name] ?? expected?.[hook];
 }

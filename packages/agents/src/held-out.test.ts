@@ -1,10 +1,9 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 import { describe, expect, it } from "vitest";
+import { isList } from "./mapping/json-values.ts";
 import type { Mapped } from "./mapping/map-payload.ts";
-import { isList } from "./mapping/value.ts";
 import { AGENT_FOLDERS, errorsIn, mapAt } from "./testing/agent-folders.ts";
-import { decides } from "./testing/deciding.ts";
-import { change, leavesOf } from "./testing/leaves.ts";
+import { change, decides, leavesOf } from "./testing/leaves.ts";
 
 /** What tomorrow's version of an agent may send. */
 const OTHER: readonly (JsonValue | undefined)[] = [undefined, null, 7, -0.5, true, "other", "", [], [null], {}, { inner: { more: [1] } }];

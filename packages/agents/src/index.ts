@@ -1,8 +1,17 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 
-export { toSlug } from "./agent-names.ts";
-export { type Addition, type Answers, type Gate, type HookAnswers, MOMENTS, type Moment, type Reply } from "./answers/answers.ts";
-export { type CompiledAnswers, compileAnswers } from "./answers/compile-answers.ts";
+export {
+  type Addition,
+  type Answers,
+  type Asking,
+  type CompiledAnswers,
+  compileAnswers,
+  type Gate,
+  type HookAnswers,
+  MOMENTS,
+  type Moment,
+  type Reply,
+} from "./answers/answers.ts";
 export type { Loss } from "./answers/ladder.ts";
 export {
   comesTo,
@@ -15,8 +24,9 @@ export {
 } from "./answers/render-answer.ts";
 export { type CallState, closeCall, type KnownCall, NO_CALLS } from "./calls/call-state.ts";
 export { dedupeKey, type JoinedEvent, type JoinOptions, joinCalls } from "./calls/join-calls.ts";
+export type { AgentCard, HandlerShape, JsonFormat, PluginFormat, SettingsFile, SettingsFormat } from "./card/agent-card.ts";
 export { type CompiledMapping, compileMapping } from "./mapping/compile-mapping.ts";
+export type { MapWarning } from "./mapping/compile-value.ts";
 export { type Call, type MapOptions, type Mapped, type MappedEvent, mapPayload, type Nothing } from "./mapping/map-payload.ts";
 export type { Mapping, MappingEntry } from "./mapping/mapping.ts";
-export type { MapWarning } from "./mapping/scope.ts";
-export { recogniseSender, type Sender, type SenderClues } from "./sender/recognise-sender.ts";
+export { recogniseSender, type Sender, type SenderClues, toSlug } from "./recognise-sender.ts";

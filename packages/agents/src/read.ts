@@ -4,4 +4,4 @@ export { ANSWERS_VERSION, readAnswers } from "./answers/read-answers.ts";
 export { checkExpects, type Unmet } from "./mapping/check-expects.ts";
 export type { Expectation } from "./mapping/mapping.ts";
 export { MAPPING_VERSION, type MappingFile, readMapping } from "./mapping/read-mapping.ts";
-export type { Read, Strictness, Trouble } from "./text/trouble.ts";
+export type { Read, Strictness, Trouble } from "./text/read-yaml.ts";

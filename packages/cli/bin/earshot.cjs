@@ -6,18 +6,33 @@ var fs = require("fs");
 var root = path.join(__dirname, "..");
 var source = path.join(root, "src", "process.ts");
 var isClone = fs.existsSync(source);
-var own = path.join(root, "..", "..", "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 var result;
-var major = parseInt(process.versions.node.split(".")[0], 10);
+var node;
 
-if (major < 24) {
-  /* In a clone the repository's own Node is installed: use it. */
-  if (isClone && fs.existsSync(own)) {
-    result = require("child_process").spawnSync(own, [__filename].concat(process.argv.slice(2)), { stdio: "inherit" });
+/* Without a listener, SIGUSR1 opens Node's inspector, and any program of this account can then change what runs here. */
+process.on("SIGUSR1", () => {});
+endIfInspected();
+setImmediate(endIfInspected);
+
+/* The signal can arrive before this file runs. Nobody has typed anything by then. */
+function endIfInspected() {
+  var isAskedFor = /--inspect/.test(process.execArgv.join(" ") + (process.env.NODE_OPTIONS || ""));
+  if (isAskedFor || require("inspector").url() === undefined) return;
+  process.stderr.write("earshot: a debugger was attached by a signal while this process started.\n");
+  process.exit(2);
+}
+
+var numbers = process.versions.node.split(".").map(Number);
+
+if (numbers[0] < 24 || (numbers[0] === 24 && numbers[1] < 11)) {
+  /* A clone brings its own Node. */
+  node = isClone && require("../../../tools/install.cjs").findNode();
+  if (node) {
+    result = require("child_process").spawnSync(node, [__filename].concat(process.argv.slice(2)), { stdio: "inherit" });
     process.exit(result.status === null ? 2 : result.status);
   }
   process.stderr.write(
-    "earshot needs Node 24 or newer; this is Node " +
+    "Earshot needs Node 24.11 or newer; this is Node " +
       process.versions.node +
       ".\nInstall a newer Node, for example from https://nodejs.org, and try again.\n",
   );
@@ -30,11 +45,4 @@ if (major < 24) {
  */
 if (!isClone) require("v8").setFlagsFromString("--wasm-tiering-budget=2000000000");
 
-if (isClone) {
-  /* In a clone the sources run as they are: workspaces resolve by this condition instead of to what is built. */
-  require("module").registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier, Object.assign({}, context, { conditions: context.conditions.concat("earshot-source") })),
-  });
-}
 import(require("url").pathToFileURL(isClone ? source : path.join(root, "dist", "process.js")).href).then((module) => module.runProcess());

@@ -1,13 +1,8 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-/** Where the built dashboard is; undefined where it is not installed, or not built. */
+/** The folder of the built dashboard: beside the built command, or where the build of a clone puts it. Undefined if it is not built. */
 export function dashboardFolder(): string | undefined {
-  try {
-    const folder = join(dirname(createRequire(import.meta.url).resolve("@earshot/dashboard/package.json")), "dist");
-    return existsSync(join(folder, "index.html")) ? folder : undefined;
-  } catch {
-    return undefined; // a hub without pages is a hub all the same
-  }
+  const folders = ["./ui/", "../../dashboard/dist/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return folders.find((folder) => existsSync(`${folder}index.html`)); // without pages, the hub still serves its API
 }

@@ -1,14 +1,15 @@
+import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { homeOf } from "@earshot/hub/home";
+import { createPin } from "@earshot/hub/pin-key";
 import { EarshotError } from "@earshot/protocol/problem";
 import { askHub, type HubAccess, tellHub } from "./hub-client.ts";
 import type { Io } from "./io.ts";
-import { canOpenBrowser, openBrowser } from "./open-browser.ts";
+import { openOwnHub } from "./own-hub.ts";
 import { ask, hasKeyboard } from "./terminal/ask.ts";
 import { plainText } from "./terminal/plain-text.ts";
-import { openOwnHub } from "./unlock-hub.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -85,12 +86,27 @@ async function offerPin(hub: HubAccess, io: Io, signal: AbortSignal | undefined)
       continue;
     }
     try {
-      await tellHub(hub, "POST", "/api/first-pin", { pin });
-      io.err("Set. `earshot pair` admits a browser or phone.\n");
+      await tellHub(hub, "POST", "/api/first-pin", { pin: await createPin(pin) });
+      io.err("Set. `earshot device add` admits a browser or phone.\n");
       return;
     } catch (error) {
       if (!EarshotError.is(error) || error.problem.code !== "PIN_UNSUITABLE") throw error;
       io.err(`${plainText(error.problem.message)}\n`);
     }
   }
+}
+
+/** Whether there is anything to open one on. */
+function canOpenBrowser(): boolean {
+  return process.platform !== "linux" || (process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"] ?? "") !== "";
+}
+
+/** Best effort: whoever calls this has printed the address as well. Never with a code in it: every user sees the words of a process. */
+function openBrowser(url: string): void {
+  const [command, ...args] =
+    process.platform === "darwin" ? ["open", url] : process.platform === "win32" ? ["cmd", "/c", "start", "", url] : ["xdg-open", url];
+  if (!canOpenBrowser()) return;
+  const child = spawn(command ?? "", args, { stdio: "ignore", detached: true });
+  child.once("error", () => {}); // no browser to be opened: the address was printed
+  child.unref();
 }

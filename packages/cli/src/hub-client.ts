@@ -13,7 +13,10 @@ export interface HubAccess {
 /** The hub of this user, found by its address file, or the one that EARSHOT_URL names. Throws when none answers. */
 export async function openHub(env: Environment): Promise<HubAccess> {
   const hub = await findHub(env);
-  if (hub === undefined) throw new EarshotError({ code: "HUB_NOT_FOUND", message: "No hub answers." });
+  if (hub === undefined) {
+    const hint = homeOf(env).isSeparate ? { hint: "The hub runs under an account of its own: use `earshot-hub`." } : {};
+    throw new EarshotError({ code: "HUB_NOT_FOUND", message: "No hub answers.", ...hint });
+  }
   return hub;
 }
 

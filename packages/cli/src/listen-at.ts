@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol/problem";
 
 /** `HOST:PORT`, or a port of this machine. */
@@ -40,4 +41,14 @@ export function refuseStrangers(
   if (![host, "localhost", "127.0.0.1", "[::1]"].includes(called.replace(/:\d+$/, ""))) {
     throw new EarshotError({ code: "HOST_REFUSED", message: `${who} does not go by that name.` });
   }
+}
+
+const LAST_WORDS_MS = 3000;
+
+/** Closes a server; what was written to those who still read it arrives, as long as they read. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await Promise.race([closed, pause(LAST_WORDS_MS, undefined, { ref: false })]);
+  server.closeAllConnections();
 }

@@ -40,7 +40,7 @@ describe("a newer command that meets an older hub", () => {
   it("asks nobody where nobody is, and tells the command", async () => {
     const { out, restarts } = await meet(OLDER);
     expect([out.includes("[y/N]"), restarts]).toEqual([false, 0]);
-    expect(out).toContain("To use the new version: earshot restart");
+    expect(out).toContain("To use the new version: earshot hub restart");
   });
 });
 

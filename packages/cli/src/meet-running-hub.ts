@@ -1,7 +1,7 @@
 import { compareVersions } from "./compare-versions.ts";
 import { EXIT, type Io } from "./io.ts";
 import type { RunningHub } from "./running-hub.ts";
-import { confirm } from "./terminal/confirm.ts";
+import { confirm } from "./terminal/ask.ts";
 import { VERSION } from "./version.ts";
 
 export interface Meeting {
@@ -22,10 +22,10 @@ export async function meetRunningHub(hub: RunningHub, io: Io, { greet, hasFlags,
       `This command is newer: ${VERSION}. Restarting the hub loses nothing: what waits for an answer waits on, and listeners resume.\n`,
     );
     if (await confirm(io, "Restart it now?")) return restart();
-    io.out("To use the new version: earshot restart\n");
+    io.out("To use the new version: earshot hub restart\n");
   } else if (order < 0) io.out(explainDowngrade(hub.version));
   if (hasFlags)
-    io.out("The options you gave were not used; the hub goes on with its own. To change them: earshot stop, then start again.\n");
+    io.out("The options you gave were not used; the hub goes on with its own. To change them: earshot hub stop, then start again.\n");
   await greet();
   return EXIT.ok;
 }
@@ -35,7 +35,7 @@ export function explainDowngrade(running: string): string {
   return [
     `This command is older: ${VERSION}. The hub is left as it is; its commands should be of version ${running} as well:`,
     `  npm install --global earshot@${running}`,
-    `To go back to ${VERSION} instead: earshot stop, then earshot start. If ${running} has changed the format of the ledger, ${VERSION}`,
+    `To go back to ${VERSION} instead: earshot hub stop, then earshot start. If ${running} has changed the format of the ledger, ${VERSION}`,
     "does not open it and does not touch it. A copy from before the change stands beside it (ledger.db.backup-…).",
     "",
   ].join("\n");

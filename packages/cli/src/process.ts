@@ -14,7 +14,7 @@ export async function runProcess(): Promise<void> {
   const noColour = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
   const io: Io = {
     stdin,
-    out: (text) => stdout.write(text),
+    out: (text) => stdout.write(stdout.isTTY === true ? escapeUnseen(text) : text),
     err: (text) => stderr.write(text),
     terminal: {
       out: stdout.isTTY === true,
@@ -24,4 +24,12 @@ export async function runProcess(): Promise<void> {
     },
   };
   process.exitCode = await main(process.argv.slice(2), io);
+}
+
+/** What a terminal would obey or hide in JSON: C1 controls and bidirectional overrides, as escapes that mean the same. */
+function escapeUnseen(text: string): string {
+  return text.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -17,7 +17,7 @@ const READY_MS = 30_000;
 export async function startDetached(words: readonly string[], env: Environment): Promise<RunningHub> {
   const log = join(homeOf(env).folder, "hub-output.log");
   const output = openSync(log, "w", 0o600);
-  const child = spawn(process.execPath, [EARSHOT_FILE, "start", "--no-open", ...words], {
+  const child = spawn(process.execPath, ["--disable-sigusr1", EARSHOT_FILE, "start", "--no-open", ...words], {
     detached: true,
     stdio: ["ignore", output, output],
     env,

@@ -1,9 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
 import { createToken } from "./access/secrets.ts";
+import { writeFileAtomically } from "./write-file-atomically.ts";
 
 /** The folder of one user's hub. Everything in it is the user's alone. */
 export interface Home {
@@ -11,16 +12,22 @@ export interface Home {
   readonly ledger: string;
   readonly views: string;
   readonly address: string;
+  /** How the hub was started last: stays when it stops. */
+  readonly lastStart: string;
   readonly viewerToken: string;
   readonly producerToken: string;
   /** Who may do what. */
   readonly access: string;
+  /** Shows whether the file above was changed while no hub was running. */
+  readonly accessSeal: string;
   /** The person's rules. What decides is what was accepted of them. */
   readonly policy: string;
   /** Key of the digests of what is shown. */
   readonly requestKey: string;
   /** Where the hub is spoken to by programs of this user: a Unix socket in a folder of its own, a named pipe on Windows. */
   readonly socket: string;
+  /** The hub runs under an account of its own: its socket is not in this folder, and wants to see the producer's token. */
+  readonly isSeparate: boolean;
   /** Key of what hooks believe: it never leaves this folder. */
   readonly hookKey: string;
   /** The rules that were accepted last, for hooks that find no hub. */
@@ -35,25 +42,27 @@ export interface Home {
   readonly subscriptions: string;
   /** The producers elsewhere that the hub listens to. */
   readonly attachments: string;
-  /** Room on the disk that is kept for decisions. */
-  readonly reserve: string;
   readonly log: string;
 }
 
 export function homeOf(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): Home {
   const given = env["EARSHOT_HOME"];
   const folder = given === undefined || given === "" ? join(homedir(), ".earshot") : given;
+  const shared = env["EARSHOT_SOCKET"] || readSocketPath(folder);
   return {
     folder,
     ledger: join(folder, "ledger.db"),
     views: join(folder, "views.db"),
     address: join(folder, "address.json"),
+    lastStart: join(folder, "last-start.json"),
     viewerToken: join(folder, "viewer.token"),
     producerToken: join(folder, "producer.token"),
     access: join(folder, "access.json"),
+    accessSeal: join(folder, "access.seal"),
     policy: join(folder, "policy.yaml"),
     requestKey: join(folder, "request.key"),
-    socket: platform === "win32" ? pipeOf(folder) : join(folder, "run", "hub.sock"),
+    socket: shared ?? (platform === "win32" ? pipeOf(folder) : join(folder, "run", "hub.sock")),
+    isSeparate: shared !== undefined,
     hookKey: join(folder, "hook.key"),
     acceptedPolicy: join(folder, "policy.accepted.json"),
     hookSpool: join(folder, "spool", "hooks"),
@@ -61,9 +70,19 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>, platfo
     manifestKey: join(folder, "manifest.key"),
     subscriptions: join(folder, "aaep-subscriptions.jsonl"),
     attachments: join(folder, "attachments.json"),
-    reserve: join(folder, "ledger.reserve"),
     log: join(folder, "hub.log"),
   };
+}
+
+/** In the folder of an account whose hub runs under another one: where that one listens. */
+export const SOCKET_PATH_FILE = "hub-socket";
+
+function readSocketPath(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, SOCKET_PATH_FILE), "utf8").trim();
+  } catch {
+    return undefined; // as usual: the hub is this account's own
+  }
 }
 
 /** Pipes have one name space for the whole machine: the folder's own name is part of it. */
@@ -82,6 +101,7 @@ export function prepareHome({ folder }: Home): void {
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
+  rmSync(join(folder, "ledger.reserve"), { force: true }); // 4 MB that version 0.1 kept for a full disk
 }
 
 /** Where the hub of this user listens. What is written here is believed only after asking the address itself. */
@@ -95,12 +115,23 @@ export interface Address {
 }
 
 export function writeAddress(home: Home, address: Address): void {
-  writePrivately(home.address, `${JSON.stringify(address)}\n`);
+  const text = `${JSON.stringify(address)}\n`;
+  writeFileAtomically(home.lastStart, text);
+  writeFileAtomically(home.address, text);
+}
+
+/** How the hub that runs, or ran last, was started. */
+export function readLastStart(home: Home): Address | undefined {
+  return readAddress(home) ?? readAddressAt(home.lastStart);
 }
 
 export function readAddress(home: Home): Address | undefined {
+  return readAddressAt(home.address);
+}
+
+function readAddressAt(path: string): Address | undefined {
   try {
-    const { url, pid, startedAt, version, startedWith } = JSON.parse(readFileSync(home.address, "utf8")) as Partial<Address>;
+    const { url, pid, startedAt, version, startedWith } = JSON.parse(readFileSync(path, "utf8")) as Partial<Address>;
     if (typeof url !== "string" || typeof pid !== "number") return undefined;
     const words = Array.isArray(startedWith) ? startedWith.map(String) : [];
     return { url, pid, startedAt: String(startedAt), startedWith: words, ...(typeof version === "string" ? { version } : {}) };
@@ -116,7 +147,7 @@ export function removeAddress(home: Home, pid: number): void {
 
 /** The credential with which the user's own commands read: made once, kept in a file that nobody else can read. */
 export function takeViewerToken(home: Home): string {
-  return takeToken(home.viewerToken);
+  return takeSecret(home.viewerToken);
 }
 
 export function readViewerToken(home: Home): string | undefined {
@@ -125,21 +156,22 @@ export function readViewerToken(home: Home): string | undefined {
 
 /** The credential with which hooks and the SDK speak and ask. It cannot read, and it cannot decide. */
 export function takeProducerToken(home: Home): string {
-  return takeToken(home.producerToken);
+  return takeSecret(home.producerToken);
 }
 
 export function readProducerToken(home: Home): string | undefined {
   return readToken(home.producerToken);
 }
 
-function takeToken(path: string): string {
+/** A secret that is made once, in a file of the user's alone: a token, or the key of a MAC. */
+export function takeSecret(path: string): string {
   const known = readToken(path);
   if (known !== undefined) {
     chmodSync(path, 0o600); // a copy from a backup may have come back readable for everybody
     return known;
   }
   const token = createToken();
-  writePrivately(path, `${token}\n`);
+  writeFileAtomically(path, `${token}\n`);
   return token;
 }
 
@@ -153,14 +185,12 @@ function readToken(path: string): string | undefined {
   }
 }
 
+/** For its owner alone, and complete or as it was. */
+export function writePrivately(path: string, text: string): void {
+  writeFileAtomically(path, text);
+}
+
 /** What a hub answers to a challenge, and a client expects: only who can read the file can make it. */
 export function proofOf(viewerToken: string, challenge: string): string {
   return createHmac("sha256", viewerToken).update(`earshot health ${challenge}`).digest("base64url");
-}
-
-/** Written beside and moved into place, so that nobody reads half of it. */
-export function writePrivately(path: string, text: string): void {
-  const beside = `${path}.${process.pid}.new`;
-  writeFileSync(beside, text, { mode: 0o600 });
-  renameSync(beside, path);
 }

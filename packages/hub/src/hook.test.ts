@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 const LIST = `
 const seen = new Set();
 require("node:module").registerHooks({ resolve: (specifier, context, next) => {
-  const found = next(specifier, { ...context, conditions: [...context.conditions, "earshot-source"] });
+  const found = next(specifier, context);
   seen.add(found.url);
   return found;
 } });

@@ -1,12 +1,14 @@
 import type { Access } from "./access/access.ts";
-import type { RouteInfo } from "./edge/route-list.ts";
 import type { Home } from "./home.ts";
+import type { LookAtGates } from "./hooks/gate-watcher.ts";
+import type { RouteInfo } from "./http/route-list.ts";
 import type { SourceSettings } from "./intake/source-settings.ts";
 import type { Retention } from "./keeping/retention.ts";
+import type { LedgerOptions } from "./ledger/engine-ledger.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import type { SqliteLedgerOptions } from "./ledger/sqlite/sqlite-ledger.ts";
+import type { HubLog, LogLevel } from "./log.ts";
 import type { SleepWatch } from "./sleep-watch.ts";
-import type { AlertThresholds } from "./views/alerts/thresholds.ts";
+import type { AlertThresholds } from "./views/alerts/detector.ts";
 
 export interface HubOptions {
   readonly home: Home;
@@ -40,8 +42,12 @@ export interface HubOptions {
   readonly dashboard?: string;
   /** Whether requests are told on the person's desktop too, where there is one. Off unless it is wanted. */
   readonly notify?: boolean;
+  /** Called when the rules in force are another text than before, and once at the start: what hooks carry along may have to change. */
+  readonly onAccepted?: () => void;
+  /** Looks whether registered hooks can hold; left out: nobody does. */
+  readonly lookAtGates?: LookAtGates;
   /** Another way to open the ledger: a store of another kind, or one that is made to fail. */
-  readonly openLedger?: (path: string, options: SqliteLedgerOptions) => Ledger;
+  readonly openLedger?: (path: string, options: LedgerOptions) => Ledger;
 }
 
 export interface Hub extends AsyncDisposable {
@@ -56,4 +62,18 @@ export interface Hub extends AsyncDisposable {
   readonly retention: Retention;
   /** Fulfils when all that was under way is answered and stored, with the last position. */
   close(): Promise<number>;
+}
+
+/** What every part of a starting hub stands on. */
+export interface HubContext {
+  readonly options: HubOptions;
+  /** Whatever is opened goes in here, and is closed in the opposite order. */
+  readonly open: AsyncDisposableStack;
+  /** Where it listens, on loopback. */
+  readonly url: string;
+  readonly startedAt: string;
+  readonly logFile: HubLog;
+  readonly tell: (level: LogLevel, message: string) => void;
+  /** A bug, or something that broke: nobody is waiting to hear of it. */
+  readonly onFailure: (error: unknown) => void;
 }

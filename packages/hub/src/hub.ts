@@ -1,22 +1,17 @@
-import { answerUnready, portOf } from "./edge/listen.ts";
-import type { Desk } from "./edge/plain-server.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { SpoolDelivery } from "./hooks/spool-delivery.ts";
-import type { Hub, HubOptions } from "./hub-options.ts";
+import { answerUnready, type Handler, portOf } from "./http/listen.ts";
+import type { Hub, HubContext, HubOptions } from "./hub-options.ts";
 import { takeLock } from "./ledger/lock.ts";
 import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
-import { HubLog, type LogLevel, withoutSecrets } from "./log.ts";
-import { tidyMemorySoon } from "./tidy-memory.ts";
-import { describeError } from "./wiring/describe-error.ts";
-import type { Ground } from "./wiring/ground.ts";
+import { describeError, HubLog, type LogLevel, withoutSecrets } from "./log.ts";
 import { openAaep } from "./wiring/open-aaep.ts";
 import { openAccess } from "./wiring/open-access.ts";
 import { openDecisions } from "./wiring/open-decisions.ts";
-import { firstHost, openListening } from "./wiring/open-listening.ts";
+import { firstHost, HOST, listenSomewhere, openListening, stopServer } from "./wiring/open-listening.ts";
 import { openRecord } from "./wiring/open-record.ts";
 import { registerRoutes } from "./wiring/register-routes.ts";
-import { HOST, listenSomewhere, stopServer } from "./wiring/servers.ts";
 
 /** Starts the hub, or throws a problem that says why it cannot run here. */
 export async function startHub(options: HubOptions): Promise<Hub> {
@@ -40,40 +35,37 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   prepareHome(home);
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
-  let present: Desk = answerUnready(version, "The hub is starting.");
+  let present: Handler = answerUnready(version, "The hub is starting.");
   const logFile = open.use(new HubLog(home.log, Date.now));
   const tell = (level: LogLevel, message: string) => {
     logFile.write(level, message);
     options.log?.(withoutSecrets(message));
   };
   const onFailure = (error: unknown) => tell("failure", describeError(error));
-  const desk: Desk = {
-    handle: (request, response) => present.handle(request, response),
-    shortWay: (post) => present.shortWay(post),
-    onFailure,
-  };
-  const server = await listenSomewhere(desk, firstHost(options.dangerousAddress), options.port);
+  const handle: Handler = (request, response) => present(request, response);
+  const server = await listenSomewhere(handle, firstHost(options.dangerousAddress), options.port);
   open.defer(() => stopServer(server));
   const url = `http://${HOST}:${portOf(server)}`;
   lock.update({ pid: process.pid, started: startedAt, address: url });
 
-  const ground: Ground = { options, open, url, startedAt, logFile, tell, onFailure };
+  const context: HubContext = { options, open, url, startedAt, logFile, tell, onFailure };
   const stopping = new AbortController();
   let aaepSocket: string | undefined;
-  const record = openRecord(ground);
-  const own = openAccess(ground, { isNew });
-  const decisions = await openDecisions(ground, record, own);
-  const aaep = openAaep(ground, { record, own, decisions, socket: () => aaepSocket });
+  const record = openRecord(context);
+  const own = openAccess(context, { isNew });
+  record.onAlarm((message) => own.alarm(message));
+  const decisions = await openDecisions(context, record, own);
+  const aaep = openAaep(context, { record, own, decisions, socket: () => aaepSocket });
   const routes = { record, own, decisions, aaep, aaepSocket: () => aaepSocket, stopping: stopping.signal };
-  const { app, attachments, shortWay } = await registerRoutes(ground, routes);
+  const { app, attachments } = await registerRoutes(context, routes);
   const onAaepSocket = (path: string) => {
     aaepSocket = path;
   };
   await record.begun; // its thread starts while all the others are opened; nobody may ask before
-  const servers = await openListening(ground, { server, desk, record, own, aaep, onAaepSocket });
-  present = { handle: (request, response) => app.routing(request, response), shortWay };
+  const servers = await openListening(context, { server, handle, own, aaep, onAaepSocket });
+  present = (request, response) => app.routing(request, response);
 
-  const { ledger, fanout, meter, retention, redacts, sleep } = record;
+  const { ledger, live, retention, redacts, sleep } = record;
   const { engine } = decisions;
   attachments.start();
   const spool = { folder: home.hookSpool, source: own.access.producer, ledger, engine, now: Date.now, redacts, onFailure };
@@ -81,14 +73,6 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });
   open.defer(() => removeAddress(home, process.pid));
   logFile.write("info", "started", { url, version, pid: process.pid });
-  let seen = 0;
-  const hasWorked = () => {
-    const before = seen;
-    seen = meter.transactions;
-    return seen !== before;
-  };
-  open.use(tidyMemorySoon(hasWorked));
-
   const parts = open.move();
   let closing: Promise<number> | undefined;
   const closeAll = async () => {
@@ -102,7 +86,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     await attachments.close();
     await engine.close(); // who waits for an answer is told to ask again
     const stopped = servers.map(stopServer);
-    await Promise.all([aaep.close(), fanout.close()]);
+    await Promise.all([aaep.close(), live.close()]);
     await Promise.all(stopped);
     logFile.write("info", "stopped", { position });
     await parts.disposeAsync();

@@ -17,11 +17,13 @@ export type {
   RuleProposal,
 } from "./decide/api.ts";
 export type { Asked, Card, Choice, Field } from "./decide/card.ts";
+export type { GateFault, HoldingView } from "./decide/holding.ts";
 export type { InspectedCommand, InspectedFile, Inspection } from "./decide/inspection.ts";
 export { findRepositoryFile } from "./decide/repository-file.ts";
 export type { RuleView } from "./decide/rule-view.ts";
-export type { NotifyView } from "./edge/notify-routes.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
+export type { AgentFolder, LookAtGates } from "./hooks/gate-watcher.ts";
+export type { NotifyView } from "./http/notify-routes.ts";
 export { startHub } from "./hub.ts";
 export type { Hub, HubOptions } from "./hub-options.ts";
 export { readCapture, readSource, type SourceSettings } from "./intake/source-settings.ts";
@@ -32,10 +34,8 @@ export { type Pruned, type PruneLimits, type PruneStep, planPruning, prune } fro
 export { limitsOf, RETENTION, type Retention } from "./keeping/retention.ts";
 export type { Entry } from "./ledger/ledger.ts";
 export { type Holder, readHolder } from "./ledger/lock.ts";
-export { findStoredSession } from "./ledger/sqlite/find-stored-session.ts";
-export { readStoredHead } from "./ledger/sqlite/stored-head.ts";
-export { StoredHistory } from "./ledger/sqlite/stored-history.ts";
-export type { Desktop } from "./notify/desktop.ts";
+export { findStoredSession, readStoredHead, StoredHistory } from "./ledger/sqlite/stored-history.ts";
+export type { Desktop } from "./notify/desktops.ts";
 export { findDesktop } from "./notify/find-desktop.ts";
 export { TEST_NOTE } from "./notify/note-words.ts";
 export type { Request } from "./request.ts";
@@ -70,6 +70,7 @@ export type {
   SessionStatus,
   SessionView,
   StoryItem,
+  StoryPage,
   Tree,
 } from "./views/views.ts";
-export { AOP_PORT, DEFAULT_PORT } from "./wiring/servers.ts";
+export { AOP_PORT, DEFAULT_PORT } from "./wiring/open-listening.ts";

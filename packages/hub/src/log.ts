@@ -62,3 +62,10 @@ export function withoutSecrets(text: string): string {
     .replaceAll(/(https?:\/\/[^\s"?#]+)[?#][^\s"]*/g, "$1")
     .replaceAll(/\b((?:start|pair)=)[\w-]+/g, "$1…");
 }
+
+/** An error in a line of the log: what it is, and what is behind it. */
+export function describeError(error: unknown): string {
+  const { cause } = error instanceof Error ? error : { cause: undefined };
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return cause instanceof Error ? `${text} (${cause.message})` : text;
+}

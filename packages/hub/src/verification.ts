@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import { EarshotError, type Problem } from "@earshot/protocol";
 import type { Verification, VerifyProgress } from "./ledger/verify.ts";
+import { startThread } from "./start-thread.ts";
 
 export type VerificationStep = { readonly progress: VerifyProgress } | { readonly result: Verification };
 
@@ -9,22 +9,17 @@ export type VerificationStep = { readonly progress: VerifyProgress } | { readonl
 export interface VerificationTask {
   readonly path: string;
   readonly session: number | undefined;
+  readonly isCopy: boolean;
 }
 export type VerificationMessage = VerificationStep | { readonly problem: Problem };
-
-const isSource = import.meta.url.endsWith(".ts");
 
 /**
  * Verifies the ledger at a path, running or not, and tells how far it is; the last step is the result. In a thread of its
  * own with a connection of its own: hashing everything takes minutes, and nobody else should notice.
  */
-export async function* watchVerification(path: string, session?: number): AsyncGenerator<VerificationStep> {
-  const task: VerificationTask = { path, session };
-  const thread = new Worker(new URL(isSource ? "./verification-thread.ts" : "./verification-thread.js", import.meta.url), {
-    workerData: task,
-    // In a clone the thread must find the sources too, as the process does.
-    execArgv: isSource ? ["--conditions=earshot-source"] : [],
-  });
+export async function* watchVerification(path: string, session?: number, isCopy = false): AsyncGenerator<VerificationStep> {
+  const task: VerificationTask = { path, session, isCopy };
+  const thread = startThread("verification-thread", { task });
   const said: VerificationMessage[] = [];
   thread.on("message", (message: VerificationMessage) => said.push(message));
   const ended = once(thread, "exit");

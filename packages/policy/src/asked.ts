@@ -12,8 +12,10 @@ export interface Asked {
   /** The agent's slug: claude, cursor, codex … */
   readonly agent?: string;
   readonly session?: string;
-  /** As the agent names it: Bash, Edit, mcp__server__tool. */
+  /** As events name it: Bash, Edit, list. */
   readonly tool?: string;
+  /** The name before a mapping changed it: mcp__forge__list for list. Rules may name either. */
+  readonly originalTool?: string;
   readonly toolType?: ToolType;
   /** The MCP server a tool belongs to. */
   readonly server?: string;
@@ -34,6 +36,10 @@ export interface Asked {
   readonly reversible?: boolean;
   /** Whether somebody could be asked at all: false in headless runs. */
   readonly attended?: boolean;
+  /** Why it cannot be said what the tool does: its arguments have no form that is known here. A sentence. */
+  readonly unread?: string;
+  /** Files that were written in this session, with what is in them where that is known: what runs them is read. */
+  readonly written?: Readonly<Record<string, string | null>>;
   /** The raw arguments. */
   readonly input?: JsonValue;
   /** The agent's own words about it, untrusted. Shown apart, never matched. */
@@ -62,4 +68,8 @@ export interface Places {
   readonly home?: string;
   /** The hub's own folder; left out: `.earshot` in the home folder. */
   readonly earshot?: string;
+  /** The port that the hub listens on; left out: 4747. */
+  readonly port?: number;
+  /** Where a path leads when the links in it are followed. Left out: links are not followed. */
+  readonly realPath?: (path: string) => string;
 }

@@ -39,7 +39,8 @@ export function compileWith(policy: Policy, { places, patterns, repository }: Co
 
 /** Whether a rule may stand in a repository's own file. */
 export function tightens({ answer, unanswered, unreachable, updatedInput }: PolicyRule): boolean {
-  return !PERMISSIVE.has(answer) && unanswered !== "allow" && unreachable !== "allow" && updatedInput === undefined;
+  // `defer` would take a question away from the person that another rule asks.
+  return !PERMISSIVE.has(answer) && answer !== "defer" && unanswered !== "allow" && unreachable !== "allow" && updatedInput === undefined;
 }
 
 /** Whether some rule has a pattern that needs an engine. */

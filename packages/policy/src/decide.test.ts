@@ -10,6 +10,35 @@ function said(policy: string, asked: Asked, repository?: string): string {
   return rule === undefined ? behaviour : `${behaviour} by ${rule.name}`;
 }
 
+describe("a server that an agent does not name apart", () => {
+  const mcp = (tool: string): Asked => ({ moment: "action", tool });
+  it("is found at the beginning of the tool's name, by rules that restrict", () => {
+    const refuses = "rules: [{ name: theirs, match: { server: my-db }, answer: deny }]";
+    for (const tool of ["my-db_drop", "my-db-drop", "my-db.drop", "my-db/drop", "mcp__my-db__drop"])
+      expect([tool, said(refuses, mcp(tool))]).toEqual([tool, "deny by theirs"]);
+    for (const tool of ["bash", "my_db2_drop", "my-dbs"]) expect([tool, said(refuses, mcp(tool))]).toEqual([tool, "abstain"]);
+    expect(said("rules: [{ match: { server: my-db }, answer: allow }]", mcp("my-db_drop"))).toBe("abstain");
+  });
+});
+
+describe("a text that is too long to be read", () => {
+  const long = "x".repeat(70_000);
+  const policy = compiled("rules: [{ name: no-push, match: { command: git push }, answer: deny }]");
+  it.each([
+    "git push origin",
+    "g''it push",
+    'g"i"t pu\\sh',
+    "gi\\\nt push",
+    `g\${nothing}it push`,
+    "git$@ push",
+    "$(echo git) push; git `true`push",
+    "git $(true)push",
+  ])("does not hide %j from a rule that refuses it", (command) => {
+    expect(decide(policy, bash(`: ${long}; ${command}`)).behaviour).toBe("deny");
+    expect(decide(policy, bash(`: ${long}; ls`)).behaviour).toBe("abstain");
+  });
+});
+
 describe("deciding", () => {
   it("abstains where no rule matches", () => {
     expect(decide(compiled("rules: []"), bash("rm -rf /"))).toMatchObject({ behaviour: "abstain", hold: "when-someone-listens" });
@@ -293,8 +322,8 @@ describe("a repository's own rules", () => {
 
   it("take the stricter of the fallbacks", () => {
     const strict = "rules: [{ name: own, match: { tool: Bash }, answer: ask, unanswered: deny, unreachable: deny }]";
-    const ruling = decide(compiled(strict, "rules: [{ name: theirs, match: { tool: Bash }, answer: defer }]"), bash("ls"));
-    expect(ruling).toMatchObject({ behaviour: "defer", rule: { name: "theirs" }, unanswered: "deny", unreachable: "deny" });
+    const ruling = decide(compiled(strict, "rules: [{ name: theirs, match: { tool: Bash }, answer: deny }]"), bash("ls"));
+    expect(ruling).toMatchObject({ behaviour: "deny", rule: { name: "theirs" }, unanswered: "deny", unreachable: "deny" });
     expect(ruling.why[1]).toBe("It is stricter than own, which says ask.");
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bash, compiled, file, policyOf } from "../testing/policies.ts";
 import type { Asked } from "./asked.ts";
 import { ANSWERS_AT, BEHAVIOURS, MOMENTS } from "./behaviour.ts";
-import { DANGERS } from "./danger/catalogue.ts";
+import { DANGERS } from "./catalogue/dangers.ts";
 import { decide } from "./decide.ts";
 import { PRESETS } from "./presets/presets.ts";
 import { readPolicy } from "./read/read-policy.ts";

@@ -69,7 +69,9 @@ function tell(missing: Mismatch, { permissive, rule }: CompiledRule, facts: Fact
     case "reversible":
       return judged.reversible === undefined ? "Whether it can be undone is not known." : `\`reversible\` is ${judged.reversible}.`;
     case "inspectable":
-      return facts.reading === undefined ? "It is no shell command." : `\`inspectable\` is ${facts.reading.inspectable}.`;
+      return facts.reading === undefined ? "It is no shell command." : `\`inspectable\` is ${facts.inspectable}.`;
+    case "harmless":
+      return facts.harmless() ? "It is known to do no harm." : "It is not known to do no harm.";
     default: {
       const value = asked[missing];
       return value === undefined ? `\`${missing}\` is not known.` : `\`${missing}\` is ${JSON.stringify(value)}.`;

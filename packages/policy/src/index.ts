@@ -14,10 +14,9 @@ export {
   RISKS,
   type Risk,
 } from "./behaviour.ts";
+export { DANGERS, type Danger } from "./catalogue/dangers.ts";
 export { type CompiledPolicy, type CompileOptions, usesPatterns } from "./compile-policy.ts";
 export { compilePolicy } from "./compile-with-re2.ts";
-export { DANGERS } from "./danger/catalogue.ts";
-export type { Danger } from "./danger/danger.ts";
 export { decide } from "./decide.ts";
 export {
   type AskedDescription,
@@ -31,8 +30,7 @@ export { describeRule } from "./describe-rule.ts";
 export { explain } from "./explain.ts";
 export { compareLooseness, type Looseness, type PolicyChange } from "./looseness/compare-looseness.ts";
 export { DEFAULT_HOLD_MS, type Match, NO_RULES, type Policy, type PolicyRule, type RuleOrigin, type TextPattern } from "./policy.ts";
-export { PRESET_CHOICES, type PresetChoice, presetText } from "./presets/preset-choices.ts";
-export { PRESETS } from "./presets/presets.ts";
+export { PRESET_CHOICES, PRESETS, type PresetChoice, presetText } from "./presets/presets.ts";
 export { type PolicyReading, type PolicySource, readPolicy } from "./read/read-policy.ts";
 export type { Trouble } from "./read/trouble.ts";
 export type { ExplainedRule, Explanation, Judged, RuleReference, Ruling } from "./ruling.ts";

@@ -11,7 +11,7 @@ export function matchRule({ rule, permissive, match, except }: CompiledRule, fac
   if (!permissive) {
     return match(facts, "held") ?? (except !== undefined && except(facts, "passed") === undefined ? "except" : undefined);
   }
-  if (facts.reading?.inspectable === false && (rule.answer === "allow" || hasPartCriteria(rule.match))) return "uninspectable";
+  if (!facts.inspectable && (rule.answer === "allow" || hasPartCriteria(rule.match))) return "uninspectable";
   const missing = match(facts, "passed");
   if (missing !== undefined) return missing;
   if (except !== undefined && except(facts, "excepted") === undefined) return "except";

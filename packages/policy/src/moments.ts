@@ -20,6 +20,7 @@ const ABOUT_DOING = [
   "skill",
   "command",
   "danger",
+  "harmless",
   "inspectable",
   "path",
   "access",

@@ -48,7 +48,9 @@ export interface Match {
   readonly command?: readonly TextPattern[];
   /** Ids of the catalogue of dangers, or `any`. */
   readonly danger?: readonly string[];
-  /** Whether a shell command could be taken apart. */
+  /** Whether everything in it is understood, and known to do no harm. */
+  readonly harmless?: boolean;
+  /** Whether a shell command could be taken apart, and a tool's arguments could be read. */
   readonly inspectable?: boolean;
   readonly path?: readonly TextPattern[];
   readonly access?: readonly Access[];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readToolInput } from "./tool-input.ts";
 
+const UNKNOWN_COMMAND = "The arguments do not say, in a form that is known here, what it runs.";
+
 describe("what a tool's arguments say", () => {
   it.each([
     ["Bash", { command: "ls", description: "x" }, { command: "ls" }],
@@ -49,10 +51,17 @@ describe("what a tool's arguments say", () => {
     ["WebFetch", { url: "https://x" }, {}],
     ["mcp__web__open", { path: "https://x/y" }, {}],
     ["open_file", { path: "file:///a" }, { paths: [{ path: "/a", access: "read" }] }],
-    ["Bash", {}, {}],
-    ["Bash", null, {}],
-    ["Bash", "ls", {}],
-    ["Bash", { command: 3 }, {}],
+    ["Bash", {}, { unread: UNKNOWN_COMMAND }],
+    ["Bash", null, { unread: UNKNOWN_COMMAND }],
+    ["Bash", "ls", { unread: UNKNOWN_COMMAND }],
+    ["Bash", { command: 3 }, { unread: UNKNOWN_COMMAND }],
+    ["Write", "x", { unread: "The arguments do not say, in a form that is known here, which files it changes." }],
+    ["TodoWrite", { todos: [] }, {}],
+    ["mcp__shell__run", { program: "git", args: ["push", "--force"] }, { command: "git push --force" }],
+    ["mcp__shell__run", { input: "ls" }, { command: "ls" }],
+    ["local_shell", { action: { command: ["rm", "-rf", "src"] } }, { command: "rm -rf src" }],
+    ["write_stdin", { session_id: 1, chars: "ls\n" }, { command: "ls\n" }],
+    ["mcp__fs__write", { uri: "file:///a%20b", text: "x" }, { paths: [{ path: "/a b", access: "write" }] }],
   ] as const)("%s %j", (tool, input, expected) => expect(readToolInput(tool, input)).toEqual(expected));
 
   it.each([
@@ -69,7 +78,6 @@ describe("what a tool's arguments say", () => {
 
   it("finds the files of a diff", () => {
     expect(readToolInput("ApplyPatch", { patch: "--- a/x.ts\n+++ b/x.ts\n@@\n--- /dev/null\n+++ b/new.ts" }).paths).toEqual([
-      { path: "x.ts", access: "write" },
       { path: "x.ts", access: "write" },
       { path: "new.ts", access: "write" },
     ]);

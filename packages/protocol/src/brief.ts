@@ -1,4 +1,4 @@
-import { hashText } from "./hash-table.ts";
+import { hashText } from "./hash-text.ts";
 
 const KEPT = 256;
 const SHOWN = 128;

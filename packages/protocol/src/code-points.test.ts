@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../tools/test-volume.ts";
 import { countCodePoints } from "./code-points.ts";
 
 describe("code points", () => {
@@ -23,6 +24,7 @@ describe("code points", () => {
         expect(countCodePoints(text)).toBe([...text].length);
         expect(countCodePoints(text, start, end)).toBe([...text.slice(start, end)].length);
       }),
+      { numRuns: propertyRuns() },
     );
   });
 });

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 export { AAEP } from "./aaep/aaep.ts";
+export { REQUIRED_FIELDS } from "./aaep/events.ts";
 export {
   aaepMessageSchemas,
   type Capabilities,
@@ -23,7 +24,7 @@ export { unwrapStream } from "./aop/stream-frame.ts";
 export { CATALOGUE } from "./catalogue.ts";
 export { type Coverage, CoverageMeter } from "./coverage.ts";
 export { type Finding, type JudgedProblem, toProblem } from "./finding.ts";
-export { HashTable, hashText } from "./hash-table.ts";
+export { hashKey, hashText } from "./hash-text.ts";
 export {
   type BodyHash,
   hashContent,
@@ -37,6 +38,7 @@ export {
   readJson,
 } from "./json.ts";
 export { membersOf, memberText } from "./json-members.ts";
+export { createJudge } from "./judge.ts";
 export type { Known, LiveFinding, LiveLifecycle } from "./live.ts";
 export { nearest } from "./nearest.ts";
 export { EarshotError, PROBLEMS, type Problem, type ProblemCode, type ProblemKind, pointerTo } from "./problem.ts";
@@ -51,6 +53,7 @@ export {
   type Told,
 } from "./protocol.ts";
 export { isProtocolName, PROTOCOLS, recogniseProtocol, ruleOf } from "./protocols.ts";
+export { RecentMap } from "./recent-map.ts";
 export type { Decided, Example, ProtocolName, Rule, RuleExamples, Severity } from "./rule.ts";
 export { SECRET_SHAPES, type SecretShape } from "./secrets.ts";
 export { createSignFinder } from "./sign-finder.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../tools/test-volume.ts";
 import { membersOf, memberText } from "./json-members.ts";
 
 describe("the members of an object as they are written", () => {
@@ -27,6 +28,7 @@ describe("the members of an object as they are written", () => {
           expect(JSON.parse(memberText(text, name) ?? "")).toEqual(value);
         }
       }),
+      { numRuns: propertyRuns() },
     );
   });
 });

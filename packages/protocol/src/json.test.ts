@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../tools/test-volume.ts";
 import { readJson } from "./json.ts";
 
 function codeOf(text: string): string | undefined {
@@ -21,7 +22,7 @@ describe("reading JSON", () => {
         if (text.includes("__proto__")) return;
         expect(read.ok && read.value).toEqual(JSON.parse(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -37,7 +38,7 @@ describe("reading JSON", () => {
           expect(readJson(text)).toHaveProperty("ok");
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -57,8 +58,8 @@ describe("reading JSON", () => {
 
   it("refuses nesting that could not be written again, before parsing it", () => {
     expect(codeOf(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)).toBe("JSON_TOO_DEEP");
-    expect(codeOf('{"a":'.repeat(65) + "1" + "}".repeat(65))).toBe("JSON_TOO_DEEP");
-    expect(codeOf('{"a":'.repeat(64) + "1" + "}".repeat(64))).toBeUndefined();
+    expect(codeOf(`${'{"a":'.repeat(65)}1${"}".repeat(65)}`)).toBe("JSON_TOO_DEEP");
+    expect(codeOf(`${'{"a":'.repeat(64)}1${"}".repeat(64)}`)).toBeUndefined();
   });
 
   it("does not take brackets inside strings for nesting", () => {

@@ -1,5 +1,6 @@
 import type { Finding } from "./finding.ts";
 import type { Reading } from "./protocol.ts";
+import type { Audience } from "./recorded.ts";
 
 /**
  * One protocol as a hub hears it: session by session, with no end in sight, each event judged when it arrives and never
@@ -39,12 +40,18 @@ export interface LiveFinding {
   readonly finding: Finding;
   /** Position of the event meant. */
   readonly at: number;
+  /** The id of an earlier event meant, where it is remembered. */
+  readonly eventId?: string | undefined;
 }
 
-/** What only a ledger knows about an event. */
+/** What a session's state does not know about an event. */
 export interface Known {
-  /** Its number was given to another event of the session before, with other content (AOP). */
+  /** Its id, or in AOP its number in the session, was given to another event before, with other content. */
   readonly repeated: boolean;
   /** Where the same agent used its `answerable` name before; null when it did not. */
   readonly nameUsedAt: number | null;
+  /** Whether what a message answers was heard, or may have been and is forgotten. */
+  readonly isAnswerKnown?: boolean;
+  /** Who listens to a recorded stream. */
+  readonly audience?: Audience | undefined;
 }

@@ -74,13 +74,13 @@ export const PROBLEMS = {
     status: 422,
     retryable: false,
     title: "The event breaks a rule of its protocol",
-    help: "The rule named beside this code says what is asked for; `earshot explain RULE` shows an example that passes.",
+    help: "The rule named beside this code says what is asked for; `earshot check explain RULE` shows an example that passes.",
   },
   MESSAGE_INVALID: {
     status: 400,
     retryable: false,
     title: "The message is not one that is understood here",
-    help: "Handshakes, replies and closing have the form that the protocol gives them; `earshot explain RULE` shows one that passes. Whether a reply counted is never told here: the next event shows it.",
+    help: "Handshakes, replies and closing have the form that the protocol gives them; `earshot check explain RULE` shows one that passes. Whether a reply counted is never told here: the next event shows it.",
   },
   EVENT_ID_CONFLICT: {
     status: 409,
@@ -92,7 +92,7 @@ export const PROBLEMS = {
     status: 422,
     retryable: false,
     title: "The events do not fit together",
-    help: "Each event is readable, but not at this place among the others. `earshot explain RULE` shows an order that passes.",
+    help: "Each event is readable, but not at this place among the others. `earshot check explain RULE` shows an order that passes.",
   },
   SECRET_IN_ID: {
     status: 422,
@@ -188,7 +188,7 @@ export const PROBLEMS = {
     status: 409,
     retryable: false,
     title: "The hub is attached to this already",
-    help: "`earshot attach` lists what it is attached to, `earshot detach` ends one.",
+    help: "`earshot source list` shows what it is attached to, `earshot source remove` ends one.",
   },
   NOT_FOUND: {
     status: 404,
@@ -224,13 +224,13 @@ export const PROBLEMS = {
     status: 403,
     retryable: false,
     title: "The code is wrong, used up or too old",
-    help: "Codes work once and for a short time. `earshot start` in a terminal gives a new start link, `earshot pair` a new code for a further device.",
+    help: "Codes work once and for a short time. `earshot start` in a terminal gives a new start link, `earshot device add` a new code for a further device.",
   },
   APPROVER_EXISTS: {
     status: 409,
     retryable: false,
     title: "Somebody is approver already",
-    help: "An approver admits further devices: `earshot pair`. When every approver and the PIN are lost: `earshot reset-approver`.",
+    help: "An approver admits further devices: `earshot device add`. When every approver and the PIN are lost: `earshot device reset`.",
   },
   NO_APPROVER: {
     status: 409,
@@ -242,7 +242,7 @@ export const PROBLEMS = {
     status: 403,
     retryable: false,
     title: "That is not the PIN",
-    help: "After five wrong ones there is a pause. A browser that is approver needs no PIN; when it is lost: `earshot reset-approver`.",
+    help: "After five wrong ones there is a pause. A browser that is approver needs no PIN; when it is lost: `earshot device reset`.",
   },
   PIN_LOCKED: {
     status: 429,
@@ -375,6 +375,12 @@ export const PROBLEMS = {
     retryable: false,
     title: "The file cannot be read",
     help: "Check the path, the permissions and, for .gz files, that the archive is complete.",
+  },
+  CASE_DIFFERS: {
+    status: 422,
+    retryable: false,
+    title: "A conformance case is not judged as it expects",
+    help: "Either the checker or the case is wrong: compare the recording with the rule that the case names.",
   },
   FILE_EMPTY: {
     status: 400,

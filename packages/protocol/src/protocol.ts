@@ -1,8 +1,9 @@
 import type { Finding } from "./finding.ts";
-import type { HashTable } from "./hash-table.ts";
 import type { JsonFacts, JsonObject } from "./json.ts";
 import type { LiveLifecycle } from "./live.ts";
-import type { ProtocolName, Rule, RuleExamples } from "./rule.ts";
+import type { RecentMap } from "./recent-map.ts";
+import type { RecordedLifecycle } from "./recorded.ts";
+import type { ProtocolName, Rule } from "./rule.ts";
 
 /** What one JSON object turned out to be in one protocol. */
 export interface Reading {
@@ -50,10 +51,10 @@ export interface Judge {
 
 export interface JudgeOptions {
   readonly tell: (told: Told) => void;
-  /** How many ids are remembered exactly. */
+  /** How many ids are remembered for certain; at most twice as many are. */
   readonly idCapacity?: number;
   /** A table shared with the judges of other protocols in the same recording, so that one bound holds for all of them. */
-  readonly ids?: HashTable;
+  readonly ids?: RecentMap<number, number>;
   /** How many sessions may be open at once before the one silent for longest is set aside. */
   readonly sessionCapacity?: number;
 }
@@ -69,9 +70,10 @@ export interface Protocol {
   /** How well an object fits, 0 to 100, judged by its member names alone: a broken event must still be recognised. */
   recognise(value: JsonObject): number;
   read(value: JsonObject, facts: ReadingFacts): Reading;
-  createJudge(options: JudgeOptions): Judge;
   /** The same rules for a hub, which hears sessions live and has no end of a recording to wait for. */
   readonly live: LiveLifecycle;
+  /** The same rules for a recording, which has an end. */
+  readonly recorded: RecordedLifecycle;
 }
 
 /** A conformance level one may claim. */
@@ -84,9 +86,5 @@ export interface Level {
   readonly alsoCount: readonly string[];
 }
 
-export type RuleExampleTable = Readonly<Record<string, RuleExamples>>;
-
-export const ID_CAPACITY = 4_000_000;
+export const ID_CAPACITY = 500_000;
 export const SESSION_CAPACITY = 20_000;
-/** Ended sessions that are remembered exactly. */
-export const TOMB_CAPACITY = 500_000;

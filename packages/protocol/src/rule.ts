@@ -31,6 +31,10 @@ export interface Rule {
   readonly exercisedBy: readonly string[];
   /** Reported at its first occurrence in a session only: repeating it for every event would bury the rest. */
   readonly oncePerSession?: true;
+  /** Types of the protocol's own whose absence the rule rests on: nothing is told where a filter may explain it. */
+  readonly needs?: readonly string[];
+  /** Whose mistake it is; left out where it is the agent's or producer's. */
+  readonly side?: "subscriber";
   /** Given instead of the default (EVENT_INVALID for one event, SEQUENCE_BROKEN for a recording). */
   readonly code?: ProblemCode;
 }
@@ -56,7 +60,7 @@ export function rule(
   exercisedBy: readonly string[],
   title: string,
   hint: string,
-  extra: Pick<Rule, "oncePerSession" | "code"> = {},
+  extra: Pick<Rule, "oncePerSession" | "code" | "needs" | "side"> = {},
 ): Rule {
   return { severity, decided, level, section, exercisedBy, title, hint, ...extra };
 }

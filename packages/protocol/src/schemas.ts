@@ -11,14 +11,3 @@ export const SCHEMAS: Readonly<Record<ProtocolName, Readonly<Record<string, TSch
   aep: aepSchemas,
   aop: aopSchemas,
 };
-
-/** A schema as a document of its own. It is ours: the protocols' projects publish their own, or none. */
-export function schemaDocument(protocol: ProtocolName, name: string): Record<string, unknown> {
-  const schema = SCHEMAS[protocol][name];
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: `urn:earshot:schema:${protocol}:${name}`,
-    title: `${protocol.toUpperCase()} ${name}, as Earshot reads it`,
-    ...(JSON.parse(JSON.stringify(schema)) as Record<string, unknown>),
-  };
-}

@@ -1,24 +1,28 @@
-import { HashTable, hashText } from "./hash-table.ts";
+import { hashKey } from "./hash-text.ts";
+import { RecentMap } from "./recent-map.ts";
 
 /**
- * The open sessions of a stream and the tombstones of the ended ones. Open sessions are bounded by two generations: a
- * session that is heard from moves to the young one; when that is full, what is left in the old one has been silent for
- * longest and is set aside. It keeps a tombstone, so that its later events are not mistaken for a new session's.
+ * The open sessions of a stream and the tombstones of those set aside. Open sessions are bounded by two generations: a
+ * session with a new event moves to the young one; when that is full, the rest of the old one has been silent for longest
+ * and is set aside. Its tombstone keeps its later events from being mistaken for a new session's.
  */
 export class SessionTable<State> {
   #young = new Map<string, State>();
   #old = new Map<string, State>();
-  readonly #tombs: HashTable;
+  readonly #tombs: RecentMap<number, number>;
   readonly #generation: number;
+  readonly #bury: (state: State, isSilent: boolean) => number;
   #total = 0;
   #setAside = 0;
 
-  constructor(options: { readonly sessions: number; readonly tombs: number }) {
+  /** `bury` gives the number that a tombstone keeps of a session; `isSilent` says that the table needed the room. */
+  constructor(options: { readonly sessions: number; readonly tombs: number; readonly bury: (state: State, isSilent: boolean) => number }) {
     this.#generation = Math.max(1, Math.floor(options.sessions / 2));
-    this.#tombs = new HashTable(options.tombs);
+    this.#tombs = new RecentMap(options.tombs);
+    this.#bury = options.bury;
   }
 
-  /** Sessions ever seen. */
+  /** Sessions ever opened. */
   get total(): number {
     return this.#total;
   }
@@ -28,14 +32,12 @@ export class SessionTable<State> {
   }
 
   get(key: string): State | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    return this.#old.size === 0 ? undefined : this.#old.get(key);
+    return this.#young.get(key) ?? (this.#old.size === 0 ? undefined : this.#old.get(key));
   }
 
-  /** The tombstone's value, or undefined when no session of this key has ended. 0 is kept for sessions set aside. */
+  /** What the tombstone says, or undefined when no session of this key was set aside. */
   tomb(key: string): number | undefined {
-    return this.#tombs.size === 0 ? undefined : this.#tombs.get(hashText(key, 0x3c6ef372), hashText(key, 0x1f83d9ab));
+    return this.#tombs.get(hashKey(key));
   }
 
   open(key: string, state: State): void {
@@ -43,14 +45,14 @@ export class SessionTable<State> {
     this.#put(key, state);
   }
 
-  /** Marks a session as heard from; costs nothing while there are few. */
+  /** Marks a session as active; costs nothing while there are few. */
   touch(key: string, state: State): void {
     if (this.#old.size > 0 && this.#old.delete(key)) this.#put(key, state);
   }
 
-  close(key: string, value: number): void {
+  close(key: string, state: State): void {
     if (!this.#young.delete(key)) this.#old.delete(key);
-    this.#bury(key, value);
+    this.#tombs.add(hashKey(key), this.#bury(state, false));
   }
 
   *entries(): IterableIterator<[string, State]> {
@@ -60,15 +62,11 @@ export class SessionTable<State> {
 
   #put(key: string, state: State): void {
     if (this.#young.size >= this.#generation) {
-      for (const silent of this.#old.keys()) this.#bury(silent, 0);
+      for (const [silent, one] of this.#old) this.#tombs.add(hashKey(silent), this.#bury(one, true));
       this.#setAside += this.#old.size;
       this.#old = this.#young;
       this.#young = new Map();
     }
     this.#young.set(key, state);
-  }
-
-  #bury(key: string, value: number): void {
-    this.#tombs.add(hashText(key, 0x3c6ef372), hashText(key, 0x1f83d9ab), value);
   }
 }

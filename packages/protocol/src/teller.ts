@@ -1,5 +1,4 @@
 import type { Finding } from "./finding.ts";
-import type { Told } from "./protocol.ts";
 import type { Rule } from "./rule.ts";
 
 /** Which once-per-session rules have been told already: part of a session's state, hence a plain value. */
@@ -11,11 +10,4 @@ export function isFirstTime(rules: Readonly<Record<string, Rule>>, { rule }: Fin
   if (toldOnce[rule] === true) return false;
   toldOnce[rule] = true;
   return true;
-}
-
-/** Passes findings on, leaving out what a session has been told before where the catalogue says once is enough. */
-export function createTeller(rules: Readonly<Record<string, Rule>>, tell: (told: Told) => void) {
-  return (finding: Finding, place: Omit<Told, "finding">, toldOnce: ToldOnce): void => {
-    if (isFirstTime(rules, finding, toldOnce)) tell({ finding, ...place });
-  };
 }

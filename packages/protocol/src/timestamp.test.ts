@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../tools/test-volume.ts";
 import { readTimestamp } from "./timestamp.ts";
 
 describe("timestamps", () => {
@@ -17,7 +18,7 @@ describe("timestamps", () => {
           expect(readTimestamp(date.toISOString())?.ms).toBe(date.getTime());
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns() },
     );
   });
 

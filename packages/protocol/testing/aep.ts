@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { AEP } from "../src/aep/aep.ts";
 import { EVENT_TYPES, type EventType, OUTCOME_OF_BEHAVIOR } from "../src/aep/types.ts";
 import { isObject, type JsonObject, type JsonValue } from "../src/json.ts";
+import { createJudge } from "../src/judge.ts";
 import type { Reading, ReadingFacts, Told } from "../src/protocol.ts";
 import { change, type Defect, type Pick, type Recording } from "./defect.ts";
 import { readItem } from "./read-item.ts";
@@ -17,7 +18,7 @@ export function hearOne(item: JsonObject): { readonly reading: Reading; readonly
 /** Everything a recording is told, in order. */
 export function hearAll(recording: Recording): readonly Told[] {
   const told: Told[] = [];
-  const judge = AEP.createJudge({ tell: (one) => told.push(one) });
+  const judge = createJudge(AEP, { tell: (one) => told.push(one) });
   recording.forEach((item, index) => {
     const { reading, facts } = hearOne(item);
     judge.hear(reading, index + 1, facts);

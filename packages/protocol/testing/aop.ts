@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { AOP } from "../src/aop/aop.ts";
 import { isObject, type JsonObject, type JsonValue } from "../src/json.ts";
+import { createJudge } from "../src/judge.ts";
 import type { Severity } from "../src/rule.ts";
 import { change, choose, type Defect, type Pick, type Recording } from "./defect.ts";
 import { readItem } from "./read-item.ts";
@@ -18,7 +19,7 @@ export interface HeardFinding {
 /** Everything that is told about a recording, read from text as a file would be. */
 export function hearAop(recording: Recording): readonly HeardFinding[] {
   const heard: HeardFinding[] = [];
-  const judge = AOP.createJudge({
+  const judge = createJudge(AOP, {
     tell: ({ finding, at, sessionId }) => {
       const severity = AOP.rules[finding.rule]?.severity;
       if (severity === undefined) throw new Error(`No such rule: ${finding.rule}`);

@@ -1,4 +1,5 @@
 import { type JudgedProblem, toProblem } from "../src/finding.ts";
+import { createJudge } from "../src/judge.ts";
 import type { Protocol } from "../src/protocol.ts";
 import type { Recording } from "./defect.ts";
 import { readItem } from "./read-item.ts";
@@ -11,7 +12,7 @@ export interface ToldProblem extends JudgedProblem {
 /** Judges a recording as a file would be judged: each item as a line of JSON text, line numbers from 1. */
 export function judgeRecording(protocol: Protocol, recording: Recording): ToldProblem[] {
   const told: ToldProblem[] = [];
-  const judge = protocol.createJudge({
+  const judge = createJudge(protocol, {
     tell: ({ finding, at, sessionId }) => {
       const rule = protocol.rules[finding.rule];
       if (rule === undefined) throw new Error(`No rule ${finding.rule} in the catalogue`);

@@ -33,28 +33,6 @@ export type {
 export type { ChunkBoundary } from "./aaep/text-chunks.ts";
 export type { Summary } from "./aaep/words.ts";
 export type { Agent } from "./agent.ts";
-export type {
-  AskedAloud,
-  ChoiceAloud,
-  EffectAloud,
-  EffectOptions,
-  InspectionAloud,
-  NumberedAnswer,
-  SpellingOptions,
-} from "./aloud/aloud.ts";
-export { chunked } from "./aloud/chunked.ts";
-export { effectAloud } from "./aloud/effect-aloud.ts";
-export { exactAloud } from "./aloud/exact-aloud.ts";
-export { speltAloud } from "./aloud/spelt-aloud.ts";
-export type { About, Announcement, Notice, OpenRequest, Segment, Urgency } from "./announce/announcement.ts";
-export type { Announcer } from "./announce/announcer.ts";
-export { type AnnouncerOptions, createAnnouncer } from "./announce/create-announcer.ts";
-export { ENGLISH_PHRASES } from "./announce/english-phrases.ts";
-export { englishWords, LANGUAGES, phrasesFor, wordsFor } from "./announce/languages.ts";
-export type { AnnouncerSettings, Mute } from "./announce/settings.ts";
-export type { SessionGroup, Standing } from "./announce/standing.ts";
-export type { Tally } from "./announce/tally.ts";
-export type { Phrases, Settling, Words, WordsFor } from "./announce/words.ts";
 export { type AaepOptions, aaep } from "./browser/aaep.ts";
 export { type AopOptions, aop } from "./browser/aop.ts";
 export { subscribe } from "./browser/subscribe.ts";

@@ -15,7 +15,7 @@ console.log(JSON.stringify([...loaded].sort()));
 `;
 
 test("an agent that only speaks loads no schemas, no signatures and no sockets", async () => {
-  const args = ["--conditions=earshot-source", "--no-warnings", "--input-type=module", "--eval", LIST_PACKAGES];
+  const args = ["--no-warnings", "--input-type=module", "--eval", LIST_PACKAGES];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });
   expect(JSON.parse(stdout)).toEqual(["aaep", "node", "protocol", "sdk"]);
 }, 60_000);

@@ -12,7 +12,7 @@ export const codex: RealAgent = {
   ],
   command: "codex",
   isScript: false,
-  files: ({ url }) => ({
+  files: ({ url, mcp: [command, ...args] }) => ({
     ".codex/config.toml": `model = "scripted"
 model_provider = "scripted"
 
@@ -21,6 +21,10 @@ name = "scripted"
 base_url = "${url}/v1"
 wire_api = "responses"
 env_key = "SCRIPTED_KEY"
+
+[mcp_servers.tests]
+command = ${JSON.stringify(command)}
+args = ${JSON.stringify(args)}
 `,
   }),
   env: () => ({ SCRIPTED_KEY: "scripted" }),
@@ -30,6 +34,15 @@ env_key = "SCRIPTED_KEY"
     "--skip-git-repo-check",
     "--dangerously-bypass-approvals-and-sandbox",
     "--dangerously-bypass-hook-trust",
+    prompt,
+  ],
+  resumes: (prompt) => [
+    "exec",
+    "--skip-git-repo-check",
+    "--dangerously-bypass-approvals-and-sandbox",
+    "--dangerously-bypass-hook-trust",
+    "resume",
+    "--last",
     prompt,
   ],
 };

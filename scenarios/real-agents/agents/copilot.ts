@@ -12,7 +12,9 @@ export const copilot: RealAgent = {
   ],
   command: "copilot",
   isScript: false,
-  files: () => ({}),
+  files: ({ mcp: [command, ...args] }) => ({
+    ".copilot/mcp-config.json": { mcpServers: { tests: { type: "local", command, args, tools: ["*"] } } },
+  }),
   // Without an account: a model of one's own, and no network. Trust in the folder is what a person gives at the terminal.
   env: ({ url }) => ({
     COPILOT_OFFLINE: "true",
@@ -23,4 +25,5 @@ export const copilot: RealAgent = {
     COPILOT_PROVIDER_API_KEY: "scripted",
   }),
   words: (prompt) => ["-p", prompt],
+  resumes: (prompt) => ["--continue", "-p", prompt],
 };

@@ -7,9 +7,10 @@ export const gemini: RealAgent = {
   programs: ["@google/gemini-cli/bundle/gemini.js"],
   command: "gemini",
   isScript: true,
-  files: () => ({
+  files: ({ mcp: [command, ...args] }) => ({
     ".gemini/settings.json": {
       security: { auth: { selectedType: "gemini-api-key" } },
+      mcpServers: { tests: { command, args, trust: true } },
       general: { disableAutoUpdate: true, disableUpdateNag: true },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
@@ -17,4 +18,9 @@ export const gemini: RealAgent = {
   }),
   env: ({ url }) => ({ GEMINI_API_KEY: "scripted", GOOGLE_GEMINI_BASE_URL: url }),
   words: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "--skip-trust", "-p", prompt],
+  modes: {
+    auto_edit: (prompt) => ["-m", "gemini-2.5-pro", "--approval-mode", "auto_edit", "--skip-trust", "-p", prompt],
+    plan: (prompt) => ["-m", "gemini-2.5-pro", "--approval-mode", "plan", "--skip-trust", "-p", prompt],
+  },
+  resumes: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "--skip-trust", "--resume", "latest", "-p", prompt],
 };

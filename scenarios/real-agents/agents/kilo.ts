@@ -13,7 +13,7 @@ export const kilo: RealAgent = {
   ],
   command: "kilo",
   isScript: false,
-  files: ({ url }) => ({
+  files: ({ url, mcp }) => ({
     // It looks for a package of its own at every start, and without a network it would look for long.
     ".npmrc": "fetch-retries=0\n",
     ".config/kilo/kilo.json": {
@@ -22,6 +22,7 @@ export const kilo: RealAgent = {
       model: "scripted/scripted",
       small_model: "scripted/scripted",
       permission: "allow",
+      mcp: { tests: { type: "local", command: [...mcp] } },
       provider: {
         scripted: {
           npm: "@ai-sdk/openai-compatible",
@@ -33,4 +34,6 @@ export const kilo: RealAgent = {
   }),
   env: () => ({ KILO_DISABLE_AUTOUPDATE: "1", KILO_DISABLE_MODELS_FETCH: "1", KILO_DISABLE_LSP_DOWNLOAD: "1" }),
   words: (prompt) => ["run", prompt],
+  modes: { plan: (prompt) => ["run", "--agent", "plan", prompt] },
+  resumes: (prompt) => ["run", "--continue", prompt],
 };

@@ -16,4 +16,5 @@ export const pi: RealAgent = {
   }),
   env: () => ({ PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1" }),
   words: (prompt) => ["--provider", "scripted", "--model", "scripted", "-p", prompt],
+  resumes: (prompt) => ["--provider", "scripted", "--model", "scripted", "--continue", "-p", prompt],
 };

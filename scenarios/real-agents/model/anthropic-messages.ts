@@ -11,9 +11,9 @@ export const anthropicMessages: Dialect = {
       .flatMap(({ content }) => objectsIn(content))
       .filter(({ type }) => type === "tool_result").length,
   }),
-  write(line, { body, number }) {
-    const content = contentOf(line, number);
-    const stop = "uses" in line ? "tool_use" : "end_turn";
+  write(lines, { body, number }) {
+    const contents = lines.map((line, index) => contentOf(line, `toolu_${number}_${index}`));
+    const stop = lines.some((line) => "uses" in line) ? "tool_use" : "end_turn";
     const message = {
       id: `msg_${number}`,
       type: "message",
@@ -21,14 +21,18 @@ export const anthropicMessages: Dialect = {
       model: String(body["model"]),
       usage: { input_tokens: 10, output_tokens: 5 },
     };
-    if (body["stream"] !== true) return { json: { ...message, content: [content], stop_reason: stop, stop_sequence: null } };
-    const { input, text, ...empty } = content;
-    const delta = input === undefined ? { type: "text_delta", text } : { type: "input_json_delta", partial_json: JSON.stringify(input) };
+    if (body["stream"] !== true) return { json: { ...message, content: contents, stop_reason: stop, stop_sequence: null } };
+    const blocks = contents.flatMap(({ input, text, ...empty }, index) => {
+      const delta = input === undefined ? { type: "text_delta", text } : { type: "input_json_delta", partial_json: JSON.stringify(input) };
+      return [
+        { type: "content_block_start", index, content_block: input === undefined ? { ...empty, text: "" } : { ...empty, input: {} } },
+        { type: "content_block_delta", index, delta },
+        { type: "content_block_stop", index },
+      ];
+    });
     const events = [
       { type: "message_start", message: { ...message, content: [], stop_reason: null, stop_sequence: null } },
-      { type: "content_block_start", index: 0, content_block: input === undefined ? { ...empty, text: "" } : { ...empty, input: {} } },
-      { type: "content_block_delta", index: 0, delta },
-      { type: "content_block_stop", index: 0 },
+      ...blocks,
       { type: "message_delta", delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 5 } },
       { type: "message_stop" },
     ];
@@ -36,8 +40,6 @@ export const anthropicMessages: Dialect = {
   },
 };
 
-function contentOf(line: Line, number: number): JsonObject {
-  return "uses" in line
-    ? { type: "tool_use", id: `toolu_${number}`, name: line.uses, input: line.input }
-    : { type: "text", text: line.says };
+function contentOf(line: Line, id: string): JsonObject {
+  return "uses" in line ? { type: "tool_use", id: line.id ?? id, name: line.uses, input: line.input } : { type: "text", text: line.says };
 }

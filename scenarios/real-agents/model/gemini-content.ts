@@ -15,10 +15,14 @@ export const geminiContent: Dialect = {
       .flatMap(({ parts }) => objectsIn(parts))
       .filter((part) => part["functionResponse"] !== undefined).length,
   }),
-  write(line, { path }) {
-    const part = "uses" in line ? { functionCall: { name: line.uses, args: line.input } } : { text: line.says };
+  write(lines, { path }) {
+    const parts = lines.map((line) =>
+      "uses" in line
+        ? { functionCall: { name: line.uses, args: line.input, ...(line.id === undefined ? {} : { id: line.id }) } }
+        : { text: line.says },
+    );
     const answer: JsonObject = {
-      candidates: [{ index: 0, content: { role: "model", parts: [part] }, finishReason: "STOP" }],
+      candidates: [{ index: 0, content: { role: "model", parts }, finishReason: "STOP" }],
       usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
       modelVersion: "scripted",
     };

@@ -9,22 +9,30 @@ export const openaiResponses: Dialect = {
     tools: textsIn(objectsIn(body["tools"]).map(({ name, type }) => name ?? type)),
     results: objectsIn(body["input"]).filter(({ type }) => String(type).endsWith("_output")).length,
   }),
-  write(line, { number }) {
+  write(lines, { number }) {
     const id = `resp_${number}`;
-    const item = itemOf(line, number);
+    const items = lines.map((line, index) => itemOf(line, `${number}_${index}`));
     const usage = { input_tokens: 10, input_tokens_details: null, output_tokens: 5, output_tokens_details: null, total_tokens: 15 };
     const events = [
       { type: "response.created", response: { id, status: "in_progress", output: [] } },
-      { type: "response.output_item.added", output_index: 0, item },
-      { type: "response.output_item.done", output_index: 0, item },
-      { type: "response.completed", response: { id, status: "completed", output: [item], usage } },
+      ...items.flatMap((item, index) => [
+        { type: "response.output_item.added", output_index: index, item },
+        { type: "response.output_item.done", output_index: index, item },
+      ]),
+      { type: "response.completed", response: { id, status: "completed", output: items, usage } },
     ];
     return { events: events.map((data) => ({ event: data.type, data })) };
   },
 };
 
-function itemOf(line: Line, number: number): JsonObject {
+function itemOf(line: Line, number: string): JsonObject {
   if ("uses" in line)
-    return { type: "function_call", id: `fc_${number}`, call_id: `call_${number}`, name: line.uses, arguments: JSON.stringify(line.input) };
+    return {
+      type: "function_call",
+      id: `fc_${number}`,
+      call_id: line.id ?? `call_${number}`,
+      name: line.uses,
+      arguments: JSON.stringify(line.input),
+    };
   return { type: "message", id: `msg_${number}`, role: "assistant", content: [{ type: "output_text", text: line.says, annotations: [] }] };
 }

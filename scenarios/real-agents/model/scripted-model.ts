@@ -4,7 +4,7 @@ import { anthropicMessages } from "./anthropic-messages.ts";
 import { geminiContent } from "./gemini-content.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
-import type { Dialect, Script, Written } from "./script.ts";
+import type { Dialect, Line, Script, Written } from "./script.ts";
 
 const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiChat, openaiResponses, geminiContent];
 
@@ -15,6 +15,7 @@ export interface ScriptedModel extends AsyncDisposable {
   play(script: Script): void;
   /** What it was asked, newest last: for whoever has to find out why an agent does not run. */
   readonly heard: readonly Heard[];
+  forget(): void;
 }
 
 export interface Heard {
@@ -25,6 +26,7 @@ export interface Heard {
 
 export async function openScriptedModel(): Promise<ScriptedModel> {
   const heard: Heard[] = [];
+  let number = 0;
   let script: Script = () => ({ says: "Nobody told me what to say." });
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
@@ -41,9 +43,11 @@ export async function openScriptedModel(): Promise<ScriptedModel> {
       response.writeHead(404, { "content-type": "application/json" }).end('{"error":{"message":"There is no such address.","code":404}}');
       return;
     }
-    const line = script(dialect.read(body));
-    heard.push({ request: `${request.method} ${request.url}`, body, said: JSON.stringify(line) });
-    write(response, dialect.write(line, { path, body, number: heard.length }));
+    number++;
+    const said = script({ ...dialect.read(body), text: JSON.stringify(body) });
+    heard.push({ request: `${request.method} ${request.url}`, body, said: JSON.stringify(said) });
+    const lines = Array.isArray(said) ? (said as readonly Line[]) : [said as Line];
+    write(response, dialect.write(lines, { path, body, number }));
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -53,6 +57,9 @@ export async function openScriptedModel(): Promise<ScriptedModel> {
       script = next;
     },
     heard,
+    forget() {
+      heard.length = 0;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

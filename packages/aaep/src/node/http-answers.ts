@@ -1,6 +1,6 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol";
-import type { SubscriptionRejected } from "../messages.ts";
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { EarshotError, PROBLEMS, type Problem, type SubscriptionRejected } from "@earshot/protocol";
 import { type RejectionReason, rejected } from "../producer/negotiate.ts";
 
 /** What a request is answered with. */
@@ -65,4 +65,40 @@ export function writeAnswer(response: ServerResponse, { status, body, headers }:
   }
   response.writeHead(status, { ...described, ...headers });
   response.end(text);
+}
+
+/** Before the upgrade, a problem is answered as over HTTP. */
+export function refuseUpgrade(socket: Duplex, problem: Problem): void {
+  const { status, help } = PROBLEMS[problem.code];
+  const body = JSON.stringify({ error: problem.message, ...problem, hint: problem.hint ?? help });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "cache-control: no-store",
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+export interface CorsOptions {
+  /** Whether pages of this origin may read the answers. Without it, none may. Who they are is for `authorise` to say. */
+  readonly allowOrigin?: (origin: string) => boolean;
+}
+
+/** Tells a browser what a page may read and send. */
+export function tellOrigin(request: IncomingMessage, response: ServerResponse, { allowOrigin }: CorsOptions): void {
+  const { origin } = request.headers;
+  if (origin === undefined || allowOrigin?.(origin) !== true) return;
+  response.setHeader("access-control-allow-origin", origin);
+  response.setHeader("vary", "origin");
+  response.setHeader("access-control-expose-headers", "location, retry-after");
+  if (isPreflight(request)) {
+    response.setHeader("access-control-allow-headers", "authorization, content-type, last-event-id, cache-control");
+    response.setHeader("access-control-max-age", "600");
+  }
+}
+
+export function isPreflight(request: IncomingMessage): boolean {
+  return request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
 }

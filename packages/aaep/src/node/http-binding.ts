@@ -4,14 +4,16 @@ import { SESSION_STOP } from "../extension.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 import { readMessage, type Said } from "../producer/read-message.ts";
 import { DEFAULT_PREFIX, type HttpBindingPorts } from "./binding.ts";
-import { type CorsOptions, isPreflight, tellOrigin } from "./cors.ts";
 import {
   type Answer,
+  type CorsOptions,
+  isPreflight,
   NO_CONTENT,
   ON_THE_STREAM,
   problemAnswer,
   problemOf,
   rejectionAnswer,
+  tellOrigin,
   toRejection,
   writeAnswer,
 } from "./http-answers.ts";

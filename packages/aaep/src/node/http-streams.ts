@@ -1,18 +1,16 @@
 import type { ServerResponse } from "node:http";
-import type { JsonObject } from "@earshot/protocol";
-import type { SubscriptionRejected } from "../messages.ts";
+import type { JsonObject, SubscriptionRejected } from "@earshot/protocol";
 import { Connection } from "../producer/connection.ts";
 import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
-import type { Sink } from "../producer/sink.ts";
 import type { Subscription } from "../producer/subscription.ts";
-import { Mailboxes, type Waiting } from "./mailboxes.ts";
+import type { Sink } from "../producer/subscription-ports.ts";
 import { SseStream, type SseStreamOptions } from "./sse-stream.ts";
 
 /** Less than the fifteen seconds after which some peers take a silent stream for dead. */
 const KEEP_ALIVE_MS = 10_000;
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly lastEventId: string | undefined;
   readonly isNamed: boolean;
 }
@@ -147,4 +145,45 @@ function deliver(waiting: Waiting, { stream, connection }: OpenStream): void {
 function answerOf(connection: Connection, message: JsonObject): JsonObject | undefined {
   const received = connection.receive(message);
   return received.kind === "answer" ? received.message : undefined;
+}
+
+/** What waits for a stream that is about to be opened. */
+interface Mailbox {
+  /** Where the feed was when the first of it came in: the stream begins there. */
+  readonly after: number;
+  readonly messages: readonly Waiting[];
+}
+
+/** Said to the stream as it is; or a request, answered when the stream is there. */
+type Waiting = { readonly tell: JsonObject } | { readonly receive: JsonObject };
+
+const MOST_BOXES = 256;
+const MOST_MESSAGES = 16;
+const KEPT_MS = 30_000;
+
+/**
+ * A peer that posts a message and opens its stream at the same time finds the answer there, whichever came first. Bounded: the
+ * oldest go first, and nothing is kept for long.
+ */
+class Mailboxes {
+  readonly #boxes = new Map<string, { readonly at: number; readonly after: number; readonly messages: Waiting[] }>();
+
+  /** For the holder of a credential. */
+  put(principal: string, message: Waiting | undefined, { at, after }: { readonly at: number; readonly after: number }): void {
+    const known = this.#boxes.get(principal);
+    const box = known !== undefined && at - known.at < KEPT_MS ? known : { at, after, messages: [] };
+    if (message !== undefined && box.messages.length < MOST_MESSAGES) box.messages.push(message);
+    this.#boxes.delete(principal);
+    this.#boxes.set(principal, box);
+    if (this.#boxes.size > MOST_BOXES) {
+      const [oldest] = this.#boxes.keys();
+      if (oldest !== undefined) this.#boxes.delete(oldest);
+    }
+  }
+
+  take(principal: string, at: number): Mailbox | undefined {
+    const box = this.#boxes.get(principal);
+    this.#boxes.delete(principal);
+    return box !== undefined && at - box.at < KEPT_MS ? box : undefined;
+  }
 }

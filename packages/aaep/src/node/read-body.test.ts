@@ -1,12 +1,16 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { EarshotError } from "@earshot/protocol";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readBytes } from "./read-body.ts";
 
+const until = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000, interval: 5 });
 const told: string[] = [];
+/** Emits `data` whenever a piece of a body has arrived. */
+const arrivals = new EventEmitter();
 const server = createServer((request, response) => {
+  request.on("data", () => arrivals.emit("data"));
   readBytes(request, 10, request.url === "/hasty" ? 100 : undefined).then(
     (body) => {
       told.push(body.toString());
@@ -36,19 +40,20 @@ function open() {
   });
   const post = (length: number, body: string, path = "/") =>
     socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${body}`);
-  const hears = (text: string) => vi.waitFor(() => expect(heard.split("\r\n\r\n").at(-1)).toContain(text));
+  const hears = (text: string) => until(() => expect(heard.split("\r\n\r\n").at(-1)).toContain(text));
   return { socket, post, hears };
 }
 
 describe("a body", () => {
   it("is read whole, however it arrives, also when it is empty", async () => {
     const { socket, post, hears } = open();
+    const arrived = once(arrivals, "data");
     post(7, "one");
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await arrived;
     socket.write(" two");
     await hears("taken");
     post(0, "");
-    await vi.waitFor(() => expect(told).toEqual(["one two", ""]));
+    await until(() => expect(told).toEqual(["one two", ""]));
     socket.destroy();
   });
 
@@ -79,9 +84,10 @@ describe("a body", () => {
 
   it("that is cut off is given up", async () => {
     const { socket, post } = open();
+    const arrived = once(arrivals, "data");
     post(7, "one");
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await arrived;
     socket.destroy();
-    await vi.waitFor(() => expect(told.slice(6)).toEqual(["BODY_TIMEOUT"]));
+    await until(() => expect(told.slice(6)).toEqual(["BODY_TIMEOUT"]));
   });
 });

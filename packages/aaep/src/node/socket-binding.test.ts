@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { EarshotError, isObject, type JsonObject } from "@earshot/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { EventMaker } from "../producer/testing/test-events.ts";
-import { ANA, createTestProducer, request } from "../producer/testing/test-producer.ts";
-import { encodeLengthPrefixed, LengthPrefixedParser } from "../wire/length-prefixed.ts";
-import { localSocketPath } from "./local-socket-path.ts";
+import { ANA, createTestProducer, EventMaker, request } from "../producer/testing/test-producer.ts";
+import { encodeLengthPrefixed, LengthPrefixedParser } from "../wire/framings.ts";
+import { localSocketPath } from "./local-socket.ts";
 import { SocketBinding } from "./socket-binding.ts";
 
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000, interval: 5 });

@@ -3,11 +3,10 @@ import { createServer, type Server, type Socket } from "node:net";
 import { Connection } from "../producer/connection.ts";
 import { rejected } from "../producer/negotiate.ts";
 import { readObjectText } from "../producer/read-message.ts";
-import { encodeLengthPrefixed, LengthPrefixedParser } from "../wire/length-prefixed.ts";
-import type { LocalBindingPorts } from "./binding.ts";
+import { encodeLengthPrefixed, LengthPrefixedParser } from "../wire/framings.ts";
+import { type LocalBindingPorts, StuckWatch, unsentBytes } from "./binding.ts";
 import { problemOf, toRejection } from "./http-answers.ts";
-import { prepareSocket } from "./prepare-socket.ts";
-import { StuckWatch, unsentBytes } from "./unsent-bytes.ts";
+import { prepareSocket } from "./local-socket.ts";
 
 export interface SocketBindingOptions extends LocalBindingPorts {
   /** `localSocketPath(agentId)`, or a pipe's or socket's address of one's own; of no use to whoever only serves. */

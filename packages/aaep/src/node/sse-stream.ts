@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { JsonObject } from "@earshot/protocol";
 import type { Outgoing } from "../shape/outgoing.ts";
 import { SSE_COMMENT, SSE_EVENT, sseFrame, sseMark } from "../wire/sse.ts";
-import { StuckWatch, unsentBytes } from "./unsent-bytes.ts";
+import { StuckWatch, unsentBytes } from "./binding.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",

@@ -1,9 +1,8 @@
 import { PassThrough } from "node:stream";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { describe, expect, it, vi } from "vitest";
-import { EventMaker } from "../producer/testing/test-events.ts";
-import { ANA, createTestProducer, request } from "../producer/testing/test-producer.ts";
-import { LineParser } from "../wire/ndjson.ts";
+import { ANA, createTestProducer, EventMaker, request } from "../producer/testing/test-producer.ts";
+import { LineParser } from "../wire/framings.ts";
 import { serveStdio } from "./stdio-binding.ts";
 
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 20_000, interval: 5 });

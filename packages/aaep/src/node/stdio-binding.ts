@@ -5,8 +5,8 @@ import { Connection, type Received } from "../producer/connection.ts";
 import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 import { readObjectText } from "../producer/read-message.ts";
+import { encodeLine, LineParser } from "../wire/framings.ts";
 import { errorText, METHODS, notificationText, RPC_ERRORS, type RpcId, type RpcIncoming, readRpc, resultText } from "../wire/json-rpc.ts";
-import { encodeLine, LineParser } from "../wire/ndjson.ts";
 
 export interface StdioBindingOptions {
   readonly producer: AaepProducer;

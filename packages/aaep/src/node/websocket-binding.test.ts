@@ -77,8 +77,13 @@ describe("a WebSocket", () => {
 
   it("serves a peer that says nothing after a while, from where it connected", async () => {
     await using serving = await serve();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const peer = await Peer.open(serving);
     serving.feed.append(serving.make.started());
+    vi.advanceTimersByTime(999);
+    expect([serving.producer.size, peer.types]).toEqual([0, []]);
+    vi.advanceTimersByTime(1);
+    vi.useRealTimers();
     await until(() => expect(peer.types).toEqual(["session.started"]));
   });
 

@@ -5,10 +5,8 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { Connection } from "../producer/connection.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 import { readObjectText } from "../producer/read-message.ts";
-import { DEFAULT_PREFIX, type HttpBindingPorts } from "./binding.ts";
-import { problemOf, toRejection } from "./http-answers.ts";
-import { refuseUpgrade } from "./refuse-upgrade.ts";
-import { StuckWatch, unsentBytes } from "./unsent-bytes.ts";
+import { DEFAULT_PREFIX, type HttpBindingPorts, StuckWatch, unsentBytes } from "./binding.ts";
+import { problemOf, refuseUpgrade, toRejection } from "./http-answers.ts";
 
 /** Why a socket is closed (B.2). */
 export const CLOSE_CODES = {

@@ -1,7 +1,7 @@
 /** What is due within so many milliseconds goes out together. */
 export const SLACK_MS = 5;
 
-export interface AlarmPorts {
+interface AlarmPorts {
   readonly monotonic: () => number;
   readonly after: (ms: number, call: () => void) => () => void;
 }

@@ -2,10 +2,8 @@ import type { JsonObject } from "@earshot/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Outgoing } from "../shape/outgoing.ts";
 import { Connection } from "./connection.ts";
-import type { Channel, Ending } from "./sink.ts";
-import { ManualTime, settle } from "./testing/manual-time.ts";
-import { EventMaker } from "./testing/test-events.ts";
-import { ANA, createTestProducer, request, type TestProducerOptions } from "./testing/test-producer.ts";
+import type { Channel, Ending } from "./subscription-ports.ts";
+import { ANA, createTestProducer, EventMaker, ManualTime, request, settle, type TestProducerOptions } from "./testing/test-producer.ts";
 
 const opened: { close(): void }[] = [];
 afterEach(() => {

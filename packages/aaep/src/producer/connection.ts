@@ -1,19 +1,20 @@
-import type { JsonObject, Problem } from "@earshot/protocol";
 import type {
   ClarificationReply,
   ConfirmationReply,
+  JsonObject,
+  Problem,
   SubscriptionClose,
   SubscriptionRejected,
   SubscriptionRenegotiate,
   SubscriptionRequest,
-} from "../messages.ts";
-import { readResume, resumePoint } from "../subscriber/resume-extension.ts";
+} from "@earshot/protocol";
+import { readResume, resumePoint } from "../extension.ts";
 import { rejected } from "./negotiate.ts";
 import type { AaepProducer } from "./producer.ts";
 import type { Principal } from "./producer-ports.ts";
 import { readMessage, type Said } from "./read-message.ts";
-import type { Channel, Ending, Sink } from "./sink.ts";
 import type { AttachOptions, Subscription } from "./subscription.ts";
+import type { Channel, Ending, Sink } from "./subscription-ports.ts";
 
 export type Received =
   /** To be sent at once, before this turn of the event loop is over; `isLast`: and then nothing more. */

@@ -1,10 +1,9 @@
-import type { Capabilities } from "../messages.ts";
-import { isPattern } from "./filter.ts";
+import type { Capabilities } from "@earshot/protocol";
 import { matchLanguage } from "./match-language.ts";
-import type { Offer } from "./offer.ts";
-import { DEFAULT_CAPABILITIES } from "./to-terms.ts";
+import type { Offer } from "./producer-ports.ts";
+import { DEFAULT_CAPABILITIES, isPattern } from "./to-terms.ts";
 
-export type Honoring =
+type Honoring =
   | { readonly ok: true; readonly honored: Capabilities; readonly notes: readonly string[] }
   /** Nothing that was asked for can be had of something that must not be empty. */
   | { readonly ok: false; readonly why: string };

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { LogFeed } from "./log-feed.ts";
-import { Recent } from "./recent.ts";
-import { EventMaker } from "./testing/test-events.ts";
+import { Recent } from "./pump.ts";
+import { EventMaker } from "./testing/test-producer.ts";
 
 describe("a log in memory", () => {
   it("gives what follows a position, in order, and wakes whoever listens", async () => {
@@ -39,6 +40,7 @@ describe("a log in memory", () => {
           for (const one of all) expect(await log.find(one.eventId)).toBe(page.heard.includes(one) ? one.position : undefined);
         },
       ),
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -90,7 +92,7 @@ describe("what was read last", () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(1 / 8) },
     );
   });
 });

@@ -1,9 +1,8 @@
 import { exportJWK, generateKeyPair, type JWK, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createManifest } from "./manifest.ts";
-import { signManifest } from "./sign-manifest.ts";
+import { signManifest, verifyManifest } from "./signed-manifest.ts";
 import { OFFER } from "./testing/test-producer.ts";
-import { verifyManifest } from "./verify-manifest.ts";
 
 const manifest = createManifest(OFFER, {
   transports: ["sse", "websocket"],

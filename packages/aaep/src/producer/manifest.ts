@@ -1,7 +1,6 @@
-import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
+import { CORE_CONTEXT, type JsonObject, type Manifest } from "@earshot/protocol";
 import { EARSHOT_CONTEXT, EARSHOT_PREFIX } from "../extension.ts";
-import type { Manifest } from "../messages.ts";
-import type { Offer } from "./offer.ts";
+import type { Offer } from "./producer-ports.ts";
 
 export interface ManifestFacts {
   /** As they are known: `sse`, `websocket`, `unix-socket`, `named-pipe`, `stdio-jsonrpc`. */

@@ -4,11 +4,10 @@ import type {
   SubscriptionRejected,
   SubscriptionRenegotiate,
   SubscriptionRequest,
-} from "../messages.ts";
+} from "@earshot/protocol";
 import type { Terms } from "../terms.ts";
-import { chooseVersion } from "./choose-version.ts";
 import { honor } from "./honor.ts";
-import type { Negotiation, Offer } from "./offer.ts";
+import type { Negotiation, Offer } from "./producer-ports.ts";
 import { toTerms } from "./to-terms.ts";
 
 export type RejectionReason = SubscriptionRejected["reason_code"];
@@ -73,4 +72,27 @@ export function rejected(
   rest: Pick<SubscriptionRejected, "retry_after_seconds" | "alternative_manifest_uri"> = {},
 ): { readonly ok: false; readonly rejected: SubscriptionRejected } {
   return { ok: false, rejected: { type: "subscription.rejected", reason_code: reason, reason_message: message, ...rest } };
+}
+
+/**
+ * The version that both can speak; undefined when there is none. Within one major version everything newer is only added, so
+ * any of it will do: best the very one, else the newest that the other side knows, else the oldest there is.
+ */
+function chooseVersion(asked: string, offered: readonly string[]): string | undefined {
+  if (offered.includes(asked)) return asked;
+  const wanted = partsOf(asked);
+  const family = offered.filter((version) => partsOf(version)[0] === wanted[0] && wanted[0] !== 0).sort(byAge);
+  return family.findLast((version) => compare(partsOf(version), wanted) <= 0) ?? family[0];
+}
+
+function byAge(one: string, other: string): number {
+  return compare(partsOf(one), partsOf(other));
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  return (one[0] ?? 0) - (other[0] ?? 0) || (one[1] ?? 0) - (other[1] ?? 0);
+}
+
+function partsOf(version: string): readonly number[] {
+  return version.split("-", 1)[0]?.split(".").map(Number) ?? [];
 }

@@ -3,9 +3,20 @@ import type { Feed } from "../feed.ts";
 import { PacedShaper } from "../shape/shaper.ts";
 import { LogFeed } from "./log-feed.ts";
 import type { KeptSubscription, SubscriptionKeeper } from "./producer-ports.ts";
-import { ManualTime, settle } from "./testing/manual-time.ts";
-import { EventMaker } from "./testing/test-events.ts";
-import { ANA, BEN, createTestProducer, join, OFFER, RecordingSink, request, slowly, VIEWER } from "./testing/test-producer.ts";
+import {
+  ANA,
+  BEN,
+  createTestProducer,
+  EventMaker,
+  join,
+  ManualTime,
+  OFFER,
+  RecordingSink,
+  request,
+  settle,
+  slowly,
+  VIEWER,
+} from "./testing/test-producer.ts";
 
 const opened: { close(): void }[] = [];
 afterEach(() => {

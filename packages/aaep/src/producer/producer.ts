@@ -1,27 +1,24 @@
-import type { JsonObject } from "@earshot/protocol";
-import type { FeedPage } from "../feed.ts";
 import type {
   ClarificationReply,
   ConfirmationReply,
+  JsonObject,
   Manifest,
   SubscriptionAccepted,
   SubscriptionRejected,
   SubscriptionRenegotiate,
   SubscriptionRequest,
-} from "../messages.ts";
+} from "@earshot/protocol";
+import type { FeedPage } from "../feed.ts";
 import { readMergedId } from "../shape/merged-id.ts";
 import type { ResumePoint } from "../shape/resume-point.ts";
 import { createShaper } from "../shape/shaper.ts";
 import { Alarm, SLACK_MS } from "./alarm.ts";
 import { implicitTerms, negotiate, rejected } from "./negotiate.ts";
-import type { Negotiation } from "./offer.ts";
-import type { Principal, ProducerPorts } from "./producer-ports.ts";
-import { Pump } from "./pump.ts";
-import { Recent } from "./recent.ts";
+import type { Negotiation, Principal, ProducerPorts } from "./producer-ports.ts";
+import { Pump, Recent } from "./pump.ts";
 import { IDLE_MS, Roster } from "./roster.ts";
-import type { Ending } from "./sink.ts";
-import type { Listening, Station } from "./station.ts";
 import { Subscription } from "./subscription.ts";
+import type { Ending, Listening, Station } from "./subscription-ports.ts";
 import { toTerms } from "./to-terms.ts";
 
 export type Subscribed =

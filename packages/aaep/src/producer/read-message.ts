@@ -1,3 +1,10 @@
+import type {
+  ClarificationReply,
+  ConfirmationReply,
+  SubscriptionClose,
+  SubscriptionRenegotiate,
+  SubscriptionRequest,
+} from "@earshot/protocol";
 import {
   AAEP,
   isMessageType,
@@ -8,13 +15,6 @@ import {
   type ReadingFacts,
   readJson,
 } from "@earshot/protocol";
-import type {
-  ClarificationReply,
-  ConfirmationReply,
-  SubscriptionClose,
-  SubscriptionRenegotiate,
-  SubscriptionRequest,
-} from "../messages.ts";
 
 /** What a subscriber may say: the five messages of its side, and what is no message of AAEP. */
 export type Said =

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 import type { ProducerPorts, SubscriptionKeeper } from "./producer-ports.ts";
-import type { Ending } from "./sink.ts";
 import type { Subscription } from "./subscription.ts";
+import type { Ending } from "./subscription-ports.ts";
 
 type RosterPorts = Pick<ProducerPorts, "keeper" | "attended" | "maxSubscriptions" | "monotonic">;
 

@@ -1,18 +1,16 @@
+import type { SubscriptionRenegotiate } from "@earshot/protocol";
 import type { FeedPage } from "../feed.ts";
-import type { SubscriptionRenegotiate } from "../messages.ts";
 import { writeMergedId } from "../shape/merged-id.ts";
 import { placeOf, type ResumePoint } from "../shape/resume-point.ts";
 import type { Terms } from "../terms.ts";
 import { Follower } from "./follower.ts";
 import { Forerunner } from "./forerunner.ts";
 import { renegotiate } from "./negotiate.ts";
-import type { Negotiation } from "./offer.ts";
-import type { Principal } from "./producer-ports.ts";
-import type { Ending, Sink } from "./sink.ts";
-import type { Listening, Station } from "./station.ts";
+import type { Negotiation, Principal } from "./producer-ports.ts";
+import type { Ending, Listening, Sink, Station } from "./subscription-ports.ts";
 import { sumUp } from "./sum-up.ts";
 
-export interface SubscriptionFacts {
+interface SubscriptionFacts {
   readonly id: string;
   readonly principal: Principal;
   readonly version: string;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, readTypeName } from "@earshot/protocol";
-import type { Heard } from "../heard.ts";
+import type { Heard } from "../feed.ts";
 
 const ALWAYS_CRITICAL = new Set([
   "aaep:agent.session.errored",

@@ -1,6 +1,6 @@
-import type { Capabilities } from "../messages.ts";
+import { type Capabilities, readTypeName } from "@earshot/protocol";
+import { matchesPattern } from "@earshot/protocol/aaep-names";
 import type { Terms } from "../terms.ts";
-import { createFilter } from "./filter.ts";
 
 /** What a key left out of a request stands for (§5.3). A rate left out is no limit, a pace left out is not known. */
 export const DEFAULT_CAPABILITIES = {
@@ -65,4 +65,41 @@ function keyOf(parts: readonly unknown[]): string {
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
+}
+
+interface EventFilter {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** How many types are remembered: an agent uses a dozen, a hostile one may use millions. */
+const REMEMBERED = 256;
+
+/**
+ * Whether the filter lets a type pass: some pattern includes it and none excludes it. What is critical passes without being
+ * asked about. Answers are remembered, because the same few types come by over and over.
+ */
+export function createFilter({ include, exclude }: EventFilter): (type: string) => boolean {
+  const included = include.map(compactPattern);
+  const excluded = exclude.map(compactPattern);
+  const known = new Map<string, boolean>();
+  return (type) => {
+    let admitted = known.get(type);
+    if (admitted === undefined) {
+      admitted = included.some((pattern) => matchesPattern(pattern, type)) && !excluded.some((pattern) => matchesPattern(pattern, type));
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(type, admitted);
+    }
+    return admitted;
+  };
+}
+
+/** A `*` before the end has no meaning that both sides would agree on. */
+export function isPattern(pattern: string): boolean {
+  return !pattern.slice(0, -1).includes("*");
+}
+
+function compactPattern(pattern: string): string {
+  const name = readTypeName(pattern);
+  return name.form === "uri" && name.prefix !== "" ? `${name.prefix}:${name.local}` : pattern;
 }

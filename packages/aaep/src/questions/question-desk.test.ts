@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEFAULTS, mayDefaultTo, riskOf } from "./default-decision.ts";
-import type { Ending, Question } from "./question.ts";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
+import { DEFAULTS, type Ending, mayDefaultTo, type Question, riskOf } from "./question.ts";
 import { QuestionDesk, type QuestionNews } from "./question-desk.ts";
 import { ASKED_MS, answerTo, clarification, confirmation, dated, decision, response } from "./testing/some-question.ts";
 
@@ -242,7 +242,7 @@ describe("any course of events", () => {
           else if (end !== from) expect(end).toBeGreaterThanOrEqual((lastAlone.get(open.token) ?? Number.POSITIVE_INFINITY) + graceMs);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns() },
     );
   });
 });

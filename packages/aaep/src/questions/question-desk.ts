@@ -1,7 +1,14 @@
-import { mayDefaultTo } from "./default-decision.ts";
-import { judgeReply, type Reply } from "./judge-reply.ts";
-import type { Ending, Question, Silence } from "./question.ts";
-import { QUESTION_STEPS, type QuestionSignal, type QuestionState } from "./question-steps.ts";
+import {
+  type Ending,
+  judgeReply,
+  mayDefaultTo,
+  QUESTION_STEPS,
+  type Question,
+  type QuestionSignal,
+  type QuestionState,
+  type Reply,
+  type Silence,
+} from "./question.ts";
 
 /** Who could answer: how many of those that are connected can answer each kind. */
 export interface Attendance {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { hostileText } from "../../../protocol/testing/hostile-text.ts";
 import { type Ends, findEnds } from "./boundaries.ts";
 
@@ -99,6 +100,7 @@ describe("sentences", () => {
           rest = rest.slice(taken + 1);
         }
       }),
+      { numRuns: propertyRuns() },
     );
   });
 });
@@ -139,7 +141,7 @@ describe("whatever the text is", () => {
           expect(graphemes.segment(tail + piece).containing(tail.length + end)?.index).toBe(tail.length + end);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns() },
     );
   });
 

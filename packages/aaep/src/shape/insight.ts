@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Heard } from "../heard.ts";
+import type { Heard } from "../feed.ts";
 import type { Terms } from "../terms.ts";
 import { chooseLanguage, readWording, type Wording, withoutVariants, withWords } from "./choose-words.ts";
 import { LEVELS } from "./limits.ts";
@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** An event in some words. */
-export interface Told {
+interface Told {
   readonly event: JsonObject;
   readonly text: string;
 }

@@ -1,6 +1,7 @@
 import type { Insight, Step } from "./insight.ts";
+import { SHAPE_LIMITS } from "./limits.ts";
 import type { TextItem } from "./text-item.ts";
-import type { TextNode } from "./text-node.ts";
+import { NO_TEXT, type TextNode } from "./text-node.ts";
 
 /** Something that waits to go out. In a session's queue, each stands where its last event was. */
 export type Item = WholeItem | StateItem | TextItem;
@@ -41,4 +42,25 @@ export interface StateItem {
 /** The first position that it holds. */
 export function firstOf(item: Item): number {
   return item.type === "text" || item.type === "state" ? item.first : item.insight.heard.position;
+}
+
+/** What is remembered of outputs and of progress, by lane. Bounded: what was heard of first is forgotten first. */
+export class StreamTable {
+  readonly #streams = new Map<string, Stream>();
+
+  of(lane: string): Stream {
+    let stream = this.#streams.get(lane);
+    if (stream !== undefined) return stream;
+    if (this.#streams.size >= SHAPE_LIMITS.streams) {
+      const [oldest = ""] = this.#streams.keys();
+      this.#streams.delete(oldest);
+    }
+    stream = { node: NO_TEXT, sentAt: Number.NEGATIVE_INFINITY, counted: 0 };
+    this.#streams.set(lane, stream);
+    return stream;
+  }
+
+  forget(lane: string): void {
+    this.#streams.delete(lane);
+  }
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { readMergedId, writeMergedId } from "./merged-id.ts";
 import { placeOf } from "./resume-point.ts";
 
@@ -39,7 +40,7 @@ describe("the id of a merged event", () => {
         expect(read.resume.upTo).toBe(next === undefined ? resume.upTo : Math.min(resume.upTo, next.position - 1));
         expect(placeOf(read.resume)).toBeLessThanOrEqual(placeOf(resume));
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -72,6 +73,7 @@ describe("the id of a merged event", () => {
       fc.property(fc.stringMatching(/^[A-Za-z0-9]{1,59}$/), (text) => {
         expect(() => readMergedId(`evt_M${text}`)).not.toThrow();
       }),
+      { numRuns: propertyRuns() },
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { Lane, ResumePoint } from "./resume-point.ts";
 
 /** What the id of an event that was made here says. */
-export interface MergedId {
+interface MergedId {
   /** The positions that it was made from lie between these two. */
   readonly first: number;
   readonly last: number;

@@ -1,4 +1,4 @@
-import type { Heard } from "../heard.ts";
+import type { Heard } from "../feed.ts";
 import type { Terms } from "../terms.ts";
 
 /** One event as one subscription gets it. */

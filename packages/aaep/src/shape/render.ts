@@ -1,10 +1,10 @@
 import type { Boundary, Terms } from "../terms.ts";
-import { hintFor } from "./hint.ts";
 import type { Insight } from "./insight.ts";
 import type { StateItem, WholeItem } from "./item.ts";
+import { LEVELS, type Level } from "./limits.ts";
 import type { Cut } from "./text-item.ts";
 
-export interface TextFacts {
+interface TextFacts {
   readonly eventId: string;
   readonly stamp: unknown;
   readonly boundaries: ReadonlySet<Boundary>;
@@ -26,4 +26,24 @@ export function renderText(insight: Insight, cut: Cut, { eventId, stamp, boundar
 export function renderState(item: StateItem | WholeItem, eventId: string, terms: Terms): string {
   const event = { ...item.insight.toldBy(terms).event, event_id: eventId };
   return JSON.stringify(item.type === "state" ? { ...event, from_state: item.step.from } : event);
+}
+
+const COARSEST_FIRST = ["completion", "paragraph", "sentence", "word"] as const;
+
+/** The coarsest boundary that was negotiated and that the text does end at; undefined when there is none to tell. */
+export function hintFor(level: Level, boundaries: ReadonlySet<Boundary>): Boundary | undefined {
+  if (level === LEVELS.none) return boundaries.has("none") ? "none" : undefined;
+  return COARSEST_FIRST.find((boundary) => LEVELS[boundary] <= level && boundaries.has(boundary));
+}
+
+/** The boundary that text waits for: the finest that was negotiated, but with a low load no less than a paragraph. */
+export function levelFor(boundaries: ReadonlySet<Boundary>, load: "low" | "medium" | "high"): Level {
+  const finest = Math.min(...[...boundaries].map((boundary) => LEVELS[boundary]), LEVELS.completion);
+  const least = load === "low" ? LEVELS.paragraph : LEVELS.none;
+  return toLevel(Math.max(finest, least));
+}
+
+function toLevel(value: number): Level {
+  for (const level of Object.values(LEVELS)) if (level === value) return level;
+  return LEVELS.completion;
 }

@@ -1,4 +1,9 @@
-import type { Insight } from "./insight.ts";
+import type { Heard } from "../feed.ts";
+import type { Backlog } from "./backlog.ts";
+import { type Insight, insightInto } from "./insight.ts";
+import type { Item } from "./item.ts";
+import { readMergedId, writeMergedId } from "./merged-id.ts";
+import type { Place } from "./outgoing.ts";
 
 /**
  * Where to go on after an event: everything up to a position was delivered, or was not for the subscription, but for what
@@ -22,7 +27,7 @@ export function placeOf({ upTo, lanes }: ResumePoint): number {
 }
 
 /** Leaves out what was delivered before, as the events since then come by again. */
-export class Resumption {
+class Resumption {
   readonly #upTo: number;
   readonly #begins = new Map<number, number>();
   readonly #open = new Set<string>();
@@ -43,4 +48,73 @@ export class Resumption {
   isOver(position: number): boolean {
     return position > this.#upTo;
   }
+}
+
+/** The id of something that goes out, and whether whoever has it can go on after it. */
+interface Name {
+  readonly eventId: string;
+  readonly resumable: boolean;
+}
+
+/** What a merged event was made from. */
+interface Made {
+  readonly first: number;
+  readonly last: number;
+  readonly skip: number;
+  /** It is an event of the feed, all of it and nothing else. */
+  readonly isOwn: boolean;
+}
+
+/** Knows what was heard and delivered, and so from which events somebody can resume. */
+export class PlaceKeeper {
+  readonly #backlog: Backlog;
+  #resumption: Resumption | undefined;
+  /** In the order of the feed. */
+  #heardUpTo = 0;
+  /** The last position of anything delivered that might be merged otherwise another time. */
+  #mergedUpTo = 0;
+
+  constructor(backlog: Backlog, resume: ResumePoint | undefined) {
+    this.#backlog = backlog;
+    if (resume === undefined) return;
+    this.#resumption = new Resumption(resume);
+    this.#mergedUpTo = resume.upTo;
+  }
+
+  get settledUpTo(): number {
+    return Math.min(this.#heardUpTo, this.#backlog.firstPosition() - 1);
+  }
+
+  /** How much of its text was delivered in an earlier life: mostly 0; undefined when all of the event was. */
+  hear(heard: Heard, place: Place): number | undefined {
+    if (place !== "next") return 0;
+    if (heard.position > this.#heardUpTo) this.#heardUpTo = heard.position;
+    if (this.#resumption === undefined) return 0;
+    if (!this.#resumption.isOver(heard.position)) return this.#resumption.skipOf(insightInto(heard));
+    this.#resumption = undefined;
+    return 0;
+  }
+
+  /** For what may be merged: undefined when its own id does, because who has it can go on after it. */
+  nameFor({ first, last, skip, isOwn }: Made, eventId: string, termsKey: string): Name | undefined {
+    const isNewest = this.#mergedUpTo <= last;
+    this.#mergedUpTo = Math.max(this.#mergedUpTo, last);
+    if (isOwn && isNewest && this.#isSettled(last) && !isForged(eventId)) return undefined;
+    const resume = { upTo: this.#heardUpTo, lanes: this.#backlog.lanes(this.#heardUpTo) };
+    return { eventId: writeMergedId(first, last, skip, termsKey, resume), resumable: this.#resumption === undefined };
+  }
+
+  /** For what is never merged: whoever gets it again gets the same. */
+  isResumable({ isAside, insight: { heard } }: Item): boolean {
+    return !isAside && this.#mergedUpTo <= heard.position && this.#isSettled(heard.position) && !isForged(heard.eventId);
+  }
+
+  #isSettled(position: number): boolean {
+    return this.#resumption === undefined && position <= this.#heardUpTo && this.#backlog.firstPosition() > position;
+  }
+}
+
+/** An agent that gives its event an id such as are made here would have whoever resumes after it go on somewhere else. */
+function isForged(eventId: string): boolean {
+  return readMergedId(eventId) !== undefined;
 }

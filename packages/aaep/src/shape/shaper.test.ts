@@ -1,7 +1,6 @@
-import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
+import { type Capabilities, CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Heard } from "../heard.ts";
-import type { Capabilities } from "../messages.ts";
+import type { Heard } from "../feed.ts";
 import { toHeard } from "../producer/to-heard.ts";
 import { toTerms } from "../producer/to-terms.ts";
 import { readMergedId } from "./merged-id.ts";

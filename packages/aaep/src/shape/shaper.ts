@@ -1,20 +1,16 @@
-import type { Heard } from "../heard.ts";
+import type { Heard } from "../feed.ts";
 import type { Terms } from "../terms.ts";
 import { Backlog } from "./backlog.ts";
-import { levelFor } from "./hint.ts";
 import { type Insight, insightInto, type Step } from "./insight.ts";
-import { firstOf, type Item, type StateItem, type WholeItem } from "./item.ts";
+import { firstOf, type Item, type StateItem, StreamTable, type WholeItem } from "./item.ts";
 import { LEVELS, type Level, LOW_LOAD, MAX_PACE_WAIT_MS } from "./limits.ts";
 import type { Outgoing, Place, Shaper } from "./outgoing.ts";
-import { PlaceKeeper } from "./place-keeper.ts";
-import { renderState, renderText } from "./render.ts";
-import type { ResumePoint } from "./resume-point.ts";
+import { levelFor, renderState, renderText } from "./render.ts";
+import { PlaceKeeper, type ResumePoint } from "./resume-point.ts";
 import { joinStates, type SessionQueue } from "./session-queue.ts";
-import { StreamTable } from "./stream-table.ts";
 import { TextItem } from "./text-item.ts";
-import type { Chunk } from "./text-node.ts";
+import { type Chunk, countWords } from "./text-node.ts";
 import { TokenBucket } from "./token-bucket.ts";
-import { countWords } from "./words.ts";
 
 /** The shaper of one subscription, from a point that `readMergedId` gave, or from wherever it is first told of something. */
 export function createShaper(terms: Terms, at: number, resume?: ResumePoint): Shaper {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 describe("a token bucket", () => {
@@ -59,6 +60,7 @@ describe("a token bucket", () => {
         );
         expect(excess.reduce((most, one) => Math.max(most, one), 0)).toBeLessThan(1e-3);
       }),
+      { numRuns: propertyRuns() },
     );
   });
 });

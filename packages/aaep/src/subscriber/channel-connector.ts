@@ -1,10 +1,10 @@
-import { isObject, type JsonObject } from "@earshot/protocol";
+import { isObject, type JsonObject, type SubscriptionAccepted, type SubscriptionClose } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { SubscriptionAccepted, SubscriptionClose } from "../messages.ts";
+import { RESUME_POINT, withResume } from "../extension.ts";
 import type { Connected, Connection, Connector, Greeting } from "./connector.ts";
 import type { Arrived } from "./incoming.ts";
 import { readHandshake } from "./read-handshake.ts";
-import { RESUME_POINT, withResume } from "./resume-extension.ts";
+import { TextQueue } from "./text-queue.ts";
 
 /** Both ways at once, message by message: a WebSocket, a Unix socket, a named pipe. */
 export interface SubscriberChannel {
@@ -15,7 +15,7 @@ export interface SubscriberChannel {
   close(): void;
 }
 
-export interface ChannelConnectorOptions {
+interface ChannelConnectorOptions {
   readonly transport: Connector["transport"];
   /** Throws where nobody is there. The signal is about opening only. */
   readonly open: (signal: AbortSignal) => Promise<SubscriberChannel>;
@@ -133,4 +133,48 @@ function parse(text: string): JsonObject | undefined {
 
 function unanswered(): EarshotError {
   return new EarshotError({ code: "PRODUCER_UNREACHABLE", message: "The producer did not answer the subscription request." });
+}
+
+export const SUBPROTOCOL = "aaep.v1";
+/** The subscriber ends it. */
+export const CLOSED_BY_SUBSCRIBER = 4005;
+
+/** As browsers have it, and Node from version 22 on. */
+export async function openWebSocket(url: string, protocols: readonly string[], signal: AbortSignal): Promise<SubscriberChannel> {
+  const socket = new WebSocket(url, [SUBPROTOCOL, ...protocols]);
+  const texts = new TextQueue();
+  socket.addEventListener("message", ({ data }) => {
+    if (typeof data === "string") texts.push(data);
+  });
+  socket.addEventListener("close", ({ code }) => texts.end(endOf(code)));
+  const close = () => socket.close(CLOSED_BY_SUBSCRIBER);
+  await new Promise<void>((resolve, reject) => {
+    const failed = () => reject(unreachable(url));
+    socket.addEventListener("open", () => resolve(), { once: true });
+    socket.addEventListener("error", failed, { once: true });
+    socket.addEventListener("close", failed, { once: true });
+    signal.addEventListener("abort", failed, { once: true });
+    if (signal.aborted) failed();
+  }).catch((error: unknown) => {
+    close();
+    throw error;
+  });
+  return { texts, send: (text) => sendOn(socket, text), close };
+}
+
+/** What a close code means to whoever reads: an end, or that it makes no sense to come back. */
+export function endOf(code: number): EarshotError | undefined {
+  if (code !== 4002 && code !== 4003) return undefined;
+  const message =
+    code === 4002 ? "The producer asks for a credential, or does not know this one." : "The producer does not serve this credential.";
+  return new EarshotError({ code: "PRODUCER_REFUSED", message });
+}
+
+export function unreachable(where: string): EarshotError {
+  return new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `${where} does not answer.` });
+}
+
+function sendOn(socket: WebSocket, text: string): void {
+  if (socket.readyState !== WebSocket.OPEN) throw unreachable(socket.url);
+  socket.send(text);
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@earshot/protocol";
-import type { SubscriptionAccepted, SubscriptionClose, SubscriptionRejected, SubscriptionRequest } from "../messages.ts";
+import type { JsonObject, SubscriptionAccepted, SubscriptionClose, SubscriptionRejected, SubscriptionRequest } from "@earshot/protocol";
 import type { Arrived } from "./incoming.ts";
 
 /** How a producer is reached: one for each transport. Made once, and asked again after each cut. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, readJson } from "@earshot/protocol";
 
 /** A line of JSON-RPC as a subscriber means it. */
-export type RpcLine =
+type RpcLine =
   /** What the producer says: an event, an answer to a request, a message. */
   | { readonly kind: "said"; readonly text: string }
   /** To be answered at once. */

@@ -1,11 +1,11 @@
+import type { SubscriptionRejected } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { SubscriptionRejected } from "../messages.ts";
 import type { Connection, Connector, Greeting } from "./connector.ts";
 import type { Arrived } from "./incoming.ts";
 import { isFinal, rejectedError } from "./rejection.ts";
-import { pause, type SubscriberClock } from "./subscriber-clock.ts";
+import { pause, type SubscriberClock } from "./waiting.ts";
 
-export interface LinkPorts {
+interface LinkPorts {
   readonly connector: Connector;
   readonly clock: SubscriberClock;
   /** Keep trying from the beginning; otherwise the first contact has to succeed. */

@@ -1,7 +1,11 @@
+import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
+import { isTerminalType } from "@earshot/protocol/aaep-names";
 import { isObject, type JsonObject } from "@earshot/protocol/json";
+import { EarshotError } from "@earshot/protocol/problem";
+import { fitsKinds } from "@earshot/protocol/reply-refusal";
 import type { Incoming } from "./incoming.ts";
 
-export type ResponseKind = "freetext" | "yes_no" | "multiple_choice" | "numeric";
+type ResponseKind = "freetext" | "yes_no" | "multiple_choice" | "numeric";
 
 /** A question that a person can still answer. */
 export interface Prompt {
@@ -29,7 +33,6 @@ export interface ClosedPrompt {
 
 const MOST_PROMPTS = 256;
 const KINDS = ["freetext", "yes_no", "multiple_choice", "numeric"] as const;
-const ENDS: ReadonlySet<string> = new Set(["aaep:agent.session.completed", "aaep:agent.session.errored", "aaep:agent.session.cancelled"]);
 
 /** The questions that are open: shown until answered here, until time is up, or until the producer goes on without them. */
 export class OpenPrompts {
@@ -42,7 +45,7 @@ export class OpenPrompts {
       this.#add(readPrompt(incoming, at, now));
       return [];
     }
-    if (ENDS.has(type))
+    if (isTerminalType(type))
       return this.#close(
         [...this.#open.values()].filter((one) => one.session === session),
         "session-ended",
@@ -127,4 +130,63 @@ function readKinds({ accepted_response_kinds: said }: JsonObject): readonly Resp
 function readChoices({ choices }: JsonObject): readonly string[] {
   if (!Array.isArray(choices)) return [];
   return choices.flatMap((one) => (isObject(one) && typeof one["value"] === "string" ? [one["value"]] : []));
+}
+
+/** What a person answers. Never made up by the subscriber itself. */
+export type PromptReply = ConfirmationAnswer | ClarificationAnswer;
+
+export interface ConfirmationAnswer {
+  readonly decision: "accept" | "reject";
+  /** `user:ana`. */
+  readonly decidedBy?: string;
+  readonly rationale?: string;
+  /** What is accepted instead; a producer that knows nothing of it takes the reply for a no. */
+  readonly modifiedAction?: object;
+}
+
+export interface ClarificationAnswer {
+  readonly response: string | number | boolean;
+  readonly decidedBy?: string;
+  readonly confidence?: number;
+}
+
+/** An answer as it travels, or a problem where it is none to this question. */
+export function toReply(
+  prompt: Pick<Prompt, "token" | "kind" | "event" | "kinds" | "choices">,
+  reply: PromptReply,
+  from: { readonly subscriptionId: string; readonly now: number },
+): ConfirmationReply | ClarificationReply {
+  const base = {
+    reply_token: prompt.token,
+    subscription_id: from.subscriptionId,
+    timestamp: new Date(from.now).toISOString(),
+    ...(reply.decidedBy === undefined ? {} : { decided_by: reply.decidedBy.slice(0, 256) }),
+  };
+  if (prompt.kind === "confirmation") {
+    if (!("decision" in reply)) throw wrong("A confirmation takes a decision: accept or reject.");
+    const { decision, rationale, modifiedAction } = reply;
+    const allowed = prompt.event["allowed_replies"];
+    if (Array.isArray(allowed) && !allowed.includes(decision)) throw wrong(`This confirmation does not take ${decision}.`);
+    return {
+      type: "confirmation.reply",
+      ...base,
+      decision,
+      ...(rationale === undefined || rationale === "" ? {} : { decision_rationale: rationale.slice(0, 4096) }),
+      ...(modifiedAction === undefined ? {} : { modified_action: modifiedAction }),
+    };
+  }
+  if (!("response" in reply)) throw wrong("A question takes a response.");
+  const { response, confidence } = reply;
+  if (!fits(response, prompt)) throw wrong(`This question takes ${prompt.kinds.join(", or ")}.`);
+  return { type: "clarification.reply", ...base, response, ...(confidence === undefined ? {} : { confidence }) };
+}
+
+function fits(response: string | number | boolean, { kinds, choices }: Pick<Prompt, "kinds" | "choices">): boolean {
+  if (typeof response === "number" && !Number.isFinite(response)) return false;
+  if (response === "" || (typeof response === "string" && response.length > 16_384)) return false;
+  return fitsKinds(response, kinds, choices);
+}
+
+function wrong(message: string): EarshotError {
+  return new EarshotError({ code: "ANSWER_INVALID", message });
 }

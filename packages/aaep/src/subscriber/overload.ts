@@ -1,4 +1,4 @@
-import type { Capabilities } from "../messages.ts";
+import type { Capabilities } from "@earshot/protocol";
 
 export interface OverloadLimits {
   /** So many events that wait to be taken are too many; so few are none. */
@@ -10,7 +10,7 @@ export interface OverloadLimits {
   readonly pauseMs: number;
 }
 
-export const OVERLOAD: OverloadLimits = { high: 500, low: 50, calmMs: 30_000, pauseMs: 5000 };
+const OVERLOAD: OverloadLimits = { high: 500, low: 50, calmMs: 30_000, pauseMs: 5000 };
 
 const UNLIMITED = 100_000; // the most that can be asked for: a key that was set cannot be unset
 const COARSE = ["paragraph", "completion"] as const;

@@ -2,7 +2,7 @@ import { EarshotError } from "@earshot/protocol/problem";
 
 /** Where a producer is. */
 export type ProducerAddress =
-  | { readonly kind: "http"; readonly base: string; readonly query: string }
+  | { readonly kind: "http"; readonly base: string; readonly query: string; readonly isHost?: true }
   | { readonly kind: "websocket"; readonly url: string }
   /** A Unix socket, or a named pipe of Windows. */
   | { readonly kind: "socket"; readonly path: string };
@@ -10,7 +10,7 @@ export type ProducerAddress =
 const PREFIX = "/aaep/v1";
 const HTTP_PARTS = /\/(?:events|subscriptions|replies|messages)?\/?$/;
 
-/** An address as a person writes it; where it names only a host, the usual path is meant. */
+/** An address as a person writes it; where it names only a host, the path is looked for. */
 export function readProducerAddress(text: string): ProducerAddress {
   if (text.startsWith("unix:")) return { kind: "socket", path: text.slice("unix:".length).replace(/^\/\/(?=\/)/, "") };
   if (text.startsWith("\\\\.\\pipe\\")) return { kind: "socket", path: text };
@@ -21,7 +21,7 @@ export function readProducerAddress(text: string): ProducerAddress {
     case "http:":
     case "https:": {
       const path = pathname === "/" ? PREFIX : pathname.replace(HTTP_PARTS, "");
-      return { kind: "http", base: `${origin}${path}`, query: search.slice(1) };
+      return { kind: "http", base: `${origin}${path}`, query: search.slice(1), ...(pathname === "/" ? { isHost: true } : {}) };
     }
     case "ws:":
     case "wss:":

@@ -1,8 +1,8 @@
 import { isMessageType, isObject, type JsonObject, readJson, readTypeName } from "@earshot/protocol";
+import { RESUME_POINT } from "../extension.ts";
 import type { Incoming } from "./incoming.ts";
-import { RESUME_POINT } from "./resume-extension.ts";
 
-export type ReadArrived =
+type ReadArrived =
   | { readonly kind: "event"; readonly incoming: Incoming }
   /** Of the handshake, or of an extension; also what test drivers say beside the protocol. */
   | { readonly kind: "message"; readonly type: string; readonly message: JsonObject }

@@ -1,8 +1,8 @@
+import type { SubscriptionAccepted, SubscriptionRejected } from "@earshot/protocol";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { SubscriptionAccepted, SubscriptionRejected } from "../messages.ts";
 
-export type HandshakeAnswer =
+type HandshakeAnswer =
   | { readonly ok: true; readonly accepted: SubscriptionAccepted }
   | { readonly ok: false; readonly rejected: SubscriptionRejected };
 

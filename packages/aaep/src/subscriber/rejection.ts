@@ -1,5 +1,5 @@
+import type { SubscriptionRejected } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { SubscriptionRejected } from "../messages.ts";
 
 /** Asking again would change nothing. */
 const FINAL: ReadonlySet<string> = new Set([

@@ -1,9 +1,8 @@
-import type { JsonObject } from "@earshot/protocol";
+import type { Capabilities, JsonObject, SubscriptionAccepted, SubscriptionRejected } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Capabilities, SubscriptionAccepted, SubscriptionRejected } from "../messages.ts";
 import type { Connection } from "./connector.ts";
-import { type Deferred, defer } from "./deferred.ts";
 import { rejectedError } from "./rejection.ts";
+import { type Deferred, defer } from "./waiting.ts";
 
 /** Other terms that were asked for: answered in place, or by what comes with the events. One at a time. */
 export class Renegotiation {

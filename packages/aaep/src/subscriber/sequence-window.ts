@@ -1,3 +1,4 @@
+import { isTerminalType } from "@earshot/protocol/aaep-names";
 import type { Incoming, Trouble } from "./incoming.ts";
 
 /** What can be passed on now, in order, and what had to be noticed. */
@@ -19,7 +20,6 @@ interface Following {
 const MOST_SESSIONS = 1000;
 const MOST_HELD = 64;
 const HOLD_MS = 250;
-const ENDS: ReadonlySet<string> = new Set(["aaep:agent.session.completed", "aaep:agent.session.errored", "aaep:agent.session.cancelled"]);
 
 /**
  * Puts the events of a session into the order of their numbers, where they have any. What is early waits for what is
@@ -77,7 +77,7 @@ export class SequenceWindow {
     const following = this.#sessions.get(key);
     if (following === undefined) return { incoming: [incoming], troubles: [] };
     const before = this.#flush(key, following);
-    if (ENDS.has(incoming.type)) this.#sessions.delete(key);
+    if (isTerminalType(incoming.type)) this.#sessions.delete(key);
     return { ...before, incoming: [...before.incoming, incoming] };
   }
 
@@ -91,7 +91,7 @@ export class SequenceWindow {
       passed.push(held);
       following.next++;
     }
-    if (ENDS.has(passed.at(-1)?.type ?? "")) this.#sessions.delete(key);
+    if (isTerminalType(passed.at(-1)?.type ?? "")) this.#sessions.delete(key);
     return { incoming: passed, troubles: [] };
   }
 
@@ -112,7 +112,7 @@ export class SequenceWindow {
       following.next = number + 1;
     }
     following.held.clear();
-    if (ENDS.has(passed.at(-1)?.type ?? "")) this.#sessions.delete(key);
+    if (isTerminalType(passed.at(-1)?.type ?? "")) this.#sessions.delete(key);
     return { incoming: passed, troubles };
   }
 

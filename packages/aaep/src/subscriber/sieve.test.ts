@@ -1,7 +1,8 @@
 import type { JsonObject } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resumePoint } from "./resume-extension.ts";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
+import { resumePoint } from "../extension.ts";
 import { Sieve } from "./sieve.ts";
 import { confirmation, event, textOf } from "./testing/events.ts";
 
@@ -102,6 +103,7 @@ describe("events that are numbered", () => {
         const heard = all.flatMap(([, said]) => hear(sieve, said).incoming);
         expect(heard.map((one) => one.event["sequence_number"])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
       }),
+      { numRuns: propertyRuns() },
     );
   });
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@earshot/protocol";
+import { hashContent } from "@earshot/protocol/json";
 import type { Arrived, Incoming, Trouble } from "./incoming.ts";
 import { type ClosedPrompt, OpenPrompts } from "./open-prompts.ts";
 import { readArrived } from "./read-arrived.ts";
-import { RecentEvents } from "./recent-events.ts";
 import { type Ordered, SequenceWindow } from "./sequence-window.ts";
 
 /** What became of what arrived. */
@@ -19,7 +19,7 @@ export interface Sifted {
 
 const NOTHING: Sifted = { heard: undefined, incoming: [], message: undefined, troubles: [], closed: [] };
 
-export interface SieveOptions {
+interface SieveOptions {
   /** How long an event waits for one that should come before it. 0 only notices that it is missing. */
   readonly holdMs?: number;
 }
@@ -67,5 +67,36 @@ export class Sieve {
   #sift({ incoming, troubles }: Ordered, at: number, now: number): Sifted {
     const closed = incoming.flatMap((one) => this.prompts.hear(one, at, now));
     return { heard: undefined, incoming, message: undefined, troubles, closed };
+  }
+}
+
+/** So many events are remembered for certain, and at most twice as many. */
+const CAPACITY = 10_000;
+
+/**
+ * Which events were heard already: producers may say the same again. Bounded: two generations, the older of which is
+ * forgotten as a whole.
+ */
+class RecentEvents {
+  readonly #capacity: number;
+  #young = new Map<string, number>();
+  #old = new Map<string, number>();
+
+  constructor(capacity = CAPACITY) {
+    this.#capacity = capacity;
+  }
+
+  /** `new` at most once for each event; `conflict` where its id was used for another content. */
+  hear({ agent, eventId, event }: Incoming): "new" | "again" | "conflict" {
+    const key = `${eventId} ${agent}`; // an event id has no space in it
+    const hash = hashContent(event);
+    const known = this.#young.get(key) ?? this.#old.get(key);
+    if (known !== undefined) return known === hash ? "again" : "conflict";
+    if (this.#young.size >= this.#capacity) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, hash);
+    return "new";
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createConnector } from "../node/subscriber/create-connector.ts";
+import { createConnector } from "../node/connectors.ts";
 import type { Incoming, Trouble } from "./incoming.ts";
 import { readProducerAddress } from "./producer-address.ts";
 import { Subscriber } from "./subscriber.ts";
@@ -64,6 +64,7 @@ async function serve(handle: Handle) {
 describe("a producer that says where to resume before it says anything else", () => {
   it("is asked to go on from there when it was cut off before the first event", async () => {
     const asked: (string | undefined)[] = [];
+    const streams: ServerResponse[] = [];
     await using small = await serve((request, response) => {
       if (request.url !== "/events") {
         response.writeHead(404).end();
@@ -71,11 +72,14 @@ describe("a producer that says where to resume before it says anything else", ()
       }
       asked.push(request.headers["last-event-id"] as string | undefined);
       response.writeHead(200, { "content-type": "text/event-stream" });
-      if (asked.length === 1) response.write("id: evt_Beginning\n\n", () => setTimeout(() => response.destroy(), 50));
+      response.write("id: evt_Beginning\n\n");
+      streams.push(response);
     });
     const troubles: Trouble[] = [];
     await using subscriber = subscriberTo(createConnector(readProducerAddress(`${small.url}/events`)), troubles);
     listen(subscriber);
+    await until(() => subscriber.resume.lastEventId === "evt_Beginning");
+    streams[0]?.destroy();
     await until(() => asked.length === 2);
     expect(asked).toEqual([undefined, "evt_Beginning"]);
     expect(troubles.map(({ kind }) => kind)).toEqual(["cut"]);
@@ -175,8 +179,37 @@ describe("who is no producer", () => {
   });
 });
 
+describe("a producer of which only the host is known", () => {
+  const serveAt = (prefix: string, manifest?: object) =>
+    serve((request, response) => {
+      if (request.url === "/.well-known/aaep-manifest.json" && manifest !== undefined) response.end(JSON.stringify(manifest));
+      else if (request.url === `${prefix}/events`) {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(`data: ${JSON.stringify(event("session.started", { summary_normal: "Go." }))}\n\n`);
+      } else response.writeHead(404).end();
+    });
+
+  it.each([
+    ["at a usual path", "", undefined],
+    ["where its manifest says", "/agents/7", { extensions: { acme: { prefix: "/agents/7" } } }],
+  ])("is found %s", async (_, prefix, manifest) => {
+    await using small = await serveAt(prefix, manifest);
+    await using subscriber = subscriberTo(createConnector(readProducerAddress(small.url)));
+    const heard = listen(subscriber);
+    await until(() => heard.length === 1);
+  });
+
+  it("is not looked for elsewhere, and what was tried is told", async () => {
+    await using small = await serveAt("/hidden", { extensions: { acme: { endpoint: "http://127.0.0.1:9/hidden" } } });
+    const subscriber = subscriberTo(createConnector(readProducerAddress(small.url)));
+    const tried = ["/.well-known/aaep-manifest.json", "/aaep/v1", "/v1"].map((path) => expect.stringContaining(path));
+    const failure: unknown = await subscriber.opened.catch((error: unknown) => error);
+    for (const path of tried) expect(failure).toMatchObject({ problem: { code: "PRODUCER_UNREACHABLE", message: path } });
+  });
+});
+
 describe("a producer that is run", () => {
-  const run = (...words: readonly string[]) => ({ command: [process.execPath, "--conditions=earshot-source", AGENT, ...words] });
+  const run = (...words: readonly string[]) => ({ command: [process.execPath, AGENT, ...words] });
 
   it("is heard, answered, and ends when nobody listens any more", async () => {
     const [exits, logs] = [[], []] as [(number | null)[], string[]];
@@ -208,7 +241,7 @@ describe("a producer that is run", () => {
 
 describe("addresses", () => {
   it.each([
-    ["http://127.0.0.1:8090", { kind: "http", base: "http://127.0.0.1:8090/aaep/v1", query: "" }],
+    ["http://127.0.0.1:8090", { kind: "http", base: "http://127.0.0.1:8090/aaep/v1", query: "", isHost: true }],
     ["http://127.0.0.1:8090/aaep/v1/events", { kind: "http", base: "http://127.0.0.1:8090/aaep/v1", query: "" }],
     ["https://a.example/x/?key=1#y", { kind: "http", base: "https://a.example/x", query: "key=1" }],
     ["ws://[::1]:1", { kind: "websocket", url: "ws://[::1]:1/aaep/v1/ws" }],

@@ -1,14 +1,15 @@
-import type { JsonObject } from "@earshot/protocol";
+import type { SubscriptionAccepted, SubscriptionClose } from "@earshot/protocol";
+import { isObject, type JsonObject } from "@earshot/protocol/json";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { SubscriptionAccepted, SubscriptionClose } from "../messages.ts";
-import { SseParser } from "../wire/sse.ts";
+import { SseParser } from "@earshot/protocol/sse";
+import { resumePoint } from "../extension.ts";
 import type { Connected, Connection, Connector, Greeting } from "./connector.ts";
-import { ask, type HttpPlace, post } from "./http-calls.ts";
 import type { Arrived } from "./incoming.ts";
 import { readHandshake } from "./read-handshake.ts";
 import { rejectionOf } from "./rejection.ts";
-import { resumePoint } from "./resume-extension.ts";
 
+/** A producer of another party is read with less patience than a hub: its longest message. */
+const MAX_FRAME_CHARACTERS = 4 << 20;
 /** Who said something only to keep the line open is expected to go on doing so. */
 const SILENT_MS = 60_000;
 const ANSWERED = new Set(["subscription.renegotiate", "subscription.close", "confirmation.reply", "clarification.reply"]);
@@ -21,13 +22,35 @@ const ABSENT = new Set([404, 405, 501]);
  */
 export class SseConnector implements Connector {
   readonly transport = "sse";
-  readonly #place: HttpPlace;
+  #place: HttpPlace;
 
   constructor(place: HttpPlace) {
     this.#place = place;
   }
 
-  async connect({ request, resume }: Greeting, signal: AbortSignal): Promise<Connected> {
+  /** Where only a host was named, the path is looked for: in the manifest, then among the usual ones. */
+  async connect(greeting: Greeting, signal: AbortSignal): Promise<Connected> {
+    const given = this.#place;
+    if (given.isHost !== true) return this.#connect(greeting, signal);
+    const { origin } = new URL(given.base);
+    const bases = [...new Set([...(await readBases(given, origin, signal)), ...USUAL_PATHS.map((path) => origin + path)])];
+    for (const base of bases) {
+      this.#place = { ...given, base, isHost: false };
+      try {
+        return await this.#connect(greeting, signal);
+      } catch (error) {
+        this.#place = given;
+        if (!isAbsent(error)) throw error;
+      }
+    }
+    throw new EarshotError({
+      code: "PRODUCER_UNREACHABLE",
+      message: `There is no AAEP producer at ${origin}: tried ${MANIFEST_PATH} and ${bases.join(", ")}.`,
+      hint: "Give the address under which its /events or /subscriptions is.",
+    });
+  }
+
+  async #connect({ request, resume }: Greeting, signal: AbortSignal): Promise<Connected> {
     const lastEventId = resume?.lastEventId;
     if (resume?.accepted !== undefined) {
       const { accepted } = resume;
@@ -120,7 +143,7 @@ class SseConnection implements Connection {
 async function* readStream(body: ReadableStream<Uint8Array>, stopping: AbortController): AsyncGenerator<Arrived> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const parser = new SseParser();
+  const parser = new SseParser(MAX_FRAME_CHARACTERS);
   let isKeptAlive = false;
   let resumeAfter: string | undefined;
   try {
@@ -130,15 +153,13 @@ async function* readStream(body: ReadableStream<Uint8Array>, stopping: AbortCont
       if (done) return;
       const text = decoder.decode(value, { stream: true });
       isKeptAlive ||= /(?:^|\n):/.test(text);
-      for (const { data, id } of parser.read(text).frames) {
-        if (id !== undefined && id !== "") resumeAfter = id;
-        yield { text: data, ...(id === undefined || id === "" ? {} : { id }) };
+      for (const { data, id, hasId } of parser.feed(text)) {
+        const isPlace = hasId && id !== "";
+        // Without data it says where to resume: at the beginning, and while nothing else is said.
+        if (data !== "") yield { text: data, ...(isPlace ? { id } : {}) };
+        else if (isPlace && id !== resumeAfter) yield { text: JSON.stringify(resumePoint("", id)), id };
+        if (isPlace) resumeAfter = id;
       }
-      // Frames without data say where to resume: at the beginning, and while nothing else is said.
-      const { lastId } = parser;
-      if (lastId === undefined || lastId === "" || lastId === resumeAfter) continue;
-      resumeAfter = lastId;
-      yield { text: JSON.stringify(resumePoint("", lastId)), id: lastId };
     }
   } finally {
     reader.cancel().catch(() => {}); // it is over either way
@@ -151,7 +172,111 @@ function refusedWith(status: number, place: HttpPlace): Connected {
   return { ok: false, rejected };
 }
 
+const MANIFEST_PATH = "/.well-known/aaep-manifest.json";
+/** Where producers are found that do not say where they are. */
+const USUAL_PATHS = ["/aaep/v1", "", "/aaep", "/v1"] as const;
+
+/** The producer's URLs from the manifest at the well-known path. URLs of another origin are not followed. */
+async function readBases(place: HttpPlace, origin: string, signal: AbortSignal): Promise<readonly string[]> {
+  const asked = ask({ ...place, base: origin, query: "" }, MANIFEST_PATH, { headers: { accept: "application/json" }, signal });
+  const found = await asked.catch(() => undefined); // a host that does not answer is told by what is tried next
+  const manifest = found?.ok === true ? parse(await readBounded(found)) : undefined;
+  if (found?.ok === false) await found.body?.cancel();
+  const extensions = isObject(manifest?.["extensions"]) ? Object.values(manifest["extensions"]) : [];
+  return extensions.flatMap((extension) => {
+    if (!isObject(extension)) return [];
+    return [extension["endpoint"], extension["prefix"]].flatMap((said) => {
+      const url = typeof said === "string" && URL.canParse(said, origin) ? new URL(said, origin) : undefined;
+      return url?.origin === origin ? [origin + url.pathname.replace(/\/+$/, "")] : [];
+    });
+  });
+}
+
+/** The host answered, and has nothing there; a host that does not answer at all has a cause. */
+function isAbsent(error: unknown): boolean {
+  return EarshotError.is(error) && error.problem.code === "PRODUCER_UNREACHABLE" && error.cause === undefined;
+}
+
 function notThere({ base }: HttpPlace, status: number): EarshotError {
   const message = `There is no AAEP producer at ${base}: it answered with status ${status}.`;
   return new EarshotError({ code: "PRODUCER_UNREACHABLE", message });
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/** Where a producer is, and what is shown to it. Nothing but what is under this address is ever asked for. */
+interface HttpPlace {
+  /** Without a slash at its end: `http://127.0.0.1:8090/aaep/v1`. */
+  readonly base: string;
+  /** Only the host was given, and the path is the usual one. */
+  readonly isHost?: boolean;
+  /** What follows a `?` in the address that was given; part of every request. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch;
+}
+
+/** Answers to messages are small. */
+const LONGEST_ANSWER = 256 * 1024;
+const ANSWER_MS = 15_000;
+
+interface PostAnswer {
+  readonly status: number;
+  /** Undefined where it is no JSON object. */
+  readonly body: JsonObject | undefined;
+  readonly location: string | undefined;
+}
+
+async function post(place: HttpPlace, path: string, body: object, signal?: AbortSignal): Promise<PostAnswer> {
+  const timeout = AbortSignal.timeout(ANSWER_MS);
+  const response = await ask(place, path, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify(body),
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+  });
+  const text = await readBounded(response);
+  return { status: response.status, body: parse(text), location: response.headers.get("location") ?? undefined };
+}
+
+/** A redirection is not followed: the address was a person's choice, and so are the credentials for it. */
+async function ask({ base, query, headers, fetch }: HttpPlace, path: string, init: RequestInit): Promise<Response> {
+  const url = `${base}${path}${query === "" ? "" : `${path.includes("?") ? "&" : "?"}${query}`}`;
+  try {
+    return await fetch(url, {
+      ...init,
+      redirect: "error",
+      cache: "no-store",
+      credentials: "omit",
+      headers: { ...headers, ...(init.headers as Readonly<Record<string, string>>) },
+    });
+  } catch (error) {
+    const { cause } = error instanceof Error ? error : { cause: undefined };
+    const why = cause instanceof Error ? cause.message : error instanceof Error ? error.message : "";
+    throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `${base} does not answer: ${why}` }, { cause: error });
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length <= LONGEST_ANSWER) continue;
+    await reader.cancel();
+    throw new EarshotError({ code: "TOO_LARGE", message: "The producer's answer is too long." });
+  }
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // a page, or nothing at all
+  }
 }

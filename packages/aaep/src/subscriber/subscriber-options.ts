@@ -1,9 +1,9 @@
-import type { SubscriptionAccepted, SubscriptionRequest } from "../messages.ts";
+import type { SubscriptionAccepted, SubscriptionRequest } from "@earshot/protocol";
 import type { Connector, Resume } from "./connector.ts";
 import type { Trouble } from "./incoming.ts";
 import type { ClosedPrompt } from "./open-prompts.ts";
 import type { OverloadLimits } from "./overload.ts";
-import type { SubscriberClock } from "./subscriber-clock.ts";
+import type { SubscriberClock } from "./waiting.ts";
 
 export interface SubscriberOptions {
   readonly connector: Connector;

@@ -1,18 +1,17 @@
+import type { Capabilities } from "@earshot/protocol";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { describe, expect, it } from "vitest";
-import type { Capabilities } from "../messages.ts";
-import { createConnector } from "../node/subscriber/create-connector.ts";
+import { createConnector } from "../node/connectors.ts";
 import { createManifest } from "../producer/manifest.ts";
-import { signManifest } from "../producer/sign-manifest.ts";
+import { signManifest, trustKeys } from "../producer/signed-manifest.ts";
 import type { Incoming, Trouble } from "./incoming.ts";
 import { readProducerAddress } from "./producer-address.ts";
 import { Subscriber } from "./subscriber.ts";
-import type { SubscriberClock } from "./subscriber-clock.ts";
 import type { SubscriberOptions, SubscriberState } from "./subscriber-options.ts";
 import { confirmation, event } from "./testing/events.ts";
 import { type LiveProducer, type LiveProducerOptions, openLiveProducer } from "./testing/live-producer.ts";
 import { until } from "./testing/until.ts";
-import { trustKeys } from "./trust-keys.ts";
+import type { SubscriberClock } from "./waiting.ts";
 
 const CLOCK: SubscriberClock = {
   monotonic: () => performance.now(),

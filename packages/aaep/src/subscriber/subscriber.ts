@@ -1,20 +1,16 @@
-import type { JsonObject } from "@earshot/protocol";
+import type { Capabilities, JsonObject, SubscriptionAccepted, SubscriptionRejected, SubscriptionRequest } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Capabilities, SubscriptionAccepted, SubscriptionRejected, SubscriptionRequest } from "../messages.ts";
-import { Bell } from "./bell.ts";
 import type { Connection, Resume } from "./connector.ts";
-import { defer } from "./deferred.ts";
 import type { Arrived, Incoming, Trouble } from "./incoming.ts";
 import { IncomingInbox } from "./incoming-inbox.ts";
 import { describe, keepLink } from "./link.ts";
-import type { Prompt } from "./open-prompts.ts";
+import { type Prompt, type PromptReply, toReply } from "./open-prompts.ts";
 import { Overload } from "./overload.ts";
 import { rejectedError } from "./rejection.ts";
 import { Renegotiation } from "./renegotiation.ts";
 import { Sieve, type Sifted } from "./sieve.ts";
-import { pause } from "./subscriber-clock.ts";
 import { SUBSCRIBER_LIMITS, type SubscriberLimits, type SubscriberOptions, type SubscriberState } from "./subscriber-options.ts";
-import { type PromptReply, toReply } from "./to-reply.ts";
+import { Bell, defer, pause } from "./waiting.ts";
 
 /** Where no handshake gave one, replies have to name something. */
 const NO_SUBSCRIPTION = "sub_none";

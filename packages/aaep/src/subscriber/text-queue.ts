@@ -1,7 +1,7 @@
-import { Bell } from "./bell.ts";
+import { Bell } from "./waiting.ts";
 
 /** Told when to stop reading, and when to go on. */
-export interface Valve {
+interface Valve {
   readonly close: () => void;
   readonly open: () => void;
 }

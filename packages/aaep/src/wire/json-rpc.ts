@@ -18,7 +18,7 @@ export const RPC_ERRORS = {
   params: { code: -32_602, message: "Invalid params" },
   internal: { code: -32_603, message: "Internal error" },
 } as const;
-export type RpcError = (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS];
+type RpcError = (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS];
 
 export type RpcId = string | number | null;
 

@@ -1,5 +1,6 @@
 import type { Behavior } from "@earshot/protocol/aep";
 import type { JsonValue } from "@earshot/protocol/json";
+import { plainName } from "../mapping/compile-mapping.ts";
 
 /**
  * A file of answers as plain data: how an agent wants to be told what an AEP response says, hook by hook. It can be written as
@@ -11,8 +12,20 @@ export interface Answers {
   /** What is said when Earshot has no opinion, or has failed: the answer that changes nothing. */
   readonly neutral: Reply;
   /** Characters that the agent takes in a message, and as added context. */
+  /** When the agent really asks a person that it is told to ask. Left out: always, as far as is known. */
+  readonly asking?: Asking;
   readonly limits: { readonly message: number; readonly context: number };
   readonly hooks: readonly HookAnswers[];
+}
+
+/** When an answer of `ask` reaches a person. */
+export interface Asking {
+  /** The permission modes in which the agent asks. In any other mode that a payload names it goes on, or refuses by itself. */
+  readonly modes?: readonly string[];
+  /** Values of environment variables that say that nobody is there. */
+  readonly unattended?: Readonly<Record<string, readonly string[]>>;
+  /** The agent runs its permission hook for each question that it shows: what runs without one was not asked about. */
+  readonly reports: boolean;
 }
 
 /**
@@ -85,7 +98,19 @@ export interface Addition {
   readonly stdout: JsonValue;
 }
 
-export interface UpdatedInput extends Addition {
+interface UpdatedInput extends Addition {
   /** The agent lays it over its own input, so that members cannot be taken away. */
   readonly merges: boolean;
+}
+
+export interface CompiledAnswers {
+  readonly answers: Answers;
+  /** What can be said at a hook, however its name is spelled. */
+  readonly answersOf: (hook: string) => HookAnswers | undefined;
+}
+
+export function compileAnswers(answers: Answers): CompiledAnswers {
+  const exact = new Map(answers.hooks.flatMap((hook) => hook.hooks.map((name) => [name, hook] as const)));
+  const spelled = new Map([...exact].map(([name, hook]) => [plainName(name), hook]));
+  return { answers, answersOf: (name) => exact.get(name) ?? spelled.get(plainName(name)) };
 }

@@ -17,8 +17,10 @@ export interface Landing {
   readonly losses: readonly Loss[];
 }
 
-export interface Circumstances {
+interface Circumstances {
   readonly headless: boolean;
+  /** Whether a question of the agent's own would reach a person. */
+  readonly asks: boolean;
   readonly hasUpdatedInput: boolean;
 }
 
@@ -35,12 +37,12 @@ export function descend(wanted: Behavior, hook: HookAnswers, circumstances: Circ
   // Each step goes to another behaviour; eight of them end for certain.
   for (let steps = 0; steps < 8; steps++) {
     const reply = hook.replies[behavior];
-    if (reply !== undefined && fits(reply, circumstances)) {
+    if (reply !== undefined && fits(reply, circumstances) && (circumstances.asks || (reply.as ?? behavior) !== "ask")) {
       if (reply.as === undefined) return { behavior, said: behavior, reply, losses };
       return { behavior: reply.as, said: behavior, reply, losses: [...losses, { what: "behavior", why: reply.why ?? "" }] };
     }
     if (behavior === "abstain") break;
-    const { to, why } = stepDown(behavior, hook);
+    const { to, why } = stepDown(behavior, hook, circumstances.asks);
     if (why !== undefined) losses.push({ what: "behavior", why });
     behavior = to;
   }
@@ -57,7 +59,7 @@ interface Step {
   readonly why?: string;
 }
 
-function stepDown(behavior: Behavior, { moment, silence, replies }: HookAnswers): Step {
+function stepDown(behavior: Behavior, { moment, silence, replies }: HookAnswers, asks: boolean): Step {
   const isAction = moment === "before_action" || moment === "permission";
   switch (behavior) {
     case "allow":
@@ -68,6 +70,7 @@ function stepDown(behavior: Behavior, { moment, silence, replies }: HookAnswers)
       return { to: "ask", why: "The agent cannot pause here." };
     case "ask":
       if (!REFUSABLE.has(moment)) return { to: "abstain", why: "There is nothing to be asked about at this hook." };
+      if (!asks) return { to: "deny", why: "The agent would ask nobody here, and go on." };
       if (silence === "asks") return { to: "abstain", why: "The agent is not told to ask: silence leads to its own confirmation." };
       return { to: "deny", why: "The agent cannot ask here, and would go on." };
     case "block":

@@ -1,10 +1,9 @@
 import { BEHAVIORS, type Behavior } from "@earshot/protocol/aep";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
-import { isPlain } from "../mapping/value.ts";
+import { isPlain } from "../mapping/json-values.ts";
 import { child, Inspector } from "../text/inspector.ts";
-import { readYaml } from "../text/read-yaml.ts";
-import type { Read, Strictness } from "../text/trouble.ts";
-import { type Addition, type Answers, GATES, type HookAnswers, MOMENTS, type Reply } from "./answers.ts";
+import { type Read, readYaml, type Strictness } from "../text/read-yaml.ts";
+import { type Addition, type Answers, type Asking, GATES, type HookAnswers, MOMENTS, type Reply } from "./answers.ts";
 
 export const ANSWERS_VERSION = "earshot.answers/v1";
 const MOST_CHARACTERS = 10_000;
@@ -21,7 +20,7 @@ export function readAnswers(text: string, strictness: Strictness = "strict"): Re
 }
 
 function readFile(map: JsonObject, inspector: Inspector): Answers | undefined {
-  inspector.members(map, "", ["schema_version", "agent", "gate", "neutral", "limits", "hooks"]);
+  inspector.members(map, "", ["schema_version", "agent", "gate", "neutral", "asking", "limits", "hooks"]);
   const version = inspector.required(map, "schema_version", "");
   if (version !== undefined && version !== ANSWERS_VERSION) {
     inspector.error(
@@ -32,6 +31,7 @@ function readFile(map: JsonObject, inspector: Inspector): Answers | undefined {
   }
   const agent = inspector.required(map, "agent", "");
   const gate = readWord(inspector.required(map, "gate", ""), "/gate", inspector, GATES);
+  const asking = readAsking(map["asking"], inspector);
   const limits = inspector.map(map["limits"], "/limits") ?? {};
   inspector.members(limits, "/limits", ["message", "context"]);
   const hooks = inspector.list(map["hooks"], "/hooks").flatMap((item, index) => readHook(item, child("/hooks", index), inspector) ?? []);
@@ -46,8 +46,28 @@ function readFile(map: JsonObject, inspector: Inspector): Answers | undefined {
     agent,
     gate,
     neutral: readReply(map["neutral"] ?? {}, "/neutral", inspector) ?? {},
+    ...(asking === undefined ? {} : { asking }),
     limits: { message: readLimit(limits, "message", inspector), context: readLimit(limits, "context", inspector) },
     hooks,
+  };
+}
+
+function readAsking(value: JsonValue | undefined, inspector: Inspector): Asking | undefined {
+  if (value === undefined) return undefined;
+  const map = inspector.map(value, "/asking");
+  if (map === undefined) return undefined;
+  inspector.members(map, "/asking", ["modes", "unattended", "reports"]);
+  const unattended = inspector.map(map["unattended"], "/asking/unattended");
+  return {
+    ...(map["modes"] === undefined ? {} : { modes: inspector.texts(map["modes"], "/asking/modes") }),
+    ...(unattended === undefined
+      ? {}
+      : {
+          unattended: Object.fromEntries(
+            Object.entries(unattended).map(([name, texts]) => [name, inspector.texts(texts, child("/asking/unattended", name))]),
+          ),
+        }),
+    reports: inspector.flag(map["reports"], "/asking/reports"),
   };
 }
 

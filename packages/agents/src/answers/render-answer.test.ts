@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/jso
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AGENT_FOLDERS, folderOf } from "../testing/agent-folders.ts";
-import { NATIVE_ANSWERS, type Place, type Row } from "../testing/native-answers.ts";
+import { EXPECTED, type Place, type Row } from "../testing/expected.ts";
 import { comesTo, type Rendering, renderAnswer, renderNeutral, withRendering } from "./render-answer.ts";
 
 type Control = Partial<AepResponse["control"]>;
@@ -88,14 +88,17 @@ const mentionsMessage = (row: Row, said: string) => /"[Mm]"/.test(JSON.stringify
 describe("the table of native answers", () => {
   it("has every hook of every agent, once", () => {
     for (const { slug, answers } of AGENT_FOLDERS) {
-      const { rows, silent } = NATIVE_ANSWERS[slug] ?? { rows: [], silent: "" };
+      const { rows, silent } = EXPECTED.find((one) => one.slug === slug)?.answers ?? { rows: [], silent: "" };
       const listed = [...rows.flatMap(({ hooks }) => hooks.split(" ")), ...silent.split(" ")];
       expect(listed.sort()).toEqual(answers.hooks.flatMap(({ hooks }) => hooks).sort());
     }
   });
 });
 
-for (const [slug, { neutral, rows, silent }] of Object.entries(NATIVE_ANSWERS)) {
+for (const {
+  slug,
+  answers: { neutral, rows, silent },
+} of EXPECTED) {
   const { renderer } = folderOf(slug);
   const quiet: Row = { hooks: silent, words: "~abstain abstain abstain abstain abstain ~abstain abstain ~abstain", says: {} };
 
@@ -303,7 +306,6 @@ describe("rendering", () => {
         expect([0, 2]).toContain(rendering.exitCode);
         if (rendering.stdout.startsWith("{")) expect(isObject(JSON.parse(rendering.stdout))).toBe(true);
       }),
-      { numRuns: 2000 },
     );
   });
 });

@@ -2,8 +2,7 @@ import type { AepResponse } from "@earshot/protocol";
 import type { Behavior } from "@earshot/protocol/aep";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { toJsonText } from "../mapping/coerce.ts";
-import type { Addition, HookAnswers, Reply } from "./answers.ts";
-import type { CompiledAnswers } from "./compile-answers.ts";
+import type { Addition, CompiledAnswers, HookAnswers, Reply } from "./answers.ts";
 import { descend, type Landing, type Loss } from "./ladder.ts";
 import { canMerge, type Fillings, fill, mentions, merge } from "./template.ts";
 
@@ -26,6 +25,8 @@ export interface Degradation {
 export interface RenderContext {
   /** A run without a person: some answers are understood only then. */
   readonly headless?: boolean;
+  /** Whether a question of the agent's own would reach a person; it would unless somebody knows better. */
+  readonly asks?: boolean;
   /** The input that the agent asked about, to know whether a changed one can be laid over it. */
   readonly input?: JsonValue | undefined;
 }
@@ -60,10 +61,10 @@ export function comesTo(
   compiled: CompiledAnswers,
   hookName: string,
   behavior: Behavior,
-  { headless = false }: RenderContext = {},
+  { headless = false, asks = true }: RenderContext = {},
 ): Behavior {
   const hook = compiled.answersOf(hookName);
-  return hook === undefined ? "abstain" : descend(behavior, hook, { headless, hasUpdatedInput: false }).behavior;
+  return hook === undefined ? "abstain" : descend(behavior, hook, { headless, asks, hasUpdatedInput: false }).behavior;
 }
 
 /** The answer that changes nothing: for when Earshot has no opinion, or has failed. */
@@ -79,14 +80,15 @@ export function withRendering(response: AepResponse, { degraded }: Rendering): A
 }
 
 /** Where the behaviour ends up; a changed input that cannot be handed over refuses, so that the original never runs unseen. */
-function landOn(requested: Behavior, hook: HookAnswers, { control }: AepResponse, { headless = false, input }: RenderContext): Landing {
+function landOn(requested: Behavior, hook: HookAnswers, { control }: AepResponse, context: RenderContext): Landing {
+  const { headless = false, asks = true, input } = context;
   const changed = control.updated_input as JsonValue | undefined;
-  const landing = descend(requested, hook, { headless, hasUpdatedInput: changed !== undefined });
+  const landing = descend(requested, hook, { headless, asks, hasUpdatedInput: changed !== undefined });
   if (changed === undefined || (requested !== "allow" && requested !== "ask")) return landing;
   const why = whyNotChanged(changed, landing, hook, input);
   if (why === undefined) return landing;
   const isAction = hook.moment === "before_action" || hook.moment === "permission";
-  const without = descend(isAction ? "deny" : requested, hook, { headless, hasUpdatedInput: false });
+  const without = descend(isAction ? "deny" : requested, hook, { headless, asks, hasUpdatedInput: false });
   return { ...without, losses: [{ what: "updated_input", why }, ...without.losses] };
 }
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import { isList } from "../mapping/value.ts";
+import { isList } from "../mapping/json-values.ts";
 
 /** What may stand in for a text in a template. */
 export interface Fillings {

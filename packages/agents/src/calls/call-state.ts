@@ -15,9 +15,13 @@ export interface KnownCall {
   /** Its hooks do not always tell the same of it: each key by which it was told. */
   readonly keys: readonly string[];
   readonly id: string;
+  /** The agent's own id, where an earlier call of the session has it as well: then `id` is one that was made here. */
+  readonly given?: string;
   /** Who told of it: registration and hook. The same call is told by each of them once. */
   readonly witnesses: readonly string[];
   readonly isOpen: boolean;
+  /** Its outcome was told. A call that was refused is closed without one, unless it ran all the same. */
+  readonly hasOutcome?: true;
   /** When it was last heard of, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -63,15 +67,21 @@ function bound(state: CallState): CallState {
 const idsIn = new WeakMap<readonly KnownCall[], Set<string>>();
 const MOST_IDS = 2 * MOST_CALLS;
 
-/** The call of this id. */
-export function findCall(calls: readonly KnownCall[], id: string): KnownCall | undefined {
-  if (calls.length === 0) return undefined; // the same empty list begins every session
+/** The calls that the agent gave this id, oldest first. Agents take ids from their model, and some models reuse them. */
+export function findCalls(calls: readonly KnownCall[], given: string): readonly KnownCall[] {
+  if (calls.length === 0) return NONE; // the same empty list begins every session
   let ids = idsIn.get(calls);
   if (ids === undefined || ids.size > MOST_IDS) {
-    ids = new Set(calls.map((call) => call.id));
+    ids = new Set(calls.map(givenId));
     idsIn.set(calls, ids);
   }
-  return ids.has(id) ? calls.find((call) => call.id === id) : undefined;
+  return ids.has(given) ? calls.filter((call) => givenId(call) === given) : NONE;
+}
+
+const NONE: readonly KnownCall[] = [];
+
+function givenId({ id, given }: KnownCall): string {
+  return given ?? id;
 }
 
 function shareIds(before: readonly KnownCall[], after: readonly KnownCall[], added?: string): readonly KnownCall[] {
@@ -86,7 +96,7 @@ function shareIds(before: readonly KnownCall[], after: readonly KnownCall[], add
 export function withCall(state: CallState, call: KnownCall, known?: KnownCall): CallState {
   const index = known === undefined ? state.calls.length : state.calls.lastIndexOf(known);
   const calls = index === state.calls.length ? [...state.calls, call] : state.calls.with(index, call);
-  return { ...state, calls: shareIds(state.calls, calls, call.id), freshUntil: Math.min(state.freshUntil, callUntil(call)) };
+  return { ...state, calls: shareIds(state.calls, calls, givenId(call)), freshUntil: Math.min(state.freshUntil, callUntil(call)) };
 }
 
 export function withMoment(state: CallState, moment: KnownMoment, known?: KnownMoment): CallState {

@@ -214,7 +214,6 @@ describe("any order of calls", () => {
           }
         }
       }),
-      { numRuns: 100 },
     );
   });
 

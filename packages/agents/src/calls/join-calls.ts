@@ -1,8 +1,8 @@
 import type { AepEvent } from "@earshot/protocol";
 import type { JsonValue } from "@earshot/protocol/json";
-import { digest } from "../mapping/digest.ts";
+import { digest } from "../mapping/call-key.ts";
 import type { Call, MappedEvent } from "../mapping/map-payload.ts";
-import { type CallState, expire, findCall, type KnownCall, type KnownMoment, withCall, withMoment } from "./call-state.ts";
+import { type CallState, expire, findCalls, type KnownCall, type KnownMoment, withCall, withMoment } from "./call-state.ts";
 
 export interface JoinOptions {
   /** For which agent the hook was registered that told of this: other agents run the same registration. */
@@ -14,6 +14,8 @@ export interface JoinedEvent {
   readonly event: AepEvent;
   /** The same thing was told before, by another hook or another registration. It need not be recorded again. */
   readonly again: boolean;
+  /** The agent gave the id of this call to another call of the session, with another tool or input. */
+  readonly reusesId?: true;
 }
 
 /**
@@ -21,6 +23,9 @@ export interface JoinedEvent {
  * their key, first in, first out: agents run tools in parallel, so that the most recent call may be the wrong one. A hook that
  * tells of a key for the second time tells of a second call; another hook that tells of it for the first time tells of the
  * oldest call that it has not told of yet.
+ *
+ * An id of the agent's own is no proof of being the same call: it comes from the model. A request is about a known call only
+ * if it has the same key and that call has not ended, or if another kind of hook tells of it.
  */
 export function joinCalls(
   state: CallState,
@@ -52,22 +57,47 @@ interface Step {
 }
 
 function joinCall(state: CallState, event: AepEvent, { key, derived }: Call, { registered, now }: JoinOptions): Step {
-  const witness = `${registered}/${event.hook ?? event.type}`;
+  const hook = event.hook ?? event.type;
+  const witness = `${registered}/${hook}`;
   const isRequest = event.type === "action.requested";
   const given = derived ? undefined : event.action?.id;
-  const known = given === undefined ? findByKey(state.calls, key, witness, isRequest) : findCall(state.calls, given);
+  const sameId = given === undefined ? [] : findCalls(state.calls, given);
+  const known = given === undefined ? findByKey(state.calls, key, witness, isRequest) : findById(sameId, { key, witness, hook, isRequest });
   if (known === undefined) {
     // An outcome of a call that nobody told of keeps the id of its own, and says that it stands alone.
     if (!isRequest && derived) return { state, joined: { event, again: false } };
     const count = state.count + 1;
-    const id = given ?? `act_${key}_${count}`;
-    const call: KnownCall = { keys: [key], id, witnesses: [witness], isOpen: isRequest, at: now };
-    return { state: { ...withCall(state, call), count }, joined: { event: withId(event, id), again: false } };
+    const id = given === undefined ? `act_${key}_${count}` : sameId.length === 0 ? given : `${given}~${count}`;
+    const renamed = given === undefined || id === given ? {} : { given };
+    const call: KnownCall = { keys: [key], id, ...renamed, witnesses: [witness], ...outcomeOf(isRequest), isOpen: isRequest, at: now };
+    const reuses = isRequest && sameId.some(({ keys }) => !keys.includes(key));
+    const joined = { event: withId(event, id), again: false, ...(reuses ? { reusesId: true as const } : {}) };
+    return { state: { ...withCall(state, call), count }, joined };
   }
-  const again = isRequest || !known.isOpen;
+  const again = isRequest || known.hasOutcome === true;
   const keys = known.keys.includes(key) ? known.keys : [...known.keys, key];
-  const call = { ...known, keys, witnesses: [...known.witnesses, witness], isOpen: known.isOpen && isRequest, at: now };
+  const isOpen = known.isOpen && isRequest;
+  const call = { ...known, keys, witnesses: [...known.witnesses, witness], ...outcomeOf(isRequest), isOpen, at: now };
   return { state: withCall(state, call, known), joined: { event: withId(event, known.id), again } };
+}
+
+function outcomeOf(isRequest: boolean): Pick<KnownCall, "hasOutcome"> {
+  return isRequest ? {} : { hasOutcome: true };
+}
+
+/** Of the calls with one id, the one that a hook tells of. */
+function findById(
+  calls: readonly KnownCall[],
+  told: { readonly key: string; readonly witness: string; readonly hook: string; readonly isRequest: boolean },
+): KnownCall | undefined {
+  const { key, witness, hook, isRequest } = told;
+  const isUntold = ({ witnesses }: KnownCall) => !witnesses.includes(witness);
+  const equal = calls.filter(({ keys }) => keys.includes(key));
+  const same = equal.find(({ isOpen }) => isOpen) ?? equal.findLast(isUntold);
+  // Two kinds of hooks of one call do not always tell the same of its input; the same kind does.
+  const isOtherKind = ({ isOpen, witnesses }: KnownCall) => isOpen && witnesses.every((one) => !one.endsWith(`/${hook}`));
+  if (isRequest) return same ?? calls.findLast(isOtherKind);
+  return same ?? calls.findLast(({ isOpen }) => isOpen) ?? calls.at(-1);
 }
 
 function findByKey(calls: readonly KnownCall[], key: string, witness: string, isRequest: boolean): KnownCall | undefined {

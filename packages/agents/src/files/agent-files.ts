@@ -1,13 +1,29 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { toSlug } from "../agent-names.ts";
-import type { Read, Trouble } from "../text/trouble.ts";
-import { type Agent, type AgentData, observingAnswers, toAgent } from "./agent.ts";
-import { readShippedAgent } from "./shipped-agents.ts";
+import { type Answers, type CompiledAnswers, compileAnswers } from "../answers/answers.ts";
+import { type CompiledMapping, compileMapping } from "../mapping/compile-mapping.ts";
+import { toSlug } from "../recognise-sender.ts";
+import type { Read, Trouble } from "../text/read-yaml.ts";
+import { changesOf, OWN_FILES, ownFolders, readOwnFiles } from "./own-files.ts";
+import { type AgentData, readShippedAgent } from "./shipped-agents.ts";
+
+/** The mapping and the answers of one coding agent, compiled. */
+export interface Agent {
+  readonly slug: string;
+  readonly mapping: CompiledMapping;
+  readonly answers: CompiledAnswers;
+}
 
 export interface AgentFilesOptions {
   /** Where a person keeps files of their own, one folder per agent: they count before those that ship with Earshot. */
   readonly folder?: string;
+  /**
+   * Whether files in place of a shipped agent's were accepted, as exactly these texts. Until then the shipped ones count: they say
+   * what an answer means. Left out: they are accepted. Files about an agent that does not ship always count.
+   */
+  readonly isAccepted?: (slug: string, hash: string) => boolean;
+  /** Told once for each text that waits to be accepted. */
+  readonly onWaiting?: (slug: string, folder: string) => void;
   /** A file that cannot be used, or not in all its parts. Told once for each version of the file. */
   readonly onTrouble?: (path: string, troubles: readonly Trouble[]) => void;
   /** After an agent's files were looked at, they are not looked at again for this long. Left out: they are each time. */
@@ -19,7 +35,18 @@ export interface AgentFilesOptions {
 interface Known {
   readonly stamp: string;
   readonly agent: Agent | undefined;
+  /** The hash of files that wait to be accepted. */
+  readonly waiting: string | undefined;
   lookedAt: number;
+}
+
+/** Files in place of a shipped agent's that do not count yet. */
+export interface WaitingAgent {
+  readonly slug: string;
+  readonly folder: string;
+  readonly hash: string;
+  readonly text: string;
+  readonly changes: readonly string[];
 }
 
 /**
@@ -31,9 +58,15 @@ export class AgentFiles {
   readonly #onTrouble: (path: string, troubles: readonly Trouble[]) => void;
   readonly #restMs: number;
   readonly #monotonic: () => number;
+  readonly #isAccepted: (slug: string, hash: string) => boolean;
+  readonly #onWaiting: (slug: string, folder: string) => void;
+  readonly #told = new Set<string>();
   readonly #known = new Map<string, Known>();
 
-  constructor({ folder, onTrouble = () => {}, restMs = 0, monotonic = () => performance.now() }: AgentFilesOptions = {}) {
+  constructor(options: AgentFilesOptions = {}) {
+    const { folder, onTrouble = () => {}, restMs = 0, monotonic = () => performance.now() } = options;
+    this.#isAccepted = options.isAccepted ?? (() => true);
+    this.#onWaiting = options.onWaiting ?? (() => {});
     this.#folder = folder;
     this.#onTrouble = onTrouble;
     this.#restMs = restMs;
@@ -49,15 +82,46 @@ export class AgentFiles {
     if (known !== undefined && lookedAt - known.lookedAt < this.#restMs) return known.agent;
     const paths = this.#pathsOf(slug);
     const stamp = paths.map(stampOf).join();
-    if (known?.stamp === stamp) {
+    if (known?.stamp === stamp && (known.waiting === undefined || !this.#isAccepted(slug, known.waiting))) {
       known.lookedAt = lookedAt;
       return known.agent;
     }
-    const data = await this.#read(slug, paths, known?.agent);
-    const agent = data === undefined ? undefined : toAgent(data);
+    const waiting = this.#waitingIn(slug, paths);
+    const data = waiting === undefined ? await this.#read(slug, paths, known?.agent) : readShippedAgent(slug);
+    const agent = data === undefined ? undefined : compileAgent(data);
     // Names that others make up are not remembered without end.
-    if (agent !== undefined) this.#known.set(slug, { stamp, agent, lookedAt });
+    if (agent !== undefined) this.#known.set(slug, { stamp, agent, waiting, lookedAt });
     return agent;
+  }
+
+  /** What waits to be accepted, with what it would change. */
+  async waiting(): Promise<readonly WaitingAgent[]> {
+    const folder = this.#folder;
+    if (folder === undefined) return [];
+    const found: WaitingAgent[] = [];
+    for (const name of ownFolders(folder)) {
+      const [slug, shipped, own] = [toSlug(name), readShippedAgent(name), readOwnFiles(join(folder, name))];
+      if (slug !== name || shipped === undefined || own === undefined || this.#isAccepted(slug, own.hash)) continue;
+      this.#tellWaiting(slug, own.hash);
+      const data = (await this.#read(slug, this.#pathsOf(slug), undefined)) ?? shipped;
+      const text = OWN_FILES.map((file, index) => `# ${file}\n${[own.mapping, own.answers][index] ?? ""}`).join("\n");
+      found.push({ slug, folder: join(folder, slug), hash: own.hash, text, changes: changesOf(shipped, data) });
+    }
+    return found;
+  }
+
+  #waitingIn(slug: string, paths: readonly string[]): string | undefined {
+    if (paths.length === 0 || this.#folder === undefined || readShippedAgent(slug) === undefined) return undefined;
+    const own = readOwnFiles(join(this.#folder, slug));
+    if (own === undefined || this.#isAccepted(slug, own.hash)) return undefined;
+    this.#tellWaiting(slug, own.hash);
+    return own.hash;
+  }
+
+  #tellWaiting(slug: string, hash: string): void {
+    if (this.#told.has(hash)) return;
+    this.#told.add(hash);
+    this.#onWaiting(slug, join(this.#folder ?? "", slug));
   }
 
   #pathsOf(slug: string): readonly string[] {
@@ -65,7 +129,7 @@ export class AgentFiles {
     const folder = join(this.#folder, slug);
     // Most agents have no such folder: one look in place of one for each file.
     if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-    return ["mapping.yaml", "answers.yaml"].map((name) => join(folder, name));
+    return OWN_FILES.map((name) => join(folder, name));
   }
 
   /** What a person's files say, else what was read from them last, else what ships with Earshot. */
@@ -96,6 +160,15 @@ export class AgentFiles {
     if (troubles.length > 0) this.#onTrouble(path, troubles);
     return result.ok ? result.value : "broken";
   }
+}
+
+function compileAgent({ mapping, answers }: AgentData): Agent {
+  return { slug: mapping.agent, mapping: compileMapping(mapping), answers: compileAnswers(answers) };
+}
+
+/** For an agent without answers of its own: its hooks are recorded and get no reply. */
+function observingAnswers(agent: string): Answers {
+  return { agent, gate: "none", neutral: {}, limits: { message: 10_000, context: 10_000 }, hooks: [] };
 }
 
 /** Looked at before reading: what is larger is refused by the readers anyway. */

@@ -1,22 +1,63 @@
-import { readdirSync, readFileSync } from "node:fs";
-import type { AgentData } from "./agent.ts";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { Answers } from "../answers/answers.ts";
+import { readAnswers } from "../answers/read-answers.ts";
+import type { AgentCard } from "../card/agent-card.ts";
+import { readCard } from "../card/read-card.ts";
+import type { Mapping } from "../mapping/mapping.ts";
+import { readMapping } from "../mapping/read-mapping.ts";
+import type { Read } from "../text/read-yaml.ts";
 
-/** The agents' files as they were read when Earshot was built: parsing YAML would delay every hook. */
-const FOLDER = new URL("../../compiled/", import.meta.url);
+/** The data that the hooks of one agent need. */
+export interface AgentData {
+  readonly mapping: Mapping;
+  readonly answers: Answers;
+  /** The code that runs inside the agent, for one that takes a plugin. */
+  readonly plugin?: string;
+}
+
+const FOLDER = new URL("../../agents/", import.meta.url);
+const cache = new Map<string, AgentData>();
+let cards: readonly AgentCard[] | undefined;
+
+/** The agents that ship with Earshot, by slug. The built command contains `compiled-agents.ts` in place of this file. */
+export function agentCards(): readonly AgentCard[] {
+  cards ??= shippedAgents().map((slug) => {
+    const card = readFile(`${slug}/agent.yaml`, readCard);
+    if (card.slug !== slug) throw new Error(`${slug}/agent.yaml is about ${card.slug}.`);
+    return card;
+  });
+  return cards;
+}
 
 export function shippedAgents(): readonly string[] {
-  return readdirSync(FOLDER)
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => name.slice(0, -".json".length))
+  return readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
     .sort();
 }
 
-/** Undefined for an agent that does not ship with Earshot. The slug was checked: it is a plain word. */
+/** Undefined for an agent that does not ship with Earshot. The caller has checked that the slug is a plain word. */
 export function readShippedAgent(slug: string): AgentData | undefined {
+  const cached = cache.get(slug);
+  if (cached !== undefined) return cached;
   try {
-    return JSON.parse(readFileSync(new URL(`${slug}.json`, FOLDER), "utf8")) as AgentData;
+    const plugin = new URL(`${slug}/plugin.js`, FOLDER);
+    const data = {
+      mapping: readFile(`${slug}/mapping.yaml`, readMapping).mapping,
+      answers: readFile(`${slug}/answers.yaml`, readAnswers),
+      ...(existsSync(plugin) ? { plugin: readFileSync(plugin, "utf8") } : {}),
+    };
+    cache.set(slug, data);
+    return data;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+function readFile<Value>(path: string, read: (text: string) => Read<Value>): Value {
+  const url = new URL(path, FOLDER);
+  const result = read(readFileSync(url, "utf8"));
+  if (result.ok) return result.value;
+  throw new Error(result.troubles.map(({ line, column, message }) => `${url.pathname}:${line}:${column} ${message}`).join("\n"));
 }

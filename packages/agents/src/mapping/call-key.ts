@@ -1,6 +1,6 @@
 import type { JsonValue } from "@earshot/protocol/json";
-import { digest } from "./digest.ts";
 import { type Draft, isDraft } from "./draft.ts";
+import { isList } from "./json-values.ts";
 
 /**
  * What the hooks of one call have in common: agent, session, turn, tool and input; or, where a file says so, other parts
@@ -15,4 +15,43 @@ export function callKey(draft: Draft, correlated: readonly JsonValue[] | undefin
 
 function inner(object: unknown, name: string): JsonValue {
   return isDraft(object) && object[name] !== undefined ? (object[name] as JsonValue) : null;
+}
+
+/**
+ * 64 bits of a value's content as 16 hexadecimal digits: the same whatever the order of keys. For telling the calls of one
+ * session apart, not for proving anything: whoever wants to can make two values that collide.
+ */
+export function digest(value: JsonValue | undefined): string {
+  return hex(mix(hash(value, 0x9e3779b9, 0x01000193))) + hex(mix(hash(value, 0x85ebca6b, 0x5bd1e995)));
+}
+
+/** 32 bits, of a kind that seed and factor choose. Nothing is written or sorted on the way: every call of a tool passes here. */
+function hash(value: JsonValue | undefined, seed: number, factor: number): number {
+  if (typeof value === "string") return hashText(value, seed, factor);
+  if (typeof value !== "object" || value === null) return hashText(String(value), seed ^ 1, factor);
+  if (isList(value)) {
+    let bits = seed ^ 2;
+    for (const item of value) bits = Math.imul(bits ^ hash(item, seed, factor), factor) ^ (bits >>> 15);
+    return bits;
+  }
+  let bits = seed ^ 3;
+  // Added up, because the order of keys has no meaning; mixed first, so that swapped values differ.
+  for (const key in value) bits = (bits + mix(Math.imul(hashText(key, seed, factor), 31) ^ hash(value[key], seed, factor))) | 0;
+  return bits;
+}
+
+function hashText(text: string, seed: number, factor: number): number {
+  let bits = seed ^ text.length;
+  for (let index = 0; index < text.length; index++) bits = Math.imul(bits ^ text.charCodeAt(index), factor);
+  return bits ^ (bits >>> 15);
+}
+
+function mix(bits: number): number {
+  const once = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return twice ^ (twice >>> 16);
+}
+
+function hex(bits: number): string {
+  return (bits >>> 0).toString(16).padStart(8, "0");
 }

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { compileMapping } from "./compile-mapping.ts";
+import { isList } from "./json-values.ts";
 import { mapPayload } from "./map-payload.ts";
 import type { MappingFile } from "./read-mapping.ts";
-import { isList } from "./value.ts";
 
 /** An expectation that is not met. */
 export interface Unmet {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@earshot/protocol/json";
 import { readTimestamp } from "@earshot/protocol/timestamp";
 import type { FieldKind } from "./field-kinds.ts";
-import { isList, isPlain } from "./value.ts";
+import { isList, isPlain } from "./json-values.ts";
 
 /** Control characters and half characters: such an id would forge a frame where records are streamed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose

@@ -1,14 +1,10 @@
 import type { JsonValue } from "@earshot/protocol/json";
 import { type Coerce, createCoerce } from "./coerce.ts";
-import { createConditions, type Holds } from "./compile-condition.ts";
-import { createValue, type Value } from "./compile-value.ts";
-import { defaultStyle } from "./display-styles.ts";
+import { createConditions, createValue, type Holds, type Scope, type Value, warn } from "./compile-value.ts";
 import { createPut, type Draft, innerOf, listIn, type Put } from "./draft.ts";
-import { kindOf } from "./field-kinds.ts";
+import { defaultStyle, kindOf } from "./field-kinds.ts";
+import { createLook, isList } from "./json-values.ts";
 import type { AttachmentRule, ContentRule, FieldRule, MappingEntry } from "./mapping.ts";
-import { createLook } from "./pointer.ts";
-import { type Scope, warn } from "./scope.ts";
-import { isList } from "./value.ts";
 
 const MOST_ATTACHMENTS = 64;
 

@@ -1,10 +1,8 @@
 import { isObject, type JsonObject } from "@earshot/protocol/json";
-import { createConditions } from "./compile-condition.ts";
 import { type CompiledEntry, compileEntry } from "./compile-entry.ts";
-import { createSource } from "./compile-value.ts";
+import { createConditions, createSource, type Scope } from "./compile-value.ts";
+import { createLook } from "./json-values.ts";
 import type { IgnoredHook, Mapping, MappingEntry } from "./mapping.ts";
-import { createLook } from "./pointer.ts";
-import type { Scope } from "./scope.ts";
 
 /** A mapping made ready for being used many times. Entries are compiled when their hook is first heard. */
 export interface CompiledMapping {

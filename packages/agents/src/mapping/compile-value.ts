@@ -1,16 +1,41 @@
-import type { JsonValue } from "@earshot/protocol/json";
+import { isObject, type JsonValue } from "@earshot/protocol/json";
 import { toIso } from "./coerce.ts";
-import { createConditions } from "./compile-condition.ts";
-import type { ValueRule } from "./mapping.ts";
-import { createLook } from "./pointer.ts";
-import { type Scope, warn } from "./scope.ts";
-import { type Apply, TRANSFORMS } from "./transforms.ts";
+import { createLook, isEqual } from "./json-values.ts";
+import type { Condition, Test, ValueRule } from "./mapping.ts";
+import { createPattern } from "./pattern.ts";
+import { type Apply, type Cuts, TRANSFORMS } from "./transforms.ts";
+
+/** What the rules look at while one payload is mapped. */
+export interface Scope {
+  /** The payload, or the element of a list that an attachment is made from. */
+  at: JsonValue;
+  readonly hook: string | undefined;
+  readonly now: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly args: readonly string[];
+  readonly warnings: MapWarning[];
+  readonly cuts: Cuts;
+}
+
+/** A field that could not be filled as its rule says, or an event that had to be completed. */
+export interface MapWarning {
+  /** The entry's id. */
+  readonly entry: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+const MOST_WARNINGS = 100;
+
+export function warn(scope: Scope, warning: MapWarning): void {
+  if (scope.warnings.length < MOST_WARNINGS) scope.warnings.push(warning);
+}
 
 /** Undefined: there is no value, and the field is left out. */
 export type Value = (scope: Scope) => JsonValue | undefined;
 
 /** For messages: which entry, which field. */
-export interface Named {
+interface Named {
   readonly entry: string;
   readonly field: string;
 }
@@ -124,4 +149,44 @@ export function createSource(text: string): Value {
   if (kind === "env") return ({ env }) => (Object.hasOwn(env, name) ? env[name] : undefined);
   if (kind === "arg") return ({ args }) => args[Number(name)];
   return name === "hook" ? ({ hook }) => hook : ({ now }) => toIso(now);
+}
+
+export type Holds = (value: JsonValue) => boolean;
+
+/** All of the conditions together; undefined when there are none. */
+export function createConditions(conditions: readonly Condition[]): Holds | undefined {
+  const [first, ...more] = conditions.map(createCondition);
+  if (first === undefined || more.length === 0) return first;
+  return (value) => first(value) && more.every((holds) => holds(value));
+}
+
+function createCondition({ pointer, test }: Condition): Holds {
+  const look = createLook(pointer);
+  const passes = createTest(test);
+  return (value) => passes(look(value));
+}
+
+/** What is not there is equal to nothing, not even to null. */
+function createTest(test: Test): (found: JsonValue | undefined) => boolean {
+  switch (test.is) {
+    case "equal": {
+      const { to } = test;
+      return isObject(to) || Array.isArray(to) ? (found) => isEqual(found, to) : (found) => found === to;
+    }
+    case "in":
+      return (found) => found !== undefined && test.list.some((item) => isEqual(found, item));
+    case "exists":
+      // Agents write null for what they do not know: it is not there.
+      return (found) => (found !== undefined && found !== null) === test.wanted;
+    case "matches": {
+      const pattern = createPattern(test.pattern);
+      return (found) => typeof found === "string" && pattern?.(found) === true;
+    }
+    case "starting":
+      return (found) => typeof found === "string" && found.startsWith(test.prefix);
+    case "not": {
+      const passes = createTest(test.test);
+      return (found) => !passes(found);
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import { readToolName } from "./tool-names.ts";
+
 /** An event while it is being made: plain objects, filled field by field. */
 export type Draft = Record<string, unknown>;
 
@@ -45,4 +47,107 @@ export function listIn(draft: Draft, name: string): Draft[] {
 
 export function isDraft(value: unknown): value is Draft {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tells what had to be done to an event, and where. */
+type Tell = (field: string, message: string) => void;
+
+/**
+ * Fills in what a type needs and the payload did not give, so that every event is one that any reader takes: what follows
+ * from what is there is inferred, what cannot be known is left open in the least claiming form. Nothing is made up: an
+ * action without a tool's name becomes an action of another kind, so that a gate still sees it.
+ */
+export function completeEvent(draft: Draft, type: string, tell: Tell): void {
+  completeContent(draft, type, tell);
+  if (type.startsWith("action.") || draft["action"] !== undefined) completeAction(draft, type, tell);
+  completeCatalogue(draft, tell);
+  switch (type) {
+    case "action.completed":
+      innerOf(draft, "action")["status"] = "success";
+      break;
+    case "action.failed": {
+      const action = innerOf(draft, "action");
+      if (action["status"] === undefined || action["status"] === "success") action["status"] = "failure";
+      break;
+    }
+    case "action.denied":
+      innerOf(draft, "decision")["outcome"] = "denied";
+      break;
+    case "workspace.changed":
+      innerOf(draft, "workspace");
+      break;
+    case "agent.error":
+      completeError(draft, tell);
+      break;
+  }
+  const { decision } = draft;
+  if (isDraft(decision) && decision["outcome"] === undefined) {
+    delete draft["decision"];
+    tell("decision.outcome", "Without an outcome there is no decision.");
+  }
+}
+
+const NEEDED_PART: Readonly<Record<string, string>> = { "notification.sent": "notification", "question.asked": "question" };
+
+/** A part without text is dropped, except one that the type cannot be without. */
+function completeContent(draft: Draft, type: string, tell: Tell): void {
+  if (draft["content"] !== undefined) {
+    const parts = listIn(draft, "content").filter((part) => typeof part["text"] === "string");
+    if (parts.length === 0) delete draft["content"];
+    else draft["content"] = parts;
+  }
+  const needed = NEEDED_PART[type];
+  if (needed === undefined) return;
+  const parts = listIn(draft, "content");
+  if (parts.some((part) => part["type"] === needed)) return;
+  parts.push({ type: needed });
+  tell(`content[${needed}]`, "There is no text.");
+}
+
+function completeAction(draft: Draft, type: string, tell: Tell): void {
+  const action = innerOf(draft, "action");
+  const tool = draft["tool"];
+  const skill = draft["skill"];
+  const hasTool = isDraft(tool) && tool["name"] !== undefined;
+  const hasSkill = isDraft(skill) && skill["name"] !== undefined;
+  if (action["type"] === undefined) {
+    // A question carries the id alone: it has no kind.
+    if (type.startsWith("question.")) return;
+    action["type"] = hasTool ? "tool_call" : hasSkill ? "skill_use" : "other";
+  } else if (action["type"] === "tool_call" && !hasTool) {
+    action["type"] = "other";
+    tell("tool.name", "The tool is not named.");
+  } else if (action["type"] === "skill_use" && !hasSkill) {
+    action["type"] = "other";
+    tell("skill.name", "The skill is not named.");
+  }
+}
+
+function completeCatalogue(draft: Draft, tell: Tell): void {
+  const { tool, skill } = draft;
+  if (isDraft(skill) && skill["name"] === undefined) delete draft["skill"];
+  if (!isDraft(tool)) return;
+  const name = tool["name"];
+  if (typeof name !== "string") {
+    delete draft["tool"];
+    return;
+  }
+  if (tool["type"] === undefined) {
+    const { type, server } = readToolName(name);
+    tool["type"] = type;
+    if (server !== undefined && draft["server"] === undefined) draft["server"] = { name: server };
+  }
+  if (tool["type"] !== "mcp" || draft["server"] !== undefined) return;
+  draft["server"] = {};
+  tell("server", "The server is not named.");
+}
+
+function completeError(draft: Draft, tell: Tell): void {
+  const { lifecycle, content } = draft;
+  const saysReason = isDraft(lifecycle) && typeof lifecycle["reason"] === "string" && lifecycle["reason"].trim() !== "";
+  const saysText =
+    Array.isArray(content) && content.some((part) => isDraft(part) && typeof part["text"] === "string" && part["text"].trim() !== "");
+  if (saysReason || saysText) return;
+  innerOf(draft, "lifecycle")["reason"] = "unknown";
+  tell("lifecycle.reason", "The agent does not say what went wrong.");
 }

@@ -331,7 +331,6 @@ describe("whatever a file and a payload say", () => {
         const [made] = mapPayload(compileMapping(read.value.mapping), payload, { now: 0, ids: () => "evt_1" }).events;
         expect(made === undefined ? ["none"] : errorsIn(made.event)).toEqual([]);
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -4,9 +4,8 @@ import { callKey } from "./call-key.ts";
 import { toIso } from "./coerce.ts";
 import type { CompiledEntry } from "./compile-entry.ts";
 import type { CompiledMapping } from "./compile-mapping.ts";
-import { complete } from "./complete.ts";
-import { type Draft, innerOf } from "./draft.ts";
-import { type MapWarning, type Scope, warn } from "./scope.ts";
+import { type MapWarning, type Scope, warn } from "./compile-value.ts";
+import { completeEvent, type Draft, innerOf } from "./draft.ts";
 
 export interface MapOptions {
   /** The hook's name as it was given beside the payload: it counts when the payload does not name one. */
@@ -89,9 +88,9 @@ function toEvent(entry: CompiledEntry, scope: Scope, { mapping }: CompiledMappin
   entry.fill(scope, draft);
   if (draft["time"] === "") draft["time"] = toIso(scope.now) ?? "1970-01-01T00:00:00.000Z";
   const tell = (field: string, message: string) => warn(scope, { entry: entry.id, field, message });
-  complete(draft, entry.type, tell);
+  completeEvent(draft, entry.type, tell);
   const call = draft["action"] === undefined ? undefined : toCall(entry, scope, draft);
-  // What `complete` leaves behind fits the schema of its type: tests hold every mapping to that, with every leaf removed.
+  // What `completeEvent` leaves behind fits the schema of its type: tests hold every mapping to that, with every leaf removed.
   const event = draft as unknown as AepEvent;
   return call === undefined ? { event } : { event, call };
 }

@@ -28,10 +28,7 @@ describe("a pattern", () => {
     const ours = createPattern(text);
     const theirs = new RegExp(text);
     const texts = fc.string({ unit: fc.constantFrom(..."abcdxy012. -_\nmpt"), maxLength: 12 });
-    fc.assert(
-      fc.property(texts, (subject) => ours?.(subject) === theirs.test(subject)),
-      { numRuns: 300 },
-    );
+    fc.assert(fc.property(texts, (subject) => ours?.(subject) === theirs.test(subject)));
   });
 
   it("ignores case when it begins with (?i)", () => {

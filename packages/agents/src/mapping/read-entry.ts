@@ -3,11 +3,9 @@ import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/jso
 import { nearest } from "@earshot/protocol/nearest";
 import { child, type Inspector } from "../text/inspector.ts";
 import { FIELD_KINDS, kindOf } from "./field-kinds.ts";
+import { isList, parsePointer } from "./json-values.ts";
 import type { AttachmentRule, ContentRule, FieldRule, Gap, MappingEntry } from "./mapping.ts";
-import { parsePointer } from "./pointer.ts";
-import { readConditions } from "./read-condition.ts";
-import { readValueRules } from "./read-value.ts";
-import { isList } from "./value.ts";
+import { readConditions, readValueRules } from "./read-value.ts";
 
 export type FieldGroups = ReadonlyMap<string, readonly FieldRule[]>;
 

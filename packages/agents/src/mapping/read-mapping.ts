@@ -1,18 +1,15 @@
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { child, Inspector } from "../text/inspector.ts";
-import { readYaml } from "../text/read-yaml.ts";
-import type { Read, Strictness } from "../text/trouble.ts";
+import { type Read, readYaml, type Strictness } from "../text/read-yaml.ts";
+import { isList, parsePointer } from "./json-values.ts";
 import type { Expectation, FieldRule, Gap, HookSign, IgnoredHook, Mapping, MappingEntry } from "./mapping.ts";
-import { parsePointer } from "./pointer.ts";
-import { readConditions } from "./read-condition.ts";
 import { covers, type FieldGroups, readEntry, readFields, readGaps } from "./read-entry.ts";
-import { readSources } from "./read-value.ts";
-import { isList } from "./value.ts";
+import { readConditions, readSources } from "./read-value.ts";
 
 export const MAPPING_VERSION = "aep.mapping/v1";
 
 /** Where agents write the name of the hook, when a file does not say. */
-export const EVENT_NAME_SOURCES = [
+const EVENT_NAME_SOURCES = [
   "/hook_event_name",
   "/hookEventName",
   "/hookName",

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
-import { isList } from "./value.ts";
+import { isList } from "./json-values.ts";
 
 const MOST_PARTS = 1000;
 

@@ -1,5 +1,5 @@
 /** What the name of a tool tells about where the tool comes from. */
-export interface ToolName {
+interface ToolName {
   readonly type: "native" | "mcp";
   /** The name inside its server. */
   readonly tool: string;

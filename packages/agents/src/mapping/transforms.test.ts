@@ -98,7 +98,6 @@ describe("a transform", () => {
           const result = apply(name, value as JsonValue, parameters[name]);
           return result === undefined || JSON.stringify(result) !== undefined;
         }),
-        { numRuns: 100 },
       );
     }
   });

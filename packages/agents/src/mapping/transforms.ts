@@ -1,10 +1,9 @@
 import type { JsonValue } from "@earshot/protocol/json";
 import { maskSecrets } from "@earshot/protocol/secrets";
 import { toIso, toJsonText, toUtc } from "./coerce.ts";
-import { createLook, parsePointer } from "./pointer.ts";
+import { createLook, isPlain, parsePointer } from "./json-values.ts";
 import { checklist, diffFromEdits, joinText } from "./readable-text.ts";
 import { providerOf, readToolName, splitToolName } from "./tool-names.ts";
-import { isPlain } from "./value.ts";
 
 /** Undefined: the value does not fit, and the field is left out. */
 export type Apply = (value: JsonValue, cuts: Cuts) => JsonValue | undefined;

@@ -1,26 +1,27 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { AEP, type AepEvent, readJson } from "@earshot/protocol";
 import type { JsonValue } from "@earshot/protocol/json";
-import type { Answers } from "../answers/answers.ts";
-import { type CompiledAnswers, compileAnswers } from "../answers/compile-answers.ts";
+import { type Answers, type CompiledAnswers, compileAnswers } from "../answers/answers.ts";
 import { readAnswers } from "../answers/read-answers.ts";
+import { shippedAgents } from "../files/shipped-agents.ts";
 import { type CompiledMapping, compileMapping } from "../mapping/compile-mapping.ts";
 import { type Mapped, mapPayload } from "../mapping/map-payload.ts";
 import { type MappingFile, readMapping } from "../mapping/read-mapping.ts";
-import type { Read } from "../text/trouble.ts";
+import type { Read } from "../text/read-yaml.ts";
 
-/** One folder of `agents/` as it is on the disk. */
-export interface AgentFolder {
+/** The files of one folder of `agents/`. */
+interface AgentFolder {
   readonly slug: string;
   readonly file: MappingFile;
   readonly mapping: CompiledMapping;
   readonly answers: Answers;
   readonly renderer: CompiledAnswers;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly AgentSample[];
 }
 
-export interface Sample {
-  /** The hook, and what is special about it: `PreToolUse--mcp`. */
+/** One member of `samples.json`. */
+export interface AgentSample {
+  /** The hook, optionally followed by `--` and a variant: `PreToolUse--mcp`. */
   readonly name: string;
   readonly hook: string;
   readonly payload: JsonValue;
@@ -28,14 +29,11 @@ export interface Sample {
 
 const FOLDER = new URL("../../agents/", import.meta.url);
 
-export const AGENT_FOLDERS: readonly AgentFolder[] = readdirSync(FOLDER).map((slug) => {
+export const AGENT_FOLDERS: readonly AgentFolder[] = shippedAgents().map((slug) => {
   const file = whole(readMapping(text(`${slug}/mapping.yaml`)), slug);
   const answers = whole(readAnswers(text(`${slug}/answers.yaml`)), slug);
-  const samples = readdirSync(new URL(`${slug}/samples/`, FOLDER)).map((name) => ({
-    name: name.replace(/\.json$/, ""),
-    hook: name.replace(/(--.*)?\.json$/, ""),
-    payload: JSON.parse(text(`${slug}/samples/${name}`)) as JsonValue,
-  }));
+  const payloads = JSON.parse(text(`${slug}/samples.json`)) as Readonly<Record<string, JsonValue>>;
+  const samples = Object.entries(payloads).map(([name, payload]) => ({ name, hook: name.replace(/--.*$/, ""), payload }));
   return { slug, file, mapping: compileMapping(file.mapping), answers, renderer: compileAnswers(answers), samples };
 });
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
-import { isList } from "../mapping/value.ts";
+import { isList } from "../mapping/json-values.ts";
+import type { Condition, Mapping } from "../mapping/mapping.ts";
 
 /** The path of every member of a value, objects and lists included. */
 export function leavesOf(value: JsonValue, path: readonly (string | number)[] = []): readonly (readonly (string | number)[])[] {
@@ -22,4 +23,22 @@ export function change(value: JsonValue, [first, ...rest]: readonly (string | nu
   else if (instead === undefined) delete copy[first];
   else copy[first] = instead;
   return copy;
+}
+
+type Path = readonly (string | number)[];
+
+/** Whether a member of a payload has a part in which events it becomes: by naming the hook, or by a condition on it. */
+export function decides({ eventName, hookSigns, unwrap, entries, fallback }: Mapping, leaf: Path): boolean {
+  const conditions: readonly Condition[] = [...hookSigns, ...entries, ...(fallback === undefined ? [] : [fallback])].flatMap(
+    ({ when }) => when,
+  );
+  const pointers = [...eventName, ...unwrap, ...conditions.map(({ pointer }) => pointer)].filter((one) => one.startsWith("/"));
+  const wrapped = unwrap.flatMap((outer) => pointers.map((pointer) => outer + pointer));
+  return [...pointers, ...wrapped].some((pointer) => touches(pointer.split("/").slice(1), leaf));
+}
+
+/** One is in the other. */
+function touches(pointer: Path, leaf: Path): boolean {
+  const shorter = Math.min(pointer.length, leaf.length);
+  return pointer.slice(0, shorter).every((step, index) => String(step) === String(leaf[index]));
 }

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { nearest } from "@earshot/protocol/nearest";
-import { isList } from "../mapping/value.ts";
-import type { YamlText } from "./read-yaml.ts";
-import type { Strictness, Trouble } from "./trouble.ts";
+import { isList } from "../mapping/json-values.ts";
+import type { Strictness, Trouble, YamlText } from "./read-yaml.ts";
 
 const MOST_TROUBLES = 50;
 

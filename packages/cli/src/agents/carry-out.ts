@@ -1,5 +1,7 @@
 import { basename } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
+import { textDifference } from "../policy/text-difference.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { runsLauncher } from "./hook-command.ts";
 import type { Place } from "./place.ts";
 import type { FilePlan, Target } from "./plan.ts";
@@ -14,13 +16,13 @@ export function carryOut(
   { now, http }: { readonly now: Date; readonly http: boolean },
 ): void {
   const { target, before, after, base, mode } = plan;
-  const { adapter, path } = target;
+  const { card, path } = target;
   const known = record.find(path);
   const isSameBase = known !== undefined && record.readBackup(known) === base;
-  const backup = base === null ? null : isSameBase ? known.backup : record.backUp(`${adapter.slug}-${basename(path)}`, base, now);
+  const backup = base === null ? null : isSameBase ? known.backup : record.backUp(`${card.slug}-${basename(path)}`, base, now);
   const folders = writeSettings(path, after, before, mode);
   record.keep({
-    agent: adapter.slug,
+    agent: card.slug,
     scope: place.scope,
     path,
     ...(place.scope === "project" ? { project: place.project } : {}),
@@ -83,4 +85,36 @@ export function carryOutRemoval({ path }: Pick<Target, "path">, plan: RemovalPla
     else writeSettings(path, plan.after, plan.before, mode.ok ? (mode.mode ?? 0o600) : 0o600);
   }
   record.forget(path);
+}
+
+/** What would become of a file, line by line. */
+export function planLines(plan: FilePlan): string {
+  const path = plainText(plan.target.path);
+  if (plan.kind === "same") return `  ${path}: as it should be\n`;
+  if (plan.kind === "refused") return `  ${path}: left alone, since ${plainText(plan.why)}\n`;
+  return `  ${path}${plan.before === null ? " (new)" : ""}\n${differenceLines(plan.before ?? "", plan.after)}`;
+}
+
+export function removalLines(path: string, plan: RemovalPlan): string {
+  const what: Readonly<{ [kind: string]: string }> = {
+    restored: "back to what it was, byte for byte",
+    deleted: "removed, since Earshot made it",
+    edited: "somebody else changed it since; only Earshot's entries go",
+    refused: `left alone, since ${plainText(plan.why ?? "")}`,
+  };
+  const lines = plan.kind === "edited" || plan.kind === "restored" ? differenceLines(plan.before ?? "", plan.after ?? "") : "";
+  return `  ${plainText(path)}: ${what[plan.kind] ?? "nothing of Earshot's is in it"}\n${lines}`;
+}
+
+function differenceLines(before: string, after: string): string {
+  return textDifference(before.replaceAll("\r\n", "\n"), after.replaceAll("\r\n", "\n"))
+    .map((line) => `    ${indented(line)}\n`)
+    .join("");
+}
+
+/** Blanks are counted where they could push something out of sight; an indentation is shown as what it is. */
+function indented(line: string): string {
+  return line.replace(/^([-+ ] )\[(\d+) spaces\]/, (whole, mark: string, count: string) =>
+    Number(count) <= 40 ? `${mark}${" ".repeat(Number(count))}` : whole,
+  );
 }

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Adapter } from "./adapter.ts";
-import { ADAPTERS } from "./adapters.ts";
+import type { AgentCard } from "@earshot/agents";
+import { agentCards } from "@earshot/agents/files";
 import { expand, isThere, type Place } from "./place.ts";
 
 export interface Found {
-  readonly adapter: Adapter;
+  readonly card: AgentCard;
   /** What shows that it is here: a program or a folder, for the person. */
   readonly by: string;
   /** Only of agents whose version matters. */
@@ -15,15 +15,15 @@ export interface Found {
 
 /** The agents that are on this machine: a program on the PATH, or a folder that only the agent makes. */
 export function detectAgents(place: Place): readonly Found[] {
-  return ADAPTERS.flatMap((adapter) => detectAgent(adapter, place) ?? []);
+  return agentCards().flatMap((card) => detectAgent(card, place) ?? []);
 }
 
-export function detectAgent(adapter: Adapter, place: Place): Found | undefined {
-  const program = adapter.programs.map((name) => findProgram(name, place)).find((path) => path !== undefined);
-  const by = program ?? adapter.folders.map((folder) => expand(folder, place)).find(isThere);
+export function detectAgent(card: AgentCard, place: Place): Found | undefined {
+  const program = card.programs.map((name) => findProgram(name, place)).find((path) => path !== undefined);
+  const by = program ?? card.folders.map((folder) => expand(folder, place)).find(isThere);
   if (by === undefined) return undefined;
-  const version = adapter.newer === undefined || program === undefined ? undefined : versionOf(program);
-  return { adapter, by, ...(version === undefined ? {} : { version }) };
+  const version = card.newer === undefined || program === undefined ? undefined : versionOf(program);
+  return { card, by, ...(version === undefined ? {} : { version }) };
 }
 
 export function findProgram(name: string, { env, platform }: Pick<Place, "env" | "platform">): string | undefined {

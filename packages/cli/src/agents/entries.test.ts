@@ -1,14 +1,14 @@
+import type { AgentCard } from "@earshot/agents";
+import { agentCards } from "@earshot/agents/files";
 import { describe, expect, it } from "vitest";
-import type { Adapter } from "./adapter.ts";
-import { ADAPTERS } from "./adapters.ts";
 import { targetsFor } from "./plan.ts";
 import { temporaryPlace } from "./testing/temporary-place.ts";
 
 /** What is written for one hook of an agent, as the agent reads it. */
 function written(slug: string, scope: "user" | "project" = "user", httpUrl?: string): string {
   using place = temporaryPlace(scope);
-  const adapter = ADAPTERS.find((one) => one.slug === slug) as Adapter;
-  const added = targetsFor(adapter, place, { version: "9.9.9", httpUrl }).at(-1)?.part.add("");
+  const card = agentCards().find((one) => one.slug === slug) as AgentCard;
+  const added = targetsFor(card, place, { version: "9.9.9", httpUrl }).at(-1)?.part.add("");
   if (added?.ok !== true) throw new Error("it should be written");
   return added.text.replaceAll(place.userHome, "~");
 }

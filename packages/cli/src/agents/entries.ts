@@ -1,9 +1,10 @@
+import type { AgentCard, HandlerShape, JsonFormat } from "@earshot/agents";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
-import type { Adapter, HandlerShape, JsonFormat, Registration } from "./adapter.ts";
 import type { JsonEntry } from "./edit/edit-json.ts";
 import type { TomlTable } from "./edit/edit-toml.ts";
 import type { YamlEntry } from "./edit/edit-yaml.ts";
 import { runsLauncher } from "./hook-command.ts";
+import type { Registration } from "./registrations.ts";
 
 /** What a registration runs, and where it is told over HTTP if it is. */
 export interface Call {
@@ -26,7 +27,7 @@ export function eventsAt({ at }: JsonFormat, root: JsonObject | undefined): read
 }
 
 export function jsonEntries(
-  adapter: Adapter,
+  card: AgentCard,
   format: JsonFormat,
   {
     registrations,
@@ -36,7 +37,7 @@ export function jsonEntries(
 ): readonly JsonEntry[] {
   return registrations.map((registration) => {
     const { hook, matcher, moment } = registration;
-    const handler = handlerOf(adapter, format, registration, callOf(registration));
+    const handler = handlerOf(card, format, registration, callOf(registration));
     const matching: JsonObject = matcher === undefined ? {} : { matcher };
     if (format.shape === "list") return { at, value: { ...handler, ...matching } };
     const isTool = ["before_action", "permission", "after_action"].includes(moment) || hook === "PostToolUse";
@@ -46,7 +47,7 @@ export function jsonEntries(
 }
 
 function handlerOf(
-  adapter: Adapter,
+  card: AgentCard,
   { handler }: JsonFormat,
   registration: Registration,
   { command, url, isPowershell = false }: Call,
@@ -61,7 +62,7 @@ function handlerOf(
     ...how,
     ...(timeout === undefined ? {} : { [timeout.member]: timeout.unit === "ms" ? timeoutS * 1000 : timeoutS }),
     ...(watchOnly && url === undefined ? handler.watchOnly : {}),
-    ...(failsClosed ? adapter.failClosed : {}),
+    ...(failsClosed ? card.failClosed : {}),
   };
 }
 

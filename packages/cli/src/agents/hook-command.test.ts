@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { agentCards } from "@earshot/agents/files";
 import { describe, expect, it } from "vitest";
-import { ADAPTERS } from "./adapters.ts";
 import { projectCommand, runsLauncher, userCommand } from "./hook-command.ts";
 import { launcherPath, settingsFile } from "./place.ts";
 import { targetsFor } from "./plan.ts";
@@ -58,29 +58,29 @@ describe("the registered line", () => {
 });
 
 describe("a project's line, on a machine without Earshot", () => {
-  it.each(ADAPTERS.filter(({ project }) => project?.format.kind === "json" || project?.format.kind === "scripts"))(
+  it.each(agentCards().filter(({ project }) => project?.format.kind === "json" || project?.format.kind === "scripts"))(
     "$slug: gives the answer that changes nothing, and ends with 0",
-    (adapter) => {
+    (card) => {
       using place = temporaryPlace("project");
-      const command = projectCommand({ ...line(launcherPath(place)), agent: adapter.slug }, place.userHome, neutralOf(adapter));
+      const command = projectCommand({ ...line(launcherPath(place)), agent: card.slug }, place.userHome, neutralOf(card));
       const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", command], {
         input: "{}",
         encoding: "utf8",
         env: { HOME: "/nonexistent", PATH: "/bin:/usr/bin" },
       });
-      const neutral = neutralOf(adapter);
+      const neutral = neutralOf(card);
       expect([status, stdout.trim(), stderr]).toEqual([0, neutral === undefined ? "" : JSON.stringify(neutral), ""]);
     },
   );
 
   it("holds no path of whoever wrote it", () => {
-    for (const adapter of ADAPTERS.filter(({ project }) => project !== undefined)) {
+    for (const card of agentCards().filter(({ project }) => project !== undefined)) {
       using place = temporaryPlace("project", "ana");
-      for (const { part } of targetsFor(adapter, place, { version: "9.9.9" })) {
+      for (const { part } of targetsFor(card, place, { version: "9.9.9" })) {
         const added = part.add("");
-        expect([adapter.slug, added.ok && added.text.includes(join("ana", ".earshot"))]).toEqual([adapter.slug, false]);
+        expect([card.slug, added.ok && added.text.includes(join("ana", ".earshot"))]).toEqual([card.slug, false]);
       }
-      expect(settingsFile(adapter, place)?.path.startsWith(place.project)).toBe(true);
+      expect(settingsFile(card, place)?.path.startsWith(place.project)).toBe(true);
     }
   });
 });

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homeOf, prepareHome } from "@earshot/hub/home";
-import { launcherPlaces } from "../hook/launcher-places.ts";
-import { launcherText, windowsLauncherText } from "../hook/launcher-text.ts";
+import { launcherPlaces, launcherText, windowsLauncherText } from "../hook/launcher-text.ts";
 import { launcherPath } from "./place.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,6 +25,18 @@ export function lookAtLauncher({ path, text }: Launcher, platform: NodeJS.Platfo
   if (stat?.isFile() !== true) return "missing";
   if (platform !== "win32" && (stat.mode & 0o100) === 0) return "not-executable";
   return readFileSync(path, "utf8") === text ? "good" : "outdated";
+}
+
+/** Writes the launcher anew where it is not as it should be; where there is none, only when that is wanted. */
+export async function refreshLauncher(
+  env: Environment,
+  platform: NodeJS.Platform,
+  { installs }: { readonly installs: boolean },
+): Promise<Launcher> {
+  const launcher = await launcherFor(env, platform);
+  const state = lookAtLauncher(launcher, platform);
+  if (state === "outdated" || (installs && state !== "good")) installLauncher(launcher, env);
+  return launcher;
 }
 
 /** Moved into place at once: an agent may be running the old one. */

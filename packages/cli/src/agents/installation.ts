@@ -1,10 +1,12 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import type { AgentCard } from "@earshot/agents";
+import { agentCards } from "@earshot/agents/files";
 import { homeOf, readAddress } from "@earshot/hub/home";
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Adapter } from "./adapter.ts";
-import { ADAPTERS, findAdapter } from "./adapters.ts";
+import { findCard } from "./find-card.ts";
+import { areReadsHeld } from "./gated-reads.ts";
 import type { Place, Scope } from "./place.ts";
 import { type Target, targetsFor } from "./plan.ts";
 import type { Record } from "./record.ts";
@@ -40,7 +42,7 @@ export function placeFor({ env, platform, userHome, project }: Installation, sco
       message: "Hooks of a project are written for a POSIX shell, which Windows has not.",
       hint: "earshot init --scope user",
     });
-  return { env, platform, userHome, earshotHome, project, scope };
+  return { env, platform, userHome, earshotHome, project, scope, holdsReads: areReadsHeld(env) };
 }
 
 /** Where the hub listens, or will unless somebody else has taken its port. */
@@ -54,12 +56,12 @@ export function readScope(text: string): Scope {
 }
 
 /** Agents by the names that a person uses. */
-export function namedAdapters(names: readonly string[]): readonly Adapter[] {
+export function namedCards(names: readonly string[]): readonly AgentCard[] {
   const wanted = names.flatMap((name) => name.split(",")).filter((name) => name.trim() !== "");
   const found = wanted.map((name) => {
-    const adapter = findAdapter(name);
-    if (adapter !== undefined) return adapter;
-    const known = ADAPTERS.map(({ slug }) => slug);
+    const card = findCard(name);
+    if (card !== undefined) return card;
+    const known = agentCards().map(({ slug }) => slug);
     const near = nearest(name, known);
     throw new EarshotError({
       code: "WRONG_USAGE",
@@ -75,19 +77,19 @@ export function possibleTargets(
   installation: Installation,
   record: Record,
   {
-    adapters = ADAPTERS,
+    cards = agentCards(),
     scopes = ["user", "project"],
-  }: { readonly adapters?: readonly Adapter[]; readonly scopes?: readonly Scope[] } = {},
+  }: { readonly cards?: readonly AgentCard[]; readonly scopes?: readonly Scope[] } = {},
 ): readonly Target[] {
   const places = scopes
     .filter((scope) => scope === "user" || installation.platform !== "win32")
     .map((scope) => placeFor(installation, scope));
-  const here = adapters.flatMap((adapter) => places.flatMap((place) => targetsFor(adapter, place, { version: NEWEST })));
+  const here = cards.flatMap((card) => places.flatMap((place) => targetsFor(card, place, { version: NEWEST })));
   const elsewhere = record.files.flatMap(({ agent, scope, project, path }) => {
-    const adapter = adapters.find(({ slug }) => slug === agent);
-    if (adapter === undefined || !scopes.includes(scope) || here.some((target) => target.path === path)) return [];
+    const card = cards.find(({ slug }) => slug === agent);
+    if (card === undefined || !scopes.includes(scope) || here.some((target) => target.path === path)) return [];
     const place = placeFor({ ...installation, project: project ?? installation.project }, scope);
-    return targetsFor(adapter, place, { version: NEWEST }).filter((target) => target.path === path);
+    return targetsFor(card, place, { version: NEWEST }).filter((target) => target.path === path);
   });
   return [...here, ...elsewhere];
 }

@@ -1,10 +1,11 @@
-import type { Adapter, Format, Registration } from "./adapter.ts";
+import type { AgentCard, SettingsFormat } from "@earshot/agents";
 import { addToJson, ownEntries, readRoot, removeFromJson, sameEntries } from "./edit/edit-json.ts";
 import { addToToml, ownToml, removeFromToml } from "./edit/edit-toml.ts";
 import { addToYaml, ownYaml, removeFromYaml } from "./edit/edit-yaml.ts";
 import type { Edited } from "./edit/text-style.ts";
 import { type CallOf, eventsAt, isOwn, jsonEntries, tomlTables, yamlEntries } from "./entries.ts";
 import { runsLauncher } from "./hook-command.ts";
+import type { Registration } from "./registrations.ts";
 
 /** What Earshot has in a file of one format: how it is put there, found and taken out. */
 export interface OwnPart {
@@ -25,7 +26,11 @@ export interface PartOptions {
 }
 
 /** For files that are shared with others. */
-export function sharedPart(adapter: Adapter, format: Exclude<Format, { kind: "scripts" | "plugin" }>, options: PartOptions): OwnPart {
+export function sharedPart(
+  card: AgentCard,
+  format: Exclude<SettingsFormat, { kind: "scripts" | "plugin" }>,
+  options: PartOptions,
+): OwnPart {
   if (format.kind === "toml") {
     const wanted = () => addToToml("", format.list, tomlTables(options.registrations, options.callOf));
     return {
@@ -60,7 +65,7 @@ export function sharedPart(adapter: Adapter, format: Exclude<Format, { kind: "sc
     };
   }
   const at = (text: string) => eventsAt(format, readRoot(text));
-  const entries = (text: string) => jsonEntries(adapter, format, { ...options, at: at(text) });
+  const entries = (text: string) => jsonEntries(card, format, { ...options, at: at(text) });
   return {
     add: (text) => addToJson(text, { members: format.members, entries: entries(text) }),
     remove: (text) => removeFromJson(text, at(text), isOwn),

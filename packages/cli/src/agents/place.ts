@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Adapter, Format, SettingsFile } from "./adapter.ts";
+import type { AgentCard, SettingsFile, SettingsFormat } from "@earshot/agents";
 import { LAUNCHER } from "./hook-command.ts";
 
 export type Scope = "user" | "project";
@@ -15,6 +15,8 @@ export interface Place {
   readonly earshotHome: string;
   readonly project: string;
   readonly scope: Scope;
+  /** Rules may hold tools that only read: their hooks wait for an answer then. */
+  readonly holdsReads?: boolean;
 }
 
 /** What the agents run: the same path for every version. */
@@ -24,12 +26,12 @@ export function launcherPath({ earshotHome, platform }: Pick<Place, "earshotHome
 
 export interface FoundFile {
   readonly path: string;
-  readonly format: Format;
+  readonly format: SettingsFormat;
 }
 
 /** The file of an agent in this scope; undefined where the agent has none. For scripts it is their folder. */
-export function settingsFile(adapter: Adapter, place: Place): FoundFile | undefined {
-  const settings: SettingsFile | undefined = adapter[place.scope];
+export function settingsFile(card: AgentCard, place: Place): FoundFile | undefined {
+  const settings: SettingsFile | undefined = card[place.scope];
   if (settings === undefined) return undefined;
   const folder = folderOf(settings, place);
   const path = join(folder, settings.file);

@@ -1,17 +1,19 @@
 import { dirname, join } from "node:path";
-import type { Adapter, JsonFormat, Registration } from "./adapter.ts";
+import type { AgentCard, JsonFormat } from "@earshot/agents";
 import type { CallOf } from "./entries.ts";
+import { gatingReads } from "./gated-reads.ts";
 import { type HookLine, projectCommand, quote, userCommand } from "./hook-command.ts";
 import { type OwnPart, sharedPart, wholePart } from "./own-part.ts";
 import { folderOf, launcherPath, type Place, settingsFile } from "./place.ts";
-import { pluginText } from "./plugins/plugin-text.ts";
+import { pluginText } from "./plugin-text.ts";
 import type { Record } from "./record.ts";
+import type { Registration } from "./registrations.ts";
 import { neutralOf, registrationsFor } from "./registrations.ts";
 import { digestOf, readSettings } from "./settings-file.ts";
 
 /** One file of an agent's, with what belongs into it. */
 export interface Target {
-  readonly adapter: Adapter;
+  readonly card: AgentCard;
   readonly path: string;
   readonly part: OwnPart;
   /** For a file that is new. */
@@ -40,15 +42,16 @@ export type FilePlan =
     };
 
 /** The files of an agent in a scope; none where it has none there. */
-export function targetsFor(adapter: Adapter, place: Place, options: TargetOptions = {}): readonly Target[] {
-  const found = settingsFile(adapter, place);
+export function targetsFor(card: AgentCard, place: Place, options: TargetOptions = {}): readonly Target[] {
+  const found = settingsFile(card, place);
   if (found === undefined) return [];
   const { path, format } = found;
-  const registrations = registrationsFor(adapter, options.version);
-  const callOf = callsFor(adapter, place, options.httpUrl);
+  const gated = place.holdsReads === true ? gatingReads(card) : card;
+  const registrations = registrationsFor(gated, options.version);
+  const callOf = callsFor(card, place, options.httpUrl);
   if (format.kind === "scripts") {
     return registrations.map((registration) => ({
-      adapter,
+      card,
       path: join(path, registration.hook),
       part: wholePart(
         `#!/bin/sh\n# Written by \`earshot init\`; \`earshot remove\` takes it away.\n${scriptLine(callOf(registration).command)}\n`,
@@ -56,15 +59,14 @@ export function targetsFor(adapter: Adapter, place: Place, options: TargetOption
       mode: 0o755,
     }));
   }
-  if (format.kind === "plugin")
-    return [{ adapter, path, part: wholePart(pluginText(format, adapter, launcherExpression(place))), mode: 0o644 }];
+  if (format.kind === "plugin") return [{ card, path, part: wholePart(pluginText(format, gated, launcherExpression(place))), mode: 0o644 }];
   const shared: Target = {
-    adapter,
+    card,
     path,
-    part: sharedPart(adapter, format, { registrations, callOf }),
+    part: sharedPart(card, format, { registrations, callOf }),
     mode: place.scope === "user" ? 0o600 : 0o644,
   };
-  return [...besides(adapter, place, registrations, format.kind === "json" ? format : undefined), shared];
+  return [...besides(card, place, registrations, format.kind === "json" ? format : undefined), shared];
 }
 
 export function planFile(target: Target, record: Record): FilePlan {
@@ -86,52 +88,47 @@ export function planFile(target: Target, record: Record): FilePlan {
   return { kind: "write", target, before: text, after: added.text, base: isOwnFile ? null : base, mode: now.mode ?? target.mode };
 }
 
-function callsFor(adapter: Adapter, place: Place, httpUrl: string | undefined): CallOf {
+function callsFor(card: AgentCard, place: Place, httpUrl: string | undefined): CallOf {
   const launcher = launcherPath(place);
-  const neutral = neutralOf(adapter);
-  const format = settingsFile(adapter, place)?.format;
+  const neutral = neutralOf(card);
+  const format = settingsFile(card, place)?.format;
   const isHttp = httpUrl !== undefined && format?.kind === "json" && format.handler.http === true;
   return (registration) => {
-    const line = lineOf(adapter, launcher, registration);
+    const line = lineOf(card, launcher, registration);
     if (format?.kind === "json" && format.handler.command === "script")
-      return { command: quote(scriptPath(adapter, place, registration), place.platform) };
+      return { command: quote(scriptPath(card, place, registration), place.platform) };
     const command = place.scope === "user" ? userCommand(line, place.platform) : projectCommand(line, place.userHome, neutral);
     if (place.platform === "win32" && format?.kind === "json" && format.handler.command === "bash")
       return { command: `& ${command}`, isPowershell: true };
     // Whoever can refuse something is asked by a command: an agent lets the tool run when an address does not answer.
-    return isHttp && registration.moment === "observe" ? { command, url: `${httpUrl}/hooks/${adapter.slug}?observe=1` } : { command };
+    return isHttp && registration.moment === "observe" ? { command, url: `${httpUrl}/hooks/${card.slug}?observe=1` } : { command };
   };
 }
 
-function lineOf(adapter: Adapter, launcher: string, { hook, timeoutS, watchOnly }: Registration): HookLine {
-  return { launcher, agent: adapter.slug, hook, seconds: timeoutS, watchOnly };
+function lineOf(card: AgentCard, launcher: string, { hook, timeoutS, watchOnly }: Registration): HookLine {
+  return { launcher, agent: card.slug, hook, seconds: timeoutS, watchOnly };
 }
 
 function scriptLine(command: string): string {
   return command.startsWith("if ") ? command : `exec ${command}`;
 }
 
-function scriptPath(adapter: Adapter, place: Place, { hook }: Registration): string {
-  return join(dirname(launcherPath(place)), `earshot-hook.${adapter.slug}.${hook}`);
+function scriptPath(card: AgentCard, place: Place, { hook }: Registration): string {
+  return join(dirname(launcherPath(place)), `earshot-hook.${card.slug}.${hook}`);
 }
 
 /** Files that an agent's settings need beside them. */
-function besides(
-  adapter: Adapter,
-  place: Place,
-  registrations: readonly Registration[],
-  format: JsonFormat | undefined,
-): readonly Target[] {
+function besides(card: AgentCard, place: Place, registrations: readonly Registration[], format: JsonFormat | undefined): readonly Target[] {
   if (format === undefined) return [];
-  const settings = adapter[place.scope];
+  const settings = card[place.scope];
   const folder = settings === undefined ? "" : folderOf(settings, place);
-  const files = (format.beside ?? []).map(({ file, text }) => ({ adapter, path: join(folder, file), part: wholePart(text), mode: 0o644 }));
+  const files = (format.beside ?? []).map(({ file, text }) => ({ card, path: join(folder, file), part: wholePart(text), mode: 0o644 }));
   if (format.handler.command !== "script") return files;
   const launcher = launcherPath(place);
   const scripts = registrations.map((registration) => ({
-    adapter,
-    path: scriptPath(adapter, place, registration),
-    part: wholePart(`#!/bin/sh\nexec ${userCommand(lineOf(adapter, launcher, registration), "linux")}\n`),
+    card,
+    path: scriptPath(card, place, registration),
+    part: wholePart(`#!/bin/sh\nexec ${userCommand(lineOf(card, launcher, registration), "linux")}\n`),
     mode: 0o700,
   }));
   return [...files, ...scripts];

@@ -22,7 +22,7 @@ export interface RecordedFile {
   readonly http?: boolean;
 }
 
-/** What `earshot init` did, so that `earshot remove` can undo exactly that. */
+/** What `earshot init` did, so that `earshot init --undo` can undo exactly that. */
 export class Record {
   readonly #folder: string;
   #files: readonly RecordedFile[];

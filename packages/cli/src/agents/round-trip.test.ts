@@ -1,18 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { AgentCard, JsonFormat, SettingsFormat } from "@earshot/agents";
+import { agentCards } from "@earshot/agents/files";
 import { describe, expect, it } from "vitest";
-import type { Adapter, Format, JsonFormat } from "./adapter.ts";
-import { claude } from "./adapters/claude.ts";
-import { cline } from "./adapters/cline.ts";
-import { opencode } from "./adapters/opencode.ts";
-import { ADAPTERS } from "./adapters.ts";
 import { carryOut, carryOutRemoval, inRemovalOrder, planRemoval } from "./carry-out.ts";
 import { readRoot } from "./edit/edit-json.ts";
 import { type Place, type Scope, settingsFile } from "./place.ts";
 import { type FilePlan, planFile, type Target, targetsFor } from "./plan.ts";
 import { Record } from "./record.ts";
+import { cardOf } from "./testing/card-of.ts";
 import { temporaryPlace } from "./testing/temporary-place.ts";
 
+const [claude, cline, opencode] = ["claude", "cline", "opencode"].map(cardOf) as [AgentCard, AgentCard, AgentCard];
 const NOW = new Date("2026-11-15T12:00:00Z");
 
 /** Puts the hooks in, and says what became of each file. */
@@ -116,8 +115,8 @@ const REFUSED: Readonly<{ [kind: string]: readonly string[] }> = {
   yaml: ["a: [", "a: 1\na: 2", "- 1", "hooks: [1]", "hooks: { a: [] }", "hooks:\n  pre_tool_call: x"],
 };
 
-function formatOf(adapter: Adapter, place: Place): Format | undefined {
-  return settingsFile(adapter, place)?.format;
+function formatOf(card: AgentCard, place: Place): SettingsFormat | undefined {
+  return settingsFile(card, place)?.format;
 }
 
 function put(path: string, content: string | Buffer): void {
@@ -125,10 +124,10 @@ function put(path: string, content: string | Buffer): void {
   writeFileSync(path, content);
 }
 
-const CASES = ADAPTERS.flatMap((adapter) =>
+const CASES = agentCards().flatMap((card) =>
   (["user", "project"] as const).flatMap((scope: Scope) => {
     using place = temporaryPlace(scope);
-    const format = formatOf(adapter, place);
+    const format = formatOf(card, place);
     const files =
       format?.kind === "toml"
         ? TOML_FILES
@@ -139,17 +138,17 @@ const CASES = ADAPTERS.flatMap((adapter) =>
             : { missing: null };
     return format === undefined
       ? []
-      : Object.entries(files).map(([name, text]) => ({ adapter, scope, name, text, title: `${adapter.slug}, ${scope}, ${name}` }));
+      : Object.entries(files).map(([name, text]) => ({ card, scope, name, text, title: `${card.slug}, ${scope}, ${name}` }));
   }),
 );
 
 describe("putting hooks in and taking them out again", () => {
-  it.each(CASES)("$title: leaves every byte as it was", ({ adapter, scope, text }) => {
+  it.each(CASES)("$title: leaves every byte as it was", ({ card, scope, text }) => {
     using place = temporaryPlace(scope);
-    const path = settingsFile(adapter, place)?.path ?? "";
+    const path = settingsFile(card, place)?.path ?? "";
     if (text !== null) put(path, text);
     const before = snapshot(join(place.userHome, ".."));
-    const targets = targetsFor(adapter, place, { version: "9.9.9" });
+    const targets = targetsFor(card, place, { version: "9.9.9" });
     const written = init(targets, place);
     expect(new Set(written)).toEqual(new Set(["write"]));
     const after = snapshot(join(place.userHome, ".."));
@@ -157,20 +156,20 @@ describe("putting hooks in and taking them out again", () => {
     // Again, and once more after another version of the agent was there.
     expect(new Set(init(targets, place))).toEqual(new Set(["same"]));
     expect(snapshot(join(place.userHome, ".."))).toEqual(after);
-    init(targetsFor(adapter, place), place);
+    init(targetsFor(card, place), place);
     init(targets, place);
     expect(snapshot(join(place.userHome, ".."))).toEqual(after);
     remove(targets, place);
     expect(snapshot(join(place.userHome, ".."))).toEqual(before);
   });
 
-  it.each(CASES.filter(({ adapter, text }) => text !== null && text.trim() !== "" && !["cline"].includes(adapter.slug)))(
+  it.each(CASES.filter(({ card, text }) => text !== null && text.trim() !== "" && !["cline"].includes(card.slug)))(
     "$title: keeps all that was there, whoever takes ours out",
-    ({ adapter, scope, text }) => {
+    ({ card, scope, text }) => {
       using place = temporaryPlace(scope);
-      const path = settingsFile(adapter, place)?.path ?? "";
+      const path = settingsFile(card, place)?.path ?? "";
       if (text !== null) put(path, text);
-      const targets = targetsFor(adapter, place, { version: "9.9.9" });
+      const targets = targetsFor(card, place, { version: "9.9.9" });
       init(targets, place);
       const target = targets.at(-1) as Target;
       const written = readFileSync(path, "utf8");
@@ -179,8 +178,8 @@ describe("putting hooks in and taking them out again", () => {
       const removed = target.part.remove(written);
       expect([added, removed.ok, removed.ok && target.part.isTouched(removed.text)]).toEqual([true, true, false]);
       if (!removed.ok) return;
-      expect(settingsFile(adapter, place)?.format.kind === "json" ? withoutEmpty(removed.text) : lines(removed.text)).toEqual(
-        settingsFile(adapter, place)?.format.kind === "json" ? withoutEmpty(text ?? "") : lines(text ?? ""),
+      expect(settingsFile(card, place)?.format.kind === "json" ? withoutEmpty(removed.text) : lines(removed.text)).toEqual(
+        settingsFile(card, place)?.format.kind === "json" ? withoutEmpty(text ?? "") : lines(text ?? ""),
       );
       for (const comment of (text ?? "").match(/\/\/ [a-z ]+|\/\* [a-z ]+ \*\/|# (?:mine|beside|three|between)/g) ?? []) {
         expect(written).toContain(comment);
@@ -208,14 +207,14 @@ function withoutEmpty(text: string): unknown {
 const lines = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== "");
 
 describe("a file that cannot be read", () => {
-  const json = ADAPTERS.filter((adapter) => (["user", "project"] as const).some((scope) => adapter[scope]?.format.kind === "json"));
-  it.each(json.flatMap((adapter) => Object.entries(UNREADABLE).map(([name, text]) => ({ adapter, name, text }))))(
-    "$adapter.slug, $name: is refused and not touched",
-    ({ adapter, text }) => {
-      using place = temporaryPlace(adapter.user === undefined ? "project" : "user");
-      const path = settingsFile(adapter, place)?.path ?? "";
+  const json = agentCards().filter((card) => (["user", "project"] as const).some((scope) => card[scope]?.format.kind === "json"));
+  it.each(json.flatMap((card) => Object.entries(UNREADABLE).map(([name, text]) => ({ card, name, text }))))(
+    "$card.slug, $name: is refused and not touched",
+    ({ card, text }) => {
+      using place = temporaryPlace(card.user === undefined ? "project" : "user");
+      const path = settingsFile(card, place)?.path ?? "";
       put(path, text);
-      const target = targetsFor(adapter, place).at(-1) as Target;
+      const target = targetsFor(card, place).at(-1) as Target;
       expect(planFile(target, new Record(place.earshotHome))).toMatchObject({ kind: "refused" });
       expect(readFileSync(path)).toEqual(Buffer.from(text));
     },
@@ -223,9 +222,9 @@ describe("a file that cannot be read", () => {
 
   it.each(Object.entries(REFUSED).flatMap(([kind, texts]) => texts.map((text) => ({ kind, text }))))("$kind: $text", ({ kind, text }) => {
     using place = temporaryPlace();
-    const adapter = ADAPTERS.find(({ user }) => user?.format.kind === kind) as Adapter;
-    put(settingsFile(adapter, place)?.path ?? "", text);
-    expect(planFile(targetsFor(adapter, place).at(-1) as Target, new Record(place.earshotHome)).kind).toBe("refused");
+    const card = agentCards().find(({ user }) => user?.format.kind === kind) as AgentCard;
+    put(settingsFile(card, place)?.path ?? "", text);
+    expect(planFile(targetsFor(card, place).at(-1) as Target, new Record(place.earshotHome)).kind).toBe("refused");
   });
 
   it("says where, in words", () => {
@@ -245,9 +244,9 @@ describe("a file that cannot be read", () => {
   });
 
   it("is one that somebody else wrote under the name of ours", () => {
-    for (const adapter of [opencode, cline]) {
+    for (const card of [opencode, cline]) {
       using place = temporaryPlace();
-      const [target] = targetsFor(adapter, place);
+      const [target] = targetsFor(card, place);
       put(target?.path ?? "", "export const Mine = 1\n");
       expect(planFile(target as Target, new Record(place.earshotHome))).toMatchObject({ kind: "refused" });
     }

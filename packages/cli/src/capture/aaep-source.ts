@@ -1,7 +1,6 @@
 import { type Connector, type Resume, Subscriber, type SubscriberClock, type Trouble, trustKeys } from "@earshot/aaep";
 import { isObject, type JsonObject, memberText } from "@earshot/protocol";
-import { toCaptureRequest } from "./aaep-request.ts";
-import { type Batch, type Earlier, LONGEST_PAUSE_MS, type Source, type SourceNews } from "./source.ts";
+import { type Batch, type Earlier, LONGEST_PAUSE_MS, type Source, type SourceNews, toCaptureRequest } from "./source.ts";
 
 export interface AaepSourceOptions {
   readonly name: string;

@@ -1,9 +1,8 @@
 import { LineSplitter } from "@earshot/hub/splitters";
 import { isObject } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import { type SseMessage, SseParser } from "../tail/sse-parser.ts";
-import { LONGEST_LINE } from "./reread.ts";
-import type { Headers } from "./source.ts";
+import { type SseMessage, SseParser } from "@earshot/protocol/sse";
+import { type Headers, LONGEST_LINE } from "./source.ts";
 
 export interface SessionList {
   /** Their ids, the newest first. */

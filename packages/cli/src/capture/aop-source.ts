@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type JsonObject, memberText, PROBLEMS } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { SseMessage } from "../tail/sse-parser.ts";
+import type { SseMessage } from "@earshot/protocol/sse";
 import type { AopCollector } from "./aop-collector.ts";
 import { type Batch, type Earlier, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, type Source, type SourceNews } from "./source.ts";
 

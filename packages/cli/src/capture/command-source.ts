@@ -4,9 +4,7 @@ import { METHODS, readRpc, requestText, resultText } from "@earshot/aaep";
 import { LineSplitter } from "@earshot/hub/splitters";
 import { isObject, type JsonObject, memberText, readJson } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import { toCaptureRequest } from "./aaep-request.ts";
-import { LONGEST_LINE } from "./reread.ts";
-import type { Batch, Earlier, Source, SourceNews } from "./source.ts";
+import { type Batch, type Earlier, LONGEST_LINE, type Source, type SourceNews, toCaptureRequest } from "./source.ts";
 
 export interface CommandSourceOptions {
   /** A program and its arguments; no shell looks at them. */

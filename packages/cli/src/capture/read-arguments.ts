@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import type { Input } from "../command.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { usage } from "../usage.ts";
 import type { AddressKind } from "./find-source.ts";
@@ -7,34 +7,52 @@ export type CaptureArguments = ReturnType<typeof readArguments>;
 
 const HINT = "earshot capture URL, --session ID, --all, or -- COMMAND; and -o FILE";
 
+export const CAPTURE_OPTIONS = {
+  session: { type: "string", value: "ID", about: "this session, of the running hub or of URL. Ends by itself when the session has ended" },
+  all: { type: "boolean", default: false, about: "everything that the running hub hears" },
+  out: { type: "string", short: "o", value: "FILE", about: "write there; without it, or with -, print" },
+  redact: { type: "boolean", default: false, about: "mask secrets of known shapes before they are written" },
+  for: { type: "string", value: "30s", about: "stop after so long: s, m, h, d" },
+  "until-ended": { type: "boolean", default: false, about: "stop when every session that was captured has ended" },
+  follow: { type: "boolean", default: false, about: "with --session: go on when it has ended, too" },
+  "no-follow": { type: "boolean", default: false, about: "capture what is recorded so far and stop; for hubs and collectors" },
+  "from-now": {
+    type: "boolean",
+    default: false,
+    about: "leave out what was said before; for hubs and collectors. AAEP producers always begin with now",
+  },
+  as: { type: "string", choices: ["aaep", "aop", "hub"], about: "what URL is, where looking does not tell" },
+  speaks: {
+    type: "string",
+    value: "aaep",
+    about: "COMMAND is an AAEP producer that speaks JSON-RPC and waits to be asked. Otherwise it prints",
+  },
+  header: {
+    type: "string",
+    multiple: true,
+    default: [],
+    value: "TEXT",
+    about: 'sent with every request: "Authorization: Bearer …". @FILE reads such lines from a file. May be repeated',
+  },
+  "signed-by": {
+    type: "string",
+    multiple: true,
+    default: [],
+    value: "FILE",
+    about: "listen only to an AAEP producer whose manifest this public key has signed: PEM or JWK. May be repeated",
+  },
+} as const;
+
 /** What `earshot capture` is told. Throws where that makes no sense. */
-export function readArguments(argv: readonly string[]) {
-  const end = argv.indexOf("--");
-  const command = end < 0 ? [] : argv.slice(end + 1);
-  const { values, positionals } = parseArgs({
-    args: end < 0 ? [...argv] : argv.slice(0, end),
-    allowPositionals: true,
-    options: {
-      session: { type: "string" },
-      all: { type: "boolean", default: false },
-      out: { type: "string", short: "o" },
-      redact: { type: "boolean", default: false },
-      for: { type: "string" },
-      "until-ended": { type: "boolean", default: false },
-      follow: { type: "boolean", default: false },
-      "no-follow": { type: "boolean", default: false },
-      "from-now": { type: "boolean", default: false },
-      as: { type: "string" },
-      speaks: { type: "string" },
-      header: { type: "string", multiple: true, default: [] },
-      "signed-by": { type: "string", multiple: true, default: [] },
-    },
-  });
+export function readArguments({ values, positionals, command: words }: Input<typeof CAPTURE_OPTIONS>) {
+  const command = words ?? [];
   const [url, ...more] = positionals;
   const { session, as: kind, speaks = "lines" } = values;
-  if (end >= 0 && command.length === 0) throw usage("There is no command after --.", "earshot capture -o run.jsonl -- node agent.js");
-  const isNamed = url !== undefined || end >= 0;
-  if (more.length > 0 || (url !== undefined && end >= 0)) throw usage("Name one source: an address, or a command after --.", HINT);
+  if (words !== undefined && command.length === 0)
+    throw usage("There is no command after --.", "earshot capture -o run.jsonl -- node agent.js");
+  const isNamed = url !== undefined || words !== undefined;
+  if (more.length > 0 || (url !== undefined && words !== undefined))
+    throw usage("Name one source: an address, or a command after --.", HINT);
   if (!isNamed && !values.all && session === undefined) throw usage("Say what to capture.", HINT);
   if (values.all && (isNamed || session !== undefined)) throw usage("--all is about the running hub, and about all of its sessions.", HINT);
   if (session === "") throw usage("The name of the session is empty.", "`earshot sessions` lists them.");
@@ -45,7 +63,7 @@ export function readArguments(argv: readonly string[]) {
   if (values.follow && values["no-follow"]) throw usage("--follow and --no-follow contradict each other.", "Give one of the two.");
   if (values.follow && values["until-ended"]) throw usage("--follow and --until-ended contradict each other.", "Give one of the two.");
   if (values["no-follow"] && values["from-now"]) throw usage("--no-follow with --from-now would capture nothing.", "Give one of the two.");
-  if (end >= 0 && (values["no-follow"] || values["from-now"]))
+  if (words !== undefined && (values["no-follow"] || values["from-now"]))
     throw usage("A command has no history: --no-follow and --from-now are for hubs and collectors.", HINT);
   return {
     command,

@@ -1,15 +1,17 @@
 import {
   hashContent,
-  hashText,
+  hashKey,
   isObject,
   type JsonObject,
   type JsonValue,
   type Protocol,
   type Reading,
+  RecentMap,
   readJson,
   recogniseProtocol,
   unwrapStream,
 } from "@earshot/protocol";
+import { isTerminalType } from "@earshot/protocol/aaep-names";
 
 /** One event on its way into a recording. */
 export interface Said {
@@ -17,9 +19,8 @@ export interface Said {
   readonly text: string;
   readonly reading: Reading;
   readonly session: string;
-  /** Which event it is: 64 bits of its protocol, its agent and its id, or its number where it has no id. */
-  readonly high: number;
-  readonly low: number;
+  /** Which event it is: 53 bits of its protocol, its agent and its id, or its number where it has no id. */
+  readonly key: number;
   /** 32 bits of what it says. */
   readonly body: number;
   /** The counter and the number on it, where the protocol numbers its events. */
@@ -31,15 +32,6 @@ export type LeftOut = "message" | "not an event" | "again" | "of another session
 
 export type SaidReading = { readonly ok: true; readonly said: Said } | { readonly ok: false; readonly why: LeftOut };
 
-const HIGH_SEED = 0x3c6ef372;
-const LOW_SEED = 0x5bd1e995;
-const ENDS: ReadonlySet<string> = new Set([
-  "agent.session.completed",
-  "agent.session.errored",
-  "agent.session.cancelled",
-  "session.end",
-  "session.ended",
-]);
 const STARTS: ReadonlySet<string> = new Set(["agent.session.started", "session.start", "session.started"]);
 
 /** Reads texts of one source, one after the other: what the one before was settles which protocol a doubtful one is in. */
@@ -73,8 +65,7 @@ function toSaid(text: string, protocol: Protocol, reading: Reading): Said {
     text,
     reading,
     session: live.session(reading) ?? sessionId,
-    high: hashText(key, HIGH_SEED),
-    low: hashText(key, LOW_SEED),
+    key: hashKey(key),
     body: hashContent(name === "aop" ? inEveryShape(value) : value),
     numbered: sequence === null ? undefined : { stream, sequence },
   };
@@ -85,11 +76,11 @@ function inEveryShape({ type, timestamp, payload }: JsonObject): JsonValue {
   return [type ?? null, timestamp ?? null, payload ?? {}];
 }
 
-export function endsSession({ type }: Reading): boolean {
-  return ENDS.has(type);
+function endsSession({ type }: Reading): boolean {
+  return isTerminalType(type) || type === "session.end" || type === "session.ended";
 }
 
-export function startsSession({ type }: Reading): boolean {
+function startsSession({ type }: Reading): boolean {
   return STARTS.has(type);
 }
 
@@ -102,4 +93,70 @@ function inOneLine(text: string): string {
 /** What an event says is hashed after it is known what it is. */
 function noHash(): number {
   return 0;
+}
+
+const MOST_REMEMBERED = 50_000;
+
+/** Which of the captured sessions have ended. */
+export class OpenSessions {
+  readonly #open = new Set<string>();
+  readonly #ended = new Set<string>();
+  readonly #hadEnded: boolean;
+
+  /** `hadEnded`: in an earlier capture, every session of it. */
+  constructor(hadEnded = false) {
+    this.#hadEnded = hadEnded;
+  }
+
+  /** Every session that was heard of has ended, and there was one. */
+  get allEnded(): boolean {
+    return this.#open.size === 0 && (this.#ended.size > 0 || this.#hadEnded);
+  }
+
+  hear({ reading, session }: Said): void {
+    if (session === "") return;
+    const key = `${reading.protocol} ${session}`;
+    if (endsSession(reading)) {
+      this.#open.delete(key);
+      remember(this.#ended, key);
+    } else if (!this.#ended.has(key) || (startsSession(reading) && reading.protocol !== "aop")) {
+      // In AOP a first event that comes last is late; in the others a session that starts again has begun anew.
+      this.#ended.delete(key);
+      remember(this.#open, key);
+    }
+  }
+}
+
+function remember(set: Set<string>, key: string): void {
+  set.add(key);
+  for (const oldest of set) {
+    if (set.size <= MOST_REMEMBERED) return;
+    set.delete(oldest);
+  }
+}
+
+const CAPACITY = 500_000;
+
+/**
+ * Which events are in the recording already. Remembered as hashes: the oldest of half a million are forgotten,
+ * and that is counted. An event that has the id of another one and says something else is an event of its own.
+ */
+export class Written {
+  readonly #table: RecentMap<number, number>;
+
+  constructor(capacity = CAPACITY) {
+    this.#table = new RecentMap(capacity);
+  }
+
+  get forgotten(): number {
+    return this.#table.forgotten;
+  }
+
+  /** Whether it is new; from now on it is not. */
+  add({ key, body }: Said): boolean {
+    const known = this.#table.add(key, body);
+    if (known === undefined) return true;
+    if (known === body) return false;
+    return this.#table.add(hashKey(`${key} ${body}`), body) === undefined;
+  }
 }

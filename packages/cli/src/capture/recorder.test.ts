@@ -2,8 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openRecording } from "./open-recording.ts";
-import { Recorder } from "./recorder.ts";
+import { openRecording, Recorder } from "./recorder.ts";
 import { readSideFile, type SideFile, sideFileOf, writeSideFile } from "./side-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "earshot-recorder-"));

@@ -1,6 +1,52 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { Output } from "./output.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { readSideFile, type SideFile, sideFileOf } from "./side-file.ts";
+
+/** Where events are written, one per line. */
+export interface Output {
+  /** Bytes, with those that are gathered. */
+  readonly size: number;
+  append(line: string): void;
+  /** What is gathered goes where it is seen. */
+  flush(): void;
+  /** Everything is as safe as it gets when this returns. */
+  sync(): void;
+}
+
+const GATHERED = 64 * 1024;
+
+/** Standard output: nothing is gathered for longer than what came at once. */
+export class PrintedOutput implements Output {
+  readonly #print: (text: string) => void;
+  #text = "";
+  #size = 0;
+
+  constructor(print: (text: string) => void) {
+    this.#print = print;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  append(line: string): void {
+    this.#text += `${line}\n`;
+    this.#size += line.length + 1;
+    if (this.#text.length >= GATHERED) this.flush();
+  }
+
+  flush(): void {
+    if (this.#text === "") return;
+    const text = this.#text;
+    this.#text = "";
+    this.#print(text);
+  }
+
+  sync(): void {
+    this.flush();
+  }
+}
 
 const BUFFERED_BYTES = 256 * 1024;
 const NEWLINE = 10;
@@ -95,4 +141,55 @@ function unwritable(path: string, cause: unknown): EarshotError {
     ? "Make room, and start the same capture again: it goes on where it stopped."
     : "Check that the folder exists and may be written to.";
   return new EarshotError({ code: "WRONG_USAGE", message, hint }, { cause });
+}
+
+/** A recording that is to be written, and what an earlier capture left of it. */
+export interface OpenedRecording {
+  readonly recorder: Recorder;
+  readonly before: SideFile | undefined;
+  /** Bytes of a line that was not finished. */
+  readonly torn: number;
+}
+
+/** Opens a new recording, or one of the same source to go on with. Whatever else is there is left alone. */
+export function openRecording(path: string, source: SideFile["source"], { redacts }: { readonly redacts: boolean }): OpenedRecording {
+  const before = readSideFile(path);
+  if (before === undefined && existsSync(path) && statSync(path).size > 0) {
+    throw refuse(`${path} exists, and no capture can go on with it: there is no ${sideFileOf(path)}.`, "Capture into another file.");
+  }
+  if (before !== undefined) {
+    const { kind, name, session } = before.source;
+    if (kind !== source.kind || name !== source.name || session !== source.session) {
+      const was = `${plainText(name)}${session === undefined ? "" : `, session ${plainText(session)}`}`;
+      throw refuse(`${path} holds a capture of something else: ${was}.`, "Capture into another file.");
+    }
+    if ((before.masked !== undefined) !== redacts) {
+      const was = redacts ? "without" : "with";
+      throw refuse(`${path} was captured ${was} --redact until now.`, "Go on with it in the same way, or capture into another file.");
+    }
+    if (before.pid !== undefined && before.pid !== process.pid && isRunning(before.pid)) {
+      throw refuse(
+        `Another capture writes ${path}: process ${before.pid}.`,
+        `Stop it first. If that process is something else, remove "pid" from ${sideFileOf(path)}.`,
+      );
+    }
+    if (!existsSync(path) || statSync(path).size < before.bytes) {
+      throw refuse(`${path} is shorter than when it was captured: somebody has changed it.`, `Remove ${sideFileOf(path)} to begin anew.`);
+    }
+  }
+  const recorder = Recorder.open(path);
+  return { recorder, before, torn: recorder.mend(before?.bytes ?? 0) };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function refuse(message: string, hint: string): EarshotError {
+  return new EarshotError({ code: "WRONG_USAGE", message, hint });
 }

@@ -1,18 +1,13 @@
 import type { Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { Account } from "./account.ts";
-import { CaptureRun, type Waiting } from "./capture-run.ts";
-import { type OpenedRecording, openRecording } from "./open-recording.ts";
-import { OpenSessions } from "./open-sessions.ts";
-import { type Output, PrintedOutput } from "./output.ts";
+import { CaptureRun, Settling, type Waiting } from "./capture-run.ts";
+import { OpenSessions, Written } from "./read-said.ts";
+import { type OpenedRecording, type Output, openRecording, PrintedOutput } from "./recorder.ts";
 import { Redactor } from "./redactor.ts";
-import { reread } from "./reread.ts";
 import { SequenceOrder } from "./sequence-order.ts";
-import { Settling } from "./settling.ts";
 import { removeRecording, type SideFile, writeSideFile } from "./side-file.ts";
-import type { Earlier, Source, SourceNews } from "./source.ts";
-import { Telling } from "./telling.ts";
-import { Written } from "./written.ts";
+import { type Earlier, reread, type Source, type SourceNews } from "./source.ts";
+import { Account, Telling } from "./telling.ts";
 
 export interface CaptureOptions {
   readonly source: Source;

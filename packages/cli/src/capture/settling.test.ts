@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Settling } from "./settling.ts";
+import { Settling } from "./capture-run.ts";
 
 const batch = (position: number, texts = 1) => ({ texts: Array.from({ length: texts }, () => "{}"), settle: () => ({ position }) });
 

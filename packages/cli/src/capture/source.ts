@@ -1,4 +1,7 @@
-import type { JsonObject } from "@earshot/protocol";
+import { createReadStream } from "node:fs";
+import { LineSplitter } from "@earshot/hub/splitters";
+import type { JsonObject, SubscriptionRequest } from "@earshot/protocol";
+import { VERSION } from "../version.ts";
 
 export type SourceKind = "hub" | "aaep" | "aop" | "command";
 
@@ -50,3 +53,38 @@ export type Headers = () => Promise<Readonly<Record<string, string>>>;
 /** How long to wait before connecting again: at first, and at most. */
 export const FIRST_PAUSE_MS = 250;
 export const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * What a capture asks of a producer: everything, unshaped. It answers nothing and says so: a producer must not take it for
+ * a person who does.
+ */
+export function toCaptureRequest({ isSigned }: { readonly isSigned: boolean }): SubscriptionRequest {
+  return {
+    type: "subscription.request",
+    aaep_version: "1.0.0",
+    subscriber_id: "earshot-capture",
+    subscriber_name: "Earshot capture",
+    subscriber_version: VERSION,
+    capabilities: {
+      supports_confirmation_reply: false,
+      supports_clarification_reply: false,
+      supported_conformance_levels: [1, 2, 3],
+      coalesce_boundaries: ["none", "word", "sentence", "paragraph", "completion"],
+      preferred_verbosity: "detailed",
+      cognitive_load: "high",
+      event_filters: { include: ["*"] },
+      ...(isSigned ? { accept_signed_manifests_only: true } : {}),
+    },
+  };
+}
+
+/** Longer lines are no events. */
+export const LONGEST_LINE = 16 * 1024 * 1024;
+
+/** The lines of a recording between two bytes, at which lines begin. */
+export async function reread(path: string, from: number, to: number, hear: (text: string) => void): Promise<void> {
+  if (from >= to) return;
+  const lines = new LineSplitter({ hear, refuse: () => {} }, { maxBytes: LONGEST_LINE });
+  for await (const chunk of createReadStream(path, { start: from, end: to - 1 }) as AsyncIterable<Buffer>) lines.write(chunk);
+  lines.end();
+}

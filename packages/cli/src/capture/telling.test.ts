@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { Account } from "./account.ts";
-import { Telling } from "./telling.ts";
+import { Account, Telling } from "./telling.ts";
 
 function openTelling(isTerminal: boolean) {
   const clock = { at: 0 };

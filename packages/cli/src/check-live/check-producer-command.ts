@@ -1,87 +1,78 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { EarshotError } from "@earshot/protocol/problem";
-import { EXIT, type Io } from "../io.ts";
-import { PATIENCE } from "./patience.ts";
+import { command } from "../command.ts";
+import type { Io } from "../io.ts";
+import { usage } from "../usage.ts";
 import { openPeer, type Target } from "./peer/open-peer.ts";
 import { checkProducer } from "./producer/check-producer.ts";
-import { keyOf } from "./producer/signed-manifest.ts";
-import { readLevel, readSeconds, usage } from "./read-options.ts";
-import { DEFAULT_WORDS, defaultSituations, readSituationsFile } from "./situations.ts";
+import { keyOf } from "./producer/handshakes.ts";
+import { DEFAULT_WORDS, defaultSituations, PATIENCE, readLevel, readSeconds, readSituationsFile } from "./situations.ts";
 import { writeReport } from "./write-report.ts";
 
-const HELP = `Usage: earshot check producer URL [options]
-       earshot check producer [options] -- COMMAND [ARGUMENT...]
-
-Drives a live AAEP producer through scenarios, as a subscriber does, and checks what it says and when.
+export const checkProducerCommand = command(
+  {
+    name: "check producer",
+    positionals: ["[URL]"],
+    usage: ["[options] -- COMMAND [ARGUMENT…]"],
+    takesCommand: true,
+    about: `Drives a live AAEP producer through scenarios, as a subscriber does, and checks what it says and when.
 URL is the address under which its /events and /messages are (http, https), or that of its WebSocket (ws, wss).
-A COMMAND is started and spoken to over its standard streams (JSON-RPC), once for each connection.
-
-Options:
-  --level 1|2|3        up to which conformance level (default 3)
-  --scenarios FILE     JSON: what to send or run to bring this producer into each situation; otherwise it is sent
-                       {"kind":"user_input","text":…} with plain words. See docs/check-live.md
-  --header "NAME: VALUE"   sent with every request, for example an Authorization; may be given several times
-  --key FILE           the public key of its signed manifest: PEM or JWK
-  --wait SECONDS       how long something that must come may take (default ${PATIENCE.answerMs / 1000})
-  --strict             warnings count as failures
-  --require-all        a scenario that could not be shown counts as a failure
-  --json               print the report as JSON
-  --html FILE          write the report as a page, too
-  --help
-
-Situations: ${Object.keys(DEFAULT_WORDS).join(", ")}.
-A scenario that could not be reached is "not shown", never passed.
-Exit code: 0 nothing failed, 1 something did, 2 nothing could be shown, or wrong usage.
-`;
-
-export async function checkProducerCommand(argv: readonly string[], io: Io): Promise<number> {
-  const divider = argv.indexOf("--");
-  const { values, positionals } = parseArgs({
-    args: divider < 0 ? [...argv] : argv.slice(0, divider),
-    allowPositionals: true,
+A COMMAND is started and spoken to over its standard streams (JSON-RPC), once for each connection.`,
     options: {
-      level: { type: "string", default: "3" },
-      scenarios: { type: "string" },
-      header: { type: "string", multiple: true, default: [] },
-      key: { type: "string" },
-      wait: { type: "string" },
-      strict: { type: "boolean", default: false },
-      "require-all": { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      html: { type: "string" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) {
-    io.out(HELP);
-    return EXIT.ok;
-  }
-  const target = readTarget(positionals, divider < 0 ? undefined : argv.slice(divider + 1));
-  const level = readLevel(values.level);
-  const situations = values.scenarios === undefined ? defaultSituations() : await readSituationsFile(values.scenarios);
-  const manifestKey = values.key === undefined ? undefined : await readKey(values.key);
-  const answerMs = values.wait === undefined ? PATIENCE.answerMs : readSeconds("--wait", values.wait) * 1000;
-  const peer = openPeer(target, readHeaders(values.header));
-  try {
-    const report = await checkProducer({
-      peer,
-      level,
-      situations,
-      manifestKey,
-      patience: { ...PATIENCE, answerMs },
-      strict: values.strict,
-      requiresAll: values["require-all"],
-      onScenario: ({ name }, index, of) => {
-        if (io.terminal.err) io.err(`Scenario ${index + 1} of ${of}: ${name}\n`);
+      level: { type: "string", default: "3", choices: ["1", "2", "3"], about: "up to which conformance level (default 3)" },
+      scenarios: {
+        type: "string",
+        value: "FILE",
+        about:
+          'JSON: what to send or run to bring this producer into each situation; otherwise it is sent {"kind":"user_input","text":…} with plain words. See docs/check-live.md',
       },
-    });
-    return await writeReport(report, { json: values.json, html: values.html }, io);
-  } finally {
-    await peer.close();
-  }
-}
+      header: {
+        type: "string",
+        multiple: true,
+        default: [],
+        value: '"NAME: VALUE"',
+        about: "sent with every request, for example an Authorization; may be given several times",
+      },
+      key: { type: "string", value: "FILE", about: "the public key of its signed manifest: PEM or JWK" },
+      wait: { type: "string", value: "SECONDS", about: "how long something that must come may take (default 10)" },
+      strict: { type: "boolean", default: false, about: "warnings count as failures" },
+      "require-all": { type: "boolean", default: false, about: "a scenario that could not be shown counts as a failure" },
+      json: { type: "boolean", default: false, about: "print the report as JSON" },
+      html: { type: "string", value: "FILE", about: "write the report as a page, too" },
+    },
+    notes: `Situations: ${Object.keys(DEFAULT_WORDS).join(", ")}.
+
+A scenario that could not be reached is "not shown", never passed.
+Exit code: 0 nothing failed, 1 something did, 2 nothing could be shown, or wrong usage.`,
+  },
+  async (input, io: Io): Promise<number> => {
+    const { values, positionals } = input;
+    const target = readTarget(positionals, input.command);
+    const level = readLevel(values.level);
+    const situations = values.scenarios === undefined ? defaultSituations() : await readSituationsFile(values.scenarios);
+    const manifestKey = values.key === undefined ? undefined : await readKey(values.key);
+    const answerMs = values.wait === undefined ? PATIENCE.answerMs : readSeconds("--wait", values.wait) * 1000;
+    const peer = openPeer(target, readHeaders(values.header));
+    try {
+      const report = await checkProducer({
+        peer,
+        level,
+        situations,
+        manifestKey,
+        patience: { ...PATIENCE, answerMs },
+        strict: values.strict,
+        requiresAll: values["require-all"],
+        onScenario: ({ name }, index, of) => {
+          if (io.terminal.err) io.err(`Scenario ${index + 1} of ${of}: ${name}\n`);
+        },
+      });
+      return await writeReport(report, { json: values.json, html: values.html }, io);
+    } finally {
+      await peer.close();
+    }
+  },
+);
 
 function readTarget(positionals: readonly string[], command: readonly string[] | undefined): Target {
   const [url, more] = positionals;

@@ -1,4 +1,16 @@
-import type { LiveFinding } from "./live-finding.ts";
+import {
+  AAEP,
+  CATALOGUE,
+  CoverageMeter,
+  createJudge,
+  type Finding,
+  isObject,
+  JSON_LIMITS,
+  readJson,
+  ruleOf,
+  type Severity,
+  toProblem,
+} from "@earshot/protocol";
 
 /** What driving a live peer showed. Every output format is a rendering of this value and of nothing else. */
 export interface LiveReport {
@@ -32,4 +44,131 @@ export interface ScenarioReport {
   readonly reason: string | undefined;
   readonly findings: readonly LiveFinding[];
   readonly shown: readonly string[];
+}
+
+/** A rule that a live peer broke. */
+export interface LiveFinding {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint: string;
+  readonly section: string;
+  readonly eventId?: string;
+  readonly sessionId?: string;
+  readonly pointer?: string;
+}
+
+export interface Place {
+  readonly eventId?: string | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+/** Severity, hint and section come from the catalogue: a rule lives once. */
+export function toLiveFinding(finding: Finding, { eventId, sessionId }: Place = {}): LiveFinding {
+  const rule = AAEP.rules[finding.rule];
+  if (rule === undefined) throw new Error(`The rule ${finding.rule} is not in the catalogue.`);
+  const { severity, message, pointer, hint = "" } = toProblem(finding, rule);
+  return {
+    rule: finding.rule,
+    severity,
+    message,
+    hint,
+    section: rule.section,
+    ...(eventId === undefined ? {} : { eventId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(pointer === undefined ? {} : { pointer }),
+  };
+}
+
+export type Drawn = Pick<
+  LiveReport,
+  "role" | "peer" | "transport" | "level" | "strict" | "requiresAll" | "scenarios" | "events" | "durationMs"
+> & {
+  /** Rules that are about this side of the conversation, and can be shown at all. */
+  readonly asked: readonly string[];
+};
+
+/** Puts the scenarios together: what was shown in one of them is shown. */
+export function toLiveReport({ asked, ...drawn }: Drawn): LiveReport {
+  const { level, scenarios, strict, requiresAll } = drawn;
+  const seen = new Set(scenarios.flatMap((scenario) => scenario.shown));
+  const shown = asked.filter((id) => seen.has(id));
+  const broken = scenarios.some((scenario) => scenario.findings.some((finding) => counts(finding, strict)));
+  const missing = requiresAll && scenarios.some((scenario) => scenario.outcome === "not-shown");
+  return {
+    ...drawn,
+    ok: !broken && !missing,
+    levelName: AAEP.levels.find((one) => one.level === level)?.name ?? "",
+    catalogue: CATALOGUE,
+    shown,
+    notShown: asked.filter((id) => !seen.has(id)),
+  };
+}
+
+export function counts({ severity }: LiveFinding, strict: boolean): boolean {
+  return severity === "error" || (strict && severity === "warning");
+}
+
+/** A scenario with an error failed, whatever else happened; one that could not be reached passed nothing. */
+export function outcomeOf(findings: readonly LiveFinding[], reason: string | undefined, strict: boolean): ScenarioReport["outcome"] {
+  if (findings.some((finding) => counts(finding, strict))) return "failed";
+  return reason === undefined ? "passed" : "not-shown";
+}
+
+const MOST_OF_ONE_RULE = 3;
+
+/** The same rule broken over and over is told a few times. */
+export function thinned(findings: readonly LiveFinding[]): readonly LiveFinding[] {
+  const times = new Map<string, number>();
+  const said = new Set<string>();
+  return findings.filter(({ rule, message }) => {
+    const key = `${rule} ${message}`;
+    if (said.has(key)) return false;
+    said.add(key);
+    const before = times.get(rule) ?? 0;
+    times.set(rule, before + 1);
+    return before < MOST_OF_ONE_RULE;
+  });
+}
+
+export interface Conversation {
+  /** Events and messages of both sides, in order. */
+  readonly texts: readonly string[];
+  /** Whether everything that was begun had the time to end: otherwise nothing is said about what is missing. */
+  readonly whole: boolean;
+  readonly level: number;
+}
+
+export interface Judged {
+  readonly findings: readonly LiveFinding[];
+  /** Rules that can be decided from a recording, and that this one put to the test. */
+  readonly exercised: readonly string[];
+  readonly events: number;
+}
+
+/** What was said over one connection, judged by the same rules as a recording. */
+export function judgeConversation({ texts, whole, level }: Conversation): Judged {
+  const findings: LiveFinding[] = [];
+  const meter = new CoverageMeter();
+  let events = 0;
+  const judge = createJudge(AAEP, {
+    tell: ({ finding, eventId, sessionId }) => findings.push(toLiveFinding(finding, { eventId, sessionId })),
+    idCapacity: 200_000,
+  });
+  texts.forEach((text, index) => {
+    const read = readJson(text, JSON_LIMITS);
+    if (!read.ok || !isObject(read.value)) return;
+    const facts = { ...read.facts, sizeBytes: Buffer.byteLength(text) };
+    const reading = AAEP.read(read.value, facts);
+    if (reading.kind === "event") events++;
+    meter.see(reading);
+    judge.hear(reading, index + 1, facts);
+  });
+  if (whole) judge.end();
+  return { findings, exercised: meter.report(AAEP, level).exercised, events };
+}
+
+/** Rules about what a subscriber does. A producer cannot break them; of all others, a subscriber cannot. */
+export function isRuleOfSubscribers(id: string): boolean {
+  return ruleOf(id)?.side === "subscriber";
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { EarshotError, isObject, type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
+import { usage } from "../usage.ts";
 
 /** What a producer has to be brought to, and the words that do it where nothing else is said. */
 export const DEFAULT_WORDS = {
@@ -95,4 +96,37 @@ function isSituation(name: string): name is Situation {
 
 function wrong(path: string, what: string): EarshotError {
   return new EarshotError({ code: "WRONG_USAGE", message: `${path} ${what}.`, hint: "docs/check-live.md describes the file." });
+}
+
+/** How long a drive waits, and for what. Everything else is decided by what arrives, never by how fast. */
+export interface Patience {
+  /** How long something that must come may take. */
+  readonly answerMs: number;
+  /** How long nothing must come before it is believed that nothing does. What comes later still counts. */
+  readonly quietMs: number;
+  /** How much later than to others a critical event may come to a subscription under pressure. */
+  readonly criticalMs: number;
+  /** How long a producer is watched under a rate limit. */
+  readonly rateMs: number;
+  /** How long after a close the default of an open question may take: a producer may wait for a resumption. */
+  readonly graceMs: number;
+  /** How far the clocks of two machines may be apart. */
+  readonly clockMs: number;
+}
+
+export const PATIENCE: Patience = { answerMs: 10_000, quietMs: 800, criticalMs: 3000, rateMs: 3000, graceMs: 12_000, clockMs: 60_000 };
+
+export function readLevel(text: string): 1 | 2 | 3 {
+  if (text === "1") return 1;
+  if (text === "2") return 2;
+  if (text === "3") return 3;
+  throw usage(`--level cannot be ${JSON.stringify(text)}.`, "Choose one of 1, 2, 3.");
+}
+
+const LONGEST_SECONDS = 600;
+
+export function readSeconds(option: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
+  throw usage(`${option} cannot be ${JSON.stringify(text)}.`, `Give a number of seconds, up to ${LONGEST_SECONDS}.`);
 }

@@ -3,7 +3,7 @@ import {
   type BodyHash,
   type Coverage,
   CoverageMeter,
-  HashTable,
+  createJudge,
   ID_CAPACITY,
   isObject,
   JSON_LIMITS,
@@ -17,8 +17,10 @@ import {
   type ProtocolName,
   type Reading,
   type ReadingFacts,
+  RecentMap,
   readJson,
   recogniseProtocol,
+  ruleOf,
   type Severity,
   type Told,
   toProblem,
@@ -33,7 +35,7 @@ export interface CheckerOptions {
   /** Collects which rules were put to the test. */
   readonly measureCoverage: boolean;
   readonly baseline: Baseline;
-  /** How many ids are remembered exactly; fewer when several files are checked side by side. */
+  /** How many ids are remembered for certain; fewer when several files are checked side by side. */
   readonly idCapacity?: number;
   /** Hears each event and message before it is judged, and each problem when it is told: for whoever makes more of a recording. */
   readonly hears?: (reading: Reading, line: number) => void;
@@ -58,7 +60,7 @@ function dropNull(_key: string, member: unknown): unknown {
 /** Checks one recording, line by line, in memory that does not depend on its length. */
 export class Checker {
   readonly #options: CheckerOptions;
-  readonly #ids: HashTable;
+  readonly #ids: RecentMap<number, number>;
   readonly #judges = new Map<ProtocolName, Judge>();
   readonly #coverage = new Map<ProtocolName, CoverageMeter>();
   readonly #problems: FileProblem[] = [];
@@ -74,7 +76,7 @@ export class Checker {
 
   constructor(options: CheckerOptions) {
     this.#options = options;
-    this.#ids = new HashTable(options.idCapacity ?? ID_CAPACITY);
+    this.#ids = new RecentMap(options.idCapacity ?? ID_CAPACITY);
   }
 
   /** One event, as text; `line` is where it begins. */
@@ -100,10 +102,12 @@ export class Checker {
 
   end(): FileReport {
     for (const judge of this.#judges.values()) judge.end();
-    const notes: string[] = [];
+    const notes: string[] = this.#events === 1 && this.#messages === 0 ? [this.#judgeAlone()] : [];
     if (this.#ids.forgotten > 0) {
       const exact = (this.#options.idCapacity ?? ID_CAPACITY).toLocaleString("en");
-      notes.push(`The recording has more ids than are remembered: uniqueness was checked exactly against the last ${exact} at each point.`);
+      notes.push(
+        `The recording has more ids than are remembered: uniqueness was checked exactly against at least the last ${exact} at each point.`,
+      );
     }
     let sessions = 0;
     for (const [name, judge] of this.#judges) {
@@ -131,6 +135,18 @@ export class Checker {
       accepted: this.#accepted,
       notes,
     };
+  }
+
+  /** One event is no recording: what would hold between events is left out. */
+  #judgeAlone(): string {
+    const alone = this.#problems.filter(({ rule }) => rule === undefined || ruleOf(rule)?.decided === "event");
+    for (const { severity, rule } of this.#problems.filter((problem) => !alone.includes(problem))) {
+      this.#counts[severity]--;
+      if (rule !== undefined) this.#toldRules.delete(rule);
+    }
+    this.#problems.splice(0, this.#problems.length, ...alone);
+    const what = this.#counts.error === 0 ? "Valid, not a complete session" : "Not a complete session";
+    return `${what}: there is one event, so nothing was checked between events.`;
   }
 
   /** Entries of the baseline that accepted something. */
@@ -181,7 +197,7 @@ export class Checker {
   #judgeOf(protocol: Protocol): Judge {
     const known = this.#judges.get(protocol.name);
     if (known !== undefined) return known;
-    const judge = protocol.createJudge({ tell: (told) => this.#tell(protocol, told), ids: this.#ids });
+    const judge = createJudge(protocol, { tell: (told) => this.#tell(protocol, told), ids: this.#ids });
     this.#judges.set(protocol.name, judge);
     if (this.#options.measureCoverage) this.#coverage.set(protocol.name, new CoverageMeter());
     return judge;

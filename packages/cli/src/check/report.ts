@@ -1,4 +1,4 @@
-import type { ProblemCode, ProtocolName, Severity } from "@earshot/protocol";
+import type { ProblemCode, ProtocolName, Rule, Severity } from "@earshot/protocol";
 
 /** What `earshot check` found. Every output format is a rendering of this value and of nothing else. */
 export interface CheckReport {
@@ -28,6 +28,8 @@ export interface FileReport {
   /** In line order. At most a bounded number; `omitted` counts the rest. */
   readonly problems: readonly FileProblem[];
   readonly omitted: number;
+  /** Given for a conformance document: its cases, and how many of them were judged as they expect. */
+  readonly cases?: { readonly total: number; readonly asExpected: number };
   /** Problems that a baseline accepts: listed apart, never counted. */
   readonly accepted: readonly AcceptedProblem[];
   /** Baseline entries that matched nothing: they can be deleted. */
@@ -45,6 +47,8 @@ export interface FileProblem {
   readonly pointer?: string;
   readonly message: string;
   readonly hint: string;
+  /** The case of a conformance document. */
+  readonly case?: string;
   /** Line of the earlier event concerned. */
   readonly since?: number;
 }
@@ -65,3 +69,19 @@ export interface CoverageReport {
   /** Whether what was not exercised counts against the result. */
   readonly required: boolean;
 }
+
+/** Everything a rendering may depend on besides the report itself. */
+export interface RenderContext {
+  readonly ruleOf: (id: string) => Rule | undefined;
+  /** What a code means, for problems that break no rule; without it the code stands for itself. */
+  readonly kindOf?: (code: ProblemCode) => { readonly title: string; readonly help: string } | undefined;
+  /** The version of Earshot. */
+  readonly version: string;
+  /** Whether the text may be coloured. */
+  readonly colour: boolean;
+  /** Columns to fill; 0 when there is no terminal to fit. */
+  readonly width: number;
+}
+
+/** Pure: the same report and context give the same bytes. The result ends with a newline. */
+export type Renderer = (report: CheckReport, context: RenderContext) => string;

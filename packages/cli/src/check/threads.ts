@@ -31,8 +31,7 @@ function checkInThread(task: ThreadTask, progress: CheckProgress): Promise<FileO
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(isSource ? "./thread.ts" : "./thread.js", import.meta.url), {
       workerData: task,
-      // In a clone the thread must find the sources too, as the process does.
-      execArgv: isSource ? ["--conditions=earshot-source"] : [],
+      execArgv: [],
       // Events live for microseconds: a small nursery is as fast, and keeps the whole within a few hundred megabytes.
       resourceLimits: { maxYoungGenerationSizeMb: 12 },
     });

@@ -1,42 +1,31 @@
-import { parseArgs } from "node:util";
+import { command } from "../command.ts";
 import { decideAtTerminal } from "../inbox/decide-command.ts";
 import { readReply } from "../inbox/read-reply.ts";
-import { EXIT, type Io } from "../io.ts";
+import type { Io } from "../io.ts";
 import { usage } from "../usage.ts";
 
-export const ANSWER_HELP = `Usage: earshot answer ID VALUE… [--reason TEXT] [--json]
-
-Answers a question that waits. A choice is named by its number or its words; yes, no, numbers and free text are taken where the
+export const answer = command(
+  {
+    name: "answer",
+    positionals: ["ID", "VALUE…"],
+    about: `Answers a question that waits. A choice is named by its number or its words; yes, no, numbers and free text are taken where the
 question takes them. Where there are several questions, give one value for each, in their order.
 
   earshot answer 3fa2c1 2
   earshot answer 3fa2c1 "Use the staging database"
 
-Also for what is more than a yes or no, in the words that the card lists: earshot answer ID take-over, stop, defer.
-
-  --reason TEXT   why; recorded
-  --json          print what became of it as JSON
-
-It asks for your PIN. The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it.
-`;
-
-export async function answer(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
+Also for what is more than a yes or no, in the words that the card lists: earshot answer ID take-over, stop, defer.`,
     options: {
-      reason: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      reason: { type: "string", value: "TEXT", about: "why; recorded" },
+      json: { type: "boolean", default: false, about: "print what became of it as JSON" },
     },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    io.out(ANSWER_HELP);
-    return EXIT.ok;
-  }
-  const [id, ...said] = positionals;
-  if (id === undefined || said.length === 0) throw usage("Name one request, and what to answer.", "earshot answer ID VALUE");
-  const { reason, json } = values;
-  const why = reason === undefined ? {} : { reason };
-  return decideAtTerminal(id, io, { json, replyTo: (view) => ({ ...readReply(view, said), ...why }) });
-}
+    notes: "It asks for your PIN. The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it.",
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [id, ...said] = positionals;
+    if (id === undefined || said.length === 0) throw usage("Name one request, and what to answer.", "earshot answer ID VALUE");
+    const { reason, json } = values;
+    const why = reason === undefined ? {} : { reason };
+    return decideAtTerminal(id, io, { json, replyTo: (view) => ({ ...readReply(view, said), ...why }) });
+  },
+);

@@ -1,53 +1,43 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { BackupStep } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
+import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { countInWords } from "../keeping/quantities.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
-
-export const BACKUP_HELP = `Usage: earshot backup FOLDER [--with-key] [--json]
-       earshot backup --verify FOLDER [--json]
-
-Copies the ledger, its seals and the key that verifies them into a new folder, and verifies the copy. The hub may be running:
-the copy is what was there at one moment. Nothing that is there already is overwritten.
-
-  --with-key   also the private half of the key: needed to restore on another machine; whoever has it can sign as this hub
-  --verify     verify a copy that was made before
-  --json       print the result as JSON
-
-To restore: stop the hub, put ledger.db and seals.jsonl back into ~/.earshot, remove ledger.db-wal and ledger.db-shm, start it.
-
-Exit code 0: the copy verifies. 1: it does not (then none was made). 2: could not be done.
-`;
 
 type Result = Extract<BackupStep, { readonly result: unknown }>["result"];
 
-export async function backup(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
+export const backup = command(
+  {
+    name: "hub backup",
+    positionals: ["FOLDER"],
+    usage: ["--verify FOLDER"],
+    about: `Copies the ledger, its seals and the key that verifies them into a new folder, and verifies the copy. The hub may be running:
+the copy is what was there at one moment. Nothing that is there already is overwritten.`,
     options: {
-      verify: { type: "boolean", default: false },
-      "with-key": { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h" },
+      verify: { type: "boolean", default: false, about: "verify a copy that was made before" },
+      "with-key": {
+        type: "boolean",
+        default: false,
+        about: "also the private half of the key: needed to restore on another machine; whoever has it can sign as this hub",
+      },
+      json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
-    allowPositionals: true,
-  });
-  if (values.help === true) {
-    io.out(BACKUP_HELP);
-    return EXIT.ok;
-  }
-  const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw usage("Name one folder.", "earshot backup FOLDER");
-  const folder = resolve(name);
-  const { backUp, verifyBackup } = await import("@earshot/hub");
-  const steps = values.verify ? verifyBackup(folder) : backUp(homeOf(process.env), folder, { withKey: values["with-key"] });
-  const result = await finish(steps, io);
-  io.out(values.json ? `${JSON.stringify({ folder, ...result }, null, 2)}\n` : describe(folder, result, values.verify));
-  return result.ok ? EXIT.ok : EXIT.found;
-}
+    notes: `To restore: stop the hub, put ledger.db and seals.jsonl back into ~/.earshot, remove ledger.db-wal and ledger.db-shm, start it.
+
+Exit code 0: the copy verifies. 1: it does not (then none was made). 2: could not be done.`,
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [name = ""] = positionals;
+    const folder = resolve(name);
+    const { backUp, verifyBackup } = await import("@earshot/hub");
+    const steps = values.verify ? verifyBackup(folder) : backUp(homeOf(process.env), folder, { withKey: values["with-key"] });
+    const result = await finish(steps, io);
+    io.out(values.json ? `${JSON.stringify({ folder, ...result }, null, 2)}\n` : describe(folder, result, values.verify));
+    return result.ok ? EXIT.ok : EXIT.found;
+  },
+);
 
 async function finish(steps: AsyncIterable<BackupStep>, io: Io): Promise<Result> {
   const tell = (text: string) => io.terminal.err && io.err(`\r\u001b[K${text}`);
@@ -68,5 +58,5 @@ function describe(folder: string, { ok, entries, sessions, firstBreak }: Result,
   if (ok) return `${isOld ? "The backup" : "A backup was made, and"} verifies: ${plainText(folder)}, ${what}.\n`;
   const why = `  ${plainText(firstBreak?.message ?? "unknown")}\n`;
   if (isOld) return `The backup does not verify. The first thing that does not fit:\n${why}`;
-  return `No backup was made: the copy does not verify. The first thing that does not fit:\n${why}If the ledger itself does not verify either (earshot verify), copy the folder as it is, with the hub stopped.\n`;
+  return `No backup was made: the copy does not verify. The first thing that does not fit:\n${why}If the ledger itself does not verify either (earshot hub verify), copy the folder as it is, with the hub stopped.\n`;
 }

@@ -1,50 +1,40 @@
-import { parseArgs } from "node:util";
 import type { Config, EffectiveSetting } from "@earshot/hub";
+import { checkChoice, command } from "../command.ts";
 import { askHub, findHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { findRunningHub } from "../running-hub.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
-export const CONFIG_HELP = `Usage: earshot config check|show|path [--json]
+export const config = command(
+  {
+    name: "hub config",
+    positionals: ["[check|show|path]"],
+    about: `Settings for every start stand in ~/.earshot/config.yaml (or in the folder that EARSHOT_HOME names). They are read when the hub
+starts: after a change, "earshot hub restart".
 
-Settings for every start stand in ~/.earshot/config.yaml (or in the folder that EARSHOT_HOME names). They are read when the hub
-starts: after a change, "earshot restart".
-
+  show    prints every setting, and where it comes from (default)
   check   says what is wrong with the file, with line and hint; exit code 1 when anything is
-  show    prints every setting, and where it comes from
-  path    prints where the file is
-`;
-
-export async function config(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-    allowPositionals: true,
-  });
-  if (values.help === true) {
-    io.out(CONFIG_HELP);
-    return EXIT.ok;
-  }
-  const [action, ...rest] = positionals;
-  if (rest.length > 0) throw usage(`${JSON.stringify(rest[0])} is too much.`, "earshot config --help");
-  const { configPath, homeOf, listSettings, readConfig } = await import("@earshot/hub");
-  const home = homeOf(process.env);
-  const json = values.json === true;
-  switch (action) {
-    case "path":
-      io.out(json ? `${JSON.stringify({ path: configPath(home) })}\n` : `${configPath(home)}\n`);
+  path    prints where the file is`,
+    options: { json: { type: "boolean", default: false, about: "print as JSON" } },
+  },
+  async ({ values: { json }, positionals: [action = "show"] }, io: Io): Promise<number> => {
+    checkChoice("hub config", action, ["check", "show", "path"]);
+    const { configPath, homeOf, listSettings, readConfig } = await import("@earshot/hub");
+    const home = homeOf(process.env);
+    if (action === "path") {
+      io.out(
+        json
+          ? `${JSON.stringify({ path: configPath(home) })}
+`
+          : `${configPath(home)}
+`,
+      );
       return EXIT.ok;
-    case "check":
-      return check(readConfig(home), io, json);
-    case "show": {
-      const read = readConfig(home);
-      return show(read, listSettings({}, read), io, json);
     }
-    default:
-      throw usage(action === undefined ? "Check, show, or path?" : `There is no ${JSON.stringify(action)} here.`, "earshot config --help");
-  }
-}
+    const read = readConfig(home);
+    return action === "check" ? check(read, io, json) : show(read, listSettings({}, read), io, json);
+  },
+);
 
 async function check(read: Config, io: Io, json: boolean): Promise<number> {
   const { path, state, from, troubles } = read;
@@ -61,7 +51,7 @@ async function check(read: Config, io: Io, json: boolean): Promise<number> {
     io.out(`A hub that starts now runs on ${instead}.\n`);
   } else io.out(state === "good" ? `${plainText(path)} has no errors.\n` : `There is no ${plainText(path)}: the defaults count.\n`);
   if (running?.state === "broken")
-    io.out("The hub that runs found errors in the file when it started, and does not use it. After mending it: earshot restart\n");
+    io.out("The hub that runs found errors in the file when it started, and does not use it. After mending it: earshot hub restart\n");
   return code;
 }
 
@@ -76,7 +66,7 @@ async function show(read: Config, settings: readonly EffectiveSetting[], io: Io,
   for (const { key, value, from: origin } of settings) {
     io.out(`${plainText(key).padEnd(width)}  ${plainText(written(value))}  (${ORIGINS[origin]})\n`);
   }
-  if (state === "broken") io.out(`${plainText(path)} has errors and is not used: earshot config check\n`);
+  if (state === "broken") io.out(`${plainText(path)} has errors and is not used: earshot hub config check\n`);
   const differing = differences(settings, running?.settings ?? []);
   if (differing.length > 0) io.out(`The hub that runs was started with others: ${differing.map(plainText).join(", ")}.\n`);
   return EXIT.ok;

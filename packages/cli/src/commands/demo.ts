@@ -1,54 +1,47 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
+import { command } from "../command.ts";
 import { play } from "../demo/play.ts";
 import { openHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { usage } from "../usage.ts";
 
-export const DEMO_HELP = `Usage: earshot demo [--speed N]
-
-Plays a story of about 40 seconds into the running hub: a coding agent, a team of research agents and an invoice desk, in three
+export const demo = command(
+  {
+    name: "demo",
+    positionals: [],
+    about: `Plays a story of about 40 seconds into the running hub: a coding agent, a team of research agents and an invoice desk, in three
 protocols. One of them wants to do something risky and waits for you: answer it in the dashboard, or with earshot inbox. Nothing
-on this machine is touched: no command is run and no address is called.
-
-Options:
-  --speed N    so many times as fast (default: 1)
-  --help
-`;
-
-export async function demo(argv: readonly string[], io: Io): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { speed: { type: "string", default: "1" }, help: { type: "boolean", short: "h", default: false } },
-  });
-  if (values.help) {
-    io.out(DEMO_HELP);
+on this machine is touched: no command is run and no address is called.`,
+    options: {
+      speed: { type: "string", default: "1", value: "N", about: "so many times as fast (default: 1)" },
+    },
+  },
+  async ({ values }, io: Io): Promise<number> => {
+    const speed = Number(values.speed);
+    if (!(speed >= 0.1 && speed <= 1000))
+      throw usage(`--speed cannot be ${JSON.stringify(values.speed)}.`, "Give a number from 0.1 to 1000.");
+    const { url } = await openHub(process.env);
+    const stop = new AbortController();
+    for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+    const began = performance.now();
+    io.out(`Playing into the hub at ${url}. Watch it at ${url}/ui/, or in another terminal with earshot tail.\n`);
+    const tell = (line: string) => {
+      const seconds = Math.floor((performance.now() - began) / 1000);
+      io.out(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}  ${line}\n`);
+    };
+    try {
+      await play({ url, token: producerToken(), speed, run: Date.now().toString(36), tell, signal: stop.signal });
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      io.out("Broken off. What was told stays in the ledger.\n");
+      return EXIT.ok;
+    }
+    io.out("That was it. earshot sessions lists the five sessions, earshot tail --alerts what the hub noticed by itself.\n");
     return EXIT.ok;
-  }
-  const speed = Number(values.speed);
-  if (!(speed >= 0.1 && speed <= 1000))
-    throw usage(`--speed cannot be ${JSON.stringify(values.speed)}.`, "Give a number from 0.1 to 1000.");
-  const { url } = await openHub(process.env);
-  const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
-  const began = performance.now();
-  io.out(`Playing into the hub at ${url}. Watch it at ${url}/ui/, or in another terminal with earshot tail.\n`);
-  const tell = (line: string) => {
-    const seconds = Math.floor((performance.now() - began) / 1000);
-    io.out(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}  ${line}\n`);
-  };
-  try {
-    await play({ url, token: producerToken(), speed, run: Date.now().toString(36), tell, signal: stop.signal });
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    io.out("Broken off. What was told stays in the ledger.\n");
-    return EXIT.ok;
-  }
-  io.out("That was it. earshot sessions lists the five sessions, earshot alerts what the hub noticed by itself.\n");
-  return EXIT.ok;
-}
+  },
+);
 
 function producerToken(): string {
   try {

@@ -1,42 +1,31 @@
-import { parseArgs } from "node:util";
-import { noWord } from "../inbox/answer-words.ts";
+import { assessRequest } from "@earshot/narrate";
+import { command } from "../command.ts";
 import { decideAtTerminal } from "../inbox/decide-command.ts";
-import { EXIT, type Io } from "../io.ts";
+import type { Io } from "../io.ts";
 import { usage } from "../usage.ts";
 
-export const DENY_HELP = `Usage: earshot deny ID [--reason TEXT] [--json]
-
-Says no to a request that waits: shows what it is about, asks for your PIN, and tells what became of the answer.
-
-  --reason TEXT   why; recorded, and told to the agent
-  --json          print what became of it as JSON
-
-The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it.
-`;
-
-export async function deny(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
+export const deny = command(
+  {
+    name: "deny",
+    positionals: ["ID"],
+    about: "Says no to a request that waits: shows what it is about, asks for your PIN, and tells what became of the answer.",
     options: {
-      reason: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      reason: { type: "string", value: "TEXT", about: "why; recorded, and told to the agent" },
+      json: { type: "boolean", default: false, about: "print what became of it as JSON" },
     },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    io.out(DENY_HELP);
-    return EXIT.ok;
-  }
-  const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0) throw usage("Name one request.", "earshot deny ID");
-  const { reason, json } = values;
-  return decideAtTerminal(id, io, {
-    json,
-    replyTo: (view) => {
-      const answer = noWord(view);
-      if (answer === undefined) throw usage("Nobody can say no to this.", `It may be answered with ${view.card.terms.answers.join(", ")}.`);
-      return { answer, ...(reason === undefined ? {} : { reason, message: reason }) };
-    },
-  });
-}
+    notes: "The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it.",
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [id = ""] = positionals;
+    const { reason, json } = values;
+    return decideAtTerminal(id, io, {
+      json,
+      replyTo: (view) => {
+        const answer = assessRequest(view).no;
+        if (answer === undefined)
+          throw usage("Nobody can say no to this.", `It may be answered with ${view.card.terms.answers.join(", ")}.`);
+        return { answer, ...(reason === undefined ? {} : { reason, message: reason }) };
+      },
+    });
+  },
+);

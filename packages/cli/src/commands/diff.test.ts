@@ -94,7 +94,7 @@ describe("earshot diff", () => {
   });
 
   it("says what is wrong with what it is given", async () => {
-    await expect(run(["a.jsonl"])).rejects.toThrow("Name two runs");
+    await expect(run(["a.jsonl"])).rejects.toThrow("B is missing");
     await expect(run(["a.jsonl", "empty.jsonl"])).rejects.toThrow("There is no event");
     await expect(run(["a.jsonl", "missing.jsonl"])).rejects.toThrow(/There is no file .*missing\.jsonl/);
     await expect(run(["a.jsonl", "sess_1"])).rejects.toThrow(/There is no file "sess_1", and no hub answers/);

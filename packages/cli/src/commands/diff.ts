@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { createProgress } from "../check/progress.ts";
-import { toJsonText } from "../check/report/json-text.ts";
+import { toJsonText } from "../check/report/json.ts";
 import { totalBytes } from "../check/run.ts";
+import { command, type Input } from "../command.ts";
 import { compareRuns } from "../diff/compare-runs.ts";
 import type { Comparison } from "../diff/comparison.ts";
-import { IGNORABLE_NAMES, toUnwanted } from "../diff/ignorable.ts";
-import { type OpenRunOptions, openRun } from "../diff/open-run.ts";
+import { IGNORABLE_NAMES, type OpenRunOptions, openRun, toUnwanted } from "../diff/open-run.ts";
 import { toJson } from "../diff/report/json.ts";
 import { renderText } from "../diff/report/text.ts";
 import { isAlike, tellVerdict } from "../diff/tell-verdict.ts";
@@ -21,58 +20,61 @@ import { VERSION } from "../version.ts";
 import { leanMemory } from "../visualize/lean-memory.ts";
 import { writeReport } from "./check.ts";
 
-export const DIFF_HELP = `Usage: earshot diff A B [options]
-
-Tells where two runs of the same task part ways. Steps are aligned by what they mean, not by their ids or times: calls from
-request to outcome, questions with their answers, outputs put together. A and B may speak different protocols.
-A and B are recordings, sessions of the hub with their subagents, or - for standard input.
-
-Options:
-  --context N              alike steps shown around what differs (default: 3)
-  --all                    show every step
-  --ignore WHAT            leave out, separated by commas: output, thoughts, goals, plans, states, notifications, memory,
-                           events, results (of calls), wording (all that is said, so that only what is done counts)
-  --format text|json|html  (default: by the name after -o, else text)
-  --json                   the same as --format json
-  -o, --out FILE           write it there; the verdict is still printed
-  --help
-
-Each line begins with a sign: = alike, ~ changed or other details, - only in A, + only in B.
-Exit code: 0 alike, 1 they differ, 2 cannot be read or wrong usage.
-
-Examples:
-  earshot diff monday.jsonl tuesday.jsonl
-  earshot diff sess_7c1e sess_9b02 --ignore wording
-  earshot diff before.jsonl.gz after.jsonl.gz --format html -o diff.html
-`;
-
 type Options = Exclude<ReturnType<typeof readArguments>, "help">;
 const USUAL_CONTEXT = 3;
 /** Recordings from this size on are read slower, so that reading does not take half a gigabyte. */
 const LEAN_FROM_BYTES = 32e6;
 
-export async function diff(argv: readonly string[], io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> {
-  const options = readArguments(argv);
-  if (options === "help") {
-    io.out(DIFF_HELP);
-    return EXIT.ok;
-  }
-  const { names, ignored, out } = options;
-  const sizeBytes = await totalBytes(names);
-  if (sizeBytes > LEAN_FROM_BYTES) leanMemory();
-  const progress = createProgress(io, sizeBytes, "Reading");
-  const opening = { io, ports, unwanted: toUnwanted(ignored), progress: progress.at };
-  const { comparison, render } = await compareNamed(names, options, opening).finally(progress.end);
-  if (out === undefined) {
-    for (const piece of render({ width: io.terminal.width, style: createStyle(io.terminal.colour), full: false })) io.out(piece);
-  } else {
-    await writeReport(out, [...render({ width: 0, style: createStyle(false), full: false })].join(""));
-    io.out(`${plainText(tellVerdict(comparison))}\nWritten to ${plainText(out)}.\n`);
-  }
-  if (isAlike(comparison)) return EXIT.ok;
-  // What was not compared to the end is not known to be alike.
-  return comparison.parting === undefined && comparison.counts.details === 0 ? EXIT.unusable : EXIT.found;
-}
+const OPTIONS = {
+  context: { type: "string", value: "N", about: "alike steps shown around what differs (default: 3)" },
+  all: { type: "boolean", default: false, about: "show every step" },
+  ignore: {
+    type: "string",
+    multiple: true,
+    value: "WHAT",
+    about:
+      "leave out, separated by commas: output, thoughts, goals, plans, states, notifications, memory, events, results (of calls), wording (all that is said, so that only what is done counts)",
+  },
+  format: { type: "string", choices: ["text", "json", "html"], about: "(default: by the name after -o, else text)" },
+  json: { type: "boolean", default: false, about: "the same as --format json" },
+  out: { type: "string", short: "o", value: "FILE", about: "write it there; the verdict is still printed" },
+} as const;
+
+export const diff = command(
+  {
+    name: "diff",
+    positionals: ["A", "B"],
+    about: `Tells where two runs of the same task part ways. Steps are aligned by what they mean, not by their ids or times: calls from
+request to outcome, questions with their answers, outputs put together. A and B may speak different protocols.
+A and B are recordings, sessions of the hub with their subagents, or - for standard input.`,
+    options: OPTIONS,
+    notes: `Each line begins with a sign: = alike, ~ changed or other details, - only in A, + only in B.
+Exit code: 0 alike, 1 they differ, 2 cannot be read or wrong usage.`,
+    examples: [
+      "diff monday.jsonl tuesday.jsonl",
+      "diff sess_7c1e sess_9b02 --ignore wording",
+      "diff before.jsonl.gz after.jsonl.gz --format html -o diff.html",
+    ],
+  },
+  async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+    const options = readArguments(input);
+    const { names, ignored, out } = options;
+    const sizeBytes = await totalBytes(names);
+    if (sizeBytes > LEAN_FROM_BYTES) leanMemory();
+    const progress = createProgress(io, sizeBytes, "Reading");
+    const opening = { io, ports, unwanted: toUnwanted(ignored), progress: progress.at };
+    const { comparison, render } = await compareNamed(names, options, opening).finally(progress.end);
+    if (out === undefined) {
+      for (const piece of render({ width: io.terminal.width, style: createStyle(io.terminal.colour), full: false })) io.out(piece);
+    } else {
+      await writeReport(out, [...render({ width: 0, style: createStyle(false), full: false })].join(""));
+      io.out(`${plainText(tellVerdict(comparison))}\nWritten to ${plainText(out)}.\n`);
+    }
+    if (isAlike(comparison)) return EXIT.ok;
+    // What was not compared to the end is not known to be alike.
+    return comparison.parting === undefined && comparison.counts.details === 0 ? EXIT.unusable : EXIT.found;
+  },
+);
 
 interface Compared {
   readonly comparison: Comparison;
@@ -90,10 +92,7 @@ async function compareNamed([a, b]: readonly [string, string], { format, context
 
 /** A page has both runs as pictures too. What draws them is loaded only then. */
 async function compareInPictures([a, b]: readonly [string, string], context: number, opening: OpenRunOptions): Promise<Compared> {
-  const [{ renderHtml }, { PictureTaker }] = await Promise.all([
-    import("../diff/report/html.ts"),
-    import("../diff/report/take-picture.ts"),
-  ]);
+  const [{ renderHtml }, { PictureTaker }] = await Promise.all([import("../diff/report/html.ts"), import("../diff/report/picture.ts")]);
   const [takerA, takerB] = [new PictureTaker(a), new PictureTaker(b)];
   const one = await openRun(a, { ...opening, witness: takerA });
   const comparison = compareRuns(one, await openRun(b, { ...opening, witness: takerB }));
@@ -101,21 +100,7 @@ async function compareInPictures([a, b]: readonly [string, string], context: num
   return { comparison, render: () => [renderHtml(comparison, { context, version: VERSION, pictures })] };
 }
 
-function readArguments(argv: readonly string[]) {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      context: { type: "string" },
-      all: { type: "boolean", default: false },
-      ignore: { type: "string", multiple: true },
-      format: { type: "string" },
-      json: { type: "boolean", default: false },
-      out: { type: "string", short: "o" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return "help";
+function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
   const [a, b, ...more] = positionals;
   if (a === undefined || b === undefined || more.length > 0)
     throw usage("Name two runs to compare.", "earshot diff before.jsonl after.jsonl");

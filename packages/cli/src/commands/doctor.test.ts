@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Senses } from "../agents/doctor/examine.ts";
 import type { Finding } from "../agents/doctor/finding.ts";
-import { readPrograms } from "../agents/doctor/running-programs.ts";
+import { readPrograms } from "../agents/doctor/senses.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { type TemporaryInstallation, temporaryInstallation } from "../agents/testing/temporary-installation.ts";
 import { VERSION } from "../version.ts";

@@ -1,28 +1,29 @@
 import { type Example, nearest, PROBLEMS, PROTOCOLS, type ProblemCode, type Rule, ruleOf } from "@earshot/protocol";
 import { EXAMPLES } from "@earshot/protocol/examples";
+import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { usage } from "../usage.ts";
 
-export const EXPLAIN_HELP = `Usage: earshot explain RULE|CODE [--json]
-
-Says what a rule or a problem code means, where it comes from and what to do, with an example that keeps the rule and
-one that breaks it. "earshot rules" lists the rules.
-`;
-
-export async function explain(argv: readonly string[], io: Io): Promise<number> {
-  const json = argv.includes("--json");
-  const names = argv.filter((word) => !word.startsWith("-"));
-  if (argv.includes("--help") || argv.includes("-h")) {
-    io.out(EXPLAIN_HELP);
+export const explain = command(
+  {
+    name: "check explain",
+    positionals: ["RULE|CODE…"],
+    about: `Says what a rule or a problem code means, where it comes from and what to do, with an example that keeps the rule and
+one that breaks it. "earshot check rules" lists the rules.`,
+    options: { json: { type: "boolean", default: false, about: "print as JSON" } },
+    examples: ["check explain aaep/session-ends-once", "check explain NOT_JSON"],
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    for (const name of positionals)
+      io.out(
+        values.json
+          ? `${JSON.stringify(entryOf(name), null, 2)}
+`
+          : describe(name),
+      );
     return EXIT.ok;
-  }
-  const unknown = argv.find((word) => word.startsWith("-") && word !== "--json");
-  if (unknown !== undefined) throw usage(`There is no option ${unknown}.`, "earshot explain --help");
-  if (names.length === 0)
-    throw usage("Nothing to explain.", "Give a rule, for example aaep/session-ends-once, or a code, for example NOT_JSON.");
-  for (const name of names) io.out(json ? `${JSON.stringify(entryOf(name), null, 2)}\n` : describe(name));
-  return EXIT.ok;
-}
+  },
+);
 
 function describe(name: string): string {
   const rule = ruleOf(name);
@@ -84,6 +85,6 @@ function findCode(name: string): ProblemCode | undefined {
 function unknownName(name: string) {
   const known = [...Object.values(PROTOCOLS).flatMap((protocol) => Object.keys(protocol.rules)), ...Object.keys(PROBLEMS)];
   const near = nearest(name, known);
-  const hint = near.length === 0 ? "earshot rules lists the rules." : `Did you mean ${near.join(", ")}?`;
+  const hint = near.length === 0 ? "earshot check rules lists the rules." : `Did you mean ${near.join(", ")}?`;
   return usage(`There is no rule or code ${JSON.stringify(name)}.`, hint);
 }

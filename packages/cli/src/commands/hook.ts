@@ -1,6 +1,6 @@
 import { homeOf } from "@earshot/hub/home";
-import { writeAnswer } from "@earshot/hub/hook";
-import { answerUnseen, runHook, TOO_LARGE } from "../hook/run-hook.ts";
+import { UNREADABLE_ANSWERS, writeAnswer } from "@earshot/hub/hook";
+import { answerUnread, runHook, TOO_LARGE } from "../hook/run-hook.ts";
 import { LARGEST_PAYLOAD } from "../hook/shim-text.ts";
 import { EXIT, type Io } from "../io.ts";
 
@@ -34,25 +34,30 @@ export async function hook(argv: readonly string[], io: Io, env: NodeJS.ProcessE
     if (answer.stderr !== "") io.err(answer.stderr);
     return answer.exitCode;
   };
+  const about = {
+    home: homeOf(env),
+    agent,
+    hook: name,
+    observes: mode === "observe",
+    clues: options.get("clues") ?? "",
+    unreadable: UNREADABLE_ANSWERS.find((one) => one === options.get("unreadable")),
+  };
   const text = await readAll(io);
   const isTooLarge = options.has("too-large") || text === undefined;
-  if (isTooLarge) return tell((await answerUnseen({ agent, hook: name }, TOO_LARGE)) ?? { exitCode: 0, stdout: "", stderr: "" });
-  return tell(
-    await runHook({
-      home: homeOf(env),
-      agent,
-      hook: name,
-      seconds: /^\d{1,5}$/.test(seconds) ? Number(seconds) : 30,
-      observes: mode === "observe",
-      clues: options.get("clues") ?? "",
-      resume: options.get("resume") ?? "",
-      isSilent: options.get("curl") === "28" && (options.get("resume") ?? "") === "",
-      text,
-    }),
-  );
+  const resume = options.get("resume") ?? "";
+  const answer = isTooLarge
+    ? await answerUnread({ ...about, text: "" }, TOO_LARGE).catch(() => undefined)
+    : await runHook({
+        ...about,
+        seconds: /^\d{1,5}$/.test(seconds) ? Number(seconds) : 30,
+        resume,
+        isSilent: options.get("curl") === "28" && resume === "",
+        text,
+      });
+  return answer === undefined ? EXIT.ok : tell(answer); // the launcher, which hears nothing, answers by itself
 }
 
-const WITH_VALUE = new Set(["curl", "resume", "clues"]);
+const WITH_VALUE = new Set(["curl", "resume", "clues", "unreadable"]);
 
 /** Words that nobody knows are passed over: a hook never fails because of them. */
 function readWords(argv: readonly string[]): { readonly words: readonly string[]; readonly options: ReadonlyMap<string, string> } {

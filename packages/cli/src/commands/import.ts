@@ -1,55 +1,47 @@
-import { parseArgs } from "node:util";
 import { EarshotError } from "@earshot/protocol";
 import { findInputs } from "../check/inputs.ts";
+import { command } from "../command.ts";
 import { findHub } from "../hub-client.ts";
-import { type ImportResult, importFile } from "../import/import-file.ts";
-import { createImportProgress } from "../import/import-progress.ts";
+import { createImportProgress, type ImportResult, importFile } from "../import/import-file.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
-
-export const IMPORT_HELP = `Usage: earshot import FILE… [--dry-run] [--json]
-
-Takes into the ledger what was recorded elsewhere. FILE is an AOP collector's database (~/.aop/events.db), or a recording of
-AAEP, AEP or AOP events: JSON lines, a JSON array, compressed with gzip or not; or a folder of those; - is the standard input.
-Which it is shows in its content. The files are only read.
-
-  --dry-run   read and count, store nothing; needs no hub
-  --json      print what became of each file as JSON
-
-What is there already is recognised: importing again, also after an interruption, stores nothing twice. What cannot be read
-is named and left out.
-
-Exit code 0: everything is stored. 1: something was damaged or refused. 2: could not be done.
-`;
 
 const IN_FOLDERS = "**/*.{jsonl,ndjson,json,jsonl.gz,ndjson.gz,json.gz,db,sqlite,sqlite3}";
 const PROBLEMS_SHOWN = 20;
 
-export async function importFiles(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    options: { "dry-run": { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-    allowPositionals: true,
-  });
-  if (values.help === true) {
-    io.out(IMPORT_HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length === 0) throw usage("Name what to import.", "earshot import ~/.aop/events.db");
-  const isDry = values["dry-run"] === true;
-  const files = await findInputs(positionals, IN_FOLDERS);
-  const url = isDry ? undefined : await hubUrl();
-  const results: ImportResult[] = [];
-  const progress = createImportProgress(io);
-  for (const file of files) {
-    const { onProgress, onWait } = progress;
-    results.push(await importFile(file, { stdin: io.stdin, onProgress, onWait, ...(url === undefined ? {} : { url }) }));
-    progress.end();
-  }
-  io.out(values.json === true ? `${JSON.stringify({ dryRun: isDry, files: results }, null, 2)}\n` : results.map(describe(isDry)).join(""));
-  return results.every((result) => result.damaged + result.refused === 0 && result.stopped === undefined) ? EXIT.ok : EXIT.found;
-}
+export const importFiles = command(
+  {
+    name: "import",
+    positionals: ["FILE…"],
+    about: `Takes into the ledger what was recorded elsewhere. FILE is an AOP collector's database (~/.aop/events.db), or a recording of
+AAEP, AEP or AOP events: JSON lines, a JSON array, compressed with gzip or not; or a folder of those; - is the standard input.
+Which it is shows in its content. The files are only read.`,
+    options: {
+      "dry-run": { type: "boolean", default: false, about: "read and count, store nothing; needs no hub" },
+      json: { type: "boolean", default: false, about: "print what became of each file as JSON" },
+    },
+    notes: `What is there already is recognised: importing again, also after an interruption, stores nothing twice. What cannot be read
+is named and left out.
+
+Exit code 0: everything is stored. 1: something was damaged or refused. 2: could not be done.`,
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const isDry = values["dry-run"] === true;
+    const files = await findInputs(positionals, IN_FOLDERS);
+    const url = isDry ? undefined : await hubUrl();
+    const results: ImportResult[] = [];
+    const progress = createImportProgress(io);
+    for (const file of files) {
+      const { onProgress, onWait } = progress;
+      results.push(await importFile(file, { stdin: io.stdin, onProgress, onWait, ...(url === undefined ? {} : { url }) }));
+      progress.end();
+    }
+    io.out(
+      values.json === true ? `${JSON.stringify({ dryRun: isDry, files: results }, null, 2)}\n` : results.map(describe(isDry)).join(""),
+    );
+    return results.every((result) => result.damaged + result.refused === 0 && result.stopped === undefined) ? EXIT.ok : EXIT.found;
+  },
+);
 
 async function hubUrl(): Promise<string> {
   const hub = await findHub(process.env);

@@ -1,66 +1,66 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { command } from "../command.ts";
 import { openHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
-import { findRequest } from "../inbox/find-request.ts";
+import { showRequest } from "../inbox/card-lines.ts";
+import { readGateLines } from "../inbox/gate-lines.ts";
 import { KeyedInbox } from "../inbox/keyed-inbox.ts";
 import { followPlainly, InboxLines, type InboxPorts } from "../inbox/plain-inbox.ts";
-import { listOpen, postMoreTime } from "../inbox/request-client.ts";
-import { showRequest } from "../inbox/show-request.ts";
-import { silenceLine } from "../inbox/silence-line.ts";
+import { findRequest, listOpen, postMoreTime } from "../inbox/request-client.ts";
+import { describe } from "../inbox/request-lines.ts";
 import { EXIT, type Io } from "../io.ts";
+import { openOwnHub } from "../own-hub.ts";
 import { hasKeyboard } from "../terminal/ask.ts";
-import { openOwnHub } from "../unlock-hub.ts";
-import { usage } from "../usage.ts";
 
-export const INBOX_HELP = `Usage: earshot inbox [--once] [--json] [--plain]
-       earshot inbox show ID [--json]
-       earshot inbox more ID
-
-What waits for an answer, and what becomes of it, as it happens. Each request is told in sentences: who wants what, whether it
+export const inbox = command(
+  {
+    name: "inbox",
+    positionals: [],
+    about: `What waits for an answer, and what becomes of it, as it happens. Each request is told in sentences: who wants what, whether it
 can be undone, what happens without an answer, and when. Lines are only ever added, so that a screen reader can follow.
 
 In a terminal, keys decide: a number chooses a request, then a allows, d denies, v shows the whole card; ? lists all keys. The
-PIN is asked for once, and kept in memory until you quit.
-
-  show ID       prints the whole card: commands, files, changes, the input, and what the agent says about it
-  more ID       gives it more time, where the agent waits
-  --once        prints what waits now, and ends
-  --plain       without keys; the same where there is no terminal
-  --json        prints JSON: one object per line, with --once one list
-
-An ID may be shortened to any beginning that only one request has. From other terminals: earshot allow, deny, answer.
-`;
-
-export async function inbox(argv: readonly string[], io: Io, ports: InboxPorts = ofThisProcess(io)): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
+PIN is asked for once, and kept in memory until you quit.`,
     options: {
-      once: { type: "boolean", default: false },
-      plain: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      once: { type: "boolean", default: false, about: "prints what waits now, and ends" },
+      plain: { type: "boolean", default: false, about: "without keys; the same where there is no terminal" },
+      json: { type: "boolean", default: false, about: "prints JSON: one object per line, with --once one list" },
     },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    io.out(INBOX_HELP);
+    notes: "One request: earshot inbox show ID. From other terminals: earshot allow, deny, answer.",
+  },
+  async ({ values }, io: Io, ports: InboxPorts = ofThisProcess(io)): Promise<number> => list(values, io, ports),
+);
+
+export const showInInbox = command(
+  {
+    name: "inbox show",
+    positionals: ["ID"],
+    about: `Prints the whole card of a request: commands, files, changes, the input, and what the agent says about it. An ID may be
+shortened to any beginning that only one request has.`,
+    options: { json: { type: "boolean", default: false, about: "print it as JSON" } },
+  },
+  async ({ values, positionals: [id = ""] }, io: Io): Promise<number> => {
+    await showRequest(id, io, { json: values.json });
     return EXIT.ok;
-  }
-  const [action, id, ...rest] = positionals;
-  if (action === undefined) return list(values, io, ports);
-  if (id === undefined || rest.length > 0 || (action !== "show" && action !== "more"))
-    throw usage("inbox takes nothing, show ID, or more ID.", "earshot inbox --help");
-  if (action === "more") return giveMoreTime(id, io);
-  await showRequest(id, io, { json: values.json });
-  return EXIT.ok;
-}
+  },
+);
+
+export const extendRequest = command(
+  {
+    name: "inbox more",
+    positionals: ["ID"],
+    about: "Gives a request more time, where the agent waits. It asks for your PIN.",
+    options: {},
+  },
+  async ({ positionals: [id = ""] }, io: Io): Promise<number> => giveMoreTime(id, io),
+);
 
 async function list(
   { once, plain, json }: { readonly once: boolean; readonly plain: boolean; readonly json: boolean },
   io: Io,
   ports: InboxPorts,
 ): Promise<number> {
+  for (const line of await readGateLines(await ports.open())) (json ? io.err : io.out)(`${line}\n`);
   if (once) {
     const requests = await listOpen(await ports.open());
     if (json) io.out(`${JSON.stringify({ requests }, null, 2)}\n`);
@@ -77,7 +77,7 @@ async function giveMoreTime(id: string, io: Io): Promise<number> {
   await using approver = await unlockTerminal(io, hub);
   if (approver === undefined) return EXIT.found;
   const extended = await postMoreTime(await approver.access(hub), view);
-  io.out(`${silenceLine(extended, Date.now())}\n`);
+  io.out(`${describe(extended, { now: Date.now() }).silence.join(" ")}\n`);
   return EXIT.ok;
 }
 

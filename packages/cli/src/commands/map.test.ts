@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Io } from "../io.ts";
-import { MAP_HELP, map } from "./map.ts";
+import { map } from "./map.ts";
 
 let home = "";
 beforeEach(() => {
@@ -100,9 +100,5 @@ describe("earshot map", () => {
     expect((await run({}, "--coverage", "claude")).written).not.toContain("## Codex");
     const parsed = JSON.parse((await run({}, "--coverage", "codex", "--json")).written) as readonly { readonly slug: string }[];
     expect(parsed.map(({ slug }) => slug)).toEqual(["codex"]);
-  });
-
-  it("explains itself", async () => {
-    expect((await run({}, "--help")).written).toBe(MAP_HELP);
   });
 });

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { type Mapped, mapPayload, recogniseSender } from "@earshot/agents";
 import { type AgentCoverage, coverageOf, coverageTables } from "@earshot/agents/coverage";
 import { type Agent, AgentFiles, createEventId, shippedAgents } from "@earshot/agents/files";
@@ -8,60 +7,53 @@ import { homeOf } from "@earshot/hub/home";
 import { isObject, JSON_LIMITS, type JsonValue, readJson } from "@earshot/protocol/json";
 import { nearest } from "@earshot/protocol/nearest";
 import { EarshotError } from "@earshot/protocol/problem";
+import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
-export const MAP_HELP = `Usage: earshot map AGENT [--hook NAME] < payload.json
-       earshot map --coverage [AGENT...] [--json]
-
-Reads what a coding agent handed to its hook and prints the AEP events it means, one JSON object a line. A hook that means
-nothing prints nothing and ends with 0; why is told on standard error.
-
-  --hook NAME   the hook, for agents whose payloads do not name it
-  --coverage    print what each agent supplies at which hook, and what it can be told there, as Markdown tables
-  --json        the same as JSON
-
-Your own mapping files count before those of Earshot: agents/AGENT/mapping.yaml and answers.yaml in Earshot's folder.
-`;
-
-export async function map(argv: readonly string[], io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
+export const map = command(
+  {
+    name: "map",
+    positionals: ["[AGENT…]"],
+    usage: ["AGENT < payload.json", "--coverage [AGENT…]"],
+    about: `Reads what a coding agent handed to its hook and prints the AEP events it means, one JSON object a line. A hook that means
+nothing prints nothing and ends with 0; why is told on standard error.`,
     options: {
-      hook: { type: "string" },
-      coverage: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      hook: { type: "string", value: "NAME", about: "the hook, for agents whose payloads do not name it" },
+      coverage: {
+        type: "boolean",
+        default: false,
+        about: "print what each agent supplies at which hook, and what it can be told there, as Markdown tables",
+      },
+      json: { type: "boolean", default: false, about: "the same as JSON" },
     },
-  });
-  if (values.help) {
-    io.out(MAP_HELP);
-    return EXIT.ok;
-  }
-  const files = new AgentFiles({
-    folder: join(homeOf(env).folder, "agents"),
-    onTrouble: (path, troubles) => tellTroubles(io, path, troubles),
-  });
-  if (values.coverage) {
-    const names = positionals.length === 0 ? shippedAgents() : positionals;
-    const covered: AgentCoverage[] = [];
-    for (const name of names) {
-      const { mapping, answers } = await findAgent(files, name);
-      covered.push(coverageOf(mapping.mapping, answers.answers));
+    notes: "Your own mapping files count before those of Earshot: agents/AGENT/mapping.yaml and answers.yaml in Earshot's folder.",
+  },
+  async ({ values, positionals }, io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
+    const files = new AgentFiles({
+      folder: join(homeOf(env).folder, "agents"),
+      onTrouble: (path, troubles) => tellTroubles(io, path, troubles),
+    });
+    if (values.coverage) {
+      const names = positionals.length === 0 ? shippedAgents() : positionals;
+      const covered: AgentCoverage[] = [];
+      for (const name of names) {
+        const { mapping, answers } = await findAgent(files, name);
+        covered.push(coverageOf(mapping.mapping, answers.answers));
+      }
+      io.out(values.json ? `${JSON.stringify(covered, null, 2)}\n` : `${coverageTables(covered)}\n`);
+      return EXIT.ok;
     }
-    io.out(values.json ? `${JSON.stringify(covered, null, 2)}\n` : `${coverageTables(covered)}\n`);
+    const [name, more] = positionals;
+    if (name === undefined || more !== undefined) throw usage("Name one agent.", "earshot map claude < payload.json");
+    const agent = await findAgent(files, name);
+    const payload = await readPayload(io);
+    const mapped = mapPayload(agent.mapping, payload, { hook: values.hook, now: Date.now(), ids: createEventId, env });
+    for (const { event } of mapped.events) io.out(`${JSON.stringify(event)}\n`);
+    tellAbout(mapped, payload, agent, io);
     return EXIT.ok;
-  }
-  const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw usage("Name one agent.", "earshot map claude < payload.json");
-  const agent = await findAgent(files, name);
-  const payload = await readPayload(io);
-  const mapped = mapPayload(agent.mapping, payload, { hook: values.hook, now: Date.now(), ids: createEventId, env });
-  for (const { event } of mapped.events) io.out(`${JSON.stringify(event)}\n`);
-  tellAbout(mapped, payload, agent, io);
-  return EXIT.ok;
-}
+  },
+);
 
 async function findAgent(files: AgentFiles, name: string): Promise<Agent> {
   const agent = await files.agent(name);

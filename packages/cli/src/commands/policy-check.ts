@@ -1,45 +1,37 @@
-import { parseArgs } from "node:util";
 import type { PolicyView } from "@earshot/hub";
+import { command } from "../command.ts";
 import { askHub, findHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { countInWords } from "../keeping/quantities.ts";
 import { type PolicyFile, readPolicyFile } from "../policy/policy-file.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { usage } from "../usage.ts";
 
-export const POLICY_CHECK_HELP = `Usage: earshot policy check [FILE] [--repository] [--json]
-
-Says what is wrong with a file of rules: line, column, and what to do about it. Without FILE it is ~/.earshot/policy.yaml.
-
-  --repository   read it as the file of a repository (.earshot/policy.yaml in it), which can only tighten
-  --json         print what was found as JSON
-
-The exit code is 1 when there are errors: a hub does not use such a file, and stays with the last good one. Warnings leave it 0.
-`;
-
-export async function policyCheck(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
+export const policyCheck = command(
+  {
+    name: "policy check",
+    positionals: ["[FILE]"],
+    about: "Says what is wrong with a file of rules: line, column, and what to do about it. Without FILE it is ~/.earshot/policy.yaml.",
     options: {
-      repository: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      repository: {
+        type: "boolean",
+        default: false,
+        about: "read it as the file of a repository (.earshot/policy.yaml in it), which can only tighten",
+      },
+      json: { type: "boolean", default: false, about: "print what was found as JSON" },
     },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    io.out(POLICY_CHECK_HELP);
-    return EXIT.ok;
-  }
-  const [given, ...rest] = positionals;
-  if (rest.length > 0) throw usage("Name one file.", "earshot policy check FILE");
-  const file = readPolicyFile(given, values.repository ? "repository" : "user");
-  const { reading, path } = file;
-  const rules = reading.ok ? reading.policy.rules.length : null;
-  if (values.json) io.out(`${JSON.stringify({ path, ok: reading.ok, rules, troubles: reading.troubles }, null, 2)}\n`);
-  else for (const line of [...describe(file), ...(given === undefined ? await inForce() : [])]) io.out(`${line}\n`);
-  return reading.ok ? EXIT.ok : EXIT.found;
-}
+    notes:
+      "The exit code is 1 when there are errors: a hub does not use such a file, and stays with the last good one. Warnings leave it 0.",
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [given] = positionals;
+    const file = readPolicyFile(given, values.repository ? "repository" : "user");
+    const { reading, path } = file;
+    const rules = reading.ok ? reading.policy.rules.length : null;
+    if (values.json) io.out(`${JSON.stringify({ path, ok: reading.ok, rules, troubles: reading.troubles }, null, 2)}\n`);
+    else for (const line of [...describe(file), ...(given === undefined ? await inForce() : [])]) io.out(`${line}\n`);
+    return reading.ok ? EXIT.ok : EXIT.found;
+  },
+);
 
 function describe({ path, text, reading }: PolicyFile): readonly string[] {
   if (text === null) return [`There is no ${plainText(path)}: no rule decides anything, and everything is left to the agents.`];

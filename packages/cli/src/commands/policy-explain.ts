@@ -1,68 +1,61 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { findRepositoryFile, readPastAsks, readPayload } from "@earshot/hub";
 import { type Asked, compilePolicy, explain, type Policy, readPolicy } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol/problem";
+import { command } from "../command.ts";
 import { ownPlaces } from "../inbox/inspect-request.ts";
 import { EXIT, type Io } from "../io.ts";
-import { explanationLines } from "../policy/explanation-lines.ts";
+import { gateReservations } from "../policy/gate-reservations.ts";
 import { openHistory } from "../policy/open-history.ts";
 import { policyOf, readPolicyFile } from "../policy/policy-file.ts";
+import { explanationLines } from "../policy/trial-lines.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
-
-export const POLICY_EXPLAIN_HELP = `Usage: earshot policy explain [FILE] < payload.json
-       earshot policy explain [FILE] --command TEXT [--cwd FOLDER]
-       earshot policy explain [FILE] --position N | --session ID
-
-Says which rule decides something and why, and why each rule before it does not. The rules are those of ~/.earshot/policy.yaml, or
-of FILE, with those of the repository that it is about.
-
-  payload.json     an AEP or AAEP event, what a coding agent gives its hook, or {"tool": …, "command": …, "cwd": …}
-  --command TEXT   a shell command, run in --cwd
-  --position N     what was recorded at this position
-  --session ID     the last that this session asked
-  --json           print it as JSON
-`;
 
 const LONGEST_PAYLOAD = 4 * 1024 * 1024;
 
-export async function policyExplain(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
+export const policyExplain = command(
+  {
+    name: "policy explain",
+    positionals: ["[FILE]"],
+    usage: ["[FILE] < payload.json"],
+    about: `Says which rule decides something and why, and why each rule before it does not. The rules are those of ~/.earshot/policy.yaml, or
+of FILE, with those of the repository that it is about.
+
+  payload.json     an AEP or AAEP event, what a coding agent gives its hook, or {"tool": …, "command": …, "cwd": …}`,
     options: {
-      command: { type: "string" },
-      cwd: { type: "string" },
-      position: { type: "string" },
-      session: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      agent: { type: "string", value: "NAME", about: "the agent whose hook it is, where the payload does not show it" },
+      command: { type: "string", value: "TEXT", about: "a shell command, run in --cwd" },
+      cwd: { type: "string", value: "FOLDER", about: "with --command: where it would run" },
+      position: { type: "string", value: "N", about: "what was recorded at this position" },
+      session: { type: "string", value: "ID", about: "the last that this session asked" },
+      json: { type: "boolean", default: false, about: "print it as JSON" },
     },
-    allowPositionals: true,
-  });
-  if (values.help) {
-    io.out(POLICY_EXPLAIN_HELP);
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [given] = positionals;
+    const policy = policyOf(readPolicyFile(given));
+    const asked = await whatIsAsked(values, io);
+    const places = ownPlaces();
+    const repository = repositoryAt(asked, places.home);
+    const explanation = explain(compilePolicy(policy, { places, ...(repository === undefined ? {} : { repository }) }), asked);
+    if (values.json) io.out(`${JSON.stringify({ asked, ...explanation }, null, 2)}\n`);
+    else for (const line of explanationLines(explanation, asked)) io.out(`${line}\n`);
+    // A rule's answer does not tell whether the hooks can enforce it.
+    if (!values.json && asked.agent !== undefined) for (const line of await gateReservations(asked.agent)) io.out(`${plainText(line)}\n`);
     return EXIT.ok;
-  }
-  const [given, ...rest] = positionals;
-  if (rest.length > 0) throw usage("Name one file.", "earshot policy explain FILE");
-  const policy = policyOf(readPolicyFile(given));
-  const asked = await whatIsAsked(values, io);
-  const places = ownPlaces();
-  const repository = repositoryAt(asked, places.home);
-  const explanation = explain(compilePolicy(policy, { places, ...(repository === undefined ? {} : { repository }) }), asked);
-  if (values.json) io.out(`${JSON.stringify({ asked, ...explanation }, null, 2)}\n`);
-  else for (const line of explanationLines(explanation, asked)) io.out(`${line}\n`);
-  return EXIT.ok;
-}
+  },
+);
 
 interface Wish {
+  readonly agent?: string | undefined;
   readonly command?: string | undefined;
   readonly cwd?: string | undefined;
   readonly position?: string | undefined;
   readonly session?: string | undefined;
 }
 
-async function whatIsAsked({ command, cwd, position, session }: Wish, io: Io): Promise<Asked> {
+async function whatIsAsked({ agent, command, cwd, position, session }: Wish, io: Io): Promise<Asked> {
   if ([command, position, session].filter((one) => one !== undefined).length > 1)
     throw usage("--command, --position and --session exclude each other.", "Give one of them.");
   if (command !== undefined) return { moment: "action", tool: "Bash", command, cwd: cwd ?? process.cwd() };
@@ -74,7 +67,7 @@ async function whatIsAsked({ command, cwd, position, session }: Wish, io: Io): P
     text += chunk.toString();
     if (text.length > LONGEST_PAYLOAD) throw usage("The payload is too long.", "It may have 4 MB.");
   }
-  return readPayload(text);
+  return readPayload(text, agent);
 }
 
 async function recorded(position: string | undefined, session: string | undefined): Promise<Asked> {

@@ -1,72 +1,55 @@
-import { parseArgs } from "node:util";
 import type { Pruned, PruneLimits, PruneStep } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
+import { command } from "../command.ts";
 import { askHub, linesOf, sendToHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { confirm } from "../keeping/confirm.ts";
-import { findOwnHub, toQuery } from "../keeping/own-hub.ts";
 import { countInWords, readDuration, readSize, sizeInWords } from "../keeping/quantities.ts";
-import { unlockHub } from "../unlock-hub.ts";
+import { confirm, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
 import { usage } from "../usage.ts";
 
-export const PRUNE_HELP = `Usage: earshot prune [--older-than 30d] [--keep-bytes 2GB] [--session ID] [--dry-run] [--yes] [--json]
-
-Removes what is old from the ledger, for good, and gives its room back. Says first what goes, and asks. Without a limit: what is
-past the hub's own limits (30 days or 2 GB, unless the settings say otherwise).
-
-  --older-than TIME   what was received longer ago: 30d, 12h
-  --keep-bytes SIZE   the oldest, as far as the ledger is larger than this: 2GB, 500MB
-  --session ID        only of this session; all of it, when no other limit is given
-  --dry-run           say what would go, and remove nothing
-  --yes               do not ask
-  --pin-stdin         with a hub running: read the PIN from standard input
-  --json              print the result as JSON
-
-Each session loses its beginning, and a signed tombstone says so: the rest still verifies. What still waits for an answer
-stays. With a hub running, the hub does it beside its work, and asks for your PIN.
-`;
-
-export async function prune(argv: readonly string[], io: Io): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
+export const prune = command(
+  {
+    name: "hub prune",
+    positionals: [],
+    about: `Removes what is old from the ledger, for good, and gives its room back. Says first what goes, and asks. Without a limit: what is
+past the hub's own limits (30 days or 2 GB, unless the settings say otherwise).`,
     options: {
-      "older-than": { type: "string" },
-      "keep-bytes": { type: "string" },
-      session: { type: "string" },
-      "dry-run": { type: "boolean", default: false },
-      yes: { type: "boolean", short: "y", default: false },
-      "pin-stdin": { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h" },
+      "older-than": { type: "string", value: "TIME", about: "what was received longer ago: 30d, 12h" },
+      "keep-bytes": { type: "string", value: "SIZE", about: "the oldest, as far as the ledger is larger than this: 2GB, 500MB" },
+      session: { type: "string", value: "ID", about: "only of this session; all of it, when no other limit is given" },
+      "dry-run": { type: "boolean", default: false, about: "say what would go, and remove nothing" },
+      yes: { type: "boolean", short: "y", default: false, about: "do not ask" },
+      "pin-stdin": { type: "boolean", default: false, about: "with a hub running: read the PIN from standard input" },
+      json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
-  });
-  if (values.help === true) {
-    io.out(PRUNE_HELP);
+    notes: `Each session loses its beginning, and a signed tombstone says so: the rest still verifies. What still waits for an answer
+stays. With a hub running, the hub does it beside its work, and asks for your PIN.`,
+  },
+  async ({ values }, io: Io): Promise<number> => {
+    if (values.session === "") throw usage("--session is empty.", "earshot hub prune --session ID");
+    const asked: Asked = {
+      ...(values["older-than"] === undefined ? {} : { olderThanMs: readDuration(values["older-than"], "--older-than") }),
+      ...(values["keep-bytes"] === undefined ? {} : { keepBytes: readSize(values["keep-bytes"], "--keep-bytes") }),
+      ...(values.session === undefined ? {} : { session: values.session }),
+    };
+    await using pruning = await openPruning(asked, io, values["pin-stdin"]);
+    const plan = await finish(pruning.plan(), io, "Looking");
+    if (values["dry-run"] || plan.entries === 0) {
+      io.out(values.json ? `${JSON.stringify({ dryRun: values["dry-run"], ...plan }, null, 2)}\n` : `${describe(plan, "would go")}\n`);
+      return EXIT.ok;
+    }
+    if (!values.json) io.err(`${describe(plan, "will go, for good")}\n`);
+    if (!(await confirm(io, "Remove them?", values.yes))) {
+      io.out("Nothing was removed.\n");
+      return EXIT.found;
+    }
+    const result = await finish(pruning.run(), io, "Removing");
+    const back = result.givenBackBytes > 0 ? ` ${sizeInWords(result.givenBackBytes)} were given back.` : "";
+    io.out(values.json ? `${JSON.stringify({ dryRun: false, ...result }, null, 2)}\n` : `${describe(result, "are gone")}${back}\n`);
     return EXIT.ok;
-  }
-  if (values.session === "") throw usage("--session is empty.", "earshot prune --session ID");
-  const asked: Asked = {
-    ...(values["older-than"] === undefined ? {} : { olderThanMs: readDuration(values["older-than"], "--older-than") }),
-    ...(values["keep-bytes"] === undefined ? {} : { keepBytes: readSize(values["keep-bytes"], "--keep-bytes") }),
-    ...(values.session === undefined ? {} : { session: values.session }),
-  };
-  await using pruning = await openPruning(asked, io, values["pin-stdin"]);
-  const plan = await finish(pruning.plan(), io, "Looking");
-  if (values["dry-run"] || plan.entries === 0) {
-    io.out(values.json ? `${JSON.stringify({ dryRun: values["dry-run"], ...plan }, null, 2)}\n` : `${describe(plan, "would go")}\n`);
-    return EXIT.ok;
-  }
-  if (!values.json) io.err(`${describe(plan, "will go, for good")}\n`);
-  if (!(await confirm(io, "Remove them?", values.yes))) {
-    io.out("Nothing was removed.\n");
-    return EXIT.found;
-  }
-  const result = await finish(pruning.run(), io, "Removing");
-  const back = result.givenBackBytes > 0 ? ` ${sizeInWords(result.givenBackBytes)} were given back.` : "";
-  io.out(values.json ? `${JSON.stringify({ dryRun: false, ...result }, null, 2)}\n` : `${describe(result, "are gone")}${back}\n`);
-  return EXIT.ok;
-}
+  },
+);
 
 interface Asked {
   readonly olderThanMs?: number;

@@ -3,50 +3,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol";
 import { createProgressLine } from "../check/progress.ts";
 import { requireReadable } from "../check/recording.ts";
+import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { createFreshen } from "../replay/freshen.ts";
-import { knownElsewhere } from "../replay/known-elsewhere.ts";
 import { openReceiver } from "../replay/open-receiver.ts";
 import { openStage } from "../replay/open-stage.ts";
-import { type ReplayOptions, readReplayOptions } from "../replay/options.ts";
+import { REPLAY_OPTIONS, type ReplayOptions, readReplayOptions } from "../replay/options.ts";
 import { Pacer } from "../replay/pacer.ts";
 import { play } from "../replay/play.ts";
 import { readPlaylist } from "../replay/read-playlist.ts";
-import type { Receiver } from "../replay/receiver.ts";
-import type { Stage } from "../replay/stage.ts";
-import { type ReplayProblem, type ReplaySummary, summaryLines } from "../replay/summary.ts";
+import type { Receiver, Stage } from "../replay/receiver.ts";
+import { knownElsewhere, type ReplayProblem, type ReplaySummary, summaryLines } from "../replay/summary.ts";
 import { counted, durationInWords, thousands } from "../story/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { leanMemory } from "../visualize/lean-memory.ts";
-
-export const REPLAY_HELP = `Usage: earshot replay FILE [options]
-       earshot replay FILE --serve aaep|aop [options]
-
-Plays a recording again: the same events in the same order, with the same pauses between them. FILE is JSON lines, a JSON array or
-one event, compressed with gzip or not; - is standard input. It is played into your hub, unless --to or --serve says otherwise.
-
-A replay decides nothing. Questions in it do not come to your inbox, and answers in it reach nobody who waits for one.
-
-  --speed N|max        N times as fast as recorded; max: as fast as it is taken (default 1)
-  --max-gap TIME       make longer silences this long: 5s, 2m; none keeps all (default 1h)
-  --to URL             play into another hub, into an AOP collector, or to whoever takes JSON lines there; which it is shows by itself
-  --fresh              as something new: --fresh-ids and --fresh-times
-  --fresh-ids          other ids, wherever the recording has one or refers to one
-  --fresh-times        other times: the first event is now, the others keep their distance
-  --seed TEXT          the same fresh ids every time
-  --json               print what became of it as JSON
-
-  --serve aaep         be an AAEP producer, for whoever subscribes: server-sent events and WebSocket, under /aaep/v1
-  --serve aop          be an AOP collector, for whoever reads its stream and its sessions
-  --port N             at this port of this machine; --listen HOST:PORT says it in full (default: a free one, which is printed)
-  --wait N             begin when so many listen; 0 begins at once (default 1)
-  --keep               go on serving after the end, until Ctrl-C
-  --allow-origin TEXT  a page of this origin may listen; may be given several times
-
-earshot replay --visualize FILE … is the same as earshot visualize FILE …
-
-Exit code 0: everything was taken. 1: something was refused, or is no event. 2: could not be done.
-`;
 
 /** What is not the command's own: where the hub is, and when to stop. */
 export interface ReplayPorts {
@@ -58,44 +28,48 @@ const NAMED = 1000;
 const LONG_SILENCE_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
-export async function replay(argv: readonly string[], io: Io, ports: ReplayPorts = ofThisProcess()): Promise<number> {
-  if (argv.includes("--visualize")) {
-    const { visualize } = await import("./visualize.ts");
-    return visualize(
-      argv.filter((word) => word !== "--visualize"),
-      io,
-    );
-  }
-  const options = readReplayOptions(argv);
-  if (options === "help") {
-    io.out(REPLAY_HELP);
-    return EXIT.ok;
-  }
-  if (options.file !== "-") await requireReadable(options.file).catch((error: unknown) => rethrow(options.file, error));
-  leanMemory();
-  const fresh = {
-    seed: options.freshIds ? (options.seed ?? randomUUID()) : undefined,
-    firstAtMs: options.freshTimes ? Date.now() : undefined,
-  };
-  const { signal } = ports;
-  const playing: Playing = { options, io, signal, problems: [], freshen: createFreshen(fresh) };
-  if (options.serve === undefined) {
-    await using receiver = await openReceiver(options.to, ports.env, {
-      onRefused: (line, { message, code }) => note(playing, { line, message, ...(code === undefined ? {} : { code }) }),
-      onWait: once((why) => io.err(`earshot: waiting, ${plainText(why)}\n`)),
-    });
-    return tell(await playTo(receiver, playing), playing);
-  }
-  const onAlone = () => io.err("earshot: nobody listens any more; waiting until somebody does\n");
-  await using stage = await openStage(options.file, fresh, { serving: options.serve, signal, onAlone });
-  await gather(stage, options.serve.waitFor, io, signal);
-  const summary = await playTo(stage, playing);
-  if (options.serve.keep && !signal.aborted) {
-    io.err("earshot: that was all. Serving on, until Ctrl-C\n");
-    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  }
-  return tell({ ...summary, repliesIgnored: stage.repliesIgnored }, playing);
-}
+export const replay = command(
+  {
+    name: "replay",
+    positionals: ["FILE"],
+    usage: ["FILE --serve aaep|aop [options]"],
+    about: `Plays a recording again: the same events in the same order, with the same pauses between them. FILE is JSON lines, a JSON array or
+one event, compressed with gzip or not; - is standard input. It is played into your hub, unless --to or --serve says otherwise.
+
+A replay decides nothing. Questions in it do not come to your inbox, and answers in it reach nobody who waits for one.`,
+    options: REPLAY_OPTIONS,
+    notes: `earshot replay --visualize FILE … is the same as earshot visualize FILE …
+
+Exit code 0: everything was taken. 1: something was refused, or is no event. 2: could not be done.`,
+  },
+  async (input, io: Io, ports: ReplayPorts = ofThisProcess()): Promise<number> => {
+    const options = readReplayOptions(input);
+    if (options.file !== "-") await requireReadable(options.file).catch((error: unknown) => rethrow(options.file, error));
+    leanMemory();
+    const fresh = {
+      seed: options.freshIds ? (options.seed ?? randomUUID()) : undefined,
+      firstAtMs: options.freshTimes ? Date.now() : undefined,
+    };
+    const { signal } = ports;
+    const playing: Playing = { options, io, signal, problems: [], freshen: createFreshen(fresh) };
+    if (options.serve === undefined) {
+      await using receiver = await openReceiver(options.to, ports.env, {
+        onRefused: (line, { message, code }) => note(playing, { line, message, ...(code === undefined ? {} : { code }) }),
+        onWait: once((why) => io.err(`earshot: waiting, ${plainText(why)}\n`)),
+      });
+      return tell(await playTo(receiver, playing), playing);
+    }
+    const onAlone = () => io.err("earshot: nobody listens any more; waiting until somebody does\n");
+    await using stage = await openStage(options.file, fresh, { serving: options.serve, signal, onAlone });
+    await gather(stage, options.serve.waitFor, io, signal);
+    const summary = await playTo(stage, playing);
+    if (options.serve.keep && !signal.aborted) {
+      io.err("earshot: that was all. Serving on, until Ctrl-C\n");
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    }
+    return tell({ ...summary, repliesIgnored: stage.repliesIgnored }, playing);
+  },
+);
 
 interface Playing {
   readonly options: ReplayOptions;

@@ -1,48 +1,45 @@
-import { parseArgs } from "node:util";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
+import { command } from "../command.ts";
 import { compareVersions } from "../compare-versions.ts";
 import { EXIT, type Io } from "../io.ts";
 import { explainDowngrade } from "../meet-running-hub.ts";
 import { findRunningHub, type RunningHub, stopHub } from "../running-hub.ts";
-import { currentService } from "../service/current-service.ts";
-import { install, lookAt } from "../service/install.ts";
-import { processOf, runCommand, runSteps, typed } from "../service/run-steps.ts";
+import { currentService, install, lookAt, processOf, runCommand, runSteps, typed } from "../service/install.ts";
 import type { Service } from "../service/service.ts";
 import { awaitHub, startDetached } from "../start-detached.ts";
+import { wordsFor } from "../start-words.ts";
 import { VERSION } from "../version.ts";
 
-export const RESTART_HELP = `Usage: earshot restart
-
-Stops the hub and starts it again, in the version of this command, with the options it had and the settings as they are now. It
+export const restart = command(
+  {
+    name: "hub restart",
+    positionals: [],
+    about: `Stops the hub and starts it again, in the version of this command, with the options it had and the settings as they are now. It
 runs in the background then; what it says goes to hub-output.log in its folder. Nothing is lost: what waits for an answer waits on,
-listeners resume where they were, and senders send again what was not acknowledged.
-`;
-
-export async function restart(argv: readonly string[], io: Io): Promise<number> {
-  const { values } = parseArgs({ args: [...argv], options: { help: { type: "boolean", short: "h" } } });
-  if (values.help === true) {
-    io.out(RESTART_HELP);
+listeners resume where they were, and senders send again what was not acknowledged.`,
+    options: {},
+  },
+  async (_, io: Io): Promise<number> => {
+    const { readConfig, readStoredHead } = await import("@earshot/hub");
+    const home = homeOf(process.env);
+    const before = await findRunningHub(process.env);
+    const service = before === undefined ? undefined : serviceThatRuns(before);
+    if (before === undefined) io.out("No hub was running.\n");
+    else if (compareVersions(VERSION, before.version) < 0) {
+      io.err(explainDowngrade(before.version));
+      return EXIT.unusable;
+    } else {
+      await stopHub(before, process.env);
+      io.out(`Earshot ${before.version} stopped at position ${readStoredHead(home.ledger)}.\n`);
+    }
+    const words = before === undefined ? [] : wordsFor(before, readConfig(home).settings.port);
+    const after = service === undefined ? await startDetached(words, process.env) : await startService(service);
+    const how = service === undefined ? "in the background. To stop it: earshot hub stop" : `by its ${service.name}`;
+    io.out(`Earshot ${after.version} listens at ${after.url} (process ${after.pid}), ${how}\n`);
     return EXIT.ok;
-  }
-  const { readConfig, readStoredHead } = await import("@earshot/hub");
-  const home = homeOf(process.env);
-  const before = await findRunningHub(process.env);
-  const service = before === undefined ? undefined : serviceThatRuns(before);
-  if (before === undefined) io.out("No hub was running.\n");
-  else if (compareVersions(VERSION, before.version) < 0) {
-    io.err(explainDowngrade(before.version));
-    return EXIT.unusable;
-  } else {
-    await stopHub(before, process.env);
-    io.out(`Earshot ${before.version} stopped at position ${readStoredHead(home.ledger)}.\n`);
-  }
-  const words = before === undefined ? [] : wordsFor(before, readConfig(home).settings.port);
-  const after = service === undefined ? await startDetached(words, process.env) : await startService(service);
-  const how = service === undefined ? "in the background. To stop it: earshot stop" : `by its ${service.name}`;
-  io.out(`Earshot ${after.version} listens at ${after.url} (process ${after.pid}), ${how}\n`);
-  return EXIT.ok;
-}
+  },
+);
 
 /** The system's own service, when it is that which runs the hub: then it has to run the next one, too. */
 function serviceThatRuns({ pid }: RunningHub): Service | undefined {
@@ -56,17 +53,4 @@ async function startService(service: Service): Promise<RunningHub> {
   const started = installed.ok ? runSteps(service.start, runCommand) : installed;
   if (!started.ok) throw new EarshotError({ code: "HUB_NOT_FOUND", message: started.why, hint: `Run: ${typed(started.step)}` });
   return awaitHub(process.env);
-}
-
-const USUAL_PORT = "4747";
-
-/** The same options again; and the same port, when it was a free one that nobody had named, since listeners come back there. */
-export function wordsFor(
-  { startedWith, url }: Pick<RunningHub, "startedWith" | "url">,
-  configuredPort: number | undefined,
-): readonly string[] {
-  const words = startedWith.filter((word) => word !== "--open" && word !== "--no-open");
-  const isNamed = configuredPort !== undefined || words.some((word) => word === "--port" || word.startsWith("--port="));
-  const { port } = new URL(url);
-  return isNamed || port === USUAL_PORT ? words : [...words, "--port", port];
 }

@@ -1,100 +1,75 @@
-import { parseArgs } from "node:util";
 import type { SearchHit } from "@earshot/hub";
+import { agentSlug } from "@earshot/narrate";
+import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { counted } from "../story/amounts.ts";
-import { findSession } from "../story/find-session.ts";
-import { highlight } from "../story/highlight.ts";
 import { commandLine, readLimit, readMoment } from "../story/options.ts";
 import { layOut } from "../story/saying.ts";
-import { tellHit } from "../story/tell-others.ts";
-import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { highlight, tellHit } from "../story/tell-others.ts";
+import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { createStyle } from "../terminal/style.ts";
 import { usage } from "../usage.ts";
 
-export const SEARCH_HELP = `Usage: earshot search WORDS… [options]
-
-Finds what was said: prompts, thoughts, names of tools, commands, outputs, errors. Newest first. All words must occur; "a phrase"
-in quotes (quote it for the shell as well), a * at the end of a word for any ending, a - before what must not occur.
-
-Options:
-  --session S      only in this session: an id, its beginning, or a key
-  --agent A        only of this agent
-  --type T         only events of this type
-  --since TIME     only what was heard since: 2h, 3d, 2026-11-15
-  --until TIME     only what was heard until
-  --relevance      the best match first, among the newest few thousand
-  --limit N        how many (default: 20)
-  --after CURSOR   go on where a list ended
-  --json           print them as JSON
-  --help
-
-A word that begins with - would be taken for an option: put -- before the words.
-
-Examples:
-  earshot search rollback
-  earshot search '"permission denied"' --since 1d
-  earshot search --session sess_7c1e -- deploy -staging
-
-Exit code 0: something was found. 1: nothing. 2: could not be done.
-`;
-
 const FILTERS = ["session", "agent", "type", "since", "until", "limit"] as const;
 
-export async function search(argv: readonly string[], io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
+export const search = command(
+  {
+    name: "search",
+    positionals: ["WORDS…"],
+    about: `Finds what was said: prompts, thoughts, names of tools, commands, outputs, errors. Newest first. All words must occur; "a phrase"
+in quotes (quote it for the shell as well), a * at the end of a word for any ending, a - before what must not occur.`,
     options: {
-      session: { type: "string" },
-      agent: { type: "string" },
-      type: { type: "string" },
-      since: { type: "string" },
-      until: { type: "string" },
-      relevance: { type: "boolean", default: false },
-      limit: { type: "string" },
-      after: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      session: { type: "string", value: "S", about: "only in this session: an id, its beginning, or a key" },
+      agent: { type: "string", value: "A", about: "only of this agent" },
+      type: { type: "string", value: "T", about: "only events of this type" },
+      since: { type: "string", value: "TIME", about: "only what was heard since: 2h, 3d, 2026-11-15" },
+      until: { type: "string", value: "TIME", about: "only what was heard until" },
+      relevance: { type: "boolean", default: false, about: "the best match first, among the newest few thousand" },
+      limit: { type: "string", value: "N", about: "how many (default: 20)" },
+      after: { type: "string", value: "CURSOR", about: "go on where a list ended" },
+      json: { type: "boolean", default: false, about: "print them as JSON" },
     },
-  });
-  if (values.help) {
-    io.out(SEARCH_HELP);
-    return EXIT.ok;
-  }
-  const text = positionals.join(" ").trim();
-  if (text === "") throw usage("There is nothing to look for.", "earshot search WORDS");
-  const now = ports.now();
-  const limit = readLimit(values.limit, 20);
-  const since = readMoment(values.since, "--since", now);
-  const until = readMoment(values.until, "--until", now);
-  const views = new ViewReader(await ports.open(), io);
-  const session = values.session === undefined ? undefined : await findSession(views, values.session);
-  const list = await views.collect<SearchHit>("/api/search", {
-    text,
-    session: session?.key,
-    agent: values.agent,
-    type: values.type,
-    since,
-    until,
-    order: values.relevance ? "relevance" : undefined,
-    after: values.after,
-    limit,
-  });
-  const found = list.items.length > 0 ? EXIT.ok : EXIT.found;
-  if (values.json) {
-    io.out(`${JSON.stringify(list, null, 2)}\n`);
+    notes: `A word that begins with - would be taken for an option: put -- before the words.
+
+Exit code 0: something was found. 1: nothing. 2: could not be done.`,
+    examples: ["search rollback", "search '\"permission denied\"' --since 1d", "search --session sess_7c1e -- deploy -staging"],
+  },
+  async ({ values, positionals }, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+    const text = positionals.join(" ").trim();
+    if (text === "") throw usage("There is nothing to look for.", "earshot search WORDS");
+    const now = ports.now();
+    const limit = readLimit(values.limit, 20);
+    const since = readMoment(values.since, "--since", now);
+    const until = readMoment(values.until, "--until", now);
+    const views = new ViewReader(await ports.open(), io);
+    const session = values.session === undefined ? undefined : await findSession(views, values.session);
+    const list = await views.collect<SearchHit>("/api/search", {
+      text,
+      session: session?.key,
+      agent: values.agent === undefined ? undefined : agentSlug(values.agent),
+      type: values.type,
+      since,
+      until,
+      order: values.relevance ? "relevance" : undefined,
+      after: values.after,
+      limit,
+    });
+    const found = list.items.length > 0 ? EXIT.ok : EXIT.found;
+    if (values.json) {
+      io.out(`${JSON.stringify(list, null, 2)}\n`);
+      return found;
+    }
+    const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
+    const filters = FILTERS.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
+    const again = [...filters, ...(values.relevance ? ["--relevance"] : [])];
+    const order = values.relevance ? "best match first" : "newest first";
+    const lines = [
+      list.items.length === 0 ? "Nothing was found." : `${counted(list.items.length, "match", "matches")}, ${order}.`,
+      ...list.items.flatMap((hit) => highlight(layOut(tellHit(hit, now), hit.position, layout), hit, layout.style)),
+      ...(list.next === undefined ? [] : [`There are more: ${commandLine("search", ...again, "--after", list.next, "--", text)}`]),
+      ...(list.items.length > 0 && io.terminal.out ? ["The number after # shows the whole entry: earshot show --position N"] : []),
+    ];
+    io.out(`${lines.join("\n")}\n`);
     return found;
-  }
-  const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
-  const filters = FILTERS.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
-  const again = [...filters, ...(values.relevance ? ["--relevance"] : [])];
-  const order = values.relevance ? "best match first" : "newest first";
-  const lines = [
-    list.items.length === 0 ? "Nothing was found." : `${counted(list.items.length, "match", "matches")}, ${order}.`,
-    ...list.items.flatMap((hit) => highlight(layOut(tellHit(hit, now), hit.position, layout), hit, layout.style)),
-    ...(list.next === undefined ? [] : [`There are more: ${commandLine("search", ...again, "--after", list.next, "--", text)}`]),
-    ...(list.items.length > 0 && io.terminal.out ? ["The number after # shows the whole entry: earshot show --position N"] : []),
-  ];
-  io.out(`${lines.join("\n")}\n`);
-  return found;
-}
+  },
+);

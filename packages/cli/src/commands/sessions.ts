@@ -1,77 +1,102 @@
-import { parseArgs } from "node:util";
 import type { SessionView } from "@earshot/hub";
+import { agentName, agentSlug } from "@earshot/narrate";
+import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
+import { agoInWords, counted } from "../story/amounts.ts";
 import { commandLine, readLimit, readMoment, readSeveral } from "../story/options.ts";
+import { printCosts } from "../story/print-costs.ts";
 import { layOut } from "../story/saying.ts";
 import { tellSession, tellStatuses } from "../story/tell-session.ts";
 import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
-
-export const SESSIONS_HELP = `Usage: earshot sessions [options]
-
-Lists the sessions that the hub has heard, the one heard last first: how it stands, who speaks, what for, what needs a look.
-
-Options:
-  --status S       only these, separated by commas: running, waiting, idle, stalled, completed, failed, cancelled, timeout, ended
-  --agent A        only of this agent
-  --protocol P     only these protocols: aaep, aep, aop, separated by commas
-  --since TIME     only those heard since: 2h, 3d, 2026-11-15
-  --roots          only those without a parent
-  --limit N        how many (default: 20)
-  --after CURSOR   go on where a list ended
-  --json           print them as JSON
-  --help
-
-Examples:
-  earshot sessions --status waiting,stalled,failed
-  earshot sessions --since 1h --roots
-`;
+import { shortIds, table, wantsTable } from "../terminal/table.ts";
+import { usage } from "../usage.ts";
 
 const STATUSES = ["running", "waiting", "idle", "stalled", "completed", "failed", "cancelled", "timeout", "ended"];
 const FILTERS = ["status", "agent", "protocol", "since"] as const;
 
-export async function sessions(argv: readonly string[], io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
+export const sessions = command(
+  {
+    name: "sessions",
+    positionals: [],
+    about: "Lists the sessions that the hub has heard, the one heard last first: how it stands, who speaks, what for, what needs a look.",
     options: {
-      status: { type: "string" },
-      agent: { type: "string" },
-      protocol: { type: "string" },
-      since: { type: "string" },
-      roots: { type: "boolean", default: false },
-      limit: { type: "string" },
-      after: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      status: {
+        type: "string",
+        value: "S",
+        about: "only these, separated by commas: running, waiting, idle, stalled, completed, failed, cancelled, timeout, ended",
+      },
+      agent: { type: "string", value: "A", about: "only of this agent" },
+      protocol: { type: "string", value: "P", about: "only these protocols: aaep, aep, aop, separated by commas" },
+      since: { type: "string", value: "TIME", about: "only those heard since: 2h, 3d, 2026-11-15" },
+      roots: { type: "boolean", default: false, about: "only those without a parent" },
+      limit: { type: "string", value: "N", about: "how many (default: 20)" },
+      after: { type: "string", value: "CURSOR", about: "go on where a list ended" },
+      costs: {
+        type: "boolean",
+        default: false,
+        about: "instead, add up what agents said they spent: US dollars and tokens. An agent that does not say it does not appear",
+      },
+      by: {
+        type: "string",
+        default: "session",
+        choices: ["session", "tool", "model", "agent", "day"],
+        about: "with --costs: what is added up (default: session)",
+      },
+      from: { type: "string", value: "DAY", about: "with --costs: from this day on, in UTC: 2026-11-15" },
+      to: { type: "string", value: "DAY", about: "with --costs: up to and including this day" },
+      session: { type: "string", value: "S", about: "with --costs: only of this session: an id, its beginning, or a key" },
+      plain: { type: "boolean", default: false, about: "sentences instead of a table; the same where there is no terminal" },
+      json: { type: "boolean", default: false, about: "print them as JSON" },
     },
-  });
-  if (values.help) {
-    io.out(SESSIONS_HELP);
+    examples: ["sessions --status waiting,stalled,failed", "sessions --since 1h --roots", "sessions --costs --by model --from 2026-11-01"],
+  },
+  async ({ values }, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+    const { costs: isCosts, by, from, to, session } = values;
+    if (isCosts) return printCosts({ by, from, to, session, limit: values.limit, json: values.json }, io, ports);
+    if (from !== undefined || to !== undefined || session !== undefined)
+      throw usage("--from, --to and --session are for --costs.", "earshot sessions --costs");
+    const now = ports.now();
+    const list = await new ViewReader(await ports.open(), io).collect<SessionView>("/api/sessions", {
+      status: readSeveral(values.status, "--status", STATUSES),
+      agent: values.agent === undefined ? undefined : agentSlug(values.agent),
+      protocol: readSeveral(values.protocol, "--protocol", ["aaep", "aep", "aop"]),
+      since: readMoment(values.since, "--since", now),
+      roots: values.roots ? true : undefined,
+      after: values.after,
+      limit: readLimit(values.limit, 20),
+    });
+    if (values.json) {
+      io.out(`${JSON.stringify(list, null, 2)}\n`);
+      return EXIT.ok;
+    }
+    const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
+    const filters = FILTERS.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
+    const again = [...filters, ...(values.roots ? ["--roots"] : []), ...(values.limit === undefined ? [] : ["--limit", values.limit])];
+    const lines = [
+      list.items.length > 0 ? tellStatuses(list.items) : again.length > 0 ? "No such session was heard." : "No session was heard yet.",
+      ...((await wantsTable(io, values.plain)) && list.items.length > 0
+        ? sessionTable(list.items, now, io.terminal.width)
+        : list.items.flatMap((session) => layOut(tellSession(session, now), undefined, layout))),
+      ...(list.next === undefined ? [] : [`There are more: ${commandLine("sessions", ...again, "--after", list.next)}`]),
+      ...(list.items.length > 0 && io.terminal.out ? ["What happened in one: earshot show SESSION"] : []),
+    ];
+    io.out(`${lines.join("\n")}\n`);
     return EXIT.ok;
-  }
-  const now = ports.now();
-  const list = await new ViewReader(await ports.open(), io).collect<SessionView>("/api/sessions", {
-    status: readSeveral(values.status, "--status", STATUSES),
-    agent: values.agent,
-    protocol: readSeveral(values.protocol, "--protocol", ["aaep", "aep", "aop"]),
-    since: readMoment(values.since, "--since", now),
-    roots: values.roots ? true : undefined,
-    after: values.after,
-    limit: readLimit(values.limit, 20),
-  });
-  if (values.json) {
-    io.out(`${JSON.stringify(list, null, 2)}\n`);
-    return EXIT.ok;
-  }
-  const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
-  const filters = FILTERS.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
-  const again = [...filters, ...(values.roots ? ["--roots"] : []), ...(values.limit === undefined ? [] : ["--limit", values.limit])];
-  const lines = [
-    list.items.length > 0 ? tellStatuses(list.items) : again.length > 0 ? "No such session was heard." : "No session was heard yet.",
-    ...list.items.flatMap((session) => layOut(tellSession(session, now), undefined, layout)),
-    ...(list.next === undefined ? [] : [`There are more: ${commandLine("sessions", ...again, "--after", list.next)}`]),
-    ...(list.items.length > 0 && io.terminal.out ? ["What happened in one: earshot show SESSION"] : []),
-  ];
-  io.out(`${lines.join("\n")}\n`);
-  return EXIT.ok;
+  },
+);
+
+function sessionTable(sessions: readonly SessionView[], now: number, width: number): readonly string[] {
+  const ids = shortIds(sessions.map(({ id }) => id));
+  const rows = sessions.map(({ agent, status, goal, lastSummary, lastHeardAt, costUsd, counts }, index) => [
+    status,
+    plainText(agentName(agent)),
+    plainText((goal ?? lastSummary ?? "").replaceAll(/\s+/g, " ")),
+    [...(counts.openRequests > 0 ? ["asks"] : []), ...(counts.alerts > 0 ? [counted(counts.alerts, "alert")] : [])].join(", "),
+    costUsd === undefined ? "" : `$${costUsd.toFixed(2)}`,
+    agoInWords(lastHeardAt, now),
+    plainText(ids[index] ?? ""),
+  ]);
+  return table(["State", "Agent", "Goal", "Look at", "Cost", "Heard", "Session"], rows, { width, cut: 2 });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aopSession, openTellingHub, type TellingHub } from "../story/testing/telling-hub.ts";
-import { SHOW_HELP, show } from "./show.ts";
+import { show } from "./show.ts";
 
 async function sayRun(hub: TellingHub, id = "sess-run") {
   const say = aopSession(id, "doctor");
@@ -20,7 +20,7 @@ describe("earshot show", () => {
     await using hub = await openTellingHub();
     await sayRun(hub);
     const { lines } = await hub.run(show, "sess-run");
-    expect(lines[0]).toBe("Completed, doctor, AOP session sess-run");
+    expect(lines[0]).toBe("Completed, Doctor, AOP session sess-run");
     expect(lines).toContain("  Goal: Find out why it fails.");
     expect(lines.some((line) => line.startsWith("  Rules: grade "))).toBe(true);
     const story = lines.slice(lines.indexOf("") + 1).map((line) => line.replace(/^(?:At|On) .*:$/, "At :"));
@@ -92,8 +92,8 @@ describe("earshot show", () => {
     ]);
     const tree = await hub.run(show, "sess-run-child", "--tree");
     expect(tree.lines[0]).toBe("2 sessions, each before its children.");
-    expect(tree.lines[1]).toMatch(/^Root, completed, doctor: Find out why it fails\. /);
-    expect(tree.lines[2]).toMatch(/^ {2}Level 1, running, checker, the session asked for: Check dates\. .*Parent: sess-run\. /);
+    expect(tree.lines[1]).toMatch(/^Root, completed, Doctor: Find out why it fails\. /);
+    expect(tree.lines[2]).toMatch(/^ {2}Level 1, running, Checker, the session asked for: Check dates\. .*Parent: sess-run\. /);
   });
 
   it("cuts what is long, and cuts nothing when asked", async () => {
@@ -116,11 +116,13 @@ describe("earshot show", () => {
     await using hub = await openTellingHub();
     const say = aopSession("sess-a");
     const last = await hub.say(say("session.started"), say("cognition.thought", { content: "Hm.\u202e", extra: [1] }));
-    const { out } = await hub.run(show, `#${last}`);
-    expect(out).toContain(`Entry #${last}, AOP cognition.thought, helper, session sess-a: received just now`);
+    // How long ago depends on how busy the machine is.
+    const printed = async (...words: readonly string[]) => (await hub.run(show, ...words)).out.replace(/(?<=: received ).*/, "…");
+    const out = await printed(`#${last}`);
+    expect(out).toContain(`Entry #${last}, AOP cognition.thought, helper, session sess-a: received …\n`);
     expect(out).toContain("Thought: Hm.\\u{202e}\n");
     expect(out).toContain('"content": "Hm.\\u{202e}",\n    "extra": [');
-    expect((await hub.run(show, "--position", String(last))).out).toBe(out);
+    expect(await printed("--position", String(last))).toBe(out);
     expect(JSON.parse((await hub.run(show, "--position", String(last), "--json")).out)).toMatchObject({
       position: last,
       type: "cognition.thought",
@@ -144,9 +146,8 @@ describe("earshot show", () => {
 
   it("explains itself, and refuses what makes no sense", async () => {
     await using hub = await openTellingHub();
-    expect((await hub.run(show, "--help")).out).toBe(SHOW_HELP);
     await expect(hub.run(show)).rejects.toThrow("Name one session");
-    await expect(hub.run(show, "a", "b")).rejects.toThrow("Name one session");
+    await expect(hub.run(show, "a", "b")).rejects.toThrow("is too much");
     await expect(hub.run(show, "a", "--position", "3")).rejects.toThrow("Name one session");
     await expect(hub.run(show, "a", "--from", "x")).rejects.toThrow("--from cannot be");
     await expect(hub.run(show, "a", "--from", "3", "--all")).rejects.toThrow("contradict");

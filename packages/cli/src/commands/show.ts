@@ -1,88 +1,82 @@
-import { parseArgs } from "node:util";
 import type { CallView, Grade, SessionView, Tree } from "@earshot/hub";
-import { showRequest } from "../inbox/show-request.ts";
+import { command, type Input } from "../command.ts";
+import { showRequest } from "../inbox/card-lines.ts";
 import { EXIT, type Io } from "../io.ts";
 import { counted } from "../story/amounts.ts";
-import { findSession } from "../story/find-session.ts";
 import { commandLine, readLimit, readPosition } from "../story/options.ts";
 import { printEntry } from "../story/print-entry.ts";
 import { printStory, type StoryPart } from "../story/print-story.ts";
 import { type Layout, layOut } from "../story/saying.ts";
 import { tellCall } from "../story/tell-call.ts";
-import { tellHead } from "../story/tell-head.ts";
 import { tellNode } from "../story/tell-others.ts";
-import { OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { tellHead } from "../story/tell-session.ts";
+import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { createStyle } from "../terminal/style.ts";
 import { oneOf, usage } from "../usage.ts";
-
-export const SHOW_HELP = `Usage: earshot show SESSION [options]
-       earshot show --position N
-
-Tells what happened in a session, as a story: what it is for and how it stands, then prompts, thoughts, calls from request to
-outcome, outputs put together, questions and answers, subagents, alerts and broken rules where they happened, and the end.
-SESSION is an id, the beginning of one that no other session shares, or a key. The id of a request (req_…) shows its card.
-
-Which session, when several have the same id:
-  --protocol P        aaep, aep or aop
-  --source NAME       where it was heard from
-
-Which part:
-  --limit N           how many items (default: the last 200)
-  --before POSITION   those before this position
-  --from POSITION     from this position on
-  --from-start        from the beginning
-  --after CURSOR      go on where the last page ended
-  --all               everything
-
-What else:
-  --calls             only the calls of tools, skills and subagents
-  --tree              the sessions it belongs to: parents, children, and theirs
-  --position N        one entry by its number, the one after # at the end of a line, with its JSON
-  --full              everything: nothing cut, each heartbeat, notes on rules too
-  --json              print as JSON: for the story one object per line, the session first
-  --help
-
-Examples:
-  earshot show sess_7c1e
-  earshot show sess_7c1e --calls
-  earshot show --position 4711
-`;
 
 const USUAL = 200;
 const MOST = 100_000;
 
-export async function show(argv: readonly string[], io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> {
-  const options = readArguments(argv);
-  if (options === "help") {
-    io.out(SHOW_HELP);
+const OPTIONS = {
+  protocol: { type: "string", value: "P", about: "aaep, aep or aop" },
+  source: { type: "string", value: "NAME", about: "where it was heard from" },
+  limit: { type: "string", value: "N", about: "how many items (default: the last 200)" },
+  before: { type: "string", value: "POSITION", about: "those before this position" },
+  from: { type: "string", value: "POSITION", about: "from this position on" },
+  "from-start": { type: "boolean", default: false, about: "from the beginning" },
+  after: { type: "string", value: "CURSOR", about: "go on where the last page ended" },
+  all: { type: "boolean", default: false, about: "everything" },
+  calls: { type: "boolean", default: false, about: "only the calls of tools, skills and subagents" },
+  tree: { type: "boolean", default: false, about: "the sessions it belongs to: parents, children, and theirs" },
+  position: { type: "string", value: "N", about: "one entry by its number, the one after # at the end of a line, with its JSON" },
+  full: { type: "boolean", default: false, about: "everything: nothing cut, each heartbeat, notes on rules too" },
+  json: { type: "boolean", default: false, about: "print as JSON: for the story one object per line, the session first" },
+} as const;
+
+export const show = command(
+  {
+    name: "show",
+    positionals: ["[SESSION]"],
+    about: `Tells what happened in a session, as a story: what it is for and how it stands, then prompts, thoughts, calls from request to
+outcome, outputs put together, questions and answers, subagents, alerts and broken rules where they happened, and the end.
+SESSION is an id, the beginning of one that no other session shares, or a key. The id of a request (req_…) shows its card.
+
+Which session, when several have the same id:`,
+    options: OPTIONS,
+    notes: `Which part:
+
+What else:`,
+    examples: ["show sess_7c1e", "show sess_7c1e --calls", "show --position 4711"],
+  },
+  async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+    const options = readArguments(input);
+    const now = ports.now();
+    const layout = options.json ? undefined : { width: io.terminal.width, style: createStyle(io.terminal.colour), full: options.full };
+    const views = new ViewReader(await ports.open(), io);
+    if (options.position !== undefined) {
+      await printEntry(views, options.position, { io, layout, now });
+      return EXIT.ok;
+    }
+    if (options.name.startsWith(REQUEST)) {
+      await showRequest(options.name, io, { json: options.json });
+      return EXIT.ok;
+    }
+    const session = await findSession(views, options.name, options);
+    const telling: Telling = { views, session, io, layout, now };
+    if (options.what === "tree") await printTree(telling);
+    else if (options.what === "calls") await printCalls(telling, options);
+    else {
+      const grade = await views.read<Grade>(`/api/sessions/${session.key}/grade`);
+      io.out(
+        layout === undefined
+          ? `${JSON.stringify({ session, grade })}\n`
+          : `${layOut(tellHead(session, grade, now), undefined, layout).join("\n")}\n`,
+      );
+      await printStory({ ...telling, part: options.part, limit: options.limit });
+    }
     return EXIT.ok;
-  }
-  const now = ports.now();
-  const layout = options.json ? undefined : { width: io.terminal.width, style: createStyle(io.terminal.colour), full: options.full };
-  const views = new ViewReader(await ports.open(), io);
-  if (options.position !== undefined) {
-    await printEntry(views, options.position, { io, layout, now });
-    return EXIT.ok;
-  }
-  if (options.name.startsWith(REQUEST)) {
-    await showRequest(options.name, io, { json: options.json });
-    return EXIT.ok;
-  }
-  const session = await findSession(views, options.name, options);
-  const telling: Telling = { views, session, io, layout, now };
-  if (options.what === "tree") await printTree(telling);
-  else if (options.what === "calls") await printCalls(telling, options);
-  else {
-    const grade = await views.read<Grade>(`/api/sessions/${session.key}/grade`);
-    io.out(
-      layout === undefined
-        ? `${JSON.stringify({ session, grade })}\n`
-        : `${layOut(tellHead(session, grade, now), undefined, layout).join("\n")}\n`,
-    );
-    await printStory({ ...telling, part: options.part, limit: options.limit });
-  }
-  return EXIT.ok;
-}
+  },
+);
 
 /** How the ids of requests begin. */
 const REQUEST = "req_";
@@ -131,28 +125,7 @@ async function printCalls(
   io.out(`${lines.join("\n")}\n`);
 }
 
-function readArguments(argv: readonly string[]) {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      protocol: { type: "string" },
-      source: { type: "string" },
-      limit: { type: "string" },
-      before: { type: "string" },
-      from: { type: "string" },
-      "from-start": { type: "boolean", default: false },
-      after: { type: "string" },
-      all: { type: "boolean", default: false },
-      calls: { type: "boolean", default: false },
-      tree: { type: "boolean", default: false },
-      position: { type: "string" },
-      full: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return "help";
+function readArguments({ values, positionals }: Input<typeof OPTIONS>) {
   const [word = "", ...more] = positionals;
   // A shell takes an unquoted # for a comment; who quotes it may use it.
   const name = word.startsWith("#") && values.position === undefined ? "" : word;

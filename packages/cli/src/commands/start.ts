@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
-import { parseArgs } from "node:util";
 import type { Config, Settings } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol/problem";
+import { type Launcher, launcherFor, refreshLauncher } from "../agents/install-launcher.ts";
+import { thisInstallation } from "../agents/installation.ts";
+import { command } from "../command.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
 import { greet } from "../first-approver.ts";
 import { EXIT, type Io } from "../io.ts";
@@ -13,141 +15,154 @@ import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
 import { VERSION } from "../version.ts";
 
-export const START_HELP = `Usage: earshot [start] [options]
-
-Runs the hub: it hears agents on this machine, keeps what they say under ~/.earshot (or EARSHOT_HOME), and passes it on. With a
-hub running already, opens that one.
-
-  --port N                listen on this port, and on no other (default: 4747, or a free one when that is taken)
-  --aop                   listen on 4317 too, where AOP clients look when nobody tells them otherwise
-  --strict                refuse events that break a sequence, instead of keeping them with a flag
-  --capture LEVEL         how much is kept of what agents say: full (default), summary, minimal; aop=minimal for one protocol
-  --keep-secrets SOURCE   do not mask what looks like a credential: all, a protocol, or a source such as aop/local
-  --no-open               do not open a browser
-  --no-notify             do not tell requests on the desktop
-  --allow-origin ORIGIN   a web application elsewhere, such as https://app.example, may call for whoever is paired with it
-  --public-url URL        https://… under which a proxy with TLS in front makes the hub reachable; the hub stays on loopback
-  --dangerously-listen-on ADDRESS
-                          listen on this address too, WITHOUT TLS: credentials and what agents say cross the network readable
-
-~/.earshot/config.yaml holds the same for every start; flags win. "earshot config --help" tells more.
-
-Ctrl-C stops it, and "earshot stop" from elsewhere. Nothing that was acknowledged is lost, however it ends.
-`;
-
-export async function start(argv: readonly string[], io: Io): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
+export const start = command(
+  {
+    name: "start",
+    positionals: [],
+    about: `Runs the hub: it hears agents on this machine, keeps what they say under ~/.earshot (or EARSHOT_HOME), and passes it on. With a
+hub running already, opens that one.`,
     options: {
-      port: { type: "string" },
-      aop: { type: "boolean" },
-      strict: { type: "boolean" },
-      capture: { type: "string", multiple: true },
-      "keep-secrets": { type: "string", multiple: true },
-      open: { type: "boolean" },
-      notify: { type: "boolean" },
-      "allow-origin": { type: "string", multiple: true },
-      "public-url": { type: "string" },
-      "dangerously-listen-on": { type: "string" },
-      help: { type: "boolean", short: "h" },
+      port: { type: "string", value: "N", about: "listen on this port, and on no other (default: 4747, or a free one when that is taken)" },
+      aop: { type: "boolean", about: "listen on 4317 too, where AOP clients look when nobody tells them otherwise" },
+      strict: { type: "boolean", about: "refuse events that break a sequence, instead of keeping them with a flag" },
+      capture: {
+        type: "string",
+        multiple: true,
+        value: "LEVEL",
+        about: "how much is kept of what agents say: full (default), summary, minimal; aop=minimal for one protocol",
+      },
+      "keep-secrets": {
+        type: "string",
+        multiple: true,
+        value: "SOURCE",
+        about: "do not mask what looks like a credential: all, a protocol, or a source such as aop/local",
+      },
+      open: { type: "boolean", negative: true, about: "do not open a browser" },
+      notify: { type: "boolean", negative: true, about: "do not tell requests on the desktop" },
+      "allow-origin": {
+        type: "string",
+        multiple: true,
+        value: "ORIGIN",
+        about: "a web application elsewhere, such as https://app.example, may call for whoever is paired with it",
+      },
+      "public-url": {
+        type: "string",
+        value: "URL",
+        about: "https://… under which a proxy with TLS in front makes the hub reachable; the hub stays on loopback",
+      },
+      "dangerously-listen-on": {
+        type: "string",
+        value: "ADDRESS",
+        about: "listen on this address too, WITHOUT TLS: credentials and what agents say cross the network readable",
+      },
     },
-    allowNegative: true,
-  });
-  if (values.help === true) {
-    io.out(START_HELP);
+    notes: `~/.earshot/config.yaml holds the same for every start; flags win. "earshot hub config --help" tells more.
+
+Ctrl-C stops it, and "earshot hub stop" from elsewhere. Nothing that was acknowledged is lost, however it ends.`,
+  },
+  async ({ values, argv }, io: Io): Promise<number> => {
+    const flags = await readFlags(values);
+    const dangerousAddress = values["dangerously-listen-on"] === undefined ? undefined : readAddress(values["dangerously-listen-on"]);
+    const meet = async (find: () => Promise<RunningHub | undefined>) => {
+      // Whoever asks for a port wants a hub there, and is told why there is none; anybody else is content with the one there is.
+      const running = flags.port === undefined ? await find() : undefined;
+      const hasFlags = Object.keys(flags).some((flag) => flag !== "open") || dangerousAddress !== undefined;
+      const restart = async () => (await import("./restart.ts")).restart([], io);
+      return running === undefined
+        ? undefined
+        : meetRunningHub(running, io, { greet: () => greet(io, process.env, { opens: flags.open !== false }), hasFlags, restart });
+    };
+    const met = await meet(() => findRunningHub(process.env));
+    if (met !== undefined) return met;
+    const { combineSettings, homeOf, keepAsLastGood, listSettings, readConfig, sourceSettings, startHub } = await import("@earshot/hub");
+    const home = homeOf(process.env);
+    if (home.isSeparate && process.env["EARSHOT_SOCKET"] === undefined)
+      throw usage("The hub of this account runs under an account of its own.", "The system starts it. Reach it with `earshot-hub`.");
+    const config = readConfig(home);
+    if (config.state === "broken") io.err(await warnOf(config));
+    const settings = combineSettings(flags, config.settings);
+    const publicUrl = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl);
+    const { path, state, from, troubles } = config;
+    const dashboard = dashboardFolder();
+    let launcher: Promise<Launcher> | undefined;
+    let hub: Awaited<ReturnType<typeof startHub>>;
+    try {
+      hub = await startHub({
+        home,
+        version: VERSION,
+        aop: settings.aop === true,
+        strict: settings.strict === true,
+        sources: sourceSettings(settings),
+        limits: settings.limits ?? {},
+        retention: settings.retention ?? {},
+        alerts: settings.alerts ?? {},
+        allowOrigins: settings.allowOrigins ?? [],
+        notify: settings.notify ?? true,
+        startedWith: argv,
+        onAccepted: () => {
+          // The gate check reports what is wrong with it.
+          launcher = refreshLauncher(process.env, process.platform, { installs: false });
+          launcher.catch(() => {});
+        },
+        lookAtGates: async (folders) => {
+          const { lookAtGates } = await import("../agents/look-at-gates.ts");
+          return lookAtGates(thisInstallation(), await (launcher ?? launcherFor(process.env)), folders);
+        },
+        configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
+        log: (message) => io.err(`earshot: ${plainText(message)}\n`),
+        ...(dashboard === undefined ? {} : { dashboard }),
+        ...(publicUrl === undefined ? {} : { publicUrl }),
+        ...(dangerousAddress === undefined ? {} : { dangerousAddress }),
+        ...(settings.port === undefined ? {} : { port: settings.port }),
+      });
+    } catch (error) {
+      if (!EarshotError.is(error) || error.problem.code !== "LEDGER_IN_USE") throw error;
+      // Another one was started at the same moment, and answers soon; or the ledger is in use for something else.
+      const other = await meet(() => awaitHub(process.env, { patienceMs: OTHER_MS }).catch(() => undefined));
+      if (other === undefined) throw error;
+      return other;
+    }
+    try {
+      keepAsLastGood(home, config);
+    } catch (error) {
+      io.err(`earshot: no copy of the settings could be kept: ${plainText(error instanceof Error ? error.message : String(error))}\n`);
+    }
+    io.out(
+      [
+        `Earshot ${VERSION} listens at ${hub.url}`,
+        ...(settings.aop === true ? ["AOP clients that look at port 4317 are heard too."] : []),
+        ...(publicUrl === undefined ? [] : [`From elsewhere, through a proxy with TLS: ${publicUrl.origin}`]),
+        ...(dangerousAddress === undefined
+          ? []
+          : [`DANGER: also on ${dangerousAddress}, without TLS. Whoever is on the way reads everything, credentials too.`]),
+        `What is said is kept in ${home.folder}`,
+        ...(hub.isNew ? [retentionInWords(hub.retention)] : []),
+        "",
+        "  earshot status     what runs, and what waits for you",
+        "  earshot tail       follow what agents say",
+        "",
+        "Ctrl-C stops it.",
+        "",
+      ].join("\n"),
+    );
+    const stopping = new AbortController();
+    const stopped = stopSignal();
+    const { hasApprover, alarms } = hub.access;
+    // Beside the waiting for the end: a question that nobody answers must not keep the hub from stopping.
+    const greeted = greet(io, process.env, {
+      opens: settings.open !== false,
+      signal: stopping.signal,
+      greeting: { url: hub.url, hasApprover, alarms: alarms.filter(({ seenBy }) => seenBy === undefined) },
+    }).catch((error: unknown) => io.err(`earshot: ${plainText(error instanceof Error ? error.message : String(error))}\n`));
+    const why = await stopped;
+    stopping.abort();
+    await greeted;
+    io.err(`earshot: stopping (${why}) …\n`);
+    const position = await hub.close();
+    io.err(`earshot: stopped at position ${position}.\n`);
     return EXIT.ok;
-  }
-  const flags = await readFlags(values);
-  const dangerousAddress = values["dangerously-listen-on"] === undefined ? undefined : readAddress(values["dangerously-listen-on"]);
-  const meet = async (find: () => Promise<RunningHub | undefined>) => {
-    // Whoever asks for a port wants a hub there, and is told why there is none; anybody else is content with the one there is.
-    const running = flags.port === undefined ? await find() : undefined;
-    const hasFlags = Object.keys(flags).some((flag) => flag !== "open") || dangerousAddress !== undefined;
-    const restart = async () => (await import("./restart.ts")).restart([], io);
-    return running === undefined
-      ? undefined
-      : meetRunningHub(running, io, { greet: () => greet(io, process.env, { opens: flags.open !== false }), hasFlags, restart });
-  };
-  const met = await meet(() => findRunningHub(process.env));
-  if (met !== undefined) return met;
-  const { combineSettings, homeOf, keepAsLastGood, listSettings, readConfig, sourceSettings, startHub } = await import("@earshot/hub");
-  const home = homeOf(process.env);
-  const config = readConfig(home);
-  if (config.state === "broken") io.err(await warnOf(config));
-  const settings = combineSettings(flags, config.settings);
-  const publicUrl = settings.publicUrl === undefined ? undefined : new URL(settings.publicUrl);
-  const { path, state, from, troubles } = config;
-  const dashboard = dashboardFolder();
-  let hub: Awaited<ReturnType<typeof startHub>>;
-  try {
-    hub = await startHub({
-      home,
-      version: VERSION,
-      aop: settings.aop === true,
-      strict: settings.strict === true,
-      sources: sourceSettings(settings),
-      limits: settings.limits ?? {},
-      retention: settings.retention ?? {},
-      alerts: settings.alerts ?? {},
-      allowOrigins: settings.allowOrigins ?? [],
-      notify: settings.notify ?? true,
-      startedWith: argv,
-      configuration: { path, state, from, troubles, settings: listSettings(flags, config) },
-      log: (message) => io.err(`earshot: ${plainText(message)}\n`),
-      ...(dashboard === undefined ? {} : { dashboard }),
-      ...(publicUrl === undefined ? {} : { publicUrl }),
-      ...(dangerousAddress === undefined ? {} : { dangerousAddress }),
-      ...(settings.port === undefined ? {} : { port: settings.port }),
-    });
-  } catch (error) {
-    if (!EarshotError.is(error) || error.problem.code !== "LEDGER_IN_USE") throw error;
-    // Another one was started at the same moment, and answers soon; or the ledger is in use for something else.
-    const other = await meet(() => awaitHub(process.env, { patienceMs: OTHER_MS }).catch(() => undefined));
-    if (other === undefined) throw error;
-    return other;
-  }
-  try {
-    keepAsLastGood(home, config);
-  } catch (error) {
-    io.err(`earshot: no copy of the settings could be kept: ${plainText(error instanceof Error ? error.message : String(error))}\n`);
-  }
-  io.out(
-    [
-      `Earshot ${VERSION} listens at ${hub.url}`,
-      ...(settings.aop === true ? ["AOP clients that look at port 4317 are heard too."] : []),
-      ...(publicUrl === undefined ? [] : [`From elsewhere, through a proxy with TLS: ${publicUrl.origin}`]),
-      ...(dangerousAddress === undefined
-        ? []
-        : [`DANGER: also on ${dangerousAddress}, without TLS. Whoever is on the way reads everything, credentials too.`]),
-      `What is said is kept in ${home.folder}`,
-      ...(hub.isNew ? [retentionInWords(hub.retention)] : []),
-      "",
-      "  earshot tail               follow what agents say",
-      "  earshot export SESSION     print a session",
-      "  earshot refused            what was refused, and why",
-      "  earshot verify             check that nothing stored was changed",
-      "",
-      "Ctrl-C stops it.",
-      "",
-    ].join("\n"),
-  );
-  const stopping = new AbortController();
-  const stopped = stopSignal();
-  const { hasApprover, alarms } = hub.access;
-  // Beside the waiting for the end: a question that nobody answers must not keep the hub from stopping.
-  const greeted = greet(io, process.env, {
-    opens: settings.open !== false,
-    signal: stopping.signal,
-    greeting: { url: hub.url, hasApprover, alarms: alarms.filter(({ seenBy }) => seenBy === undefined) },
-  }).catch((error: unknown) => io.err(`earshot: ${plainText(error instanceof Error ? error.message : String(error))}\n`));
-  const why = await stopped;
-  stopping.abort();
-  await greeted;
-  io.err(`earshot: stopping (${why}) …\n`);
-  const position = await hub.close();
-  io.err(`earshot: stopped at position ${position}.\n`);
-  return EXIT.ok;
-}
+  },
+);
 
 const OTHER_MS = 10_000;
 

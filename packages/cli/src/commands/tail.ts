@@ -1,84 +1,88 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { command, type Input } from "../command.ts";
 import { openHub } from "../hub-client.ts";
+import { followGate } from "../inbox/gate-lines.ts";
 import { EXIT, type Io } from "../io.ts";
 import { type FollowOptions, follow, headOf, type Told } from "../tail/follow.ts";
-import { formatHeard } from "../tail/format-heard.ts";
-import { readHeard } from "../tail/heard.ts";
+import { formatHeard, readHeard } from "../tail/heard.ts";
+import { listRefused } from "../tail/list-refused.ts";
+import { tailAlerts } from "../tail/tail-alerts.ts";
 import { createStyle } from "../terminal/style.ts";
 import { usage } from "../usage.ts";
-
-export const TAIL_HELP = `Usage: earshot tail [options]
-
-Follows live what the hub hears: one line per event, until you press Ctrl-C. A hub that restarts is followed again from
-where it stopped.
-
-Options:
-  --session ID     only this session
-  --protocol P     only these protocols: aaep, aep, aop, separated by commas
-  --type T         only these types, separated by commas; a * at the end stands for any ending: operation.*
-  --agent A        only this agent
-  --after N        begin after this position; without it, from now on
-  --from-start     begin with the oldest
-  --no-follow      print what is recorded so far and stop
-  --json           print the hub's frames, one JSON object per line
-  --help
-`;
 
 /** What is not the command's own: where the hub is, and when to stop. */
 export interface TailPorts {
   readonly open: FollowOptions["open"];
   readonly signal: AbortSignal;
+  readonly now?: () => number;
 }
 
-export async function tail(argv: readonly string[], io: Io, ports: TailPorts = ofThisProcess()): Promise<number> {
-  const options = readArguments(argv);
-  if (options === "help") {
-    io.out(TAIL_HELP);
+const OPTIONS = {
+  session: { type: "string", value: "ID", about: "only this session" },
+  protocol: { type: "string", value: "P", about: "only these protocols: aaep, aep, aop, separated by commas" },
+  type: { type: "string", value: "T", about: "only these types, separated by commas; a * at the end stands for any ending: operation.*" },
+  agent: { type: "string", value: "A", about: "only this agent" },
+  after: { type: "string", value: "N", about: "begin after this position; without it, from now on" },
+  limit: { type: "string", value: "N", about: "with --alerts or --refused: how many (default: 20)" },
+  "from-start": { type: "boolean", default: false, about: "begin with the oldest" },
+  "no-follow": { type: "boolean", default: false, about: "print what is recorded so far and stop" },
+  alerts: {
+    type: "boolean",
+    default: false,
+    about:
+      "instead, what the hub noticed by itself: loop, error_cascade, confidence_drop, stall, cost_spike, conformance_violation, request_waiting; --type and --session choose among them",
+  },
+  refused: { type: "boolean", default: false, about: "instead, list what the hub refused, newest first, with the reason, and stop" },
+  json: { type: "boolean", default: false, about: "print the hub's frames, one JSON object per line" },
+} as const;
+
+export const tail = command(
+  {
+    name: "tail",
+    positionals: [],
+    about: `Follows live what the hub hears: one line per event, until you press Ctrl-C. A hub that restarts is followed again from
+where it stopped.`,
+    options: OPTIONS,
+    exclusive: [
+      ["alerts", "refused"],
+      ["after", "from-start"],
+    ],
+    examples: ["tail --type 'operation.*'", "tail --alerts --no-follow --type loop,stall", "tail --refused --limit 5"],
+  },
+  async (input, io: Io, ports: TailPorts = ofThisProcess()): Promise<number> => {
+    const { values } = input;
+    if (values.refused) return listRefused(values.limit, values.json, io, ports.open);
+    if (values.alerts) return tailAlerts({ ...values, follow: !values["no-follow"] }, io, { now: Date.now, ...ports });
+    const options = readArguments(input);
+    const style = createStyle(io.terminal.colour);
+    const print = options.json ? (told: Told) => io.out(`${told.json}\n`) : (told: Told) => io.out(`${lineOf(told)}\n`);
+    const lineOf = ({ json }: Told) => {
+      const heard = readHeard(json);
+      return heard === undefined ? "The hub sent something that is no event." : formatHeard(heard, style);
+    };
+    // How the gate stands is no event: it is said beside.
+    if (options.follow) void followGate({ ...ports, print: (line) => io.err(`earshot: ${line}\n`) });
+    let end = Number.POSITIVE_INFINITY;
+    const told = follow({
+      ...ports,
+      filter: options.filter,
+      after: options.after,
+      wait: (ms) => pause(ms, undefined, { signal: ports.signal }).catch(() => {}), // woken by the signal, which is looked at next
+      onGone: () => io.err("earshot: the hub is gone; waiting for it to come back\n"),
+      onBack: () => io.err("earshot: the hub is back\n"),
+    });
+    for await (const one of told) {
+      // The first thing a hub says is how far there is to go.
+      if (!options.follow && end === Number.POSITIVE_INFINITY) end = headOf(one) ?? end;
+      if (one.kind === "entry" && one.position <= end) print(one);
+      if (one.position >= end) break;
+    }
     return EXIT.ok;
-  }
-  const style = createStyle(io.terminal.colour);
-  const print = options.json ? (told: Told) => io.out(`${told.json}\n`) : (told: Told) => io.out(`${lineOf(told)}\n`);
-  const lineOf = ({ json }: Told) => {
-    const heard = readHeard(json);
-    return heard === undefined ? "The hub sent something that is no event." : formatHeard(heard, style);
-  };
-  let end = Number.POSITIVE_INFINITY;
-  const told = follow({
-    ...ports,
-    filter: options.filter,
-    after: options.after,
-    wait: (ms) => pause(ms, undefined, { signal: ports.signal }).catch(() => {}), // woken by the signal, which is looked at next
-    onGone: () => io.err("earshot: the hub is gone; waiting for it to come back\n"),
-    onBack: () => io.err("earshot: the hub is back\n"),
-  });
-  for await (const one of told) {
-    // The first thing a hub says is how far there is to go.
-    if (!options.follow && end === Number.POSITIVE_INFINITY) end = headOf(one) ?? end;
-    if (one.kind === "entry" && one.position <= end) print(one);
-    if (one.position >= end) break;
-  }
-  return EXIT.ok;
-}
+  },
+);
 
-function readArguments(argv: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      session: { type: "string" },
-      protocol: { type: "string" },
-      type: { type: "string" },
-      agent: { type: "string" },
-      after: { type: "string" },
-      "from-start": { type: "boolean", default: false },
-      "no-follow": { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return "help";
-  if (values.after !== undefined && values["from-start"])
-    throw usage("--after and --from-start contradict each other.", "Give one of the two.");
+function readArguments({ values }: Input<typeof OPTIONS>) {
+  if (values.limit !== undefined) throw usage("--limit is for --alerts and --refused.", "earshot tail --help");
   if (values.after !== undefined && !/^(\d{1,15}|now)$/.test(values.after))
     throw usage(`--after cannot be ${JSON.stringify(values.after)}.`, "Give a position: a whole number from 0 on.");
   const { session, protocol, type, agent } = values;

@@ -1,27 +1,9 @@
-import { parseArgs } from "node:util";
-import { askHub, tellHub } from "../hub-client.ts";
+import { command } from "../command.ts";
+import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
+import { openOwnHub, unlockHub } from "../own-hub.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { openOwnHub, unlockHub } from "../unlock-hub.ts";
 import { usage } from "../usage.ts";
-
-export const TOKEN_HELP = `Usage: earshot token create NAME --role ROLE [--owner WHO] [--expires 30d] [--url] [--origin ORIGIN]
-       earshot token list [--json]
-       earshot token revoke NAME-or-ID
-
-Credentials for other programs. Each command asks for your PIN.
-
-  --role ROLE        producer (speaks), viewer (reads), approver (decides) or admin
-  --owner WHO        who answers for it (default: your user name)
-  --expires TIME     30m, 12h, 90d; without it, it does not expire
-  --url              for a program that knows an address and nothing else, such as an AOP dashboard: prints a base URL with
-                     the token in it. A viewer reads through it; an admin may also delete AOP sessions through it
-  --origin ORIGIN    for a web application: works from its pages (https://app.example) and from nowhere else in a browser
-  --pin-stdin        read the PIN from standard input
-  --json             print as JSON
-
-The token is printed once, by create, and kept nowhere.
-`;
 
 interface Token {
   readonly id: string;
@@ -35,42 +17,47 @@ interface Token {
   readonly origin: string | null;
 }
 
-export async function token(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
+const PIN = { "pin-stdin": { type: "boolean", default: false, about: "read the PIN from standard input" } } as const;
+const JSON_OPTION = { json: { type: "boolean", default: false, about: "print as JSON" } } as const;
+
+export const createToken = command(
+  {
+    name: "token create",
+    positionals: ["NAME"],
+    about: "Makes a credential for another program. It asks for your PIN.",
     options: {
-      role: { type: "string" },
-      owner: { type: "string" },
-      expires: { type: "string" },
-      url: { type: "boolean", default: false },
-      origin: { type: "string" },
-      "pin-stdin": { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h" },
+      role: {
+        type: "string",
+        choices: ["producer", "viewer", "approver", "admin"],
+        about: "a producer speaks, a viewer reads, an approver decides; required",
+      },
+      owner: { type: "string", value: "WHO", about: "who answers for it (default: your user name)" },
+      expires: { type: "string", value: "TIME", about: "30m, 12h, 90d; without it, it does not expire" },
+      url: {
+        type: "boolean",
+        default: false,
+        about:
+          "for a program that knows an address and nothing else, such as an AOP dashboard: prints a base URL with the token in it. A viewer reads through it; an admin may also delete AOP sessions through it",
+      },
+      origin: {
+        type: "string",
+        value: "ORIGIN",
+        about: "for a web application: works from its pages (https://app.example) and from nowhere else in a browser",
+      },
+      ...PIN,
+      ...JSON_OPTION,
     },
-  });
-  const [action, name, ...rest] = positionals;
-  if (values.help === true) {
-    io.out(TOKEN_HELP);
-    return EXIT.ok;
-  }
-  const isKnown = action === "list" ? name === undefined : (action === "create" || action === "revoke") && name !== undefined;
-  if (!isKnown || rest.length > 0) throw usage("token takes create NAME, list, or revoke NAME.", "earshot token --help");
-  if (action === "create" && values.role === undefined) throw usage("--role is missing.", "--role producer, viewer, approver or admin");
-  const expiresInMs = values.expires === undefined ? undefined : readTime(values.expires);
-  const admin = await unlockHub(io, await openOwnHub(process.env), { pinStdin: values["pin-stdin"] });
-  if (action === "create") {
+    notes: "The token is printed once, and kept nowhere.",
+    examples: ["token create ci --role producer --expires 90d"],
+  },
+  async ({ values, positionals: [name] }, io: Io): Promise<number> => {
     const { role, origin, url: inAddress } = values;
+    if (role === undefined) throw usage("--role is missing.", "--role producer, viewer, approver or admin");
+    const expiresInMs = values.expires === undefined ? undefined : readTime(values.expires);
+    const admin = await unlockHub(io, await openOwnHub(process.env), { pinStdin: values["pin-stdin"] });
     const owner = values.owner ?? process.env["USER"] ?? process.env["USERNAME"] ?? "me";
-    const created = await tellHub<Token & { readonly token: string }>(admin, "POST", "/api/tokens", {
-      name,
-      role,
-      owner,
-      inAddress,
-      expiresInMs,
-      origin,
-    });
+    const body = { name, role, owner, inAddress, expiresInMs, origin };
+    const created = await tellHub<Token & { readonly token: string }>(admin, "POST", "/api/tokens", body);
     const secret = created.inAddress ? `${admin.url}/k/${created.token}/` : created.token;
     if (values.json) io.out(`${JSON.stringify(created.inAddress ? { ...created, url: secret } : created)}\n`);
     else {
@@ -78,17 +65,44 @@ export async function token(argv: readonly string[], io: Io): Promise<number> {
       io.out(`${secret}\n`);
     }
     return EXIT.ok;
-  }
-  const { tokens } = (await (await askHub(admin, "/api/tokens")).json()) as { readonly tokens: readonly Token[] };
-  if (action === "list") {
+  },
+);
+
+export const listTokens = command(
+  {
+    name: "token list",
+    positionals: [],
+    about: "Lists the credentials of other programs. It asks for your PIN.",
+    options: { ...PIN, ...JSON_OPTION },
+  },
+  async ({ values }, io: Io): Promise<number> => {
+    const { tokens } = await readTokens(io, values["pin-stdin"]);
     io.out(values.json ? `${JSON.stringify({ tokens }, null, 2)}\n` : `${tokens.map(describe).join("\n") || "There are no tokens."}\n`);
     return EXIT.ok;
-  }
-  const found = tokens.find((one) => one.revokedAt === null && (one.id === name || one.name === name));
-  if (found === undefined) throw usage(`There is no token ${JSON.stringify(name)}.`, "`earshot token list` shows which there are.");
-  await tellHub(admin, "DELETE", `/api/tokens/${encodeURIComponent(found.id)}`);
-  io.out(`Revoked: ${plainText(found.name)}. What was open with it is closed.\n`);
-  return EXIT.ok;
+  },
+);
+
+export const revokeToken = command(
+  {
+    name: "token revoke",
+    positionals: ["NAME-or-ID"],
+    about: "Takes a credential back, and closes what is open with it. It asks for your PIN.",
+    options: PIN,
+  },
+  async ({ values, positionals: [name] }, io: Io): Promise<number> => {
+    const { admin, tokens } = await readTokens(io, values["pin-stdin"]);
+    const found = tokens.find((one) => one.revokedAt === null && (one.id === name || one.name === name));
+    if (found === undefined) throw usage(`There is no token ${JSON.stringify(name)}.`, "`earshot token list` shows which there are.");
+    await tellHub(admin, "DELETE", `/api/tokens/${encodeURIComponent(found.id)}`);
+    io.out(`Revoked: ${plainText(found.name)}. What was open with it is closed.\n`);
+    return EXIT.ok;
+  },
+);
+
+async function readTokens(io: Io, pinStdin: boolean): Promise<{ readonly admin: HubAccess; readonly tokens: readonly Token[] }> {
+  const admin = await unlockHub(io, await openOwnHub(process.env), { pinStdin });
+  const { tokens } = (await (await askHub(admin, "/api/tokens")).json()) as { readonly tokens: readonly Token[] };
+  return { admin, tokens };
 }
 
 function describe({ id, name, role, owner, createdAt, expiresAt, revokedAt, inAddress, origin }: Token): string {

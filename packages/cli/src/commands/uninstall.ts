@@ -1,29 +1,15 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { homeOf } from "@earshot/hub/home";
 import { type Installation, thisInstallation } from "../agents/installation.ts";
+import { carryOutRemovals, planRemovals, tellRemovals } from "../agents/undo-init.ts";
+import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { findRunningHub, type RunningHub, stopHub } from "../running-hub.ts";
-import { currentService } from "../service/current-service.ts";
-import { lookAt, remove as removeService } from "../service/install.ts";
-import { runCommand } from "../service/run-steps.ts";
-import { hasKeyboard } from "../terminal/ask.ts";
-import { confirm } from "../terminal/confirm.ts";
+import { currentService, lookAt, remove as removeService, runCommand } from "../service/install.ts";
+import { confirm, hasKeyboard } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
-import { carryOutRemovals, planRemovals, tellRemovals } from "./remove.ts";
-
-export const UNINSTALL_HELP = `Usage: earshot uninstall [--purge] [--dry-run] [--yes]
-
-Removes Earshot from this machine: the agents' hooks, the service, the running hub, the launcher, the socket, the credentials, and what
-hooks could not deliver. Each is listed first. What was recorded, your rules and your settings stay, unless you say --purge. The
-command itself goes with \`npm uninstall --global earshot\`.
-
-  --purge     also everything that was recorded, rules, settings and backups: it cannot be brought back
-  --dry-run   only lists it
-  --yes       does not ask
-`;
 
 /** What holds nothing that was recorded. */
 const PARTS = [
@@ -34,6 +20,8 @@ const PARTS = [
   ["hook.key", "the key of what hooks believe"],
   ["spool", "what hooks could not deliver"],
   ["address.json", "the hub's address"],
+  ["last-start.json", "the flags of the last start"],
+  ["hub-socket", "where the hub of another account listens"],
   ["registered.json", "what was registered"],
   ["policy.accepted.json", "the hooks' copy of your rules"],
   ["hub-output.log", "what the hub said"],
@@ -46,7 +34,10 @@ const DATA = [
   /^ledger\.(?:db|reserve)/,
   /^views\.db/,
   /^seal/,
-  /^access\.json/,
+  /^access\.(?:json|seal)/,
+  /^manifest\.key$/,
+  /^aaep-subscriptions\.jsonl/,
+  /^attachments\.json/,
   /^policy\.yaml$/,
   /^request\.key$/,
   /^config(?:\.last-good)?\.yaml$/,
@@ -63,63 +54,61 @@ export interface UninstallPorts {
   stop(hub: RunningHub): Promise<void>;
 }
 
-export async function uninstall(
-  argv: readonly string[],
-  io: Io,
-  installation: Installation = thisInstallation(),
-  given?: UninstallPorts,
-): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
+export const uninstall = command(
+  {
+    name: "uninstall",
+    positionals: [],
+    about: `Removes Earshot from this machine: the agents' hooks, the service, the running hub, the launcher, the socket, the credentials, and what
+hooks could not deliver. Each is listed first. What was recorded, your rules and your settings stay, unless you say --purge. The
+command itself goes with \`npm uninstall --global earshot\`.`,
     options: {
-      purge: { type: "boolean", default: false },
-      "dry-run": { type: "boolean", default: false },
-      yes: { type: "boolean", short: "y", default: false },
-      help: { type: "boolean", short: "h", default: false },
+      purge: {
+        type: "boolean",
+        default: false,
+        about: "also everything that was recorded, rules, settings and backups: it cannot be brought back",
+      },
+      "dry-run": { type: "boolean", default: false, about: "only lists it" },
+      yes: { type: "boolean", short: "y", default: false, about: "does not ask" },
     },
-  });
-  if (values.help) {
-    io.out(UNINSTALL_HELP);
+  },
+  async ({ values }, io: Io, installation: Installation = thisInstallation(), given?: UninstallPorts): Promise<number> => {
+    const { folder } = homeOf(installation.env);
+    const ports = given ?? portsOf(installation);
+    const removals = planRemovals(installation);
+    const hub = await ports.running();
+    const parts = listParts(folder, values.purge);
+    tellRemovals(removals, io);
+    if (ports.service !== undefined) io.out(`The service: ${plainText(ports.service.file)}\n`);
+    if (hub !== undefined) io.out(`The hub that runs (process ${hub.pid}) is stopped.\n`);
+    for (const { path, what } of parts.gone) io.out(`${plainText(path)}: ${what}\n`);
+    for (const path of parts.kept) io.out(`Stays: ${plainText(path)}\n`);
+    if (values["dry-run"]) {
+      io.out("Nothing was removed.\n");
+      return EXIT.ok;
+    }
+    if (!values.yes && !hasKeyboard(io))
+      throw usage("Nobody is there to be asked whether this is meant.", "Add --yes, or run it in a terminal.");
+    if (!values.yes && !(await confirm(io, values.purge ? "Remove all of this, with everything that was recorded?" : "Remove this?"))) {
+      io.out("Nothing was removed.\n");
+      return EXIT.found;
+    }
+    carryOutRemovals(removals, installation);
+    const refused = removals.filter(({ plan }) => plan.kind === "refused");
+    if (refused.length > 0) {
+      io.err(
+        "Hooks are left in the files above that could not be changed. Take them out, then do this again: without the launcher some agents refuse to work.\n",
+      );
+      return EXIT.found;
+    }
+    ports.service?.remove();
+    if (hub !== undefined) await ports.stop(hub);
+    // Once more: a hub that ends leaves files of its own.
+    for (const { path } of listParts(folder, values.purge).gone) rmSync(path, { recursive: true, force: true });
+    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+    io.out("Removed. `npm uninstall --global earshot` removes the command itself.\n");
     return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usage("uninstall takes no names.", "earshot uninstall --help");
-  const { folder } = homeOf(installation.env);
-  const ports = given ?? portsOf(installation);
-  const removals = planRemovals(installation);
-  const hub = await ports.running();
-  const parts = listParts(folder, values.purge);
-  tellRemovals(removals, io);
-  if (ports.service !== undefined) io.out(`The service: ${plainText(ports.service.file)}\n`);
-  if (hub !== undefined) io.out(`The hub that runs (process ${hub.pid}) is stopped.\n`);
-  for (const { path, what } of parts.gone) io.out(`${plainText(path)}: ${what}\n`);
-  for (const path of parts.kept) io.out(`Stays: ${plainText(path)}\n`);
-  if (values["dry-run"]) {
-    io.out("Nothing was removed.\n");
-    return EXIT.ok;
-  }
-  if (!values.yes && !hasKeyboard(io))
-    throw usage("Nobody is there to be asked whether this is meant.", "Add --yes, or run it in a terminal.");
-  if (!values.yes && !(await confirm(io, values.purge ? "Remove all of this, with everything that was recorded?" : "Remove this?"))) {
-    io.out("Nothing was removed.\n");
-    return EXIT.found;
-  }
-  carryOutRemovals(removals, installation);
-  const refused = removals.filter(({ plan }) => plan.kind === "refused");
-  if (refused.length > 0) {
-    io.err(
-      "Hooks are left in the files above that could not be changed. Take them out, then do this again: without the launcher some agents refuse to work.\n",
-    );
-    return EXIT.found;
-  }
-  ports.service?.remove();
-  if (hub !== undefined) await ports.stop(hub);
-  // Once more: a hub that ends leaves files of its own.
-  for (const { path } of listParts(folder, values.purge).gone) rmSync(path, { recursive: true, force: true });
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
-  io.out("Removed. `npm uninstall --global earshot` removes the command itself.\n");
-  return EXIT.ok;
-}
+  },
+);
 
 function listParts(
   folder: string,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aopSession, openTellingHub, type TellingHub } from "../story/testing/telling-hub.ts";
-import { alerts } from "./alerts.ts";
-import { costs } from "./costs.ts";
 import { search } from "./search.ts";
 import { sessions } from "./sessions.ts";
 import { show } from "./show.ts";
+import { tail } from "./tail.ts";
 
 /** Clears the screen, turns the reading direction, hides, forges a line, ends in half a character. */
 const NASTY = "needle\u001b[2J\u202e\u200b\rEnded, completed: all is well\nEnded, completed\ud800";
@@ -46,9 +45,9 @@ describe("what an agent writes", () => {
     ["show --tree", show, ["sess-nasty", "--tree"]],
     ["show --position", show, ["--position", "2"]],
     ["search", search, ["needle"]],
-    ["costs --by tool", costs, ["--by", "tool"]],
-    ["costs --by model", costs, ["--by", "model"]],
-    ["alerts", alerts, []],
+    ["sessions --costs --by tool", sessions, ["--costs", "--by", "tool"]],
+    ["sessions --costs --by model", sessions, ["--costs", "--by", "model"]],
+    ["tail --alerts", tail, ["--alerts", "--no-follow"]],
   ] as const)("cannot act on the terminal or pass for a line of ours in earshot %s", async (_name, command, argv) => {
     const { lines, out } = await hub.run(command, ...argv);
     expect(out).toMatch(/needle|open|alert/i);

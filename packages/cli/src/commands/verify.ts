@@ -1,19 +1,11 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
+import { command } from "../command.ts";
 import { askHub, findHub, linesOf } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
-
-export const VERIFY_HELP = `Usage: earshot verify [SESSION] [--json]
-
-Checks that nothing in the ledger was changed, removed or moved since it was written, and names the first place that does
-not fit. With SESSION, only that session. The hub may be running or not.
-
-Exit code 0: verifies. 1: does not. 2: cannot be checked.
-`;
 
 interface Verification {
   readonly ok: boolean;
@@ -23,6 +15,7 @@ interface Verification {
   readonly tombstones: number;
   readonly unsealed: number;
   readonly headPosition: number;
+  readonly notProven: readonly string[];
   readonly firstBreak?: {
     readonly what: string;
     readonly message: string;
@@ -38,22 +31,26 @@ interface Progress {
 
 type Step = { readonly progress: Progress } | { readonly result: Verification };
 
-export async function verify(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-    allowPositionals: true,
-  });
-  if (values.help === true) {
-    io.out(VERIFY_HELP);
-    return EXIT.ok;
-  }
-  const [session, ...more] = positionals;
-  if (more.length > 0) throw usage("Name one session, or none.", "earshot verify [SESSION]");
-  const result = await finish(await stepsFor(session), io);
-  io.out(values.json === true ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
-  return result.ok ? EXIT.ok : EXIT.found;
-}
+export const verify = command(
+  {
+    name: "hub verify",
+    positionals: ["[SESSION]"],
+    about: `Checks that nothing in the ledger was changed, removed or moved since it was written, and names the first place that does
+not fit. With SESSION, only that session. The hub may be running or not.
+
+Exit code 0: verifies. 1: does not. 2: cannot be checked.`,
+    options: {
+      json: { type: "boolean", default: false, about: "print the result as JSON" },
+    },
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [session, ...more] = positionals;
+    if (more.length > 0) throw usage("Name one session, or none.", "earshot hub verify [SESSION]");
+    const result = await finish(await stepsFor(session), io);
+    io.out(values.json === true ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
+    return result.ok ? EXIT.ok : EXIT.found;
+  },
+);
 
 /** By the hub, when one is running, which goes on with its work meanwhile; otherwise straight from the file. */
 async function stepsFor(session: string | undefined): Promise<AsyncIterable<Step>> {
@@ -84,13 +81,10 @@ async function finish(steps: AsyncIterable<Step>, io: Io): Promise<Verification>
   throw new EarshotError({ code: "HUB_NOT_FOUND", message: "The hub stopped before it was done." });
 }
 
-function describe({ ok, entries, sessions, seals, tombstones, unsealed, firstBreak }: Verification): string {
+function describe({ ok, entries, sessions, seals, tombstones, notProven, firstBreak }: Verification): string {
   const many = (count: number, one: string, more = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
   const seen = `${many(entries, "entry", "entries")} of ${many(sessions, "session")}, ${many(seals, "seal")}, ${many(tombstones, "tombstone")}`;
-  if (ok) {
-    const rest = unsealed === 0 ? "" : `\n${many(unsealed, "entry is", "entries are")} newer than the last seal.`;
-    return `The ledger verifies: ${seen}.${rest}\n`;
-  }
+  if (ok) return `The ledger verifies: ${seen}.\nNot proven:\n${notProven.map((one) => `  ${plainText(one)}\n`).join("")}`;
   const where = firstBreak?.session === undefined ? "" : ` in session ${plainText(firstBreak.session.id)}`;
   return `The ledger does not verify. The first thing that does not fit${where}:\n  ${plainText(firstBreak?.message ?? "unknown")}\nBefore it: ${seen}.\nKeep the file as it is, and compare it with a backup.\n`;
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { createProgress } from "../check/progress.ts";
+import { command, type Input } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
 import { OF_THIS_PROCESS, type ViewPorts } from "../story/view-reader.ts";
 import { oneOf, usage } from "../usage.ts";
@@ -12,33 +12,6 @@ import type { Trace } from "../visualize/trace.ts";
 import { brokenInWords } from "../visualize/words/story.ts";
 import { writeReport } from "./check.ts";
 
-export const VISUALIZE_HELP = `Usage: earshot visualize FILE|SESSION [options]
-
-Draws what the agents in a recording did: states, tools side by side, requests and their answers, output and subagents over
-time, and every broken rule at the event that breaks it. The rules are those of "earshot check".
-FILE is a recording as "earshot check" takes it; - is standard input. Anything else is a session of the hub: its id, the
-beginning of it, or its key.
-
-Options:
-  --format terminal|svg|mermaid|html   default: by the ending of -o (.svg, .html, .mmd), else terminal
-  -o, --out FILE                       write it there; a summary line is still printed
-  --session ID                         only this session of the recording, and those that work for it;
-                                       without FILE, the session of the hub
-  --list                               sentences instead of lanes, also on a terminal
-  --json                               the trace as JSON, for other programs
-  --strict                             errors and warnings count as failures
-  --help
-
-In a pipe or a file, "terminal" is a list of plain sentences. SVG and HTML tell the same in words beside the picture.
-
-Examples:
-  earshot visualize run.jsonl
-  earshot visualize run.jsonl -o run.svg
-  earshot visualize sess_7c1e --format html -o sess.html
-
-Exit code: 0 drawn, 1 drawn and with --strict a rule is broken, 2 cannot be read or wrong usage.
-`;
-
 interface Arguments {
   readonly name: string;
   readonly session: string | undefined;
@@ -48,55 +21,69 @@ interface Arguments {
   readonly strict: boolean;
 }
 
-export async function visualize(argv: readonly string[], io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> {
-  const args = readArguments(argv);
-  if (args === "help") {
-    io.out(VISUALIZE_HELP);
-    return EXIT.ok;
-  }
-  const source = await findSource(args.name, io, ports);
-  if (args.out !== undefined && resolve(args.out) === resolve(args.name))
-    throw usage("The picture would overwrite the recording.", "Name another file after -o.");
-  leanMemory();
-  const progress = createProgress(io, source.sizeBytes, "Reading");
-  const options = { title: source.title, ...(args.session === undefined ? {} : { session: args.session }) };
-  const trace = await buildTrace(source.events, options, (bytes) => progress.at(source.title, bytes)).finally(progress.end);
-  const toFile = args.out !== undefined;
-  const text =
-    args.format === "json"
-      ? `${JSON.stringify(trace)}\n`
-      : renderTrace(trace, args.format, {
-          isWatched: io.terminal.out && !toFile && !args.list,
-          width: io.terminal.out && !toFile ? io.terminal.width : 0,
-          colour: io.terminal.colour && !toFile,
-        });
-  if (args.out === undefined) io.out(text);
-  else {
-    await writeReport(args.out, text);
-    io.out(`${brokenInWords(trace.counts)} The trace is in ${args.out}.\n`);
-  }
-  return args.strict && isBroken(trace) ? EXIT.found : EXIT.ok;
-}
+const OPTIONS = {
+  format: {
+    type: "string",
+    choices: ["terminal", "svg", "mermaid", "html"],
+    about: "default: by the ending of -o (.svg, .html, .mmd), else terminal",
+  },
+  out: { type: "string", short: "o", value: "FILE", about: "write it there; a summary line is still printed" },
+  session: {
+    type: "string",
+    value: "ID",
+    about: "only this session of the recording, and those that work for it; without FILE, the session of the hub",
+  },
+  list: { type: "boolean", default: false, about: "sentences instead of lanes, also on a terminal" },
+  json: { type: "boolean", default: false, about: "the trace as JSON, for other programs" },
+  strict: { type: "boolean", default: false, about: "errors and warnings count as failures" },
+} as const;
+
+export const visualize = command(
+  {
+    name: "visualize",
+    positionals: ["[FILE|SESSION]"],
+    about: `Draws what the agents in a recording did: states, tools side by side, requests and their answers, output and subagents over
+time, and every broken rule at the event that breaks it. The rules are those of "earshot check".
+FILE is a recording as "earshot check" takes it; - is standard input. Anything else is a session of the hub: its id, the
+beginning of it, or its key.`,
+    options: OPTIONS,
+    notes: `In a pipe or a file, "terminal" is a list of plain sentences. SVG and HTML tell the same in words beside the picture.
+
+Exit code: 0 drawn, 1 drawn and with --strict a rule is broken, 2 cannot be read or wrong usage.`,
+    examples: ["visualize run.jsonl", "visualize run.jsonl -o run.svg", "visualize sess_7c1e --format html -o sess.html"],
+  },
+  async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {
+    const args = readArguments(input);
+    const source = await findSource(args.name, io, ports);
+    if (args.out !== undefined && resolve(args.out) === resolve(args.name))
+      throw usage("The picture would overwrite the recording.", "Name another file after -o.");
+    leanMemory();
+    const progress = createProgress(io, source.sizeBytes, "Reading");
+    const options = { title: source.title, ...(args.session === undefined ? {} : { session: args.session }) };
+    const trace = await buildTrace(source.events, options, (bytes) => progress.at(source.title, bytes)).finally(progress.end);
+    const toFile = args.out !== undefined;
+    const text =
+      args.format === "json"
+        ? `${JSON.stringify(trace)}\n`
+        : renderTrace(trace, args.format, {
+            isWatched: io.terminal.out && !toFile && !args.list,
+            width: io.terminal.out && !toFile ? io.terminal.width : 0,
+            colour: io.terminal.colour && !toFile,
+          });
+    if (args.out === undefined) io.out(text);
+    else {
+      await writeReport(args.out, text);
+      io.out(`${brokenInWords(trace.counts)} The trace is in ${args.out}.\n`);
+    }
+    return args.strict && isBroken(trace) ? EXIT.found : EXIT.ok;
+  },
+);
 
 function isBroken({ counts }: Trace): boolean {
   return counts.error + counts.warning > 0;
 }
 
-function readArguments(argv: readonly string[]): Arguments | "help" {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      format: { type: "string" },
-      out: { type: "string", short: "o" },
-      session: { type: "string" },
-      list: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      strict: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return "help";
+function readArguments({ values, positionals }: Input<typeof OPTIONS>): Arguments {
   const [name = values.session, ...more] = positionals;
   if (name === undefined || name === "" || more.length > 0)
     throw usage("Name one recording or one session.", "earshot visualize recording.jsonl, or - for standard input.");

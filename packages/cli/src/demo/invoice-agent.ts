@@ -106,12 +106,13 @@ async function use(
   { id, tool, what, seconds, result }: Use,
 ): Promise<void> {
   await say("tool.invoked", { tool, tool_call_id: id, summary_normal: what, risk_level: "low", irreversible: false });
+  const invokedAt = Date.now();
   await stage.pause(seconds);
   await say("tool.completed", {
     tool,
     tool_call_id: id,
     status: "success",
     summary_normal: result,
-    duration_ms: seconds * 1000,
+    duration_ms: Date.now() - invokedAt,
   });
 }

@@ -1,6 +1,9 @@
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Checker } from "../check/checker.ts";
+import { show } from "../commands/show.ts";
 import { type OwnHub, ownHub } from "../inbox/testing/own-hub.ts";
+import type { Io } from "../io.ts";
 import { play } from "./play.ts";
 
 interface Session {
@@ -34,7 +37,7 @@ async function tellStory(run: string, answer?: "allow" | "deny"): Promise<readon
     run,
     tell: (line) => lines.push(line),
     signal: new AbortController().signal,
-    ...(answer === undefined ? { answerSeconds: 3 } : {}),
+    ...(answer === undefined ? { answerSeconds: 1 } : {}),
   });
   if (answer !== undefined) {
     const { id, digest } = await findRequest(`demo-shop-${run}`);
@@ -90,7 +93,19 @@ describe("the story of earshot demo", () => {
   it("waits for a person, and goes on as that person said", async () => {
     expect(await tellStory("yes", "allow")).toContain("You allowed it.");
     expect(await tellStory("no", "deny")).toContain("You refused it, and Claude Code goes on without.");
-    const told = async (run: string) => (await own.plain(["show", `demo-shop-${run}`])).stdout;
+    const told = async (run: string) => {
+      let out = "";
+      const io: Io = {
+        stdin: Readable.from([]),
+        out: (text) => {
+          out += text;
+        },
+        err: () => {},
+        terminal: { out: false, err: false, colour: false, width: 0 },
+      };
+      await show([`demo-shop-${run}`], io, { open: async () => ({ url: own.hub.url, headers: own.viewer }), now: Date.now });
+      return out;
+    };
     expect(await told("yes")).toMatch(/^Call Bash succeeded .*decided by the PIN.*git push --force origin main/m);
     expect(await told("no")).toContain("I have *not* pushed");
   });

@@ -1,10 +1,10 @@
 import { hashText } from "@earshot/protocol";
-import { alignRows } from "./align/align-rows.ts";
-import { compareSteps } from "./compare-steps.ts";
+import { alignRows } from "./align-rows.ts";
 import type { Row } from "./comparison.ts";
 import { LikenessMeter } from "./likeness-meter.ts";
+import { likeness, wordsOf } from "./normalise.ts";
 import { canSay } from "./said-kinds.ts";
-import type { Lane, Step, StepKind } from "./step.ts";
+import { FACETS, type Facet, type FacetName, facetOf, type Lane, type Step, type StepKind } from "./step.ts";
 
 export interface ComparedLanes {
   readonly rows: readonly Row[];
@@ -81,4 +81,33 @@ function facetsSaid(steps: readonly Step[]): ReadonlySet<string> {
   const said = new Set<string>();
   for (const { kind, facets } of steps) for (const { name } of facets) said.add(`${kind} ${name}`);
   return said;
+}
+
+/** What two steps that stand beside each other are to each other, and in which facets they differ. */
+export interface StepDifference {
+  readonly is: "alike" | "details" | "changed";
+  readonly differs: readonly FacetName[];
+}
+
+/** In different protocols an input is told in other words: it counts as the same from here on. */
+const LIKE_ENOUGH = 0.5;
+const NAMES = Object.keys(FACETS) as readonly FacetName[];
+
+/** Whether two steps mean the same. What only one protocol can say is no difference between two. */
+export function compareSteps(a: Step, b: Step, isOneProtocol: boolean): StepDifference {
+  const differs: FacetName[] = [];
+  let isCourse = false;
+  for (const name of NAMES) {
+    const [one, other] = [facetOf(a, name), facetOf(b, name)];
+    if (one?.same === other?.same) continue;
+    if (!isOneProtocol && (one === undefined || other === undefined)) continue;
+    differs.push(name);
+    const isLikeEnough = !isOneProtocol && name === "subject" && likenessOf(one, other) >= LIKE_ENOUGH;
+    if (FACETS[name].weight === "course" && !isLikeEnough) isCourse = true;
+  }
+  return { is: differs.length === 0 ? "alike" : isCourse ? "changed" : "details", differs };
+}
+
+function likenessOf(one: Facet | undefined, other: Facet | undefined): number {
+  return likeness(wordsOf(one?.text ?? ""), wordsOf(other?.text ?? ""));
 }

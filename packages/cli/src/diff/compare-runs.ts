@@ -1,8 +1,6 @@
 import { compareLanes } from "./compare-lanes.ts";
-import type { Comparison, LanePair, Row, RowKind } from "./comparison.ts";
-import { findParting } from "./find-parting.ts";
+import { type Comparison, findParting, type LanePair, mirror, type Row, type RowKind } from "./comparison.ts";
 import { type Matched, matchLanes } from "./match-lanes.ts";
-import { mirror } from "./mirror.ts";
 import type { Lane, Run, StepKind } from "./step.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareSteps } from "./compare-steps.ts";
+import { compareSteps } from "./compare-lanes.ts";
 import { LikenessMeter } from "./likeness-meter.ts";
 import type { FacetName, Step, StepKind } from "./step.ts";
 

@@ -35,3 +35,129 @@ export interface Row {
   /** In which facets two steps that stand beside each other differ. */
   readonly differs: readonly FacetName[];
 }
+
+const TURNED: Readonly<Record<RowKind, RowKind>> = {
+  alike: "alike",
+  details: "details",
+  changed: "changed",
+  "only-a": "only-b",
+  "only-b": "only-a",
+};
+
+/** The same comparison with A and B in each other's place. */
+export function mirror({ a, b, lanes, counts, parting, unsaid, cut }: Comparison): Comparison {
+  return {
+    a: b,
+    b: a,
+    lanes: lanes.map(mirrorPair),
+    counts: { ...counts, "only-a": counts["only-b"], "only-b": counts["only-a"] },
+    ...(parting === undefined ? {} : { parting: mirrorParting(parting, lanes) }),
+    unsaid: unsaid.map(({ side, ...rest }) => ({ side: side === "a" ? ("b" as const) : ("a" as const), ...rest })).reverse(),
+    cut,
+  };
+}
+
+function mirrorPair({ a, b, rows, ...rest }: LanePair): LanePair {
+  return { ...rest, ...(b && { a: b }), ...(a && { b: a }), rows: mirrorRows(rows) };
+}
+
+/** What only A has stands before what only B has, also after turning. */
+function mirrorRows(rows: readonly Row[]): readonly Row[] {
+  const turned: Row[] = [];
+  let held: Row[] = [];
+  const release = () => {
+    for (const row of held) turned.push(row);
+    held = [];
+  };
+  for (const row of rows) {
+    const mirrored = mirrorRow(row);
+    if (mirrored.is === "only-b") held.push(mirrored);
+    else {
+      if (mirrored.is !== "only-a") release();
+      turned.push(mirrored);
+    }
+  }
+  release();
+  return turned;
+}
+
+function mirrorRow({ is, a, b, differs }: Row): Row {
+  return { is: TURNED[is], ...(b === undefined ? {} : { a: b }), ...(a === undefined ? {} : { b: a }), differs };
+}
+
+/** The first of the rows that differ there, whichever side it is on. */
+function mirrorParting(parting: { readonly lane: number; readonly row: number }, lanes: readonly LanePair[]) {
+  const rows = mirrorRows(lanes[parting.lane]?.rows ?? []);
+  const row = rows.findIndex(({ is }) => is !== "alike" && is !== "details");
+  return { lane: parting.lane, row };
+}
+
+type Parting = NonNullable<Comparison["parting"]>;
+
+/**
+ * Where two runs first do something else. A session that was started before its parent parts ways comes before that; what one says and
+ * gets in other words is no parting.
+ */
+export function findParting(lanes: readonly LanePair[]): Parting | undefined {
+  const found: (Parting | undefined)[] = [];
+  const children = new Map<number, number[]>();
+  const roots: number[] = [];
+  lanes.forEach(({ parent }, index) => {
+    const known = parent === undefined ? roots : children.get(parent);
+    if (known !== undefined) known.push(index);
+    else if (parent !== undefined) children.set(parent, [index]);
+  });
+  // Children stand behind their parents: from the end, each is known before it is asked for.
+  for (let index = lanes.length - 1; index >= 0; index--) {
+    const pair = lanes[index];
+    if (pair === undefined) continue;
+    const own = pair.rows.findIndex(({ is }) => is !== "alike" && is !== "details");
+    const earlier = (children.get(index) ?? []).find(
+      (child) => found[child] !== undefined && (own < 0 || isBefore(pair, lanes[child], own)),
+    );
+    found[index] = earlier === undefined ? (own < 0 ? undefined : { lane: index, row: own }) : found[earlier];
+  }
+  for (const root of roots) if (found[root] !== undefined) return found[root];
+  return undefined;
+}
+
+/** Whether the child was started before that row of its parent. A session that one run alone has is told by the step that starts it. */
+function isBefore({ rows }: LanePair, child: LanePair | undefined, row: number): boolean {
+  if (child?.a === undefined || child.b === undefined) return false;
+  const { a, b } = rows[row] ?? {};
+  const [startA, startB] = [child.a.parent?.step ?? 0, child.b.parent?.step ?? 0];
+  return (a === undefined || startA < a) && (b === undefined || startB < b);
+}
+
+/** Rows to be shown one by one, or a run of alike ones that is told as a number. */
+export type Hunk = { readonly kind: "rows"; readonly rows: readonly Row[] } | { readonly kind: "alike"; readonly rows: readonly Row[] };
+
+/** A run of alike steps that is not longer than the line that would stand for it is shown. */
+const NOT_WORTH_HIDING = 1;
+
+/** What differs with so many alike steps around it; the rest as runs. */
+export function toHunks({ rows }: LanePair, context: number): readonly Hunk[] {
+  const isShown = new Uint8Array(rows.length);
+  let last = Number.NEGATIVE_INFINITY;
+  rows.forEach((row, index) => {
+    if (row.is !== "alike") last = index;
+    if (index - last <= context) isShown[index] = 1;
+  });
+  last = Number.POSITIVE_INFINITY;
+  for (let index = rows.length - 1; index >= 0; index--) {
+    if (rows[index]?.is !== "alike") last = index;
+    if (last - index <= context) isShown[index] = 1;
+  }
+  const hunks: { kind: Hunk["kind"]; rows: Row[] }[] = [];
+  for (let from = 0; from < rows.length; ) {
+    let to = from;
+    while (to < rows.length && isShown[to] === isShown[from]) to++;
+    const kind = isShown[from] === 1 || to - from <= NOT_WORTH_HIDING ? "rows" : "alike";
+    const before = hunks.at(-1);
+    const those = rows.slice(from, to);
+    if (before?.kind === "rows" && kind === "rows") for (const row of those) before.rows.push(row);
+    else hunks.push({ kind, rows: those });
+    from = to;
+  }
+  return hunks;
+}

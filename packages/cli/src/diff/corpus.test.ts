@@ -1,6 +1,7 @@
 import type { ProtocolName } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CONFORMANCE_CASES, type PlayableCase } from "../../../protocol/testing/conformance.ts";
 import { createFreshen } from "../replay/freshen.ts";
 import { readRecorded } from "../replay/recorded.ts";
 import { compareRuns } from "./compare-runs.ts";
@@ -8,7 +9,6 @@ import { RunReader } from "./run-reader.ts";
 import { canSay } from "./said-kinds.ts";
 import type { Run } from "./step.ts";
 import { isAlike } from "./tell-verdict.ts";
-import { CORPUS, linesIn } from "./testing/corpus.ts";
 import { NOTHING_UNWANTED } from "./testing/read-run.ts";
 
 function readLines(lines: readonly string[]): Run | undefined {
@@ -17,40 +17,40 @@ function readLines(lines: readonly string[]): Run | undefined {
   return reader.end("corpus", NOTHING_UNWANTED);
 }
 
-function read(files: readonly string[]): Run | undefined {
-  return readLines(files.flatMap(linesIn));
+function read(cases: readonly PlayableCase[]): Run | undefined {
+  return readLines(cases.flatMap(({ lines }) => lines));
 }
 
 /** Several recordings in one: many sessions, several protocols, things that no session should say. */
-const someFiles = fc.array(fc.constantFrom(...CORPUS), { minLength: 1, maxLength: 5 });
+const someCases = fc.array(fc.constantFrom(...CONFORMANCE_CASES), { minLength: 1, maxLength: 5 });
 
 describe("Recordings of the corpus", () => {
   it("are each like themselves", () => {
-    for (const file of CORPUS) {
-      const [one, other] = [read([file]), read([file])];
-      if (one !== undefined && other !== undefined) expect(isAlike(compareRuns(one, other)), file).toBe(true);
+    for (const each of CONFORMANCE_CASES) {
+      const [one, other] = [read([each]), read([each])];
+      if (one !== undefined && other !== undefined) expect(isAlike(compareRuns(one, other)), each.id).toBe(true);
     }
   });
 
   it("are like themselves with other ids and at another time", () => {
-    for (const file of CORPUS) {
+    for (const { id, lines } of CONFORMANCE_CASES) {
       const freshen = createFreshen({ seed: "other", firstAtMs: Date.UTC(2001, 1, 3) });
       let spoken: ProtocolName | undefined;
-      const fresh = linesIn(file).map((text, index) => {
+      const fresh = lines.map((text, index) => {
         const recorded = readRecorded(text, index + 1, spoken);
         if (recorded === undefined || "damaged" in recorded) return text;
         spoken = recorded.protocol;
         return freshen(recorded).text;
       });
-      const [one, other] = [readLines(linesIn(file)), readLines(fresh)];
-      if (one !== undefined && other !== undefined) expect(isAlike(compareRuns(one, other)), file).toBe(true);
+      const [one, other] = [readLines(lines), readLines(fresh)];
+      if (one !== undefined && other !== undefined) expect(isAlike(compareRuns(one, other)), id).toBe(true);
     }
   });
 
   it("put together at random lose no session and no step that can be compared, and are mirrored the other way round", () => {
     fc.assert(
-      fc.property(someFiles, someFiles, fc.boolean(), (filesA, others, isNear) => {
-        const [a, b] = [read(filesA), read(isNear ? [...filesA.slice(1), ...others.slice(0, 1)] : others)];
+      fc.property(someCases, someCases, fc.boolean(), (casesA, others, isNear) => {
+        const [a, b] = [read(casesA), read(isNear ? [...casesA.slice(1), ...others.slice(0, 1)] : others)];
         if (a === undefined || b === undefined) return;
         const [there, back] = [compareRuns(a, b), compareRuns(b, a)];
         expect(there.lanes.flatMap((pair) => [pair.a ?? [], pair.b ?? []].flat())).toHaveLength(a.lanes.length + b.lanes.length);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LanePair, Row, RowKind } from "./comparison.ts";
-import { findParting } from "./find-parting.ts";
+import { findParting, type LanePair, type Row, type RowKind } from "./comparison.ts";
 import type { Lane } from "./step.ts";
 
 function lane(parentStep?: number): Lane {

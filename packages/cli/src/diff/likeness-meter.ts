@@ -1,5 +1,5 @@
+import { likeness, wordsOf } from "./normalise.ts";
 import { FACETS, type Facet, type FacetName, facetOf, type Step, type StepKind } from "./step.ts";
-import { likeness, wordsOf } from "./words.ts";
 
 /** Below this, two steps are not one that changed but two. */
 export const LIKENESS_OF_ONE = 0.5;

@@ -1,6 +1,5 @@
-import { normaliseName } from "./normalise.ts";
+import { likeness, normaliseName, wordsOf } from "./normalise.ts";
 import { facetOf, type Lane } from "./step.ts";
-import { likeness, wordsOf } from "./words.ts";
 
 /** Two sessions that do the same work, or one that has no counterpart, by their places. */
 export interface Matched {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalise, normaliseName, sameness } from "./normalise.ts";
-import { likeness, wordsOf } from "./words.ts";
+import { likeness, normalise, normaliseName, sameness, wordsOf } from "./normalise.ts";
 
 const same = (one: string, other: string) => sameness(normalise(one)) === sameness(normalise(other));
 

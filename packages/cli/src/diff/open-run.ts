@@ -6,7 +6,7 @@ import type { ViewPorts } from "../story/view-reader.ts";
 import { findSource } from "../visualize/find-source.ts";
 import type { Unwanted } from "./fold/lane-fold.ts";
 import { RunReader } from "./run-reader.ts";
-import type { Run } from "./step.ts";
+import { FACETS, type FacetName, type Run, type StepKind } from "./step.ts";
 
 export interface OpenRunOptions {
   readonly io: Io;
@@ -46,4 +46,27 @@ function both(one: SplitterSink, other: SplitterSink): SplitterSink {
       other.refuse(problem, line, head, sizeBytes);
     },
   };
+}
+
+const DETAILS = (Object.keys(FACETS) as FacetName[]).filter((name) => FACETS[name].weight === "detail");
+
+/** What may be left out of a comparison: whole steps, or what is said about them. */
+const IGNORABLE: Readonly<Record<string, { readonly kinds?: readonly StepKind[]; readonly facets?: readonly FacetName[] }>> = {
+  output: { kinds: ["output"] },
+  thoughts: { kinds: ["thought", "decision", "uncertainty"] },
+  goals: { kinds: ["goal"] },
+  plans: { kinds: ["plan"] },
+  states: { kinds: ["state"] },
+  notifications: { kinds: ["notification"] },
+  memory: { kinds: ["memory"] },
+  events: { kinds: ["event"] },
+  results: { facets: ["result", "error", "code"] },
+  wording: { facets: DETAILS },
+};
+
+export const IGNORABLE_NAMES: readonly string[] = Object.keys(IGNORABLE);
+
+export function toUnwanted(names: readonly string[]): Unwanted {
+  const meant = names.flatMap((name) => IGNORABLE[name] ?? []);
+  return { kinds: new Set(meant.flatMap(({ kinds = [] }) => kinds)), facets: new Set(meant.flatMap(({ facets = [] }) => facets)) };
 }

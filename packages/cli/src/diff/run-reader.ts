@@ -1,31 +1,29 @@
 import { crc32 } from "node:zlib";
 import type { SplitterSink } from "@earshot/hub/splitters";
 import {
-  HashTable,
   hashContent,
-  hashText,
+  hashKey,
   isObject,
   JSON_LIMITS,
   type JsonObject,
   type Protocol,
+  RecentMap,
   readJson,
   recogniseProtocol,
   unwrapStream,
 } from "@earshot/protocol";
-import { readActivities } from "@earshot/translate";
+import { readActivities } from "@earshot/protocol/activities";
 import type { Unwanted } from "./fold/lane-fold.ts";
 import { RunFold } from "./fold/run-fold.ts";
 import type { Run } from "./step.ts";
 
 /** Ids that are remembered, so that an event delivered again counts once. */
-const MOST_IDS = 500_000;
-const HIGH_SEED = 0x1f83d9ab;
-const LOW_SEED = 0x5be0cd19;
+const MAX_IDS = 250_000;
 
 /** Takes the texts of a recording and folds what they mean. What is no event is counted. */
 export class RunReader implements SplitterSink {
   readonly #fold = new RunFold();
-  readonly #ids = new HashTable(MOST_IDS);
+  readonly #ids = new RecentMap<number, number>(MAX_IDS);
   #previous: Protocol | undefined;
   #heard = 0;
   #unread = 0;
@@ -70,7 +68,7 @@ export class RunReader implements SplitterSink {
 
   /** Another event under the same id is heard: what is wrong with that is not for a comparison to say. */
   #isKnown(identity: string, body: number): boolean {
-    return this.#ids.add(hashText(identity, HIGH_SEED), hashText(identity, LOW_SEED), body) === body;
+    return this.#ids.add(hashKey(identity), body) === body;
   }
 }
 

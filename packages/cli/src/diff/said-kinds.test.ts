@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { CONFORMANCE_CASES } from "../../../protocol/testing/conformance.ts";
 import { RunReader } from "./run-reader.ts";
 import { canSay } from "./said-kinds.ts";
-import { CORPUS, linesIn } from "./testing/corpus.ts";
 import { NOTHING_UNWANTED } from "./testing/read-run.ts";
 
 describe("What a protocol has a word for", () => {
   it("includes everything that any recording of the corpus says in it", () => {
     const unexpected = new Set<string>();
-    for (const file of CORPUS) {
+    for (const { id, lines } of CONFORMANCE_CASES) {
       const reader = new RunReader();
-      for (const line of linesIn(file)) reader.hear(line);
-      for (const { protocol, steps } of reader.end(file, NOTHING_UNWANTED)?.lanes ?? []) {
+      for (const line of lines) reader.hear(line);
+      for (const { protocol, steps } of reader.end(id, NOTHING_UNWANTED)?.lanes ?? []) {
         for (const { kind } of steps) if (!canSay(protocol, kind)) unexpected.add(`${protocol} ${kind}`);
       }
     }

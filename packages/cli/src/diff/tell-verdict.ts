@@ -1,8 +1,7 @@
 import { counted, thousands } from "../story/amounts.ts";
 import type { Comparison, LanePair, Row } from "./comparison.ts";
 import { FACETS, type Lane, type Step } from "./step.ts";
-import { tellDifferences } from "./tell-difference.ts";
-import { actOf, headOf } from "./tell-step.ts";
+import { actOf, headOf, tellDifferences } from "./tell-step.ts";
 
 export function isAlike({ counts, a, b }: Comparison): boolean {
   return counts.details + counts.changed + counts["only-a"] + counts["only-b"] === 0 && a.dropped + b.dropped === 0;

@@ -7,6 +7,7 @@ import {
   fitEvent,
   type HeardPayload,
   hearPayload,
+  isAgentAccepted,
   judgeLocally,
   NATIVE,
   type NativeSaid,
@@ -16,6 +17,9 @@ import {
   rejoin,
   spoolLines,
   toHookResponse,
+  UNREADABLE,
+  type UnreadableAnswer,
+  unreadableLocally,
 } from "@earshot/hub/hook";
 import type { AepEvent, AepResponse } from "@earshot/protocol";
 import type { JsonObject } from "@earshot/protocol/json";
@@ -28,6 +32,8 @@ export interface LocalAsk {
   readonly observes: boolean;
   /** It had asked the hub, which has the events then. */
   readonly resume?: Resume | undefined;
+  /** The launcher's own answer for an unreadable action. */
+  readonly unreadable?: UnreadableAnswer | undefined;
 }
 
 /**
@@ -39,9 +45,17 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
   const { home, said, now, observes, resume } = ask;
   const ids = [...(resume?.ids ?? [])];
   const at = resume?.at ?? now;
-  const files = new AgentFiles({ folder: join(home.folder, "agents") });
+  const files = new AgentFiles({
+    folder: join(home.folder, "agents"),
+    isAccepted: (slug, hash) => isAgentAccepted(home, slug, hash),
+  });
   const heard = await hearPayload(files, { ...said, now: at, ids: () => ids.shift() ?? createEventId(at) });
   if (heard === undefined) return undefined;
+  const { answer: unreadable, areRulesKnown } = await unreadableLocally(home, ask.unreadable);
+  if ((heard.isUnreadable || !areRulesKnown) && !observes) {
+    const unread = heard.renderUnread(unreadable, areRulesKnown ? UNREADABLE : RULES_GONE);
+    if (unread !== undefined) return unread;
+  }
   const events = resume === undefined ? heard.events.map(({ event }) => event) : rejoin(heard.events, resume);
   const holds = !observes && heard.moment !== undefined && heard.moment !== "observe";
   const lines: object[] = [];
@@ -49,7 +63,7 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
   let isAnswered = false;
   for (const event of events) {
     if (resume === undefined) lines.push(fitEvent(event));
-    const answer = holds && !isAnswered ? await judge(ask, heard, event) : undefined;
+    const answer = holds && !isAnswered ? await judge(ask, heard, event, unreadable) : undefined;
     if (answer === undefined) continue;
     isAnswered = true;
     const response = respond(event, answer, now);
@@ -67,14 +81,24 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
 const ABSENT =
   "Earshot's hub is not running. What happens here is kept and recorded later; rules still count, but nobody can be asked. `earshot start` starts it.";
 const DEAF = "Earshot's hub is not running, and nothing can be kept: this session is not recorded. `earshot doctor` says why.";
+const RULES_GONE = "Earshot's hub is not running, and its rules cannot be read. `earshot doctor` says why.";
 const UNREACHABLE = "Earshot's hub could not be reached, so nobody was asked.";
 
 /** Undefined where nothing is said. */
-async function judge({ home, userHome }: LocalAsk, heard: HeardPayload, event: AepEvent): Promise<Answer | undefined> {
-  const read = readHookEvent(event.type, event as unknown as JsonObject, { asksItself: heard.moment === "permission", attended: true });
+async function judge(
+  { home, userHome, said }: LocalAsk,
+  heard: HeardPayload,
+  event: AepEvent,
+  unreadable: UnreadableAnswer,
+): Promise<Answer | undefined> {
+  const asksItself = heard.moment === "permission";
+  const expectsInput = said.registered !== NATIVE;
+  const read = readHookEvent(event.type, event as unknown as JsonObject, { asksItself, attended: heard.attended, expectsInput });
   if (read === undefined) return undefined;
   const ruling = await judgeLocally(home, userHome, read.put);
   const { behaviour, rule, message, unreachable, updatedInput } = ruling;
+  const passes = rule === undefined || behaviour === "abstain" || behaviour === "allow" || behaviour === "continue";
+  if (passes && read.isUnreadable && unreadable !== "nothing") return { word: unreadable, message: UNREADABLE };
   if (rule === undefined || behaviour === "abstain") return undefined;
   if (behaviour === "ask" || behaviour === "defer") {
     return { word: unreachable, message: [message, UNREACHABLE].filter((one) => one !== undefined).join(" ") };

@@ -17,15 +17,17 @@ export type Answered =
   | { readonly kind: "gone" | "silent" | "stranger" };
 
 /**
- * Asks the hub of a folder: by its socket, which only this user's programs can open. Where there is none, by TCP: then whoever
- * listens has to prove that it is this hub, before it is told anything and with its answer.
+ * Asks the hub of a folder: by its socket, and where nothing proves itself there, by TCP. Whoever listens has to prove that it is
+ * this hub, before it is told anything and with its answer. The socket of a hub of another account lies where only that account can
+ * put one.
  */
-export async function askHub(home: Home, asked: Asked, platform: NodeJS.Platform = process.platform): Promise<Answered> {
-  const isPipe = platform === "win32";
-  const bySocket = await (isPipe
-    ? askProven(home, asked, { socketPath: home.socket }, 0)
-    : send(asked, { socketPath: home.socket, headers: asked.headers ?? {} }));
-  if (bySocket.kind !== "gone") return bySocket;
+export async function askHub(home: Home, asked: Asked): Promise<Answered> {
+  if (home.isSeparate) {
+    const headers = { ...asked.headers, authorization: `Bearer ${readProducerToken(home) ?? ""}` };
+    return send(asked, { socketPath: home.socket, headers });
+  }
+  const bySocket = await askProven(home, asked, { socketPath: home.socket }, 0);
+  if (bySocket.kind !== "gone" && bySocket.kind !== "stranger") return bySocket;
   const url = URL.parse(readAddress(home)?.url ?? "");
   if (url === null) return bySocket;
   const port = Number(url.port);

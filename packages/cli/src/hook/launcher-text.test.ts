@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { homeOf } from "@earshot/hub/home";
 import { afterAll, describe, expect, it } from "vitest";
-import { launcherPlaces } from "./launcher-places.ts";
-import { type LauncherOptions, launcherText, windowsLauncherText } from "./launcher-text.ts";
+import { type LauncherOptions, launcherPlaces, launcherText, windowsLauncherText } from "./launcher-text.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "earshot-launcher-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -94,7 +93,7 @@ describe("the launcher", () => {
   it("has everything baked in, on Windows too", async () => {
     const text = windowsLauncherText(await options({ home: "C:\\Users\\ana\\.earshot", node: "C:\\node.exe", earshot: "C:\\e.cjs" }));
     expect(text.split("\r\n")).toEqual(
-      expect.arrayContaining(['set "EARSHOT_HOME=C:\\Users\\ana\\.earshot"', '"C:\\node.exe" "C:\\e.cjs" hook %*']),
+      expect.arrayContaining(['set "EARSHOT_HOME=C:\\Users\\ana\\.earshot"', '"C:\\node.exe" --disable-sigusr1 "C:\\e.cjs" hook %*']),
     );
   });
 });

@@ -1,4 +1,12 @@
-import { quoteForShell, type ShimOptions, shimText } from "./shim-text.ts";
+import { accessSync, constants } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { renderNeutral } from "@earshot/agents";
+import { AgentFiles, shippedAgents } from "@earshot/agents/files";
+import type { Home } from "@earshot/hub/home";
+import { unreadableLocally, unreadRendering } from "@earshot/hub/hook";
+import { EARSHOT_FILE } from "../start-detached.ts";
+import { type AskingText, quoteForShell, type ShimOptions, shimText, type UnreadText } from "./shim-text.ts";
 
 /** Everything that a hook must not learn from its surroundings: a project could point it at a hub of its own. */
 export interface LauncherOptions extends ShimOptions {
@@ -14,6 +22,10 @@ export interface LauncherOptions extends ShimOptions {
   readonly env: string;
   readonly timeout?: string;
   readonly perl?: string;
+  /** Prints the SHA-256 of its input. */
+  readonly digest?: string;
+  /** Whether the socket is that of a hub of another account, which wants to see the producer's token. */
+  readonly shows?: boolean;
   /** Which shell runs it. */
   readonly shell: string;
   /** Where `dd` and the like are. */
@@ -22,9 +34,23 @@ export interface LauncherOptions extends ShimOptions {
 
 /** What is put into `bin` in the hub's folder, and is the only thing that agents are told to run. */
 export function launcherText(options: LauncherOptions): string {
-  const { home, socket, userHome, node, earshot, curl = "", env, timeout = "", perl = "", shell, path } = options;
+  const {
+    home,
+    socket,
+    userHome,
+    node,
+    earshot,
+    curl = "",
+    env,
+    timeout = "",
+    perl = "",
+    digest = "",
+    shows = false,
+    shell,
+    path,
+  } = options;
   const here = shell.endsWith("/dash") ? "1" : "";
-  const baked = { home, socket, user_home: userHome, node, earshot, curl, env, timeout, perl, here, path };
+  const baked = { home, socket, user_home: userHome, node, earshot, curl, env, timeout, perl, digest, shows: shows ? "1" : "", here, path };
   const lines = Object.entries(baked).map(([name, value]) => `${name}=${quoteForShell(value)}`);
   return `#!${shell}
 # Earshot's hook for coding agents. Written by \`earshot init\`, which writes it anew.
@@ -40,7 +66,68 @@ export function windowsLauncherText({ home, node, earshot }: Pick<LauncherOption
     `set "EARSHOT_HOME=${home}"`,
     "set NODE_OPTIONS=",
     "set NODE_PATH=",
-    `"${node}" "${earshot}" hook %*`,
+    `"${node}" --disable-sigusr1 "${earshot}" hook %*`,
     "",
   ].join("\r\n");
+}
+
+const BROKEN = "Earshot is not working, so nobody could look at this. `earshot doctor` says why.";
+
+/** Programs of the system are looked for here, and nowhere that a project could put something. */
+const SYSTEM_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/opt/homebrew/bin"];
+
+/** The facts about this machine that a launcher needs. */
+export async function launcherPlaces(home: Home): Promise<LauncherOptions> {
+  const [curl, env, timeout, perl, dash] = ["curl", "env", "timeout", "perl", "dash"].map(findProgram);
+  const sha256sum = findProgram("sha256sum");
+  const shasum = findProgram("shasum");
+  const digest = sha256sum ?? (shasum === undefined ? undefined : `${shasum} -a 256`);
+  const files = new AgentFiles();
+  const neutrals: Record<string, string> = {};
+  const unreads: UnreadText[] = [];
+  const asking: AskingText[] = [];
+  for (const slug of shippedAgents()) {
+    const agent = await files.agent(slug);
+    if (agent === undefined) continue;
+    neutrals[slug] = renderNeutral(agent.answers).stdout;
+    const { modes, unattended = {} } = agent.answers.answers.asking ?? {};
+    if (agent.answers.answers.asking !== undefined) asking.push({ agent: slug, modes, unattended });
+    for (const hook of agent.answers.answers.hooks.flatMap(({ hooks }) => hooks)) {
+      for (const answer of ["ask", "deny"] as const) {
+        const said = unreadRendering(agent.answers, hook, answer, { message: BROKEN, asks: true });
+        if (said !== undefined) unreads.push({ agent: slug, hook, answer, ...said });
+      }
+    }
+  }
+  const { answer: unreadable } = await unreadableLocally(home, undefined);
+  return {
+    home: home.folder,
+    socket: home.socket,
+    userHome: homedir(),
+    node: process.execPath,
+    earshot: EARSHOT_FILE,
+    env: env ?? "/usr/bin/env",
+    ...(curl === undefined ? {} : { curl }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(perl === undefined ? {} : { perl }),
+    ...(digest === undefined ? {} : { digest }),
+    shows: home.isSeparate,
+    shell: dash ?? "/bin/sh",
+    path: SYSTEM_PATH.join(delimiter),
+    neutrals,
+    unreadable,
+    unreads,
+    asking,
+  };
+}
+
+function findProgram(name: string): string | undefined {
+  return SYSTEM_PATH.map((folder) => join(folder, name)).find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }

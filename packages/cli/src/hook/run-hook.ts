@@ -1,8 +1,17 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { type Rendering, renderAnswer, renderNeutral, toSlug } from "@earshot/agents";
+import { type Rendering, renderNeutral, toSlug } from "@earshot/agents";
 import { AgentFiles } from "@earshot/agents/files";
 import type { Home } from "@earshot/hub/home";
-import { type HookLines, readHookLines, readResume } from "@earshot/hub/hook";
+import {
+  type HookLines,
+  readHookLines,
+  readResume,
+  renderUnread,
+  UNREADABLE,
+  type UnreadableAnswer,
+  unreadableLocally,
+} from "@earshot/hub/hook";
 import { isObject, readJson } from "@earshot/protocol/json";
 import { answerLocally } from "./answer-locally.ts";
 import { type Answered, askHub } from "./hub-line.ts";
@@ -21,6 +30,8 @@ export interface HookRun {
   readonly resume: string;
   /** It was asked just now, and did not answer. */
   readonly isSilent: boolean;
+  /** The launcher's own answer for an unreadable action. */
+  readonly unreadable: UnreadableAnswer | undefined;
   readonly text: string;
 }
 
@@ -33,36 +44,35 @@ const FIRST_MS = 1000;
 const SLICE_MS = 25_000;
 const MARGIN_MS = 3000;
 
-/** One hook, from payload to answer. Never throws; whatever goes wrong, the agent reads something that it understands. */
-export async function runHook(run: HookRun): Promise<Pick<Rendering, "exitCode" | "stdout" | "stderr">> {
+/**
+ * One hook, from payload to answer. Never throws; whatever goes wrong, the agent reads something that it understands. Undefined where
+ * not even that can be found: then the launcher answers by itself.
+ */
+export async function runHook(run: HookRun): Promise<Pick<Rendering, "exitCode" | "stdout" | "stderr"> | undefined> {
   const began = performance.now();
   const leftMs = () => run.seconds * 1000 - MARGIN_MS - (performance.now() - began) - waitedBefore(run);
   try {
     const told = run.isSilent ? undefined : await askWhileThereIsTime(run, leftMs);
     return told ?? (await decideHere(run));
   } catch {
-    return neutral(run.agent); // our own faults end in the answer that changes nothing
+    return answerUnread(run, BROKEN).catch(() => undefined);
   }
 }
 
 export const TOO_LARGE = "This is too large for Earshot to look at.";
-const UNREADABLE = "Earshot could not read what the agent wants to do.";
+const BROKEN = "Earshot failed while it looked at this. `earshot doctor` says why.";
 
-/** What cannot be looked at is not let through unseen, where an agent can be told so at all. */
-export async function answerUnseen({ agent, hook }: Pick<HookRun, "agent" | "hook">, message: string): Promise<Rendering | undefined> {
-  const known = await new AgentFiles().agent(agent);
-  if (known === undefined) return undefined;
-  const moment = known.answers.answersOf(hook)?.moment;
-  if (moment !== "before_action" && moment !== "permission") return renderNeutral(known.answers);
-  const time = new Date().toISOString();
-  return renderAnswer(known.answers, hook, {
-    aep_version: "0.1",
-    id: "rsp_unseen",
-    request_event_id: "evt_unseen",
-    time,
-    control: { behavior: "ask", message },
-    decision: { outcome: "info" },
-  });
+/** An unreadable action is not allowed unless no rule restricts any action. */
+export async function answerUnread(
+  { home, agent, hook, observes, clues, unreadable, text }: Omit<HookRun, "seconds" | "resume" | "isSilent">,
+  message: string,
+): Promise<Rendering | undefined> {
+  const files = new AgentFiles();
+  const { answer } = observes ? { answer: "nothing" as const } : await unreadableLocally(home, unreadable);
+  const unread = await renderUnread(files, { registered: agent, hook, env: readClues(clues), answer, message, text });
+  if (unread !== undefined) return unread;
+  const known = toSlug(agent) === undefined ? undefined : await files.agent(agent);
+  return known === undefined ? undefined : renderNeutral(known.answers);
 }
 
 /** Undefined where no hub answers in time. */
@@ -84,7 +94,9 @@ async function askWhileThereIsTime(run: HookRun, leftMs: () => number): Promise<
     if (!isPassing(answered)) return undefined;
     const now = performance.now();
     if (patienceEnds === 0) {
-      if (!startOnce(run.home) && isFirst) return undefined;
+      if (hasLostHome(run)) return undefined;
+      const isStarting = !run.home.isSeparate && startOnce(run.home); // a hub of another account is started by the system
+      if (!isStarting && isFirst) return undefined;
       patienceEnds = now + Math.min(isFirst ? START_MS : RESTART_MS, Math.max(0, leftMs()));
     }
     if (now >= patienceEnds) return undefined;
@@ -92,43 +104,44 @@ async function askWhileThereIsTime(run: HookRun, leftMs: () => number): Promise<
   }
 }
 
+/** The launcher knows of rules, and the folder that had them is gone: a hub that starts there knows none. */
+function hasLostHome({ home, unreadable = "nothing" }: HookRun): boolean {
+  return unreadable !== "nothing" && !home.isSeparate && !existsSync(home.ledger) && !existsSync(home.policy);
+}
+
 /** Nobody is there, or somebody else, or not ready yet: that may change. Who does not answer is not asked again. */
 function isPassing(answered: Answered): boolean {
   return answered.kind === "gone" || answered.kind === "stranger" || (answered.kind === "answered" && answered.status === 503);
 }
 
-function ask({ home, agent, hook, seconds, observes, clues, text }: HookRun, resume: string, waitMs: number): Promise<Answered> {
+function ask(
+  { home, agent, hook, seconds, observes, clues, unreadable, text }: HookRun,
+  resume: string,
+  waitMs: number,
+): Promise<Answered> {
   const query = new URLSearchParams({
     as: "lines",
     hook,
     longest: String(seconds * 1000),
     observe: observes ? "1" : "0",
     wait: String(Math.floor(waitMs)),
+    ...(unreadable === undefined ? {} : { unreadable }),
   });
   const headers = { ...(resume === "" ? {} : { "x-earshot-resume": resume }), ...(clues === "" ? {} : { "x-earshot-env": clues }) };
   return askHub(home, { path: `/hooks/${encodeURIComponent(agent)}?${query}`, body: text, headers, timeoutMs: FIRST_MS + waitMs });
 }
 
-async function decideHere({ home, agent, hook, observes, clues, resume, text }: HookRun): Promise<Rendering> {
+async function decideHere(run: HookRun): Promise<Rendering | undefined> {
+  const { home, agent, hook, observes, clues, resume, unreadable, text } = run;
   const read = readJson(text.replace(/^\uFEFF/, ""));
-  // What begins like a payload and has no end was cut on its way: what is missing may be what matters.
-  if (!read.ok && text.trimStart().startsWith("{")) return (await answerUnseen({ agent, hook }, UNREADABLE)) ?? neutral(agent);
-  if (!read.ok || !isObject(read.value)) return neutral(agent);
-  const env = Object.fromEntries(clues.split(";").flatMap((clue) => (clue.includes("=") ? [splitOnce(clue)] : [])));
-  const said = { registered: agent, payload: read.value, hook: hook === "" ? undefined : hook, env };
+  if (!read.ok || !isObject(read.value)) return answerUnread(run, UNREADABLE);
+  const said = { registered: agent, payload: read.value, hook: hook === "" ? undefined : hook, env: readClues(clues) };
   const given = resume === "" ? undefined : readResume(resume);
-  const answer = await answerLocally({ home, userHome: homedir(), said, now: Date.now(), observes, resume: given });
-  return answer ?? neutral(agent);
+  return answerLocally({ home, userHome: homedir(), said, now: Date.now(), observes, resume: given, unreadable });
 }
 
-async function neutral(agent: string): Promise<Rendering> {
-  try {
-    const known = toSlug(agent) === undefined ? undefined : await new AgentFiles().agent(agent);
-    if (known !== undefined) return renderNeutral(known.answers);
-  } catch {
-    // Even that cannot be read: nothing is said.
-  }
-  return { exitCode: 0, stdout: "", stderr: "" };
+function readClues(clues: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(clues.split(";").flatMap((clue) => (clue.includes("=") ? [splitOnce(clue)] : [])));
 }
 
 /** How long it had waited before this process began: its first question says when that was. */

@@ -1,7 +1,30 @@
+import type { UnreadableAnswer } from "@earshot/hub/hook";
+
 /** What agents run is a script for any POSIX shell: a Node that starts would cost more than everything it does. */
 export interface ShimOptions {
   /** What is printed where Earshot has no opinion, or has failed, for agents that want to read something then. */
   readonly neutrals: Readonly<Record<string, string>>;
+  /** The answer for an action that neither the hub nor Node can judge, from the rules in force when the launcher was written. */
+  readonly unreadable: UnreadableAnswer;
+  /** The same as each agent reads it, at each hook that holds actions. */
+  readonly unreads: readonly UnreadText[];
+  readonly asking: readonly AskingText[];
+}
+
+export interface UnreadText {
+  readonly agent: string;
+  readonly hook: string;
+  readonly answer: "ask" | "deny";
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** When an agent really asks: see `Asking` in the agents package. */
+export interface AskingText {
+  readonly agent: string;
+  readonly modes: readonly string[] | undefined;
+  readonly unattended: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A payload that is larger is not read: whoever has to decide about it is told that. */
@@ -15,7 +38,9 @@ const CLUES = [
   "AMP_THREAD_ID",
   "AUGMENT_CONVERSATION_ID",
   "AUGMENT_PROJECT_DIR",
+  "CI",
   "CLAUDE_CODE_REMOTE",
+  "CLAUDE_CODE_SESSION_ATTENDED",
   "CLAUDE_PROJECT_DIR",
   "CRUSH",
   "CURSOR_PROJECT_DIR",
@@ -36,9 +61,9 @@ const CLUES = [
  * hands over to Node for whatever goes wrong. What it prints is always an answer of ours, or the agent's neutral one; its exit
  * code is never anybody else's. The payload stays in memory: nothing is written before its secrets are masked.
  */
-export function shimText({ neutrals }: ShimOptions): string {
+export function shimText({ neutrals, unreadable, unreads, asking }: ShimOptions): string {
   return `
-agent=$1 hook=$2 seconds=$3 mode=$4 resume= clues= answer= nl='
+agent=$1 hook=$2 seconds=$3 mode=$4 resume= clues= answer= secret= nonce= nl='
 '
 case $agent in '' | *[!A-Za-z0-9_-]*) exit 0 ;; esac
 case $hook in *[!A-Za-z0-9._-]*) hook= ;; esac
@@ -56,6 +81,27 @@ neutral() {
 ${neutralCases(neutrals)}
   esac
   exit 0
+}
+
+# Whether the agent asks a person that it is told to ask. What stands behind "tool_input" comes from the model.
+asks() {
+  case $CI in true | 1) return 1 ;; esac
+  head=\${payload%%'"tool_input"'*}
+  case $agent in
+${asking.map(askingCase).join("\n")}
+  esac
+  return 0
+}
+
+# An action that nobody could judge. $unreadable is what the rules say to that.
+unreadable=${unreadable}
+unread() {
+  if [ "$observe" = 1 ] || [ "$unreadable" = nothing ]; then neutral; fi
+  if [ "$unreadable" = ask ] && ! asks; then unreadable=deny; fi
+  case $agent/$hook/$unreadable in
+${unreadCases(unreads)}
+  esac
+  neutral
 }
 
 # Only what can stand in a header, and says where one value ends.
@@ -76,11 +122,29 @@ say() {
   exit "$3"
 }
 
+# Whether this hub made the answer, for this payload, just now: its first line ends with a MAC that takes the producer's secret.
+# Any program of this account can put a socket of its own in the place of the hub's.
+proven() {
+  first=\${answer%%"$nl"*}
+  rest=\${answer#"$first"}
+  given=\${first##* }
+  answer=\${first% *}$rest
+  made=$(printf '%s\\n' "$secret" "$nonce" "$payload" "$answer" "$secret" | $digest)
+  [ "\${made%% *}" = "$given" ]
+}
+
 # $1: how long the hub may hold the call, in milliseconds; $2: when it is given up, in seconds.
 ask() {
   set -- "$curl" -q -s -f --noproxy '*' --unix-socket "$socket" --connect-timeout 1 --max-time "$2" \\
     -H 'content-type: application/json' -H 'expect:' -H "x-earshot-env:$clues" -H "x-earshot-resume:$resume" \\
-    --data-binary @- "http://localhost/hooks/$agent?as=lines&hook=$hook&longest=\${seconds}000&observe=$observe&wait=$1"
+    --data-binary @- "http://localhost/hooks/$agent?as=lines&hook=$hook&longest=\${seconds}000&observe=$observe&unreadable=$unreadable&nonce=$nonce&wait=$1"
+  if [ -n "$shows" ]; then
+    set -- "$@" -H @/dev/fd/3
+    printf '%s' "$payload" | "$@" 3<<EARSHOT
+authorization: Bearer $secret
+EARSHOT
+    return
+  fi
   # A text that is handed over like this stays in memory in some shells alone; the others would write it to a file first.
   if [ -z "$here" ]; then printf '%s' "$payload" | "$@"; return; fi
   exec "$@" <<EARSHOT
@@ -100,18 +164,20 @@ copy() {
   exec dd bs=65536 count=${MOST_PIECES}
 }
 { payload=$(copy); } 2>/dev/null
-[ -n "$payload" ] || neutral
+[ -n "$payload" ] || unread
 
 ${CLUES.map((name) => `[ -z "$${name}" ] || clue ${name} "$${name}"`).join("\n")}
 
 code=7 large=
 if [ "\${#payload}" -gt ${LARGEST_PAYLOAD} ]; then
   payload= large=--too-large
-elif [ -x "$curl" ]; then
+elif [ -x "$curl" ] && [ -n "$digest" ] && { read -r secret < "$home/producer.token"; } 2>/dev/null; then
+  { read -r nonce < /proc/sys/kernel/random/uuid; } 2>/dev/null || nonce=$(dd if=/dev/urandom bs=16 count=1 2>/dev/null | od -An -tx1 | tr -d ' \\n')
   answer=$(ask 0 1)
   code=$?
 fi
 while [ "$code" = 0 ]; do
+  proven || { code=1; break; }
   case $answer in
     'earshot wait '*)
       resume=\${answer#earshot wait }
@@ -126,10 +192,10 @@ while [ "$code" = 0 ]; do
 done
 
 # No hub, or none that answers: Node starts it, and decides by the rules on disk if that does not help.
-{ answer=$(printf '%s' "$payload" | "$env" -i HOME="$user_home" PATH="$path" EARSHOT_HOME="$home" "$node" "$earshot" hook \\
-  "$agent" "$hook" "$seconds" "$mode" --as-lines --curl "$code" --resume "$resume" --clues "$clues" $large); } 2>/dev/null
+{ answer=$(printf '%s' "$payload" | "$env" -i HOME="$user_home" PATH="$path" EARSHOT_HOME="$home" "$node" --disable-sigusr1 "$earshot" hook \\
+  "$agent" "$hook" "$seconds" "$mode" --as-lines --curl "$code" --resume "$resume" --clues "$clues" --unreadable "$unreadable" $large); } 2>/dev/null
 say
-neutral
+unread
 `;
 }
 
@@ -139,6 +205,28 @@ function neutralCases(neutrals: Readonly<Record<string, string>>): string {
     if (text.trim() !== "") texts.set(text.trim(), [...(texts.get(text.trim()) ?? []), agent]);
   }
   return [...texts].map(([text, agents]) => `    ${agents.sort().join(" | ")}) printf '%s\\n' ${quoteForShell(text)} ;;`).join("\n");
+}
+
+function askingCase({ agent, modes, unattended }: AskingText): string {
+  const absent = Object.entries(unattended).map(
+    ([name, values]) => `case $${name} in ${values.map(quoteForShell).join(" | ")}) return 1 ;; esac`,
+  );
+  const patterns = (modes ?? []).flatMap((mode) => [`"permission_mode":"${mode}"`, `"permission_mode": "${mode}"`]);
+  const inMode =
+    modes === undefined ? [] : [`case $head in ${patterns.map((one) => `*${quoteForShell(one)}*`).join(" | ")}) ;; *) return 1 ;; esac`];
+  return [`    ${agent})`, ...[...absent, ...inMode].map((line) => `      ${line}`), "      ;;"].join("\n");
+}
+
+/** Hooks that are told the same share a case. */
+function unreadCases(unreads: readonly UnreadText[]): string {
+  const cases = new Map<string, string[]>();
+  for (const { agent, hook, answer, exitCode, stdout, stderr } of unreads) {
+    const text = stdout === "" ? stderr : stdout;
+    const print = text.trim() === "" ? "" : `printf '%s\\n' ${quoteForShell(text.trimEnd())}${stdout === "" ? " >&2" : ""}; `;
+    const does = `${print}exit ${exitCode}`;
+    cases.set(does, [...(cases.get(does) ?? []), quoteForShell(`${agent}/${hook}/${answer}`)]);
+  }
+  return [...cases].map(([does, hooks]) => `    ${hooks.join(" | ")}) ${does} ;;`).join("\n");
 }
 
 /** Any text as one word of a POSIX shell. */

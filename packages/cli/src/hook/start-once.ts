@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Home, readAddress } from "@earshot/hub/home";
+import { type Home, readLastStart } from "@earshot/hub/home";
 import { EARSHOT_FILE } from "../start-detached.ts";
+import { wordsFor } from "../start-words.ts";
 
 /** After a start, nobody tries again for so long: a hub that cannot run is not started by every tool call. */
 const AGAIN_MS = 30_000;
@@ -19,9 +20,11 @@ export function startOnce(home: Home, now = Date.now()): boolean {
   const lock = join(home.folder, "run", "starting");
   if (!takeTurn(lock, now)) return now - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? now) < UNDERWAY_MS;
   const output = openSync(join(home.folder, "hub-output.log"), "a", 0o600);
-  const words = readAddress(home)?.startedWith ?? [];
+  // As it ran last, also after a stop: with other flags it would be another hub.
+  const last = readLastStart(home);
+  const words = last === undefined ? [] : wordsFor(last, undefined);
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [EARSHOT_FILE, "start", "--no-open", ...words.filter((word) => word !== "--no-open")], {
+  const child = spawn(process.execPath, ["--disable-sigusr1", EARSHOT_FILE, "start", "--no-open", ...words], {
     detached: true,
     stdio: ["ignore", output, output],
     cwd: home.folder,

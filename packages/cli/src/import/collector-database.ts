@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { EarshotError } from "@earshot/protocol";
-import type { ImportPiece } from "./piece.ts";
+import type { ImportPiece } from "./sender.ts";
 
 const COLUMNS = ["session_id", "parent_session_id", "agent_id", "agent_version", "sequence", "timestamp", "type", "payload"] as const;
 type Row = Readonly<Record<(typeof COLUMNS)[number] | "row", SQLOutputValue>>;

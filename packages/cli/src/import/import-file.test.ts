@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { homeOf, startHub } from "@earshot/hub";
 import { expect, test } from "vitest";
+import { conformanceRecording } from "../../../protocol/testing/conformance.ts";
 import { CollectorDatabase } from "./collector-database.ts";
 import { type ImportOptions, importFile } from "./import-file.ts";
 import { createCollectorDatabase, exportOf } from "./testing/collector.ts";
@@ -108,10 +109,10 @@ test("recordings of any protocol are told by content, compressed or not, and the
   using folder = temporary();
   await using hub = await startIn(folder.path);
   for (const protocol of ["aaep", "aep", "aop"]) {
-    const recording = readFileSync(`conformance/${protocol}/valid/generated-1.jsonl`);
+    const recording = conformanceRecording(`${protocol}/valid/generated-1`);
     const path = join(folder.path, `${protocol}.db`);
     writeFileSync(path, gzipSync(recording));
-    const lines = recording.toString().trim().split("\n").length;
+    const lines = recording.trim().split("\n").length;
     const first = await importFile(path, optionsFor(hub.url));
     expect(first).toMatchObject({ kind: "recording", events: lines, refused: 0, damaged: 0 });
     expect(first.stored + first.known).toBe(lines);

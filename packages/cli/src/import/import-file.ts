@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { EarshotError, type Problem } from "@earshot/protocol";
 import { readRecording } from "../check/recording.ts";
+import type { Io } from "../io.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { CollectorDatabase, isSqliteFile } from "./collector-database.ts";
-import { asItWasSent } from "./collector-export.ts";
-import { type ImportPiece, inOneLine } from "./piece.ts";
-import { type SendCounts, Sender, type SenderOptions } from "./sender.ts";
+import { type ImportPiece, inOneLine, type SendCounts, Sender, type SenderOptions } from "./sender.ts";
 
 /** What became of one file. */
 export interface ImportResult extends SendCounts {
@@ -123,4 +123,59 @@ function headOf(file: string): Buffer {
   } catch {
     return Buffer.alloc(0); // told when it is read
   }
+}
+
+/** The members that an AOP collector writes into each line of an export, in its order. */
+const MEMBERS = "spec,session_id,parent_session_id,agent_id,agent_version,sequence,timestamp,type,payload";
+const NULL_VERSION = '"agent_version":null,';
+
+/**
+ * A collector exports `null` for a version that it was never told. Left out, as it was when the event was sent, the line is
+ * the same event as the row in the collector's database: whoever imports both stores it once.
+ */
+function asItWasSent(text: string): string {
+  if (!text.includes(NULL_VERSION)) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || Object.keys(value).join(",") !== MEMBERS) return text;
+    if (!("agent_version" in value) || value.agent_version !== null) return text;
+    return JSON.stringify({ ...value, agent_version: undefined });
+  } catch {
+    return text; // the hub says what is wrong with it
+  }
+}
+
+export interface ImportProgress {
+  readonly onProgress: (result: ImportResult, done: number) => void;
+  readonly onWait: (why: string) => void;
+  /** After each file. */
+  readonly end: () => void;
+}
+
+const TERMINAL_EVERY_MS = 200;
+const LOG_EVERY_MS = 10_000;
+
+/** On a terminal one line that is rewritten in place; in a log a line now and then. */
+export function createImportProgress(io: Io): ImportProgress {
+  const onTerminal = io.terminal.err;
+  const every = onTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
+  let toldAt = performance.now();
+  let isShown = false;
+  const tell = (text: string) => {
+    toldAt = performance.now();
+    isShown = onTerminal;
+    io.err(onTerminal ? `\r\u001b[K${text}` : `${text}\n`);
+  };
+  return {
+    onProgress({ file, events, stored, known }, done) {
+      if (performance.now() - toldAt < every) return;
+      const percent = done > 0 ? `${Math.floor(done * 100)} %, ` : "";
+      tell(`${plainText(file)}: ${percent}${events.toLocaleString("en")} read, ${(stored + known).toLocaleString("en")} in the ledger`);
+    },
+    onWait: (why) => tell(`Waiting: ${plainText(why)}`),
+    end() {
+      if (isShown) io.err("\r\u001b[K");
+      isShown = false;
+    },
+  };
 }

@@ -1,16 +1,17 @@
 import type { RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
+import { assessRequest } from "@earshot/narrate";
 import { type HubAccess, tellHub } from "../hub-client.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { noWord, verbOf, yesWord } from "./answer-words.ts";
 import { cardLines } from "./card-lines.ts";
 import { type Given, giveAnswer } from "./give-answer.ts";
+import { verbOf } from "./inspect-request.ts";
 import type { InboxLines, InboxPorts } from "./plain-inbox.ts";
 import { keysFor, type Wish } from "./press-key.ts";
 import { readReply } from "./read-reply.ts";
 import { offerRule, rememberedLines, rememberRule, ruleLines, SCOPES } from "./remember-rule.ts";
 import { getRequest, postMoreTime, type Reply } from "./request-client.ts";
-import { silenceLine } from "./silence-line.ts";
+import { describe, presentation } from "./request-lines.ts";
 
 /** What acting on a request needs of the inbox. */
 export interface Desk {
@@ -41,10 +42,10 @@ const ACTS: Readonly<Record<Act, (desk: Desk, view: RequestView) => Promise<void
     if (view.decision === null && view.waits) lines.print([keysFor(view)]);
   },
   card: async ({ lines, ports }, view) => lines.print(cardLines(view, timeOf(ports))),
-  yes: (desk, view) => answer(desk, view, { answer: yesWord(view) ?? "allow" }),
+  yes: (desk, view) => answer(desk, view, { answer: assessRequest(view).yes ?? "allow" }),
   defer: (desk, view) => answer(desk, view, { answer: "defer" }),
   async no(desk, view) {
-    const word = noWord(view) ?? "deny";
+    const word = assessRequest(view).no ?? "deny";
     const reason = await desk.line(`Reason, told to the agent (Enter to ${verbOf(word)} without one, Ctrl-C to leave it): `);
     if (reason === undefined) desk.lines.print([LEFT]);
     else await answer(desk, view, { answer: word, ...(reason.trim() === "" ? {} : { reason, message: reason }) });
@@ -62,15 +63,15 @@ const ACTS: Readonly<Record<Act, (desk: Desk, view: RequestView) => Promise<void
   async "more-time"({ lines, ports, approver }, view) {
     const extended = await postMoreTime(await approver(), view);
     lines.book.note(extended);
-    lines.printOwn("extended", extended, [silenceLine(extended, ports.now(), ports.timeZone)]);
+    lines.printOwn("extended", extended, [describe(extended, timeOf(ports)).silence.join(" ")]);
   },
   async stop({ lines, approver }, { protocol, source, session }) {
     const query = new URLSearchParams({ protocol, source });
     await tellHub(await approver(), "POST", `/api/sessions/${encodeURIComponent(session)}/stop?${query}`, {});
-    lines.print([`Stopped. It goes on after: earshot resume-session ${plainText(session)}`]);
+    lines.print([`Stopped. It goes on after: earshot session resume ${plainText(session)}`]);
   },
   async keep(desk, view) {
-    const { lines } = await give(desk, view, { answer: yesWord(view) ?? "allow", keep: true });
+    const { lines } = await give(desk, view, { answer: assessRequest(view).yes ?? "allow", keep: true });
     desk.lines.print(lines);
   },
   async always(desk, view) {
@@ -91,7 +92,7 @@ const ACTS: Readonly<Record<Act, (desk: Desk, view: RequestView) => Promise<void
     }
     const remembered = await rememberRule(await desk.approver(), offer.proposal);
     desk.note(remembered);
-    lines.printOwn("decided", remembered, rememberedLines(remembered, ports.now(), ports.timeZone));
+    lines.printOwn("decided", remembered, rememberedLines(remembered, presentation(timeOf(ports))));
   },
 };
 

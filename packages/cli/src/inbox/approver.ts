@@ -4,6 +4,7 @@ import { ticketText } from "@earshot/hub/device-key";
 import { EarshotError } from "@earshot/protocol/problem";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import type { Io } from "../io.ts";
+import { provePin } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
@@ -48,8 +49,10 @@ export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOpti
       if (pin === "" || (pin === "c" && options.mayWait === true))
         return await TerminalDevice.admit(hub, (claim) => confirmElsewhere(io, hub, claim, signal));
       if (options.lasting === true)
-        return await TerminalDevice.admit(hub, ({ claim }) => tellHub(hub, "POST", "/api/pair/admit", { claim, pin }));
-      return new PinTicket(await tellHub<Ticket>(hub, "POST", "/api/unlock", { pin }));
+        return await TerminalDevice.admit(hub, async ({ claim }) =>
+          tellHub(hub, "POST", "/api/pair/admit", { claim, ...(await provePin(hub, pin, `admit ${claim}`)) }),
+        );
+      return new PinTicket(await tellHub<Ticket>(hub, "POST", "/api/unlock", await provePin(hub, pin, "unlock")));
     } catch (error) {
       if (!EarshotError.is(error) || error.problem.code !== "PIN_WRONG" || tries >= TRIES) throw error;
       io.err(`${plainText(error.problem.message)}\n`);

@@ -1,25 +1,52 @@
 import type { Asked, RequestView } from "@earshot/hub";
 import type { Inspection } from "@earshot/hub/inspection";
-import { isObject, type JsonObject } from "@earshot/protocol";
-import { CHANGE_MEMBERS, changeLines } from "./change-lines.ts";
-import { inspectRequest } from "./inspect-request.ts";
+import { changesIn, compareLines, isChangeMember } from "@earshot/narrate";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { openHub } from "../hub-client.ts";
+import type { Io } from "../io.ts";
+import { ask, hasKeyboard } from "../terminal/ask.ts";
+import { findRequest } from "./request-client.ts";
 import { type RenderOptions, requestLines } from "./request-lines.ts";
 import { whenInWords } from "./time-words.ts";
-import { valueLines } from "./value-lines.ts";
-import { visibleText } from "./visible-text.ts";
+import { visibleLines, visibleText } from "./visible-text.ts";
+
+const PAGE_LINES = 40;
+
+/** Prints the whole card of a request, found by a unique prefix of its id; page by page on a terminal. */
+export async function showRequest(id: string, io: Io, { json = false } = {}): Promise<void> {
+  const view = await findRequest(await openHub(process.env), id);
+  if (json) io.out(`${JSON.stringify(view, null, 2)}\n`);
+  else await printPages(cardLines(view, { now: Date.now(), isWhole: true }), io);
+}
+
+async function printPages(lines: readonly string[], io: Io): Promise<void> {
+  const isRead = hasKeyboard(io) && io.terminal.out;
+  for (let from = 0; from < lines.length; ) {
+    const to = isRead ? from + PAGE_LINES : lines.length;
+    for (const line of lines.slice(from, to)) io.out(`${line}\n`);
+    from = to;
+    if (from >= lines.length) return;
+    const left = (lines.length - from).toLocaleString("en");
+    const said = await ask(io, `${left} more lines. Enter for the next, all for all, q to end: `);
+    if (said === undefined || /^q/i.test(said.trim())) return;
+    if (/^all$/i.test(said.trim())) {
+      for (const line of lines.slice(from)) io.out(`${line}\n`);
+      return;
+    }
+  }
+}
 
 /**
  * Everything about a request, in the order in which it matters: what it wants, the commands and files in it, the change, the
  * whole input, and apart from that what the agent says about it. A heading ends with a colon, what belongs to it is indented.
  */
-export function cardLines(view: RequestView, options: RenderOptions): readonly string[] {
-  const { card } = view;
+export function cardLines(view: RequestView, options: RenderOptions & { readonly isWhole?: boolean }): readonly string[] {
+  const { card, inspection } = view;
   const { asked, terms } = card;
   const { now, timeZone } = options;
-  const inspection = options.inspection ?? inspectRequest(asked);
-  const change = changeLines(asked);
+  const change = changeLines(asked, { isWhole: options.isWhole === true });
   return [
-    ...requestLines(view, { ...options, inspection }),
+    ...requestLines(view, options),
     `Asked at ${whenInWords(Date.parse(view.openedAt), now, timeZone)}, ${because(terms.because)}.`,
     ...commandLines(inspection),
     ...section(
@@ -28,7 +55,7 @@ export function cardLines(view: RequestView, options: RenderOptions): readonly s
       ({ path, what, notes }) => `${what} ${visibleText(path)}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`,
     ),
     ...(change.length === 0 ? [] : ["The change:", ...change.map((line) => `  ${line}`)]),
-    ...inputLines(asked, change.length > 0),
+    ...inputLines(asked, change.length > 0, options.isWhole === true),
     ...section("Masked, and not to be edited", asked.masked ?? [], ({ pointer }) => visibleText(pointer === "" ? "all of it" : pointer)),
     ...section("What the agent says about it, unchecked", asked.said, ({ name, text }) => `${visibleText(name)}: “${visibleText(text)}”`),
     ...(Object.keys(asked.facts).length === 0 ? [] : ["What else is known:", ...valueLines(asked.facts)]),
@@ -42,30 +69,90 @@ function because(why: string): string {
   return why === "the agent asks" ? "since the agent itself asks" : `because of ${visibleText(why)}`;
 }
 
-function commandLines({ commands }: Inspection): readonly string[] {
+function commandLines({ commands, dangers: known }: Inspection): readonly string[] {
+  const sentences = new Map(known.map(({ id, sentence }) => [id, sentence]));
   return section("Commands in it, as they would run", commands, ({ text, via, effect, dangers }, index) => {
     const wrapped = via.length === 0 ? "" : ` (by ${via.map(visibleText).join(", ")})`;
-    return [`${index + 1}. ${visibleText(text)}${wrapped}.`, effect, ...dangers].map(visibleText).join(" ");
+    return [`${index + 1}. ${visibleText(text)}${wrapped}.`, effect, ...dangers.map((id) => sentences.get(id) ?? id)]
+      .map(visibleText)
+      .join(" ");
   });
 }
 
-function inputLines({ input }: Asked, isChange: boolean): readonly string[] {
-  if (input === undefined) return [];
-  const rest = isChange && isObject(input) ? without(input, CHANGE_MEMBERS) : input;
-  const lines = valueLines(rest);
+function inputLines(asked: Asked, isChange: boolean, isWhole: boolean): readonly string[] {
+  const { input } = asked;
+  if (input === undefined || (isChange && !isObject(input))) return [];
+  const rest = isChange && isObject(input) ? without(input, (name) => isChangeMember(name, asked)) : input;
+  const lines = valueLines(rest, { isWhole });
   return lines.length === 0 ? [] : ["The input, as the agent sent it:", ...lines];
 }
 
-function without(input: JsonObject, names: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name)));
+function without(input: JsonObject, isLeftOut: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !isLeftOut(name)));
 }
 
 function moreTime({ extensionsLeft, card, leftMs, decision }: RequestView): string {
-  if (decision !== null || leftMs === null) return "";
-  if (extensionsLeft > 0) return ` More time: ${extensionsLeft} times, ${Math.round(card.terms.moreTimeMs / 60_000)} minutes each.`;
-  return " The agent waits no longer than that: more time cannot be had.";
+  if (decision !== null || leftMs === null || extensionsLeft === 0) return "";
+  return ` More time: ${extensionsLeft} times, ${Math.round(card.terms.moreTimeMs / 60_000)} minutes each.`;
 }
 
 function section<T>(heading: string, items: readonly T[], write: (item: T, index: number) => string): readonly string[] {
   return items.length === 0 ? [] : [`${heading}:`, ...items.map((item, index) => `  ${write(item, index)}`)];
+}
+
+const MAX_CHANGE_LINES = 200;
+/** Lines around a change that stay the same and are shown for orientation. */
+const AROUND = 2;
+
+/** What an edit would do to a file: `-` goes, `+` comes; a patch as it is. None where the input is no edit. */
+function changeLines(asked: Pick<Asked, "input" | "title">, { isWhole = false } = {}): readonly string[] {
+  const changes = changesIn(asked);
+  const lines = changes.flatMap((change, index) => {
+    const heading = changes.length > 1 ? [`Change ${index + 1} of ${changes.length}:`] : [];
+    if (change.kind === "patch") return visibleLines(change.text);
+    return [...heading, ...difference(change.before === "" ? [] : visibleLines(change.before), visibleLines(change.after))];
+  });
+  if (isWhole || lines.length <= MAX_CHANGE_LINES) return lines;
+  return [...lines.slice(0, MAX_CHANGE_LINES), `[${(lines.length - MAX_CHANGE_LINES).toLocaleString("en")} more lines of the change]`];
+}
+
+const MARKS = { same: " ", gone: "-", new: "+" } as const;
+
+function difference(before: readonly string[], after: readonly string[]): readonly string[] {
+  const lines = compareLines(before, after);
+  const isNear = new Set(lines.flatMap(({ kind }, index) => (kind === "same" ? [] : nearby(index))));
+  return lines.flatMap(({ kind, text }, index) => (isNear.has(index) ? [`${MARKS[kind]} ${text}`] : []));
+}
+
+function nearby(index: number): readonly number[] {
+  return Array.from({ length: 2 * AROUND + 1 }, (_none, offset) => index - AROUND + offset);
+}
+
+const MAX_VALUE_LINES = 400;
+const DEEPEST = 12;
+
+/** A value line by line, names before what they hold, without brackets: easier to listen to than JSON. Bounded unless `isWhole`. */
+function valueLines(value: JsonValue, { isWhole = false } = {}): readonly string[] {
+  const lines = [...write(value, "  ", 0)];
+  if (isWhole || lines.length <= MAX_VALUE_LINES) return lines;
+  return [
+    ...lines.slice(0, MAX_VALUE_LINES),
+    `  [${(lines.length - MAX_VALUE_LINES).toLocaleString("en")} more lines: earshot inbox show ID]`,
+  ];
+}
+
+function write(value: JsonValue, indent: string, depth: number): readonly string[] {
+  if (depth > DEEPEST) return [`${indent}${visibleText(JSON.stringify(value))}`];
+  if (typeof value === "string") return visibleLines(value).map((line) => indent + line);
+  if (Array.isArray(value)) return value.flatMap((one: JsonValue, index) => member(`${index + 1}.`, one, indent, depth));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, one]) => member(`${visibleText(name)}:`, one ?? null, indent, depth));
+  return [indent + JSON.stringify(value)];
+}
+
+function member(name: string, value: JsonValue, indent: string, depth: number): readonly string[] {
+  const isPlain = typeof value !== "object" || value === null;
+  const inOneLine = isPlain && !(typeof value === "string" && (value.includes("\n") || value.length > 200));
+  if (inOneLine) return [`${indent}${name} ${typeof value === "string" ? visibleText(value) : JSON.stringify(value)}`];
+  const inner = write(value, `${indent}  `, depth + 1);
+  return inner.length === 0 ? [`${indent}${name} (empty)`] : [`${indent}${name}`, ...inner];
 }

@@ -1,9 +1,11 @@
 import type { ControlView } from "@earshot/hub";
 import { askHub, openHub, tellHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { openOwnHub } from "../unlock-hub.ts";
+import { openOwnHub } from "../own-hub.ts";
 import { requireKeyboard, unlockTerminal } from "./approver.ts";
-import { controlLines } from "./control-lines.ts";
+import { gateLines } from "./gate-lines.ts";
+import { durationInWords, whenInWords } from "./time-words.ts";
+import { quoted, visibleBeginning } from "./visible-text.ts";
 
 /** Tells how things are set, to anybody who may read. */
 export async function showControl(io: Io, { json }: { readonly json: boolean }): Promise<number> {
@@ -32,4 +34,41 @@ export async function setControl(
 function print(view: ControlView, io: Io, json: boolean): void {
   if (json) io.out(`${JSON.stringify(view, null, 2)}\n`);
   else for (const line of controlLines(view, Date.now())) io.out(`${line}\n`);
+}
+
+/** How things are set: pause, away, stopped sessions, answers that are kept. */
+function controlLines(
+  { pause, away, stopped, holding, notGated, kept, deferred, remembered }: ControlView,
+  now: number,
+  timeZone?: string,
+): readonly string[] {
+  const when = (iso: string) => whenInWords(Date.parse(iso), now, timeZone);
+  return [
+    pause === null
+      ? "Not paused."
+      : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${durationInWords(Date.parse(pause.until) - now)} from now: everything is left to the agents. Reason: ${quoted(pause.reason)}`,
+    away !== null
+      ? `Away since ${when(away.since)}, set by ${name(away.by)}: what is asked waits for an answer, whether somebody is here or not.`
+      : "Not away.",
+    ...gateLines({ holding, notGated }),
+    ...stopped.map(
+      ({ session, protocol, source, by, at, reason }) =>
+        `Session ${name(session)} (${name(source)}, ${protocol}) was stopped by ${name(by)} at ${when(at)}.${reason === null ? "" : ` Reason: ${quoted(reason)}`}`,
+    ),
+    ...kept.map(
+      ({ request, session, answer, by, until }) =>
+        `Kept until ${when(until)}: if request ${name(request)} of session ${name(session)} is asked again, the answer of ${name(by)} is ${answer.word}.`,
+    ),
+    ...remembered.map(
+      ({ rule, scope, by, at }) =>
+        `Allowed from now on by ${name(by)} at ${when(at)}, ${SCOPE[scope]}: the rule ${name(rule)}. To take it back: earshot policy forget ${name(rule)}`,
+    ),
+    ...(deferred.length === 0 ? [] : [`Put off, and not decided since: ${deferred.map((id) => name(id)).join(", ")}.`]),
+  ];
+}
+
+const SCOPE = { session: "until the session ends", project: "in the project, today", always: "for good" } as const;
+
+function name(text: string): string {
+  return visibleBeginning(text, 80);
 }

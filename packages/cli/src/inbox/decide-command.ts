@@ -1,12 +1,11 @@
 import type { RequestView } from "@earshot/hub";
+import { whyRisky } from "@earshot/narrate";
 import { EXIT, type Io } from "../io.ts";
+import { openOwnHub } from "../own-hub.ts";
 import { ask } from "../terminal/ask.ts";
-import { openOwnHub } from "../unlock-hub.ts";
-import { isRisky, riskInWords } from "./answer-words.ts";
 import { requireKeyboard, unlockTerminal } from "./approver.ts";
-import { findRequest } from "./find-request.ts";
 import { giveAnswer } from "./give-answer.ts";
-import type { Reply } from "./request-client.ts";
+import { findRequest, type Reply } from "./request-client.ts";
 import { requestLines } from "./request-lines.ts";
 
 export interface DecideOptions {
@@ -27,7 +26,8 @@ export async function decideAtTerminal(id: string, io: Io, { json, replyTo }: De
   const view = await findRequest(hub, id);
   const reply = replyTo(view);
   for (const line of requestLines(view, { now: Date.now() })) io.err(`${line}\n`);
-  if (CONSENTING.has(reply.answer) && isRisky(view.card.asked) && !(await isMeant(view, io))) {
+  const why = whyRisky(view);
+  if (CONSENTING.has(reply.answer) && why !== undefined && !(await isMeant(why, io))) {
     io.err("Left as it is; nothing was decided.\n");
     return EXIT.found;
   }
@@ -41,6 +41,6 @@ export async function decideAtTerminal(id: string, io: Io, { json, replyTo }: De
   return given.counts ? EXIT.ok : EXIT.found;
 }
 
-async function isMeant({ card }: RequestView, io: Io): Promise<boolean> {
-  return /^yes$/i.test((await ask(io, `${riskInWords(card.asked)} Type yes to allow it: `))?.trim() ?? "");
+async function isMeant(why: string, io: Io): Promise<boolean> {
+  return /^yes$/i.test((await ask(io, `${why} Type yes to allow it: `))?.trim() ?? "");
 }

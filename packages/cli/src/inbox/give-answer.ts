@@ -1,9 +1,9 @@
 import type { RequestView, Word } from "@earshot/hub";
+import { describeDecision, type Presentation } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { HubAccess } from "../hub-client.ts";
-import { decisionLine } from "./decision-line.ts";
 import { getRequest, postAnswer, type Reply } from "./request-client.ts";
-import { nobodyWaits } from "./request-lines.ts";
+import { nobodyWaits, presentation } from "./request-lines.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
 /** What became of an answer. */
@@ -27,12 +27,12 @@ export interface GiveOptions {
 
 /** Answers a request as it was shown, and tells in plain words what became of that; also that somebody else was first, or nobody. */
 export async function giveAnswer(shown: RequestView, reply: Reply, options: GiveOptions): Promise<Given> {
-  const { hub, approver, now, timeZone } = options;
+  const { hub, approver } = options;
   try {
     const view = await postAnswer(approver, shown, reply);
     const isOurs = view.decision === null || view.decision.answer.word === reply.answer;
     const lines = isOurs
-      ? [view.decision === null ? "Answered." : decisionLine(view.decision, now, timeZone)]
+      ? [view.decision === null ? "Answered." : describeDecision(view.decision, view.card, presentation(options))]
       : ["It came too late, and is kept: if the same is asked again in this session within 30 minutes, it is allowed, once."];
     return { counts: true, lines, view, keepable: false };
   } catch (error) {
@@ -41,15 +41,15 @@ export async function giveAnswer(shown: RequestView, reply: Reply, options: Give
     if (lines === undefined) throw error;
     const view = await getRequest(hub, shown.id);
     const keepable = view.keepable && isYes(reply.answer) && error.problem.code === "DECIDED_ALREADY";
-    return { counts: false, lines: lines(view, now, timeZone), view, keepable };
+    return { counts: false, lines: lines(view, presentation(options)), view, keepable };
   }
 }
 
-type Told = (view: RequestView, now: number, timeZone?: string) => readonly string[];
+type Told = (view: RequestView, presentation: Presentation) => readonly string[];
 
 const LATE: Readonly<Record<string, Told>> = {
-  DECIDED_ALREADY: ({ decision }, now, timeZone) => [
-    `Too late: it had ended before. ${decision === null ? "" : decisionLine(decision, now, timeZone)}`.trim(),
+  DECIDED_ALREADY: ({ decision, card }, shown) => [
+    `Too late: it had ended before. ${decision === null ? "" : describeDecision(decision, card, shown)}`.trim(),
     "Your answer was recorded and changed nothing.",
   ],
   NOBODY_WAITS: (view) => [visibleBeginning(nobodyWaits(view), 300), "Your answer changed nothing."],

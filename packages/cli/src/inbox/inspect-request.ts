@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import type { Asked } from "@earshot/hub";
+import type { Asked, Word } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { type Inspection, inspectAsked } from "@earshot/hub/inspection";
 import type { Places } from "@earshot/policy";
@@ -12,4 +12,20 @@ export function inspectRequest(asked: Asked): Inspection {
 /** The folders of whoever runs this command. */
 export function ownPlaces(): Places {
   return { home: homedir(), earshot: homeOf(process.env).folder };
+}
+
+const VERBS: Readonly<Partial<Record<Word, string>>> = {
+  allow: "allow",
+  accept: "allow",
+  continue: "let it go on",
+  "take-over": "take over",
+  deny: "deny",
+  reject: "deny",
+  block: "hold it back",
+  decline: "decline",
+};
+
+/** As a person says it. */
+export function verbOf(word: Word): string {
+  return VERBS[word] ?? word;
 }

@@ -1,9 +1,9 @@
 import type { RequestView } from "@earshot/hub";
+import { assessRequest } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { ask } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { actOnRequest, type Desk, refreshRequest } from "./act-on-request.ts";
-import { yesWord } from "./answer-words.ts";
 import { followRequests, type Happening } from "./follow-requests.ts";
 import { InboxApprover } from "./inbox-approver.ts";
 import { Keyboard } from "./keyboard.ts";
@@ -24,7 +24,7 @@ What cannot be undone is asked twice. A key pressed within half a second of bein
 `;
 
 const ABSENT =
-  "No key was pressed for five minutes: what is asked now may not wait for you. Any key says that you are here; earshot away on makes it wait.";
+  "No key was pressed for five minutes: only what is dangerous waits for you now. Any key says that you are here; earshot away on lets everything wait.";
 
 /** The inbox with a person at the keyboard. Lines are only ever added. One thing is done at a time, in the order of its coming. */
 export class KeyedInbox {
@@ -111,7 +111,7 @@ export class KeyedInbox {
     if (happening.kind !== "news" || happening.news.what !== "decided" || happening.request === null) return;
     const { request } = happening;
     const isKnown = this.#lines.book.numberOf(request.id) !== undefined;
-    if (isKnown && request.keepable && yesWord(request) !== undefined) this.#offerToKeep(request);
+    if (isKnown && request.keepable && assessRequest(request).yes !== undefined) this.#offerToKeep(request);
   }
 
   /** What was chosen may have ended meanwhile: no key may then decide anything. */

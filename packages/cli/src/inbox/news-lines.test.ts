@@ -1,6 +1,6 @@
 import type { News } from "@earshot/hub";
 import { describe, expect, it } from "vitest";
-import { newsLines } from "./news-lines.ts";
+import { newsLines } from "./plain-inbox.ts";
 import { NOW, type SampleParts, sampleDecision, sampleRequest, UTC } from "./testing/sample-request.ts";
 
 function tell(what: News["what"], parts: SampleParts = {}, number: number | undefined = 2): readonly string[] {
@@ -34,11 +34,11 @@ describe("news about a request", () => {
       `2. Nobody waits for the answer. It cannot be answered now. It was: ${IT}`,
     ],
     ["attended", {}, `2. The agent is back and waits again: ${IT}`],
-    ["decided", { view: { decision: sampleDecision({ word: "deny" }) } }, `2. Refused by Ana's phone at 08:59. It was: ${IT}`],
+    ["decided", { view: { decision: sampleDecision({ word: "deny" }) } }, `2. Denied by Ana's phone at 08:59. It was: ${IT}`],
     [
       "decided",
       { view: { decision: sampleDecision({ word: "deny" }, { state: "defaulted", by: "hub", unanswered: true }) } },
-      `2. No answer came by 08:59: it does not happen. It was: ${IT}`,
+      `2. No answer came by 08:59: it did not happen. It was: ${IT}`,
     ],
     ["taken", {}, "2. The agent took the answer."],
     ["outcome", { view: { outcome: "completed" } }, "2. What came of it: completed."],

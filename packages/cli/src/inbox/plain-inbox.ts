@@ -1,9 +1,20 @@
-import type { RequestView } from "@earshot/hub";
+import type { News, RequestView } from "@earshot/hub";
+import { describeDecision } from "@earshot/narrate";
 import type { Io } from "../io.ts";
 import { countInWords } from "../keeping/quantities.ts";
 import { type FollowRequestsOptions, followRequests, type Happening } from "./follow-requests.ts";
-import { newsLines, numberedLines } from "./news-lines.ts";
-import { RequestBook } from "./request-book.ts";
+import { RequestBook } from "./press-key.ts";
+import {
+  aftermathLine,
+  describe,
+  nobodyWaits,
+  presentation,
+  type RenderOptions,
+  requestLines,
+  whatItWantsInShort,
+} from "./request-lines.ts";
+import { durationInWords } from "./time-words.ts";
+import { visibleBeginning } from "./visible-text.ts";
 
 export interface InboxPorts {
   readonly io: Io;
@@ -103,4 +114,47 @@ function toJsonLines(happening: Happening): string {
   if (happening.kind === "news")
     return `${JSON.stringify({ ...happening.news, request: happening.request, requestId: happening.news.request })}\n`;
   return happening.requests.map((request) => `${JSON.stringify({ what: "open", request, requestId: request.id })}\n`).join("");
+}
+
+/** A request with its number: the sentence first, the rest below it. */
+function numberedLines(number: number, view: RequestView, options: RenderOptions): readonly string[] {
+  const [first = "", ...rest] = requestLines(view, options);
+  return [`${number}. ${first}`, ...rest.map((line) => `   ${line}`)];
+}
+
+/**
+ * What happened to a request, in a line that can be understood by itself: which one it is comes with it. `number` is undefined
+ * for a request that never waited here, such as one that a rule answered at once; of these only alarms are told.
+ */
+export function newsLines(news: News, number: number | undefined, view: RequestView | null, options: RenderOptions): readonly string[] {
+  const { what, text } = news;
+  if (what === "alarm") return [`Alarm: ${visibleBeginning(text, 400)}`];
+  if (news.request === null) return [visibleBeginning(text, 400)];
+  if (number === undefined || view === null) return [];
+  const which = whatItWantsInShort(view.card.asked, view.inspection);
+  const left = view.leftMs === null ? "" : durationInWords(view.leftMs);
+  switch (what) {
+    case "asked":
+      return numberedLines(number, view, options);
+    case "half-time":
+      return view.decision === null ? [`${number}. Half of the time has passed, ${left} left: ${which}`] : [];
+    case "last-call":
+      return view.decision === null ? [`${number}. Only ${left} left, then ${describe(view, options).afterSilence}: ${which}`] : [];
+    case "extended":
+      return [`${number}. More time was given. ${describe(view, options).silence.join(" ")}`];
+    case "unattended":
+      return view.decision === null ? [`${number}. ${nobodyWaits(view)} It was: ${which}`] : [];
+    case "attended":
+      return [`${number}. The agent is back and waits again: ${which}`];
+    case "decided":
+      return view.decision === null
+        ? []
+        : [`${number}. ${describeDecision(view.decision, view.card, presentation(options))} It was: ${which}`];
+    case "taken":
+      return [`${number}. The agent took the answer.`];
+    case "outcome":
+      return [`${number}. ${aftermathLine({ ...view, takenAt: null, alarm: null }, options) ?? visibleBeginning(text, 200)}`];
+    default:
+      return [`${number}. ${visibleBeginning(text, 400)}`];
+  }
 }

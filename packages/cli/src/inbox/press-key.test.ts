@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ARMING_MS, type KeyState, keysFor, NO_KEYS, pressKey, type Wish } from "./press-key.ts";
-import { RequestBook } from "./request-book.ts";
+import { ARMING_MS, type KeyState, keysFor, NO_KEYS, pressKey, RequestBook, type Wish } from "./press-key.ts";
 import { type SampleParts, sampleDecision, sampleRequest } from "./testing/sample-request.ts";
 
 const ID = (number: number) => `req_${String(number).padStart(24, "0")}`;

@@ -1,5 +1,6 @@
 import type { RequestView } from "@earshot/hub";
-import { isRisky, noWord, riskInWords, verbOf, yesWord } from "./answer-words.ts";
+import { assessRequest, whyRisky } from "@earshot/narrate";
+import { verbOf } from "./inspect-request.ts";
 
 /** What a key does depends on this, and on the requests that wait. A plain value. */
 export interface KeyState {
@@ -22,7 +23,7 @@ export type Wish =
   | { readonly kind: "yes" | "no" | "reply" | "defer" | "more-time" | "card" | "stop" | "keep" | "always"; readonly id: string }
   | { readonly kind: "list" | "help" | "quit" };
 
-export interface OpenRequests {
+interface OpenRequests {
   /** Those that wait, by the number they have here. A number is never used again. */
   readonly byNumber: ReadonlyMap<number, RequestView>;
   readonly byId: ReadonlyMap<string, RequestView>;
@@ -72,14 +73,14 @@ export function choose(state: KeyState, id: string, now: number): KeyState {
 
 /** What the keys do to the chosen request. */
 export function keysFor(view: RequestView): string {
-  const [yes, no] = [yesWord(view), noWord(view)];
+  const { yes, no, risky } = assessRequest(view);
   const keys = [
     ...(yes === undefined ? [] : [`a ${verbOf(yes)}`]),
     ...(no === undefined ? [] : [`d ${verbOf(no)}`]),
     ...(canReply(view) ? ["r reply"] : []),
     ...(view.card.terms.answers.includes("defer") ? ["p put off"] : []),
     ...(view.extensionsLeft > 0 ? ["m more time"] : []),
-    ...(view.card.terms.answers.includes("allow") && !canReply(view) && !isRisky(view.card.asked) ? ["f allow this kind from now on"] : []),
+    ...(view.card.terms.answers.includes("allow") && !canReply(view) && risky === undefined ? ["f allow this kind from now on"] : []),
     "v whole card",
     "s stop this session",
   ];
@@ -113,17 +114,20 @@ function confirm(state: KeyState, rested: KeyState, key: string, now: number, { 
 
 const DECIDING: Readonly<Record<string, (state: KeyState, view: RequestView, now: number) => Pressed>> = {
   a: (state, view, now) => {
-    const word = yesWord(view);
+    const word = assessRequest(view).yes;
+    const why = whyRisky(view);
     if (word === undefined) return { state, wish: say(canReply(view) ? "This is a question: r replies." : "Nobody can say yes to this.") };
-    if (!isRisky(view.card.asked)) return { state, wish: { kind: "yes", id: view.id } };
-    const why = riskInWords(view.card.asked);
+    if (why === undefined) return { state, wish: { kind: "yes", id: view.id } };
     const asking: KeyState = { ...state, confirming: "yes", armedAt: now + ARMING_MS };
     return {
       state: asking,
       wish: say(`${why} Press y to ${verbOf(word)}${verbOf(word) === "allow" ? " it" : ""}, any other key to leave it.`),
     };
   },
-  d: (state, view) => ({ state, wish: noWord(view) === undefined ? say("Nobody can say no to this.") : { kind: "no", id: view.id } }),
+  d: (state, view) => ({
+    state,
+    wish: assessRequest(view).no === undefined ? say("Nobody can say no to this.") : { kind: "no", id: view.id },
+  }),
   r: (state, view) => ({ state, wish: canReply(view) ? { kind: "reply", id: view.id } : say("This is no question: a or d answers.") }),
   p: (state, view) => ({
     state,
@@ -163,3 +167,51 @@ function act(state: KeyState, key: string, now: number, { byId }: OpenRequests):
 function say(text: string): Wish {
   return { kind: "say", text };
 }
+
+/** Requests by the number they have here. A number stays with its request and is never used again: what was read out stays true. */
+export class RequestBook implements OpenRequests {
+  readonly byNumber = new Map<number, RequestView>();
+  readonly byId = new Map<string, RequestView>();
+  readonly #numbers = new Map<string, number>();
+  #last = 0;
+
+  /** Notes how a request stands. It gets a number when it is first seen open; undefined for one that never was. */
+  note(view: RequestView): { readonly number: number; readonly isNew: boolean } | undefined {
+    const known = this.#numbers.get(view.id);
+    if (known === undefined && view.decision !== null) return undefined;
+    const number = known ?? ++this.#last;
+    this.#numbers.set(view.id, number);
+    if (view.decision === null) {
+      this.byNumber.set(number, view);
+      this.byId.set(view.id, view);
+    } else {
+      this.byNumber.delete(number);
+      this.byId.delete(view.id);
+      this.#forgetOld();
+    }
+    return { number, isNew: known === undefined };
+  }
+
+  /** Leaves only those that are in the list; gives those that were open here and are not any more. */
+  retain(requests: readonly RequestView[]): readonly RequestView[] {
+    const ids = new Set(requests.map(({ id }) => id));
+    const gone = [...this.byId.values()].filter(({ id }) => !ids.has(id));
+    for (const { id } of gone) this.byId.delete(id);
+    for (const [number, { id }] of this.byNumber) if (!ids.has(id)) this.byNumber.delete(number);
+    return gone;
+  }
+
+  numberOf(id: string): number | undefined {
+    return this.#numbers.get(id);
+  }
+
+  /** What came of a request is told for a while after its end. */
+  #forgetOld(): void {
+    for (const id of this.#numbers.keys()) {
+      if (this.#numbers.size <= MOST_NUMBERS) return;
+      if (!this.byId.has(id)) this.#numbers.delete(id);
+    }
+  }
+}
+
+const MOST_NUMBERS = 5000;

@@ -1,7 +1,6 @@
 import type { Asked } from "@earshot/hub";
 import { describe, expect, it } from "vitest";
-import { parseEdit } from "./parse-edit.ts";
-import { readReply } from "./read-reply.ts";
+import { parseEdit, readReply } from "./read-reply.ts";
 import { type SampleParts, sampleRequest } from "./testing/sample-request.ts";
 
 const CHOICES = [

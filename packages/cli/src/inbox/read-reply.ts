@@ -1,6 +1,6 @@
-import type { RequestView } from "@earshot/hub";
+import type { AnswerBody, RequestView } from "@earshot/hub";
 import { type AnswerKind, type Question, questionsIn } from "@earshot/hub/questions";
-import type { JsonObject, JsonValue } from "@earshot/protocol";
+import { type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
 import { usage } from "../usage.ts";
 import type { Reply } from "./request-client.ts";
 
@@ -66,3 +66,15 @@ function findChoice({ choices }: Question, said: string): string | undefined {
   const byNumber = /^[1-9]\d{0,2}$/.test(said) ? choices[Number(said) - 1] : undefined;
   return (byText ?? byNumber)?.value;
 }
+
+/** `POINTER=JSON`: puts a value where the pointer leads in the input. A text needs its quotes: `/command="ls"`. */
+export function parseEdit(text: string): NonNullable<AnswerBody["edit"]>[number] {
+  const at = text.indexOf("=");
+  const pointer = text.slice(0, at);
+  if (at < 0 || (pointer !== "" && !pointer.startsWith("/"))) throw usage(`--edit cannot be ${JSON.stringify(text)}.`, EXAMPLE);
+  const read = readJson(text.slice(at + 1));
+  if (!read.ok) throw usage(`What --edit puts at ${JSON.stringify(pointer)} is no JSON.`, EXAMPLE);
+  return { pointer, value: read.value };
+}
+
+const EXAMPLE = `--edit '/command="ls -l"': a JSON Pointer into the input, = and a JSON value`;

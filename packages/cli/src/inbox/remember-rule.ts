@@ -1,12 +1,20 @@
 import type { RequestView, RuleProposal } from "@earshot/hub";
+import { describeDecision, type Presentation } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
-import { decisionLine } from "./decision-line.ts";
+import { EXIT, type Io } from "../io.ts";
+import { countInWords } from "../keeping/quantities.ts";
+import { openOwnHub } from "../own-hub.ts";
+import { ask } from "../terminal/ask.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { requireKeyboard, unlockTerminal } from "./approver.ts";
+import { findRequest } from "./request-client.ts";
+import { presentation, requestLines } from "./request-lines.ts";
 import { visibleBeginning, visibleText } from "./visible-text.ts";
 
 /** For how long an answer is to count: until the session ends, in this project until the end of the day, or for good. */
 export const SCOPES = ["session", "project", "always"] as const;
-export type RuleScope = (typeof SCOPES)[number];
+type RuleScope = (typeof SCOPES)[number];
 
 export type Offer = { readonly ok: true; readonly proposal: RuleProposal } | { readonly ok: false; readonly why: string };
 
@@ -22,7 +30,7 @@ export async function offerRule(hub: HubAccess, { id }: Pick<RequestView, "id">,
 }
 
 /** What is agreed to, before it is. */
-export function ruleLines({ words, yaml, file }: RuleProposal): readonly string[] {
+export function ruleLines({ words, yaml, file, past }: RuleProposal): readonly string[] {
   const where = file === null ? "It is kept by the hub, and in no file." : `It is written into ${visibleText(file)}, before all others:`;
   const written =
     yaml === null || file === null
@@ -31,7 +39,17 @@ export function ruleLines({ words, yaml, file }: RuleProposal): readonly string[
           .trimEnd()
           .split("\n")
           .map((line) => `  ${visibleText(line)}`);
-  return [visibleBeginning(words, 600), where, ...written];
+  return [visibleBeginning(words, 600), ...pastLines(past), where, ...written];
+}
+
+/** What the rule would have allowed before. */
+function pastLines(past: RuleProposal["past"]): readonly string[] {
+  if (past === null) return [];
+  const examples = past.examples.map((example) => `  ${visibleBeginning(example, 100)}`);
+  return [
+    `It would have allowed ${past.matched} of the last ${countInWords(past.asks, "action")}${past.matched === 0 ? "." : ":"}`,
+    ...examples,
+  ];
 }
 
 /** Allows the request, and keeps exactly the rule that was shown. */
@@ -41,9 +59,39 @@ export function rememberRule(approver: HubAccess, { request, digest, scope, hash
 }
 
 /** How it ended, and how the rule is taken back. */
-export function rememberedLines({ decision, remembered }: RequestView, now: number, timeZone?: string): readonly string[] {
+export function rememberedLines({ decision, remembered, card }: RequestView, shown: Presentation): readonly string[] {
   return [
-    ...(decision === null ? [] : [decisionLine(decision, now, timeZone)]),
+    ...(decision === null ? [] : [describeDecision(decision, card, shown)]),
     ...(remembered === undefined ? [] : [`To take the rule back: earshot policy forget ${visibleText(remembered.rule)}`]),
   ];
+}
+
+export interface RememberOptions {
+  readonly json: boolean;
+  readonly scope: RuleScope;
+  readonly reason?: string;
+}
+
+/** Allows a request and its kind from now on: shows the request and the rule, and keeps both with the PIN, or neither. */
+export async function rememberAtTerminal(id: string, io: Io, { json, scope, reason }: RememberOptions): Promise<number> {
+  requireKeyboard(io);
+  const hub = await openOwnHub(process.env);
+  const view = await findRequest(hub, id);
+  for (const line of requestLines(view, { now: Date.now() })) io.err(`${line}\n`);
+  const offer = await offerRule(hub, view, scope);
+  if (!offer.ok) {
+    io.err(`No rule is offered for this, and nothing was decided: ${plainText(offer.why)}\n`);
+    return EXIT.found;
+  }
+  for (const line of ruleLines(offer.proposal)) io.err(`${line}\n`);
+  if (!/^yes$/i.test((await ask(io, "Type yes to keep this rule and allow this one: "))?.trim() ?? "")) {
+    io.err("Left as it is; nothing was kept or decided.\n");
+    return EXIT.found;
+  }
+  await using approver = await unlockTerminal(io, hub);
+  if (approver === undefined) return EXIT.found;
+  const remembered = await rememberRule(await approver.access(hub), offer.proposal, reason);
+  if (json) io.out(`${JSON.stringify({ counts: true, request: remembered }, null, 2)}\n`);
+  else for (const line of rememberedLines(remembered, presentation({ now: Date.now() }))) io.out(`${line}\n`);
+  return EXIT.ok;
 }

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UNSEEN } from "../terminal/plain-text.ts";
 import { cardLines } from "./card-lines.ts";
-import { requestLines } from "./request-lines.ts";
+import { requestLines, whatItWants } from "./request-lines.ts";
 import { type AskedPart, type SampleParts, sampleAsked, sampleDecision, sampleRequest, UTC } from "./testing/sample-request.ts";
-import { whatItWants } from "./what-it-wants.ts";
 
 describe("who wants what, in one sentence", () => {
   it.each<[AskedPart, string]>([
@@ -111,7 +110,7 @@ describe("a request as it is heard", () => {
 
   it.each<[SampleParts, string]>([
     [{ terms: { silence: { answer: { word: "ask" }, by: "hub" } } }, "the agent asks at its own prompt."],
-    [{ terms: { silence: { answer: { word: "abstain" }, by: "hub" } } }, "the agent decides for itself."],
+    [{ terms: { silence: { answer: { word: "abstain" }, by: "hub" } } }, "the agent asks at its own prompt."],
     [{ terms: { silence: { answer: { word: "accept" }, by: "asker" } } }, "it goes ahead, as the agent has set."],
     [
       { asked: { risk: "high" }, terms: { silence: { answer: { word: "accept" }, by: "asker" } } },
@@ -122,7 +121,7 @@ describe("a request as it is heard", () => {
       "the agent goes on with “main”, as the agent has set.",
     ],
     [{ view: { leftMs: null } }, "It waits for as long as it takes."],
-    [{ terms: { besideDialog: true } }, "The agent shows its own dialog, too: whichever is answered first counts."],
+    [{ terms: { besideDialog: true } }, "Claude Code shows its own dialog, too: whichever is answered first counts."],
     [{ view: { waits: false, closedBecause: "Nobody waits for the answer." } }, "Nobody waits for the answer. It cannot be answered now."],
   ])("tells what silence brings: %j", (parts, ending) => {
     expect(requestLines(sampleRequest(parts), UTC).at(-2)).toContain(ending);
@@ -140,13 +139,13 @@ describe("a request as it is heard", () => {
 
   it.each<[Parameters<typeof sampleDecision>, string]>([
     [[{ word: "allow" }], "Allowed by Ana's phone at 08:59."],
-    [[{ word: "deny" }, { reason: "not today" }], "Refused by Ana's phone at 08:59. Reason: “not today”"],
+    [[{ word: "deny" }, { reason: "not today" }], "Denied by Ana's phone at 08:59. Reason: “not today”"],
     [[{ word: "allow" }, { state: "answered-by-policy", by: "policy: tests" }], "Allowed by the rule tests at 08:59."],
     [[{ word: "respond", response: "main" }], "Answered by Ana's phone at 08:59: “main”"],
     [[{ word: "take-over" }], "Taken over by Ana's phone at 08:59."],
     [
       [{ word: "abstain" }, { state: "withdrawn", by: "hub", reason: "The session ended." }],
-      "Taken back at 08:59 by hub. Reason: “The session ended.”",
+      "Taken back at 08:59 by the hub. Reason: “The session ended.”",
     ],
   ])("tells how it ended: %j", (decision, line) => {
     expect(requestLines(sampleRequest({ view: { state: "answered-by-person", decision: sampleDecision(...decision) } }), UTC)).toContain(
@@ -174,7 +173,7 @@ describe("the whole card", () => {
     });
     expect(cardLines(view, UTC)).toEqual([
       "Claude Code in shop wants to change a.ts",
-      "Whether it can be undone is not known.",
+      "Can be undone by changing the text back.",
       "Without an answer by 09:09, in 9 minutes and 30 seconds, the agent asks at its own prompt.",
       "Id 3fa2c1.",
       "Asked at 08:59, because of the rule guard/destructive.",
@@ -200,6 +199,15 @@ describe("the whole card", () => {
       "Session session-1, from producer in aep, position 17.",
       "Request req_3fa2c1d4e5f60718293a4b5c, digest digest-1.",
     ]);
+  });
+
+  it("shows a patch as a change, and a cell of a notebook", () => {
+    const patch = "*** Begin Patch\n*** Update File: a.ts\n@@\n-old\n+new\n*** End Patch";
+    const whole = cardLines(sampleRequest({ asked: { title: "apply_patch", input: { input: patch } } }), UTC);
+    expect(whole).toContain("  +new");
+    expect(whole).not.toContain("The input, as the agent sent it:");
+    const cell = { title: "NotebookEdit", input: { notebook_path: "/home/ana/shop/a.ipynb", new_source: "x = 1" } };
+    expect(cardLines(sampleRequest({ asked: cell }), UTC)).toContain("  + x = 1");
   });
 
   it("lists every command with what it is wrapped in and what it does", () => {

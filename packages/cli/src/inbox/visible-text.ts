@@ -43,3 +43,10 @@ function visibleIndented(line: string): string {
   const [indent = ""] = /^ {0,40}/.exec(line) ?? [];
   return indent + visibleText(line.slice(indent.length));
 }
+
+/** What an agent or a person wrote, so that nobody takes it for ours. */
+export function quoted(text: string): string {
+  return `“${visibleBeginning(text, LONGEST_QUOTED)}”`;
+}
+
+const LONGEST_QUOTED = 200;

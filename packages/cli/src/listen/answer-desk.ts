@@ -1,6 +1,6 @@
 import type { RequestView } from "@earshot/hub";
+import type { NumberedAnswer } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
-import type { NumberedAnswer } from "@earshot/sdk/ear";
 import type { HubAccess } from "../hub-client.ts";
 import { giveAnswer } from "../inbox/give-answer.ts";
 import { readReply } from "../inbox/read-reply.ts";

@@ -1,4 +1,4 @@
-import type { NumberedAnswer } from "@earshot/sdk/ear";
+import type { NumberedAnswer } from "@earshot/narrate";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

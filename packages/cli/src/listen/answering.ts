@@ -1,4 +1,4 @@
-import type { NumberedAnswer } from "@earshot/sdk/ear";
+import type { NumberedAnswer } from "@earshot/narrate";
 
 /** Which request a number would answer, and whether it may. A plain value. */
 export interface Answering {

@@ -1,4 +1,4 @@
-import { chunked, exactAloud, folderIn, speltAloud } from "@earshot/sdk/ear";
+import { chunked, exactAloud, folderIn, speltAloud } from "@earshot/narrate";
 import type { AnswerDesk } from "./answer-desk.ts";
 import type { Command, Pressed } from "./keys.ts";
 import type { Listener } from "./listener.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Earcons } from "./earcons.ts";
-import { findProgram } from "./voice/find-program.ts";
+import { findProgram } from "./voice/run-program.ts";
 
 it("rings the terminal where there is no player, or none that plays", async () => {
   for (const find of [() => undefined, (command: string) => (command === "aplay" ? "/nowhere/aplay" : undefined)]) {

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NOTES, type Note, type Sound } from "@earshot/sdk/ear";
-import { findProgram } from "./voice/find-program.ts";
-import { runProgram } from "./voice/run-program.ts";
+import { NOTES, type Note, type Sound } from "@earshot/announcer";
+import { findProgram, runProgram } from "./voice/run-program.ts";
 import { wavHeader } from "./voice/wav.ts";
 
 /** What plays a file of sound, in the order in which they are looked for. */

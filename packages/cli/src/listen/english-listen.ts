@@ -45,7 +45,7 @@ export const ENGLISH_LISTEN: ListenPhrases = {
     ]
       .filter((part) => part !== "")
       .join(" "),
-  absent: "No key was pressed for five minutes: what is asked now may not wait for you. Any key says that you are here.",
+  absent: "No key was pressed for five minutes: only what is dangerous waits for you now. Any key says that you are here.",
   voiceFailed: (name, why) => `The voice ${name} failed: ${why}. From now on there are lines only.`,
   unreachable: "The hub could not be reached. Nothing was decided.",
   help: `space or s  stop; again: go on      n  skip this

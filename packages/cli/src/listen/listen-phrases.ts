@@ -1,4 +1,4 @@
-import type { AnnouncerSettings } from "@earshot/sdk";
+import type { AnnouncerSettings } from "@earshot/announcer";
 import { ENGLISH_LISTEN } from "./english-listen.ts";
 import { GERMAN_LISTEN } from "./german-listen.ts";
 import type { Because } from "./voice/choose-voice.ts";

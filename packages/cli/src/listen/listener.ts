@@ -1,6 +1,16 @@
+import {
+  type Announcement,
+  type Announcer,
+  type AnnouncerSettings,
+  createAnnouncer,
+  Ear,
+  type Sound,
+  Sources,
+  Speaker,
+  soundOf,
+} from "@earshot/announcer";
 import type { RequestView } from "@earshot/hub";
-import { type Announcement, type Announcer, type AnnouncerSettings, createAnnouncer, type Segment } from "@earshot/sdk";
-import { Ear, effectAloud, type Sound, Sources, Speaker, soundOf } from "@earshot/sdk/ear";
+import { type Segment, speakRequest } from "@earshot/narrate";
 import type { Happening } from "../inbox/follow-requests.ts";
 import type { Io } from "../io.ts";
 import { type ListenPhrases, listenPhrases } from "./listen-phrases.ts";
@@ -63,7 +73,7 @@ export class Listener implements Disposable {
       now,
       wallNow,
       ask,
-      wants: (card) => effectAloud({ card }, { language: this.language, withAnswers: false }).segments[0]?.text ?? "",
+      wants: (card) => speakRequest({ card }, { language: this.language, withAnswers: false }).segments[0]?.text ?? "",
       onHeard: () => this.workSoon(),
       share: () => {},
     });

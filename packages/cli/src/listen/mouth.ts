@@ -1,8 +1,7 @@
-import type { Segment } from "@earshot/sdk";
-import type { Sound } from "@earshot/sdk/ear";
+import type { Sound } from "@earshot/announcer";
+import type { Segment } from "@earshot/narrate";
 import { plainText } from "../terminal/plain-text.ts";
-import { LinesVoice } from "./voice/lines-voice.ts";
-import type { Manner, Utterance, Voice } from "./voice/voice.ts";
+import { LinesVoice, type Manner, type Utterance, type Voice } from "./voice/voice.ts";
 
 export interface MouthPorts {
   readonly out: (text: string) => void;

@@ -1,11 +1,10 @@
 import type { RequestView } from "@earshot/hub";
-import type { Segment } from "@earshot/sdk";
-import { type EffectAloud, effectAloud } from "@earshot/sdk/ear";
+import { type Segment, type SpokenRequest, speakRequest } from "@earshot/narrate";
 import { listenPhrases } from "./listen-phrases.ts";
 
 /** What can be heard of a request, and answered to it: made from the real input, as its card is. */
-export function aloud(view: RequestView, language: string, from?: string): EffectAloud {
-  return effectAloud(view, { language, ...(from === undefined ? {} : { from }) });
+export function aloud(view: RequestView, language: string, from?: string): SpokenRequest {
+  return speakRequest(view, { language, ...(from === undefined ? {} : { from }) });
 }
 
 /**

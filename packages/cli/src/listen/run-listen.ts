@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
-import type { AnnouncerSettings } from "@earshot/sdk";
-import type { Sound } from "@earshot/sdk/ear";
+import type { AnnouncerSettings, Sound } from "@earshot/announcer";
 import { askHub, type HubAccess } from "../hub-client.ts";
+import { readGateLines } from "../inbox/gate-lines.ts";
 import { InboxApprover } from "../inbox/inbox-approver.ts";
 import { Keyboard } from "../inbox/keyboard.ts";
 import type { Io } from "../io.ts";
@@ -92,6 +92,8 @@ export async function runListen({ chosen, settings, play }: ListenOptions, ports
     onHappening: async (happening) => {
       if (hasBegun || happening.kind !== "list") return listener.hear(happening);
       hasBegun = true;
+      // Changes come as news. The hub's words are English, whatever language is spoken here.
+      for (const text of await readGateLines(await open())) listener.announcer.notice({ topic: "request", text, language: "en" }, now());
       await hearRunning(await open(), io, { announcer: listener.announcer, sources: listener.sources, at: now() });
       void listener.begin(happening.requests).catch(failure.reject);
     },

@@ -1,6 +1,6 @@
+import type { Announcer, Sources } from "@earshot/announcer";
 import type { SessionView } from "@earshot/hub";
-import type { Announcer } from "@earshot/sdk";
-import { agentName, type Sources } from "@earshot/sdk/ear";
+import { agentName } from "@earshot/narrate";
 import type { HubAccess } from "../hub-client.ts";
 import type { Io } from "../io.ts";
 import { ViewReader } from "../story/view-reader.ts";

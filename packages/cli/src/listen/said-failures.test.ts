@@ -1,4 +1,4 @@
-import type { Announcement } from "@earshot/sdk";
+import type { Announcement } from "@earshot/announcer";
 import { expect, it } from "vitest";
 import { SaidFailures } from "./said-failures.ts";
 

@@ -1,4 +1,4 @@
-import type { Announcement } from "@earshot/sdk";
+import type { Announcement } from "@earshot/announcer";
 
 const FORGOTTEN_MS = 120_000;
 const MOST = 100;

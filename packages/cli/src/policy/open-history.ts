@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { StoredHistory } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
+import type { Io } from "../io.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { usage } from "../usage.ts";
 
@@ -19,4 +20,19 @@ export function readSince(text: string, now: number): number {
   const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(date)) throw usage(`--since cannot be ${JSON.stringify(text)}.`, "30d, 12h, or a date such as 2026-05-01");
   return date;
+}
+
+const FIRST_AFTER_MS = 1000;
+const EVERY_MS = 3000;
+
+/** Prints occasional progress lines after one second. Lines are never rewritten, and none are printed without a terminal. */
+export function slowProgress({ terminal, err }: Io, doing: string): (part: number) => void {
+  if (!terminal.err) return () => {};
+  let tellAt = performance.now() + FIRST_AFTER_MS;
+  return (part) => {
+    const now = performance.now();
+    if (now < tellAt) return;
+    tellAt = now + EVERY_MS;
+    err(`${doing}: ${Math.floor(part * 100)} %\n`);
+  };
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { homeOf } from "@earshot/hub/home";
-import { NO_RULES, type PolicyReading, readPolicy } from "@earshot/policy";
+import { NO_RULES, type Policy, type PolicyReading, readPolicy } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol/problem";
 
 /** Rules as they stand in a file. */
@@ -43,5 +43,16 @@ function readText(path: string, mayBeMissing: boolean): string | null {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : "unknown";
     throw new EarshotError({ code: "FILE_UNREADABLE", message: `${path} cannot be read: ${why}` }, { cause });
+  }
+}
+
+/** The rules at a path; undefined where there are none that can be read. */
+export function readPolicyAt(path: string): Policy | undefined {
+  try {
+    const text = readText(path, true);
+    const reading = text === null ? undefined : readPolicy({ text, file: basename(path), kind: "user" });
+    return reading?.ok === true ? reading.policy : undefined;
+  } catch {
+    return undefined; // told by whoever needs them
   }
 }

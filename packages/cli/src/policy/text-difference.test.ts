@@ -8,6 +8,20 @@ describe("two texts", () => {
     expect(textDifference("same", "same")).toEqual([]);
   });
 
+  it("shows every line that differs, in files of any length", () => {
+    const comments = Array.from({ length: 2500 }, (_, index) => `# comment ${index}`);
+    const before = comments.join("\n");
+    expect(textDifference(before, `${before}\nrules: [{ name: new }]`)).toEqual([
+      "  # comment 2498",
+      "  # comment 2499",
+      "+ rules: [{ name: new }]",
+    ]);
+    const apart = textDifference(before, comments.map((line, index) => (index % 1000 === 0 ? `${line}, edited` : line)).join("\n"));
+    expect(apart.filter((line) => line.startsWith("+ "))).toHaveLength(3);
+    const other = comments.map((line) => `${line}, edited`);
+    expect(textDifference(before, other.join("\n"))).toEqual([...comments.map((line) => `- ${line}`), ...other.map((line) => `+ ${line}`)]);
+  });
+
   it("gives back the one from the other", () => {
     const text = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 12 });
     fc.assert(

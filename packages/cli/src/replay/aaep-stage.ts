@@ -4,10 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AaepProducer, createManifest, EARSHOT_CONTEXT, LogFeed, type Offer, type Principal } from "@earshot/aaep";
 import { DEFAULT_PREFIX, HttpBinding, WebSocketBinding } from "@earshot/aaep/node";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
-import { listenAt, refuseStrangers } from "../listen-at.ts";
-import { closeServer } from "./close-server.ts";
+import { closeServer, listenAt, refuseStrangers } from "../listen-at.ts";
+import type { Stage, StagePorts } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
-import type { Stage, StagePorts } from "./stage.ts";
 
 const AGENT = { agent_id: "earshot-replay", agent_name: "Earshot replay" } as const;
 /** Whoever comes may listen. Nobody answers: what was asked was answered, or was not, when it was recorded. */

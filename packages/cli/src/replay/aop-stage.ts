@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol";
-import { listenAt, refuseStrangers } from "../listen-at.ts";
+import { closeServer, listenAt, refuseStrangers } from "../listen-at.ts";
 import { VERSION } from "../version.ts";
 import { AopRows } from "./aop-rows.ts";
 import { AopStreams } from "./aop-streams.ts";
-import { closeServer } from "./close-server.ts";
+import type { Stage, StagePorts } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
-import type { Stage, StagePorts } from "./stage.ts";
 
 export interface AopStagePorts extends StagePorts {
   /** The AOP events of the recording once more, from its beginning, as they are played. */

@@ -1,7 +1,7 @@
-import { createFreshIds, isIdAt } from "./fresh-ids.ts";
-import { isTimeAt, shiftTimestamp } from "./fresh-times.ts";
+import { hash } from "node:crypto";
+import { type ProtocolName, readTimestamp } from "@earshot/protocol";
 import { type Playable, readRecorded } from "./recorded.ts";
-import { rewriteStrings } from "./rewrite-strings.ts";
+import { rewriteStrings, type StringPath } from "./rewrite-strings.ts";
 
 export interface FreshenOptions {
   /** Other ids, the same ones for the same seed. */
@@ -30,4 +30,94 @@ export function createFreshen({ seed, firstAtMs }: FreshenOptions): Freshen {
     // Paced by the times as they were recorded: a clock that is set does not change how long it takes.
     return fresh !== undefined && "text" in fresh ? { ...fresh, atMs } : recorded;
   };
+}
+
+/** Names of members that hold an id of something in the same recording, wherever people put things of their own. */
+const NAMES = new Set(
+  (
+    "event_id session_id parent_session_id child_session_id root_session_id reply_token tool_call_id call_id output_id subscription_id " +
+    "correlation_id request_event_id action_id spawning_action_id conversation_id root_conversation_id turn_id instance_id"
+  ).split(" "),
+);
+const AAEP_SHAPE = /^(?:evt|sess|call|rpl|out|sub)_[A-Za-z0-9]{1,64}$/;
+/** Where AAEP lets an agent say what it wants. */
+const AAEP_OWN = new Set(["extensions", "extra_context", "packaged_context"]);
+const AEP_PLACES = new Set(
+  (
+    "id request_event_id action_id agent/instance_id action/id session/id session/conversation_id session/turn_id " +
+    "session/root_conversation_id session/parent/conversation_id session/parent/spawning_action_id"
+  ).split(" "),
+);
+const AOP_PLACES = new Set("session_id parent_session_id payload/tool_call_id payload/child_session_id".split(" "));
+
+/** Whether a string at this place names an event, a session, a call, a question or an output of the recording. */
+function isIdAt(protocol: ProtocolName, path: StringPath, value: string): boolean {
+  const [first = ""] = path;
+  const last = path.at(-1) ?? "";
+  switch (protocol) {
+    case "aaep":
+      if (path.length === 1) return NAMES.has(first);
+      return AAEP_OWN.has(first) && (NAMES.has(last) || AAEP_SHAPE.test(value));
+    case "aep":
+      return AEP_PLACES.has(path.join("/")) || (first === "extensions" && NAMES.has(last));
+    case "aop":
+      return AOP_PLACES.has(path.join("/")) || (first === "payload" && path[1] === "metadata" && NAMES.has(last));
+  }
+}
+
+const PREFIXED = /^([a-z]{1,16})_[A-Za-z0-9]{1,64}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const REMEMBERED = 20_000;
+/** The longest id that all protocols take. */
+const LONGEST = 128;
+const SUFFIX = 12;
+
+/**
+ * Gives each id another one, always the same for the same seed: nothing has to be remembered, and whatever refers to an id by
+ * itself still does. The form stays, so that an id that breaks a rule goes on breaking it.
+ */
+export function createFreshIds(seed: string): (id: string) => string {
+  const made = new Map<string, string>();
+  return (id) => {
+    const known = made.get(id);
+    if (known !== undefined) return known;
+    if (made.size >= REMEMBERED) made.clear();
+    const fresh = inItsForm(id, hash("sha256", `${seed}\n${id}`, "hex"));
+    made.set(id, fresh);
+    return fresh;
+  };
+}
+
+function inItsForm(id: string, digest: string): string {
+  if (id === "") return id;
+  const prefix = PREFIXED.exec(id)?.[1];
+  if (prefix !== undefined) return `${prefix}_${digest.slice(0, 32)}`;
+  if (UUID.test(id)) {
+    // The digits that say which kind of UUID it is stay.
+    const digits = digest.slice(0, 12) + id.charAt(14) + digest.slice(13, 16) + id.charAt(19) + digest.slice(17, 32);
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  }
+  const kept = id.length <= LONGEST && id.length + SUFFIX + 1 > LONGEST ? id.slice(0, LONGEST - SUFFIX - 1) : id;
+  return `${kept}-${digest.slice(0, SUFFIX)}`;
+}
+
+const PLACES: Readonly<Record<ProtocolName, readonly string[]>> = {
+  aaep: ["timestamp"],
+  aep: ["time", "decision/time"],
+  aop: ["timestamp"],
+};
+
+function isTimeAt(protocol: ProtocolName, path: StringPath): boolean {
+  return PLACES[protocol].includes(path.join("/"));
+}
+
+/**
+ * A time so many whole seconds later, written as it was: the same zone, the same fraction of a second. What is no time stays as
+ * it is.
+ */
+export function shiftTimestamp(text: string, seconds: number): string {
+  if (readTimestamp(text) === undefined) return text;
+  const moved = new Date(Date.parse(`${text.slice(0, 17)}00Z`) + (Number(text.slice(17, 19)) + seconds) * 1000);
+  const year = moved.getUTCFullYear();
+  return year >= 0 && year <= 9999 ? moved.toISOString().slice(0, 19) + text.slice(19) : text;
 }

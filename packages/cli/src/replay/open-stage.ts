@@ -3,8 +3,8 @@ import { AaepStage } from "./aaep-stage.ts";
 import { AopStage } from "./aop-stage.ts";
 import { createFreshen, type FreshenOptions } from "./freshen.ts";
 import { readPlaylist } from "./read-playlist.ts";
+import type { Stage, StagePorts } from "./receiver.ts";
 import type { Playable } from "./recorded.ts";
-import type { Stage, StagePorts } from "./stage.ts";
 
 /** Serves a recording. */
 export function openStage(file: string, fresh: FreshenOptions, ports: StagePorts): Promise<Stage> {

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import type { Input } from "../command.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { readListenAddress } from "../listen-at.ts";
 import { usage } from "../usage.ts";
@@ -31,31 +31,44 @@ export interface Serving {
 const LONGEST_SILENCE = "1h";
 const FASTEST = 1_000_000;
 
-export function readReplayOptions(argv: readonly string[]): ReplayOptions | "help" {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      speed: { type: "string" },
-      "max-gap": { type: "string", default: LONGEST_SILENCE },
-      to: { type: "string" },
-      serve: { type: "string" },
-      port: { type: "string" },
-      listen: { type: "string" },
-      wait: { type: "string" },
-      keep: { type: "boolean", default: false },
-      "allow-origin": { type: "string", multiple: true, default: [] },
-      fresh: { type: "boolean", default: false },
-      "fresh-ids": { type: "boolean", default: false },
-      "fresh-times": { type: "boolean", default: false },
-      seed: { type: "string" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return "help";
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw usage("Name one recording.", "earshot replay recording.jsonl, or - for standard input.");
+export const REPLAY_OPTIONS = {
+  speed: { type: "string", value: "N|max", about: "N times as fast as recorded; max: as fast as it is taken (default 1)" },
+  "max-gap": {
+    type: "string",
+    default: LONGEST_SILENCE,
+    value: "TIME",
+    about: "make longer silences this long: 5s, 2m; none keeps all (default 1h)",
+  },
+  to: {
+    type: "string",
+    value: "URL",
+    about: "play into another hub, into an AOP collector, or to whoever takes JSON lines there; which it is shows by itself",
+  },
+  serve: { type: "string", value: "aop", about: "be an AOP collector, for whoever reads its stream and its sessions" },
+  port: {
+    type: "string",
+    value: "N",
+    about: "at this port of this machine; --listen HOST:PORT says it in full (default: a free one, which is printed)",
+  },
+  listen: { type: "string", value: "HOST:PORT", about: "the same in full" },
+  wait: { type: "string", value: "N", about: "begin when so many listen; 0 begins at once (default 1)" },
+  keep: { type: "boolean", default: false, about: "go on serving after the end, until Ctrl-C" },
+  "allow-origin": {
+    type: "string",
+    multiple: true,
+    default: [],
+    value: "TEXT",
+    about: "a page of this origin may listen; may be given several times",
+  },
+  fresh: { type: "boolean", default: false, about: "as something new: --fresh-ids and --fresh-times" },
+  "fresh-ids": { type: "boolean", default: false, about: "other ids, wherever the recording has one or refers to one" },
+  "fresh-times": { type: "boolean", default: false, about: "other times: the first event is now, the others keep their distance" },
+  seed: { type: "string", value: "TEXT", about: "the same fresh ids every time" },
+  json: { type: "boolean", default: false, about: "print what became of it as JSON" },
+} as const;
+
+export function readReplayOptions({ values, positionals }: Input<typeof REPLAY_OPTIONS>): ReplayOptions {
+  const [file = ""] = positionals;
   if (values.to !== undefined && values.serve !== undefined) throw usage("--to and --serve contradict each other.", "Give one of the two.");
   const freshIds = values.fresh || values["fresh-ids"];
   if (values.seed !== undefined && !freshIds)

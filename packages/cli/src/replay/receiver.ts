@@ -1,4 +1,5 @@
 import type { HubAccess } from "../hub-client.ts";
+import type { Serving } from "./options.ts";
 import type { Playable } from "./recorded.ts";
 
 /** What became of what was played. */
@@ -33,3 +34,19 @@ export interface Receiver extends AsyncDisposable {
 
 /** Told what was refused, and why. */
 export type OnRefused = (line: number, problem: { readonly message: string; readonly code?: string }) => void;
+
+/** A receiver that is a server: those who listen come to it. */
+export interface Stage extends Receiver {
+  /** Where to listen. */
+  readonly url: string;
+  readonly listeners: number;
+  /** How many answers came; none of them decided anything. */
+  readonly repliesIgnored: number;
+}
+
+export interface StagePorts {
+  readonly serving: Serving;
+  readonly signal: AbortSignal;
+  /** Told that nobody listens any more, and that the play waits until somebody does. */
+  readonly onAlone: () => void;
+}

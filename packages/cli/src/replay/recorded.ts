@@ -10,7 +10,7 @@ import {
   recogniseProtocol,
   unwrapStream,
 } from "@earshot/protocol";
-import { inOneLine } from "../import/piece.ts";
+import { inOneLine } from "../import/sender.ts";
 
 /** One event or message of a recording, or a line of it that cannot be played. */
 export type Recorded = Playable | { readonly line: number; readonly damaged: string };

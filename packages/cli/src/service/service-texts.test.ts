@@ -3,10 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkPaths, type Launch } from "./launch.ts";
-import { writeLaunchAgent } from "./launch-agent.ts";
-import { writeLogonTask } from "./logon-task.ts";
-import { writeSystemdUnit } from "./systemd-unit.ts";
+import { checkPaths, type Launch, writeLaunchAgent, writeLogonTask, writeSystemdUnit } from "./service-texts.ts";
 
 const plain: Launch = { node: "/usr/bin/node", command: "/opt/earshot/bin/earshot.cjs", home: undefined, output: "/h/hub-output.log" };
 /** Everything that has a meaning of its own in one of the formats. */
@@ -16,7 +13,9 @@ const odd: Launch = { node: `${ODD}/node`, command: `${ODD}/earshot.cjs`, home: 
 describe("the unit for systemd", () => {
   it("runs the hub without a browser, and again when it fails", () => {
     const unit = writeSystemdUnit(plain);
-    expect(unit).toContain('\nExecStart=/usr/bin/env "/usr/bin/node" "/opt/earshot/bin/earshot.cjs" "start" "--no-open"\n');
+    expect(unit).toContain(
+      '\nExecStart=/usr/bin/env "/usr/bin/node" "--disable-sigusr1" "/opt/earshot/bin/earshot.cjs" "start" "--no-open"\n',
+    );
     expect(unit).toContain("\nRestart=on-failure\n");
     expect(unit).not.toContain("Environment=");
   });
@@ -24,7 +23,7 @@ describe("the unit for systemd", () => {
   it("writes paths so that systemd reads them as they are", () => {
     const unit = writeSystemdUnit(odd);
     const escaped = `/home/a b/it's \\"so\\" & <x> 100%%h $$HOME \\\\n ünï→`;
-    expect(unit).toContain(`ExecStart=/usr/bin/env "${escaped}/node" "${escaped}/earshot.cjs" "start"`);
+    expect(unit).toContain(`ExecStart=/usr/bin/env "${escaped}/node" "--disable-sigusr1" "${escaped}/earshot.cjs" "start"`);
     expect(unit).toContain(`Environment="EARSHOT_HOME=${escaped.replace("$$", "$")}/home"\n`);
   });
 
@@ -48,7 +47,7 @@ describe("the unit for systemd", () => {
 describe("the agent for launchd", () => {
   it("holds each word of the command as it is", () => {
     const words = [...writeLaunchAgent(odd).matchAll(/^ {4}<string>(.*)<\/string>$/gm)].map(([, word = ""]) => fromXml(word));
-    expect(words).toEqual([odd.node, odd.command, "start", "--no-open"]);
+    expect(words).toEqual([odd.node, "--disable-sigusr1", odd.command, "start", "--no-open"]);
     expect(fromXml(writeLaunchAgent(odd))).toContain(`<key>EARSHOT_HOME</key><string>${odd.home}</string>`);
     expect(writeLaunchAgent(plain)).not.toContain("EnvironmentVariables");
     expect(writeLaunchAgent(odd).replaceAll(/&(?:amp|lt|gt|quot|apos);/g, "")).not.toContain("&");
@@ -71,7 +70,9 @@ describe("the task for Windows", () => {
 
   it("quotes words as Windows programs take them apart", () => {
     const [, line = ""] = /<Arguments>(.*)<\/Arguments>/.exec(writeLogonTask(windows, "u")) ?? [];
-    expect(fromXml(line)).toBe('--headless "C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\Ünï & Co\\100%\\earshot.cjs" start --no-open');
+    expect(fromXml(line)).toBe(
+      '--headless "C:\\Program Files\\nodejs\\node.exe" --disable-sigusr1 "C:\\Users\\Ünï & Co\\100%\\earshot.cjs" start --no-open',
+    );
     const [, last = ""] = /<Arguments>(.*)<\/Arguments>/.exec(writeLogonTask({ ...windows, command: 'a "b\\' }, "u")) ?? [];
     expect(fromXml(last)).toContain('"a \\"b\\\\" start');
   });

@@ -1,8 +1,5 @@
 import { join } from "node:path";
-import { checkPaths, type Launch } from "./launch.ts";
-import { AGENT_LABEL, writeLaunchAgent } from "./launch-agent.ts";
-import { TASK_NAME, writeLogonTask } from "./logon-task.ts";
-import { writeSystemdUnit } from "./systemd-unit.ts";
+import { AGENT_LABEL, checkPaths, type Launch, TASK_NAME, writeLaunchAgent, writeLogonTask, writeSystemdUnit } from "./service-texts.ts";
 
 /** One command of the system, word by word. */
 export interface Step {

@@ -49,10 +49,3 @@ export async function followAlerts({ io, open, signal, session, types, print }: 
     if (one.kind === "alert") tell(JSON.parse(one.json) as Alert);
   }
 }
-
-/** Aborted when the process is asked to end. */
-export function interruption(): AbortSignal {
-  const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
-  return stop.signal;
-}

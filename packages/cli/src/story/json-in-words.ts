@@ -1,3 +1,5 @@
+import type { Labelled } from "./saying.ts";
+
 /**
  * A JSON value as it would be read out: `path: src/a.ts, limit: 20`, without braces and quotation marks. For people only:
  * who needs it exactly asks for the JSON. Untrusted text, not yet fit for a terminal.
@@ -29,4 +31,11 @@ function inWords(value: unknown, depth: number): string {
     : Object.entries(value).map(([name, one]) => `${name}: ${inWords(one, depth + 1)}`);
   if (parts.length === 0) return Array.isArray(value) ? "empty list" : "empty";
   return depth === 0 ? parts.join(", ") : `(${parts.join(", ")})`;
+}
+
+/** What an agent added of its own accord, without what was told already: tokens, cost, steps, the model. */
+export function untoldMetadata(metadata: object, told: readonly unknown[]): readonly Labelled[] {
+  const isTold = (name: string, value: unknown) => /token|cost|step|llm|model/.test(name) && value !== undefined && told.includes(value);
+  const others = Object.entries(metadata).filter(([name, value]) => !isTold(name, value));
+  return others.length === 0 ? [] : [{ label: "Metadata", text: jsonInWords(Object.fromEntries(others)) }];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agoInWords, clockTime, dayInWords, momentInWords } from "./moments.ts";
+import { agoInWords, clockTime, dayInWords, momentInWords } from "./amounts.ts";
 
 /** By the local clock, wherever the test runs. */
 const NOW = new Date(2026, 10, 15, 14, 2, 11).getTime();

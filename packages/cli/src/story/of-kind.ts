@@ -1,4 +1,4 @@
-import type { ActivityBase, ActivityDetails, ActivityKind } from "@earshot/translate";
+import type { ActivityBase, ActivityDetails, ActivityKind } from "@earshot/protocol/activities";
 import type { Saying } from "./saying.ts";
 
 /** The activity of one kind. */

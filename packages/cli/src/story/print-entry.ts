@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { follow } from "../tail/follow.ts";
 import { readHeard } from "../tail/heard.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { agoInWords, clockTime } from "./moments.ts";
+import { agoInWords, clockTime } from "./amounts.ts";
 import { protocolLabel } from "./phrases.ts";
 import { type Layout, layOut } from "./saying.ts";
 import { tellItem } from "./tell-item.ts";

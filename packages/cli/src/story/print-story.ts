@@ -1,11 +1,10 @@
-import type { SessionView, StoryItem } from "@earshot/hub";
+import type { SessionView, StoryItem, StoryPage } from "@earshot/hub";
 import type { Io } from "../io.ts";
 import { counted } from "./amounts.ts";
-import { readLastItems } from "./last-items.ts";
 import { commandLine } from "./options.ts";
 import type { Layout } from "./saying.ts";
 import { StoryTeller } from "./story-teller.ts";
-import type { ViewReader } from "./view-reader.ts";
+import type { ViewQuery, ViewReader } from "./view-reader.ts";
 
 /** Which part of a story is wanted: its end, its end before a position, or from somewhere on. */
 export type StoryPart =
@@ -34,9 +33,7 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
   const print = (item: StoryItem) => write(teller === undefined ? [JSON.stringify({ item })] : teller.tell(item));
 
   if (part.kind === "last") {
-    const { items, hasEarlier } = await readLastItems(session, { limit, ...part }, (query) => views.read(path, query));
-    const [first] = items;
-    const earlier = hasEarlier && first !== undefined ? String(first.position) : undefined;
+    const { items, earlier } = await readLastItems(limit, part.before, (query) => views.read(path, query));
     if (teller !== undefined) {
       write([
         "",
@@ -44,12 +41,12 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
           ? items.length === 0
             ? "Nothing happened."
             : `What happened, ${counted(items.length, "item")}, oldest first.`
-          : `What happened last, ${counted(items.length, "item")}, oldest first. Earlier: ${again("--before", earlier)}. From the beginning: ${again("--from-start")}.`,
+          : `What happened last, ${counted(items.length, "item")}, oldest first. Earlier: ${again("--before", String(earlier))}. From the beginning: ${again("--from-start")}.`,
       ]);
     }
     for (const item of items) print(item);
     write(teller?.finish() ?? []);
-    if (teller === undefined && earlier !== undefined) write([JSON.stringify({ before: Number(earlier) })]);
+    if (teller === undefined && earlier !== undefined) write([JSON.stringify({ before: earlier })]);
     return;
   }
   if (teller !== undefined) write(["", "What happened, oldest first."]);
@@ -59,4 +56,20 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
   write(teller?.finish() ?? []);
   if (page.value === undefined) return;
   write([teller === undefined ? JSON.stringify({ next: page.value }) : `There is more: ${again("--after", page.value)}`]);
+}
+
+/** Items of the end, or of the end before a position, oldest first; `earlier` is the position before which the preceding ones stand. */
+async function readLastItems(
+  limit: number,
+  before: number | undefined,
+  read: (query: ViewQuery) => Promise<StoryPage>,
+): Promise<{ readonly items: readonly StoryItem[]; readonly earlier: number | undefined }> {
+  let items: readonly StoryItem[] = [];
+  let earlier = before;
+  do {
+    const page = await read({ last: limit - items.length, before: earlier });
+    items = [...page.items, ...items];
+    earlier = page.earlier;
+  } while (earlier !== undefined && items.length < limit);
+  return { items, earlier };
 }

@@ -1,6 +1,5 @@
 import { plainText } from "../terminal/plain-text.ts";
-import type { Style } from "../terminal/style.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { type Style, wrap } from "../terminal/style.ts";
 import { type Cutting, type Passage, toPassage, UNCUT } from "./passage.ts";
 
 /**

@@ -1,8 +1,7 @@
 import type { StoryItem } from "@earshot/hub";
+import { agentName as agentNameOf } from "@earshot/narrate";
 import { plainText } from "../terminal/plain-text.ts";
-import { counted, durationInWords } from "./amounts.ts";
-import { clockTime, momentInWords } from "./moments.ts";
-import { given } from "./phrases.ts";
+import { clockTime, counted, durationInWords, momentInWords } from "./amounts.ts";
 import { type Layout, layOut } from "./saying.ts";
 import { tellItem } from "./tell-item.ts";
 
@@ -107,9 +106,8 @@ export class StoryTeller {
     const lines: string[] = [];
     // An answer may come from nobody who has a name here.
     if (this.#agent !== agent && agent !== "") {
-      const name = given(agentName, agent)
-        .filter((one, index, all) => all.indexOf(one) === index)
-        .join(", ");
+      const own = agentNameOf(agent, agentName);
+      const name = agentName === undefined || agentName === own ? own : `${own}, which calls itself ${agentName}`;
       if (this.#agent !== undefined) lines.push(`Now speaks: ${plainText(name)}`);
       this.#agent = agent;
     }

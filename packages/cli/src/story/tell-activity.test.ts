@@ -1,4 +1,4 @@
-import type { Activity, ActivityKind } from "@earshot/translate";
+import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
 import { tellActivity } from "./tell-activity.ts";
 import { activity, linesOf } from "./testing/samples.ts";

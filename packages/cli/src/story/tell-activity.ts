@@ -1,7 +1,7 @@
-import type { Activity, ActivityBase, ActivityKind, Attachment } from "@earshot/translate";
+import type { Activity, ActivityBase, ActivityKind, Attachment } from "@earshot/protocol/activities";
 import { sizeInWords } from "../keeping/quantities.ts";
 import { moneyInWords, tokensInWords } from "./amounts.ts";
-import { jsonInWords } from "./json-in-words.ts";
+import { jsonInWords, untoldMetadata } from "./json-in-words.ts";
 import type { OfKind, Tellers, Told } from "./of-kind.ts";
 import { given, labelled, nameInWords } from "./phrases.ts";
 import type { Labelled, Saying } from "./saying.ts";
@@ -9,7 +9,6 @@ import { COURSE } from "./tell-course.ts";
 import { MIND } from "./tell-mind.ts";
 import { REQUESTS } from "./tell-requests.ts";
 import { WORK } from "./tell-work.ts";
-import { untoldMetadata } from "./untold-metadata.ts";
 
 const TELLERS: Tellers<ActivityKind> = { ...COURSE, ...MIND, ...WORK, ...REQUESTS };
 

@@ -1,11 +1,10 @@
 import type { CallView } from "@earshot/hub";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { moneyInWords, tokensInWords } from "./amounts.ts";
-import { jsonInWords, jsonTextInWords } from "./json-in-words.ts";
+import { jsonInWords, jsonTextInWords, untoldMetadata } from "./json-in-words.ts";
 import { given, labelled, nameInWords, spaced, when } from "./phrases.ts";
 import type { Labelled, Saying, Tone } from "./saying.ts";
 import { nameOfCall, outcomeInWords } from "./tell-work.ts";
-import { untoldMetadata } from "./untold-metadata.ts";
 
 /** One call on one line, from request to outcome. What decides comes before what the agent wrote. */
 export function tellCall(call: CallView): Saying {

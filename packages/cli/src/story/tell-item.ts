@@ -59,7 +59,7 @@ const SEVERITIES: Readonly<Record<string, readonly [word: string, tone: Tone]>> 
   info: ["Note", "plain"],
 };
 
-/** What to do about it is the same each time: `earshot explain` tells it. */
+/** What to do about it is the same each time: `earshot check explain` tells it. */
 function tellFlag({ severity, rule, code, message, at }: StoryItem["flags"][number], hasAlert: boolean): Labelled {
   const [word, tone] = SEVERITIES[severity] ?? ["Rule", "plain"];
   const about = at === undefined ? "" : ` about #${at}`;

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createStyle } from "../terminal/style.ts";
-import { highlight } from "./highlight.ts";
-import { tellAlert, tellCost, tellHit, tellNode, tellTotal } from "./tell-others.ts";
+import { highlight, tellAlert, tellCost, tellHit, tellNode, tellTotal } from "./tell-others.ts";
 import { alert, linesOf, NOW, session } from "./testing/samples.ts";
 
 describe("alerts, matches, costs and trees", () => {
   it("tells what an alert saw", () => {
     expect(linesOf(tellAlert(alert({ rule: "aop/x" }), NOW))).toEqual([
-      "Loop, warning, 1 minute ago: bash was called 5 times with the same input and gave nothing new. Rule: aop/x. Agent: helper. Session: sess_1, AOP.",
+      "Loop, warning, 1 minute ago: bash was called 5 times with the same input and gave nothing new. Rule: aop/x. Agent: Helper. Session: sess_1, AOP.",
     ]);
   });
 
@@ -25,7 +24,7 @@ describe("alerts, matches, costs and trees", () => {
   } as const;
 
   it("tells where a match was said", () => {
-    expect(linesOf(tellHit(hit, NOW))).toEqual(["Thought, helper, 1 minute ago: …then roll back the release. Session: sess_1, AOP."]);
+    expect(linesOf(tellHit(hit, NOW))).toEqual(["Thought, Helper, 1 minute ago: …then roll back the release. Session: sess_1, AOP."]);
     expect(linesOf(tellHit({ ...hit, field: "other" }, NOW))[0]).toMatch(/^In cognition\.thought, /);
   });
 
@@ -52,9 +51,9 @@ describe("alerts, matches, costs and trees", () => {
     const root = { ...session({ key: 1, id: "root", goal: "All of it." }), depth: 0 };
     const parent = { id: "root", key: 1, relation: "subagent", inferred: true, because: "it was named by operation.agent_spawn" } as const;
     const child = { ...session({ key: 2, id: "child", status: "failed", parent }), depth: 1 };
-    expect(linesOf(tellNode(root, child, NOW))[0]).toMatch(/^Root, running, release-helper: All of it\. /);
+    expect(linesOf(tellNode(root, child, NOW))[0]).toMatch(/^Root, running, Release helper: All of it\. /);
     expect(linesOf(tellNode(child, child, NOW))).toEqual([
-      "Level 1, failed, release-helper, the session asked for. Heard 12 seconds ago, 4 minutes 12 seconds long. Parent: root. Session: child, AOP. Its parent is inferred: it was named by operation.agent_spawn.",
+      "Level 1, failed, Release helper, the session asked for. Heard 12 seconds ago, 4 minutes 12 seconds long. Parent: root. Session: child, AOP. Its parent is inferred: it was named by operation.agent_spawn.",
     ]);
   });
 });

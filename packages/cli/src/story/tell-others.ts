@@ -1,6 +1,8 @@
 import type { Alert, CostGroup, CostTable, SearchHit, SessionView, Tree } from "@earshot/hub";
-import { counted, moneyInWords, tokensInWords } from "./amounts.ts";
-import { agoInWords } from "./moments.ts";
+import { agentName } from "@earshot/narrate";
+import { plainText } from "../terminal/plain-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { agoInWords, counted, moneyInWords, tokensInWords } from "./amounts.ts";
 import { capital, given, labelled, protocolLabel, spaced, when } from "./phrases.ts";
 import type { Saying } from "./saying.ts";
 import { tellSession } from "./tell-session.ts";
@@ -12,7 +14,7 @@ export function tellAlert({ type, severity, message, agent, sessionId, protocol,
     tone: severity === "critical" ? "bad" : "warning",
     remarks: [severity, agoInWords(at, now)],
     words: message,
-    parts: [...labelled({ Rule: rule, Agent: agent }), { label: "Session", text: `${sessionId}, ${protocolLabel(protocol)}` }],
+    parts: [...labelled({ Rule: rule, Agent: agentName(agent) }), { label: "Session", text: `${sessionId}, ${protocolLabel(protocol)}` }],
   };
 }
 
@@ -20,7 +22,7 @@ export function tellAlert({ type, severity, message, agent, sessionId, protocol,
 export function tellHit({ field, agent, type, receivedAt, snippet, sessionId, protocol }: SearchHit, now: number): Saying {
   return {
     what: field === "other" ? `In ${type}` : capital(spaced(field)),
-    remarks: [agent, agoInWords(receivedAt, now)],
+    remarks: [agentName(agent), agoInWords(receivedAt, now)],
     words: snippet.replaceAll(/\s+/g, " "),
     parts: [{ label: "Session", text: `${sessionId}, ${protocolLabel(protocol)}` }],
   };
@@ -29,7 +31,7 @@ export function tellHit({ field, agent, type, receivedAt, snippet, sessionId, pr
 /** One line of a table of costs. What nobody supplied is not said. */
 export function tellCost({ name, costUsd, tokens, events, session }: CostTable["lines"][number], by: CostGroup): Saying {
   return {
-    what: name === "" ? `No ${by} named` : name,
+    what: name === "" ? `No ${by} named` : by === "agent" ? agentName(name) : name,
     words: given(when(costUsd, moneyInWords), when(tokens, tokensInWords), `from ${counted(events, "event")}`).join(", "),
     parts: session === undefined ? [] : [{ label: "Key", text: String(session) }],
   };
@@ -53,4 +55,17 @@ export function tellNode(node: Tree["nodes"][number], shown: SessionView, now: n
     remarks: [...(told.remarks ?? []), ...given(node.key === shown.key && "the session asked for")],
     parts: [...(told.parts ?? []), ...(parent?.inferred === true ? [{ label: "Its parent is inferred", text: parent.because }] : [])],
   };
+}
+
+/** What means something else in a regular expression. */
+const SIGNS = /[\^$.*+?()[\]{}|/-]|\\/g;
+
+/** Sets apart the words that were found, after the lines were broken: escapes take no room in them. */
+export function highlight(lines: readonly string[], { snippet, marks }: SearchHit, { bold }: Style): readonly string[] {
+  const words = new Set(marks.map(([start, end]) => plainText(snippet.slice(start, end)).trim()).filter((word) => word.length > 1));
+  if (words.size === 0) return lines;
+  // The longest first, since one may be the beginning of another.
+  const sorted = [...words].sort((left, right) => right.length - left.length).map((word) => word.replaceAll(SIGNS, "\\$&"));
+  const any = new RegExp(sorted.join("|"), "g");
+  return lines.map((line) => line.replaceAll(any, (word) => bold(word)));
 }

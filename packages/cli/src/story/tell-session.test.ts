@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SESSION_STATUSES, type SessionStatus } from "../../../hub/src/views/views.ts";
-import { tellHead } from "./tell-head.ts";
-import { tellSession, tellStatuses } from "./tell-session.ts";
+import { tellHead, tellSession, tellStatuses } from "./tell-session.ts";
 import { linesOf, NOW, session } from "./testing/samples.ts";
 
 describe("a session", () => {
@@ -17,15 +16,15 @@ describe("a session", () => {
       parent: { id: "sess_parent", relation: "subagent", inferred: false, because: "it said so" },
     });
     expect(linesOf(tellSession(one, NOW))).toEqual([
-      "Waiting for an answer, release-helper: Roll back the last release. 1 question open, 14 calls, 1 failed, 2 errors, 1 alert, 5 findings. Heard 12 seconds ago, 4 minutes 12 seconds long. 0.12 US dollars, 1,540 tokens. Last: Asks whether to go on. Odd: its start was heard late, something it said never arrived. Parent: sess_parent. Session: sess_7c1e90b2a4, AOP.",
+      "Waiting for an answer, Release helper: Roll back the last release. 1 question open, 14 calls, 1 failed, 2 errors, 1 alert, 5 findings. Heard 12 seconds ago, 4 minutes 12 seconds long. 0.12 US dollars, 1,540 tokens. Last: Asks whether to go on. Odd: its start was heard late, something it said never arrived. Parent: sess_parent. Session: sess_7c1e90b2a4, AOP.",
     ]);
     expect(linesOf(tellSession(session(), NOW))).toEqual([
-      "Running, release-helper. Heard 12 seconds ago, 4 minutes 12 seconds long. Session: sess_7c1e90b2a4, AOP.",
+      "Running, Release helper. Heard 12 seconds ago, 4 minutes 12 seconds long. Session: sess_7c1e90b2a4, AOP.",
     ]);
   });
 
   it.each(SESSION_STATUSES)("has a word for %s", (status: SessionStatus) => {
-    expect(linesOf(tellSession(session({ status }), NOW))[0]).toMatch(/^[A-Z][a-z ]+, release-helper/);
+    expect(linesOf(tellSession(session({ status }), NOW))[0]).toMatch(/^[A-Z][a-z ]+, Release helper/);
   });
 
   it("is counted with the others, what needs a look first", () => {
@@ -38,7 +37,7 @@ describe("a session", () => {
 describe("the head of a story", () => {
   it("says what there is to know, and nothing that nobody said", () => {
     expect(linesOf(tellHead(session(), undefined, NOW))).toEqual([
-      "Running, release-helper, AOP session sess_7c1e90b2a4",
+      "Running, Release helper, AOP session sess_7c1e90b2a4",
       "  Time: heard 12 seconds ago; began 13:57:47; 4 minutes 12 seconds long",
       "  Did: 14 events",
       "  Source: local, not verified, key 12",
@@ -75,7 +74,7 @@ describe("the head of a story", () => {
       rules: [rule("aop/a", "info", 1), rule("aop/b", "warning", 2), rule("aop/c", "error", 1), rule("aop/d", "error", 2)],
     } as const;
     expect(linesOf(tellHead(one, grade, NOW))).toEqual([
-      "Failed, release-helper, AOP session sess_7c1e90b2a4",
+      "Failed, Release helper, AOP session sess_7c1e90b2a4",
       "  Goal: Roll back.",
       "  Time: ended 5 seconds ago; began 13:57:47; 4 minutes 12 seconds long",
       "  Did: 40 events, 1 prompt, 2 calls, 1 failed, 4 findings",
@@ -83,12 +82,12 @@ describe("the head of a story", () => {
       "  Last said: No space.",
       "  Model: opus",
       "  Workspace: /project",
-      "  Other agents: checker",
+      "  Other agents: Checker",
       "  Parent: sess_p, which started this one as a subagent, inferred: operation.agent_spawn named it",
       "  Children: 2; --tree shows them",
       "  Odd: spoke after its end",
       "  Source: local, verified, key 12",
-      "  Rules: grade D, errors; earshot explain RULE tells what to do",
+      "  Rules: grade D, errors; earshot check explain RULE tells what to do",
       "  Rule, error: aop/d, 2 times, first at #9",
       "  Rule, error: aop/c, once, at #9",
       "  Rule, warning: aop/b, 2 times, first at #9",

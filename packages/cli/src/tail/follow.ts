@@ -1,19 +1,15 @@
 import { isObject } from "@earshot/protocol";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
+import { SseParser } from "@earshot/protocol/sse";
 import type { HubAccess } from "../hub-client.ts";
-import { SseParser } from "./sse-parser.ts";
+import { type ReconnectOptions, reconnect } from "./reconnect.ts";
 
-export interface FollowOptions {
+export interface FollowOptions extends ReconnectOptions {
   /** Finds the hub, each time anew: after a restart it may listen elsewhere. Throws when there is none. */
   readonly open: () => Promise<HubAccess>;
   /** Session, protocol, type, agent and alerts, as the hub's address takes them. */
   readonly filter: Readonly<Record<string, string>>;
   readonly after: string;
-  readonly signal: AbortSignal;
-  readonly wait: (ms: number) => Promise<void>;
-  /** Told that the hub is gone, and that it is back. */
-  readonly onGone: () => void;
-  readonly onBack: () => void;
 }
 
 /** Something that the hub said: a frame, how far it has come, or, where they were asked for, an alert. */
@@ -23,37 +19,20 @@ export interface Told {
   readonly position: number;
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
-
 /**
  * What the hub records, from a position on, without end. A connection that breaks is made again and goes on after the last
  * position that was told, so nothing is missed and nothing comes twice. Only what waiting cannot mend is thrown.
  */
-export async function* follow({ open, filter, after, signal, wait, onGone, onBack }: FollowOptions): AsyncGenerator<Told> {
+export async function* follow({ open, filter, after, ...options }: FollowOptions): AsyncGenerator<Told> {
   let from = after;
-  let pauseMs = FIRST_PAUSE_MS;
-  let isGone = false;
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
-    try {
-      const query = new URLSearchParams({ after: from, ...filter });
-      for await (const told of stream(await open(), `/api/live?${query}`, signal)) {
-        if (isGone) onBack();
-        isGone = false;
-        pauseMs = FIRST_PAUSE_MS;
-        from = String(told.position);
-        yield told;
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (isFirst || !canMend(error)) throw error;
+  const connect = async function* () {
+    const query = new URLSearchParams({ after: from, ...filter });
+    for await (const told of stream(await open(), `/api/live?${query}`, options.signal)) {
+      from = String(told.position);
+      yield told;
     }
-    if (signal.aborted) return;
-    if (!isGone) onGone();
-    isGone = true;
-    await wait(pauseMs);
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-  }
+  };
+  yield* reconnect(connect, options);
 }
 
 /** The newest position there was, where this is the first thing that a hub says: what is up to it is history. */
@@ -88,9 +67,4 @@ async function refusalOf(response: Response): Promise<EarshotError> {
     return new EarshotError({ code: "INTERNAL", message: `The hub answered with status ${response.status}.` });
   }
   return new EarshotError({ code: code as Problem["code"], message });
-}
-
-/** A hub that is away, stopping or crowded may be back soon. `fetch` fails with a TypeError when a connection breaks. */
-function canMend(error: unknown): boolean {
-  return EarshotError.is(error) ? PROBLEMS[error.problem.code].retryable : error instanceof TypeError;
 }

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { plainText } from "../terminal/plain-text.ts";
+import type { Style } from "../terminal/style.ts";
 
 /** An entry of the ledger as the hub sends it. What a sender chose is untrusted. */
-export interface Heard {
+interface Heard {
   readonly position: number;
   readonly receivedAt: string;
   readonly protocol: string;
@@ -48,4 +50,130 @@ function parse(json: string): JsonValue | undefined {
 function textOf(object: JsonObject, name: string): string {
   const value = object[name];
   return typeof value === "string" ? value : "";
+}
+
+type Path = readonly string[];
+
+/** Where the three protocols name the tool, skill or child that an event is about. */
+const ABOUT: readonly Path[] = [
+  ["tool", "name"],
+  ["tool"],
+  ["payload", "tool_name"],
+  ["payload", "tool"],
+  ["skill", "name"],
+  ["payload", "child_agent_id"],
+];
+
+/** Where the three protocols say it in words, what says most first. */
+const WORDS: readonly Path[] = [
+  ["summary_normal"],
+  ["summary_terse"],
+  ["question"],
+  ["action"],
+  ["chunk"],
+  ["content"],
+  ["action", "error", "message"],
+  ["action", "input", "command"],
+  ["action", "input", "file_path"],
+  ["action", "rationale"],
+  ["lifecycle", "reason"],
+  ["control", "message"],
+  ["payload", "content"],
+  ["payload", "decision"],
+  ["payload", "chosen"],
+  ["payload", "goal"],
+  ["payload", "reasoning"],
+  ["payload", "description"],
+  ["payload", "error_message"],
+  ["payload", "error"],
+  ["payload", "outcome_summary"],
+  ["payload", "result_summary"],
+  ["payload", "output_summary"],
+  ["payload", "summary"],
+  ["payload", "current_goal"],
+  ["payload", "url"],
+  ["payload", "endpoint"],
+  ["payload", "key"],
+  ["payload", "input", "command"],
+  ["payload", "outcome"],
+  ["payload", "status"],
+  ["progress", "description"],
+  ["to_state"],
+  ["reason"],
+  ["decision", "outcome"],
+  ["decision"],
+  ["message"],
+  ["text"],
+];
+
+/** What an event says, in the agent's own words: untrusted text, not yet fit for a terminal. Empty when it says nothing known. */
+export function summaryOf(event: JsonValue): string {
+  const about = firstText(event, ABOUT);
+  const words = firstText(event, WORDS);
+  return about !== "" && words !== "" ? `${about}: ${words}` : about + words;
+}
+
+function firstText(event: JsonValue, paths: readonly Path[]): string {
+  for (const path of paths) {
+    const text = textAt(event, path);
+    if (text.trim() !== "") return text;
+  }
+  return "";
+}
+
+function textAt(event: JsonValue, path: Path): string {
+  let value: JsonValue | undefined = event;
+  for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  if (typeof value === "string") return value;
+  // AEP: a list of parts, each with its text.
+  if (Array.isArray(value)) return value.map((part) => textAt(part, ["text"])).join(" ");
+  return "";
+}
+
+const LONGEST_SUMMARY = 160;
+const LONGEST_NAME = 40;
+const LONGEST_SESSION = 12;
+
+/**
+ * One event as one line: when, in which protocol and session, who, what, and what is wrong with it. Everything that came
+ * from elsewhere goes through `plainText`, so that a line stays a line. Colour only repeats what the words say.
+ */
+export function formatHeard(heard: Heard, { bold, yellow, red }: Style): string {
+  const { protocol, session, agent, kind, type, flags, masked } = heard;
+  const remarks = flags.map(({ severity, rule }) => {
+    const words = cut(`${severity} ${rule}`, LONGEST_NAME * 2);
+    return severity === "error" ? red(words) : yellow(words);
+  });
+  if (masked > 0) remarks.push(yellow(masked === 1 ? "1 secret masked" : `${masked} secrets masked`));
+  const columns = [
+    timeOf(heard.receivedAt),
+    cut(protocol, LONGEST_NAME).padEnd(4),
+    shorten(session),
+    cut(agent, LONGEST_NAME),
+    bold(cut(kind === "event" || kind === "" ? type : `${kind} ${type}`, LONGEST_NAME * 2)),
+    cut(summaryOf(heard.event), LONGEST_SUMMARY),
+    remarks.length === 0 ? "" : `[${remarks.join(", ")}]`,
+  ];
+  return columns.filter((column) => column.trim() !== "").join("  ");
+}
+
+/** By the clock of whoever reads. */
+function timeOf(receivedAt: string): string {
+  const time = new Date(receivedAt);
+  if (Number.isNaN(time.getTime())) return "--:--:--.---";
+  const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, "0"));
+  return `${hours}:${minutes}:${seconds}.${String(time.getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** Ids of one maker begin alike and end differently: both ends are kept. */
+function shorten(session: string): string {
+  const plain = [...plainText(session.slice(0, 4096))];
+  if (plain.length <= LONGEST_SESSION) return plain.join("").padEnd(LONGEST_SESSION);
+  return `${plain.slice(0, 5).join("")}…${plain.slice(-6).join("")}`;
+}
+
+/** Long text is cut before it is looked at, and again where its unseen characters were written out. */
+function cut(text: string, longest: number): string {
+  const characters = [...plainText(text.trim().slice(0, longest * 8))];
+  return characters.length <= longest && text.length <= longest * 8 ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }

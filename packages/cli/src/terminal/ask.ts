@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline/promises";
 import type { ReadStream } from "node:tty";
 import type { Io } from "../io.ts";
 
@@ -62,4 +63,17 @@ export async function readFirstLine({ stdin }: Io): Promise<string> {
     if (text.includes("\n") || text.length > 4096) break;
   }
   return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+/** Asks a person. Silence, and anything that is not a clear yes, is a no. */
+export async function confirm(io: Io, question: string): Promise<boolean> {
+  if (!hasKeyboard(io)) return false;
+  io.err(`${question} [y/N] `);
+  const lines = createInterface({ input: io.stdin });
+  try {
+    for await (const line of lines) return /^y(?:es)?$/i.test(line.trim());
+    return false;
+  } finally {
+    lines.close();
+  }
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { testVolume } from "../../../../tools/test-volume.ts";
 import { plainText } from "./plain-text.ts";
 
 describe("plain text", () => {
@@ -56,7 +57,7 @@ describe("plain text", () => {
           plainText(output) === output
         );
       }),
-      { numRuns: 100_000 },
+      { numRuns: testVolume({ fast: 1000, short: 10_000, full: 100_000 }) },
     );
   });
 });

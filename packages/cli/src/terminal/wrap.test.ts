@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrap } from "./wrap.ts";
+import { wrap } from "./style.ts";
 
 describe("wrapping", () => {
   it("fills lines up to the width, the indent included", () => {

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { CONFORMANCE_CASES } from "../../../protocol/testing/conformance.ts";
 import { buildTrace } from "./build-trace.ts";
+import { renderSvg } from "./svg/svg.ts";
 import { aaepSession, aopSession, CONFIRMATION, gardenDay, reply, traceOf } from "./testing/recording.ts";
 
 describe("a trace", () => {
@@ -203,5 +205,19 @@ describe("the clock", () => {
     const orphan = trace.violations.find(({ rule }) => rule === "aaep/tool-completed-needs-invoked");
     expect(orphan?.at).toMatchObject({ entry: 2, line: 1 });
     expect(orphan?.at?.ms).toBe(trace.sections[0]?.tools.spans?.[0]?.from.ms);
+  });
+});
+
+describe("a recording that breaks a rule", () => {
+  it("is drawn without a missing number or word, and the rule is marked at its event", async () => {
+    for (const { id, findings, recording } of CONFORMANCE_CASES.filter(({ valid }) => !valid)) {
+      const trace = await traceOf(recording as readonly object[], { title: id });
+      expect(renderSvg(trace), id).not.toMatch(/\bNaN\b|\bundefined\b|\[object |Infinity/);
+      for (const { rule } of findings) {
+        const marked = trace.violations.filter((violation) => violation.rule === rule);
+        expect(marked.length, id).toBeGreaterThan(0);
+        for (const { at, line, section } of marked) expect([id, at?.line, typeof section]).toEqual([id, line, "number"]);
+      }
+    }
   });
 });

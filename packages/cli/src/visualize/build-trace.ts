@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { EarshotError, type Problem, type ProtocolName, type Reading } from "@earshot/protocol";
-import { type Activity, readActivities } from "@earshot/translate";
+import { type Activity, readActivities } from "@earshot/protocol/activities";
 import { Checker } from "../check/checker.ts";
 import { type ReadProgress, readRecording } from "../check/recording.ts";
 import type { FileProblem } from "../check/report.ts";
@@ -20,7 +20,7 @@ export interface TraceOptions {
 }
 
 /** Ids that are remembered exactly: fewer than `check` does, which has no picture to keep beside them. */
-const ID_CAPACITY = 1_500_000;
+const ID_CAPACITY = 500_000;
 
 /** Reads a recording and makes its trace, in memory that does not depend on its length. Throws when it cannot be read. */
 export async function buildTrace(source: string | Readable, options: TraceOptions, progress?: ReadProgress): Promise<Trace> {

@@ -4,8 +4,7 @@ import type { SessionView, Tree } from "@earshot/hub";
 import { EarshotError } from "@earshot/protocol";
 import { askHub, type HubAccess } from "../hub-client.ts";
 import type { Io } from "../io.ts";
-import { findSession } from "../story/find-session.ts";
-import { type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { findSession, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 
 /** Where the events come from, and what to call it. */
 export interface TraceSource {

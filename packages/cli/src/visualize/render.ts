@@ -1,10 +1,9 @@
 import { ruleOf } from "@earshot/protocol";
 import { VERSION } from "../version.ts";
-import { renderHtml } from "./html/html-page.ts";
+import { renderHtml } from "./html-page.ts";
 import { renderMermaid } from "./mermaid/gantt.ts";
 import { renderSvg } from "./svg/svg.ts";
-import { type ListLayout, renderList } from "./terminal/list.ts";
-import { renderPicture } from "./terminal/picture.ts";
+import { type ListLayout, renderList, renderPicture } from "./terminal.ts";
 import type { Trace } from "./trace.ts";
 
 export const FORMATS = ["terminal", "svg", "mermaid", "html"] as const;

@@ -3,6 +3,7 @@ import { askAsStranger } from "../hub/ask.ts";
 import { createKey, saveDevice } from "../hub/device.ts";
 import { Form, TextInput } from "../parts/form.tsx";
 import { suggestName } from "./link-code.ts";
+import { createPin } from "./pin-key.ts";
 
 /** The first browser opened by the start link decides, and admits the others. */
 export function FirstApprover({ code, onAdmitted }: { readonly code: string; readonly onAdmitted: () => void }): ReactNode {
@@ -10,7 +11,7 @@ export function FirstApprover({ code, onAdmitted }: { readonly code: string; rea
     const pin = value("pin");
     if (pin !== value("again")) throw new Error("Those are two different PINs.");
     const { key, publicKey } = await createKey();
-    const wish = { code, key: publicKey, name: value("name"), pin };
+    const wish = { code, key: publicKey, name: value("name"), pin: await createPin(pin) };
     const { device } = await askAsStranger<{ device: { id: string } }>("POST", "/api/pair/start", wish);
     await saveDevice({ id: device.id, key });
     onAdmitted();

@@ -3,6 +3,7 @@ import { tellRegion } from "../announce/regions.ts";
 import { askAsStranger } from "../hub/ask.ts";
 import { saveDevice } from "../hub/device.ts";
 import { Form, TextInput } from "../parts/form.tsx";
+import { provePin } from "./pin-key.ts";
 
 export interface Claim {
   readonly id: string;
@@ -45,13 +46,14 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
     };
   }, [claim, onAdmitted, onEnded]);
   const admit = async (value: (name: string) => string) => {
-    await askAsStranger("POST", "/api/pair/admit", { claim: claim.id, pin: value("pin") });
+    const proof = await provePin(value("pin"), `admit ${claim.id}`);
+    await askAsStranger("POST", "/api/pair/admit", { claim: claim.id, ...proof });
   };
   return (
     <section aria-labelledby="waiting-title">
       <h2 id="waiting-title">Waiting for an approver</h2>
       <p>
-        Type this number where you are approver already, in a browser or where <code>earshot pair</code> runs:
+        Type this number where you are approver already, in a browser or where <code>earshot device add</code> runs:
       </p>
       <p className="match">{`${claim.match.slice(0, 3)} ${claim.match.slice(3)}`}</p>
       <Form submit="Admit with the PIN" onSubmit={admit}>

@@ -1,4 +1,5 @@
-import type { About, Announcement, Segment, Urgency } from "@earshot/sdk";
+import type { About, Announcement, Urgency } from "@earshot/announcer";
+import type { Segment } from "@earshot/narrate";
 
 /** Something that was announced. */
 export interface Heard {

@@ -1,4 +1,4 @@
-import type { Segment } from "@earshot/sdk";
+import type { Segment } from "@earshot/narrate";
 import { Fragment, type ReactNode } from "react";
 
 /** The words of an announcement, each part in its own language. */

@@ -1,5 +1,5 @@
-import type { Mute } from "@earshot/sdk";
-import { type Source, sourceWords } from "@earshot/sdk/ear";
+import type { Mute } from "@earshot/announcer";
+import { type Source, sourceWords } from "@earshot/announcer";
 import { changeSettings, settings } from "../settings.ts";
 import { muteWords, writeMute } from "./mutes.ts";
 import { tellRegion } from "./regions.ts";

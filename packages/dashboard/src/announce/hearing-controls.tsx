@@ -1,5 +1,5 @@
-import type { Mute } from "@earshot/sdk";
-import { type Source, sourceWords } from "@earshot/sdk/ear";
+import type { Mute } from "@earshot/announcer";
+import { type Source, sourceWords } from "@earshot/announcer";
 import { type ReactNode, useRef } from "react";
 import { useSteady } from "../parts/use-steady.ts";
 import { changeSettings, useSettings } from "../settings.ts";

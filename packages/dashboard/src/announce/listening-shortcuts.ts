@@ -1,4 +1,4 @@
-import type { Source } from "@earshot/sdk/ear";
+import type { Source } from "@earshot/announcer";
 import type { Shortcut } from "../shortcuts/shortcuts.ts";
 import { turnFollow, turnMute, turnQuiet } from "./hearing-actions.ts";
 import type { Listening } from "./listening.ts";

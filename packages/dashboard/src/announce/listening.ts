@@ -1,9 +1,18 @@
-import { type Announcement, type Announcer, createAnnouncer } from "@earshot/sdk";
-import { Ear, type HeardNews, type HeardRequest, type Source, Sources, Speaker } from "@earshot/sdk/ear";
+import {
+  type Announcement,
+  type Announcer,
+  createAnnouncer,
+  Ear,
+  type HeardNews,
+  type HeardRequest,
+  type Source,
+  Sources,
+  Speaker,
+} from "@earshot/announcer";
 import { ask } from "../hub/ask.ts";
 import type { LiveHub, LiveNews, LiveState } from "../hub/live.ts";
 import { changeSettings, listen as listenToSettings, settings } from "../settings.ts";
-import { wishOf } from "../words/request-words.ts";
+import { headingIn } from "../words/request-words.ts";
 import { wordLanguage } from "../words/word-languages.ts";
 import { type Heard, HeardList, toHeard } from "./heard-list.ts";
 import { Mouth } from "./mouth.ts";
@@ -54,7 +63,7 @@ export class Listening {
       announcer,
       sources: this.sources,
       me,
-      wants: (card) => `It wants to ${wishOf({ card }).what}`,
+      wants: (card) => `It wants to ${headingIn(card.asked).what}`,
       now,
       wallNow: Date.now,
       ask: (path) => ask("GET", path),

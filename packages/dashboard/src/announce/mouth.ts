@@ -1,5 +1,5 @@
-import type { Announcement } from "@earshot/sdk";
-import { soundOf } from "@earshot/sdk/ear";
+import type { Announcement } from "@earshot/announcer";
+import { soundOf } from "@earshot/announcer";
 import { settings } from "../settings.ts";
 import { tellParts } from "./regions.ts";
 import { Sounds } from "./sounds.ts";

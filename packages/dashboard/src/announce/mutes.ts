@@ -1,5 +1,5 @@
-import type { Mute } from "@earshot/sdk";
-import { type Source, sourceWords } from "@earshot/sdk/ear";
+import type { Mute } from "@earshot/announcer";
+import { type Source, sourceWords } from "@earshot/announcer";
 
 /** As it stands in the settings: `agent:codex`. */
 export function writeMute(mute: Mute): string {

@@ -1,4 +1,4 @@
-import { NOTES, type Note, type Sound } from "@earshot/sdk/ear";
+import { NOTES, type Note, type Sound } from "@earshot/announcer";
 
 export const SOUND_NAMES: Readonly<Record<Sound, string>> = {
   request: "somebody waits for you",

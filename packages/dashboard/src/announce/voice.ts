@@ -1,4 +1,4 @@
-import type { Segment } from "@earshot/sdk";
+import type { Segment } from "@earshot/narrate";
 
 export interface VoiceOptions {
   readonly paceWpm: number;

@@ -1,4 +1,4 @@
-import type { Attachment } from "@earshot/translate";
+import type { Attachment } from "@earshot/protocol/activities";
 import { type ReactNode, useRef, useState } from "react";
 import { ask, HubProblem } from "../hub/ask.ts";
 import type { LiveEntry } from "../hub/live.ts";

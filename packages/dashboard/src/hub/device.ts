@@ -21,10 +21,6 @@ export async function saveDevice(device: Device): Promise<void> {
   await inStore("readwrite", (store) => store.put(device, "device"));
 }
 
-export async function forgetDevice(): Promise<void> {
-  await inStore("readwrite", (store) => store.delete("device"));
-}
-
 async function inStore<Result>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open("earshot", 1);

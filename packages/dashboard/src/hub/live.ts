@@ -1,6 +1,6 @@
 import type { Alert, News, NewsList } from "@earshot/hub";
+import { SseParser } from "@earshot/protocol/sse";
 import { ask, fetchAsDevice, HubProblem } from "./ask.ts";
-import { SseReader } from "./sse.ts";
 
 /** An entry of the ledger as `GET /api/live` tells it. */
 export interface LiveEntry {
@@ -111,11 +111,15 @@ export class LiveHub {
       if (response.body === null) throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub said nothing." });
       this.#become("live");
       const decoder = new TextDecoder();
-      const frames = new SseReader();
-      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-        for (const { event, id, data } of frames.feed(decoder.decode(chunk, { stream: true }))) this.#take(event, id, data);
+      const frames = new SseParser();
+      try {
+        for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+          for (const { event, id, data } of frames.feed(decoder.decode(chunk, { stream: true }))) this.#take(event, id, data);
+        }
+      } catch {
+        // Ended by the hub, as every stream is whose ticket has expired, or by the network. Connecting again tells which.
       }
-      throw new HubProblem(0, { code: "HUB_UNREACHABLE", message: "The hub has ended the stream." });
+      this.#pending.again = true; // alerts are not repeated
     });
   }
 

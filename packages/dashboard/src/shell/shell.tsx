@@ -12,6 +12,7 @@ import { PAGE_SHORTCUTS } from "../shortcuts/page-shortcuts.ts";
 import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
 import { useShortcuts } from "../shortcuts/use-shortcuts.ts";
 import { FocusTitle } from "./focus-title.tsx";
+import { GateNotice } from "./gate-notice.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PAGES } from "./pages.ts";
 import { StandingNotice } from "./standing-notice.tsx";
@@ -49,6 +50,7 @@ export function Shell(): ReactNode {
         <ListeningPanel onShortcuts={listKeys} />
         <p className="who">{`${me.name}, ${me.role}`}</p>
       </header>
+      <GateNotice />
       <main id="main" tabIndex={-1}>
         <Suspense fallback={<p>Loading.</p>}>
           {page === undefined ? (

@@ -1,41 +1,31 @@
-import { showHidden } from "@earshot/policy";
+import type { RequestView } from "@earshot/hub";
 import {
-  agentName,
-  folderIn,
-  type HeardAsked,
-  projectName,
-  type Wish as WishIn,
-  type WishOptions,
-  wishOf as wishIn,
-} from "@earshot/sdk/ear";
+  type AskedRequest,
+  describeHeading,
+  describeRequest,
+  type Presentation,
+  type RequestDescription,
+  type RequestHeading,
+} from "@earshot/narrate";
+import { showHidden } from "@earshot/policy";
+import { clock } from "./times.ts";
 
-/** What is asked, in parts: "Claude Code in shop", "wants to", "run git push". */
-export interface Wish extends WishIn {
-  readonly who: string;
+/** How pages show text of an agent, and moments. */
+export function presentation(now = Date.now()): Presentation {
+  return { show: shortly, clock: (at) => clock(at, now) };
 }
 
-type Told = { readonly card: { readonly asked: HeardAsked } };
-type Known = Pick<WishOptions, "commands">;
-
-/** "Claude Code in shop wants to run git push": who, where, what, made from the real input, with what a screen would hide written out. */
-export function headingOf(request: Told, known?: Known): string {
-  const { who, joined, what } = wishOf(request, known);
-  return `${who} ${joined} ${what}`;
+/** All that a card says about a request. */
+export function describe(view: RequestView, now?: number): RequestDescription {
+  return describeRequest(view, view.deadlineAt === null ? null : Date.parse(view.deadlineAt), presentation(now));
 }
 
-export function wishOf({ card }: Told, known?: Known): Wish {
-  return { who: whoAsks(card.asked), ...wishIn(card.asked, { ...known, show: shortly }) };
-}
-
-/** "Claude Code in shop". */
-export function whoAsks({ agent, facts }: Pick<HeardAsked, "agent" | "facts">): string {
-  const project = projectName(folderIn(facts));
-  const name = shortly(agentName(agent), LONGEST_NAME);
-  return project === undefined ? name : `${name} in ${shortly(project, LONGEST_NAME)}`;
+/** "Claude Code in shop wants to run git push", in parts: made from the real input, with what a screen would hide written out. */
+export function headingIn(asked: AskedRequest): RequestHeading {
+  return describeHeading(asked, { show: shortly });
 }
 
 const LONGEST = 160;
-const LONGEST_NAME = 60;
 
 /** Text of an agent in one line: nothing in it is hidden, and what is cut off is counted. */
 export function shortly(text: string, most = LONGEST): string {
@@ -46,9 +36,4 @@ export function shortly(text: string, most = LONGEST): string {
   const characters = line.length <= most ? [] : [...line];
   const left = characters.length - most;
   return left <= 0 ? line : `${characters.slice(0, most).join("")}… (${left.toLocaleString("en")} more characters)`;
-}
-
-/** What an agent says, so that nobody takes it for ours. */
-export function quoted(text: string, most = LONGEST): string {
-  return `“${shortly(text, most)}”`;
 }

@@ -1,4 +1,4 @@
-import { agentName, projectName } from "@earshot/sdk/ear";
+import { agentName, projectName } from "@earshot/narrate";
 
 /** "Codex in shop". */
 export function sessionName({ agent, workspace }: { readonly agent: string; readonly workspace?: string | undefined }): string {

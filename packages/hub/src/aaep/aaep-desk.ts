@@ -21,11 +21,6 @@ export class AaepDesk implements AsyncDisposable {
     return this.#opening;
   }
 
-  /** To be called when entries were removed from the ledger. */
-  forget(): void {
-    this.#opened?.forget();
-  }
-
   /** Subscribers are told, and may come back: to this hub when it is started again. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -170,7 +170,6 @@ describe("the feed of the hub", () => {
     if (first === undefined) throw new Error("The session was not heard.");
     expect((await feed.read(0, 10)).missed).toBe(false);
     await bench.ledger.cut(first, "pruned");
-    feed.forget();
     expect(await feed.read(0, 10)).toMatchObject({ missed: true });
     expect(await feed.read(1, 10)).toMatchObject({ missed: false, upTo: 2 });
     expect(woken).toBe(before);

@@ -20,11 +20,10 @@ export class HubFeed implements Feed, Disposable {
   readonly #ports: HubFeedPorts;
   readonly #index: EventIndex;
   readonly #wakes = new Set<() => void>();
+  readonly #forgetters = new Set<() => void>();
   readonly #unfollow: () => void;
   #head: number;
   #heardUpTo: number;
-  /** Position of the first entry that is kept; undefined until it is asked for, and when something was removed. */
-  #oldest: number | undefined;
 
   private constructor(ports: HubFeedPorts, head: number) {
     this.#ports = ports;
@@ -32,7 +31,8 @@ export class HubFeed implements Feed, Disposable {
     this.#heardUpTo = head;
     this.#index = new EventIndex(ports.ledger);
     this.#unfollow = ports.ledger.follow((position) => {
-      this.#head = position;
+      if (position <= this.#head) this.#forget(); // entries were removed
+      this.#head = Math.max(this.#head, position);
       for (const wake of [...this.#wakes]) wake();
     });
   }
@@ -49,6 +49,11 @@ export class HubFeed implements Feed, Disposable {
     const call = () => wake(); // the same function may be given twice
     this.#wakes.add(call);
     return () => this.#wakes.delete(call);
+  }
+
+  /** Calls back when entries were removed from the ledger: whoever keeps copies of what was read drops them. */
+  onRemoved(forget: () => void): void {
+    this.#forgetters.add(forget);
   }
 
   async read(after: number, limit: number): Promise<FeedPage> {
@@ -73,22 +78,19 @@ export class HubFeed implements Feed, Disposable {
     return this.#ports.sessions.list();
   }
 
-  /** Drops what is kept at hand: to be called when entries were removed from the ledger. */
-  forget(): void {
-    this.#oldest = undefined;
-    this.#index.forget();
-  }
-
   [Symbol.dispose](): void {
     this.#unfollow();
     this.#wakes.clear();
     this.#index[Symbol.dispose]();
   }
 
+  #forget(): void {
+    this.#index.forget();
+    for (const forget of this.#forgetters) forget();
+  }
+
   async #firstKept(): Promise<number> {
-    if (this.#oldest !== undefined) return this.#oldest;
     const [oldest] = (await this.#ports.ledger.read({ after: 0, limit: 1 })).entries;
-    if (oldest !== undefined) this.#oldest = oldest.position;
     return oldest?.position ?? 0;
   }
 }

@@ -1,5 +1,6 @@
 import type { ReplyFrom } from "@earshot/aaep";
 import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
+import { whyNoReply } from "@earshot/protocol/reply-refusal";
 import type { Answer } from "../decide/answer.ts";
 import type { Engine } from "../decide/engine.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -15,8 +16,6 @@ export interface HubRepliesPorts {
 type Reply = ConfirmationReply | ClarificationReply;
 
 const PAGE = 200;
-/** How far the clock of whoever replies may be off. The hub's own deadline counts; this only tells old replies from new ones. */
-const SKEW_MS = 5 * 60_000;
 
 /**
  * Replies of AAEP's subscribers, as answers to requests. Whoever may decide is let in by the transport; a token only says what
@@ -36,7 +35,7 @@ export class HubReplies {
       if (!principal.mayReply) return false;
       engine.control.present(); // whoever replies is there
       const request = await this.#find(reply.reply_token);
-      if (request === undefined || !isInTime(reply, request)) return false;
+      if (request === undefined || !counts(reply, request)) return false;
       await engine.answer(request.id, { by: principal.name, digest: request.digest, answer: toAnswer(reply), ...reasonOf(reply) });
       return true;
     };
@@ -59,9 +58,10 @@ export class HubReplies {
   }
 }
 
-function isInTime({ timestamp }: Reply, { openedAt, deadlineAt }: Request): boolean {
-  const at = Date.parse(timestamp);
-  return at >= openedAt - SKEW_MS && (deadlineAt === null || at <= deadlineAt + SKEW_MS);
+/** What fits the question is for the engine to say, which knows it whole. */
+function counts(reply: Reply, { kind, openedAt, deadlineAt }: Request): boolean {
+  const asked = kind === "clarification" ? kind : "confirmation";
+  return whyNoReply({ kind: asked, askedMs: openedAt, deadlineMs: deadlineAt }, reply) === undefined;
 }
 
 /** No agent that speaks AAEP takes another action than the one it asked about: with one, the reply is a no. */

@@ -43,8 +43,6 @@ export interface OpenAaep extends Disposable {
   readonly socket: SocketBinding;
   /** How many subscriptions are listened to that may answer. */
   readonly attended: { readonly confirmations: number; readonly clarifications: number };
-  /** To be called when entries were removed from the ledger. */
-  forget(): void;
 }
 
 /** Loaded when the first subscriber comes: a hub that nobody listens to in AAEP does not carry this. */
@@ -84,6 +82,7 @@ export async function openAaep(ports: AaepPorts): Promise<OpenAaep> {
     },
     onFailure,
   });
+  feed.onRemoved(() => producer.forget());
   const webSocket = new WebSocketBinding({ producer, authorise: ports.authorise, onFailure });
   const socket = new SocketBinding({
     producer,
@@ -99,10 +98,6 @@ export async function openAaep(ports: AaepPorts): Promise<OpenAaep> {
     socket,
     get attended() {
       return attended;
-    },
-    forget() {
-      feed.forget();
-      producer.forget();
     },
     [Symbol.dispose]() {
       producer.close();

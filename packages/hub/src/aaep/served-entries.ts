@@ -1,5 +1,6 @@
 import { type Heard, toHeard } from "@earshot/aaep";
 import { isObject, type JsonObject } from "@earshot/protocol";
+import { isTerminalType } from "@earshot/protocol/aaep-names";
 import type { Card } from "../decide/card.ts";
 import { toEnding } from "../decide/stored-request.ts";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
@@ -22,7 +23,6 @@ export interface ServingPorts {
 /** How far back it is looked in which state an agent was when it asked. */
 const LOOKED_BACK = 500;
 const STATE_CHANGED = "agent.state.changed";
-const ENDS: ReadonlySet<string> = new Set(["agent.session.completed", "agent.session.errored", "agent.session.cancelled"]);
 const QUESTIONS: ReadonlySet<string> = new Set(["agent.awaiting.confirmation", "agent.awaiting.clarification"]);
 
 /**
@@ -101,7 +101,7 @@ export class ServedEntries {
       for (const entry of page.entries) {
         if (entry.position >= position) return state;
         if (entry.sessionKey !== sessionKey || entry.kind !== "event") continue;
-        if (ENDS.has(entry.type) && entry.position > askedAt) return undefined;
+        if (isTerminalType(entry.type) && entry.position > askedAt) return undefined;
         const said = entry.type === STATE_CHANGED && entry.agent === agent ? valueIn(entry)["to_state"] : undefined;
         if (typeof said === "string") state = said;
       }

@@ -1,22 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import { EarshotError } from "@earshot/protocol";
 import type { Whom } from "../whom.ts";
-import { type Alarm, type DeviceKey, type DeviceRecord, isDeviceKey } from "./access-state.ts";
-import { AccessStore } from "./access-store.ts";
 import { ApproverReset } from "./approver-reset.ts";
 import { Connections } from "./connections.ts";
-import { Credentials } from "./credentials.ts";
+import { Credentials, type Ticket } from "./credentials.ts";
 import { Challenges, isSigned, isUsableKey, ticketText } from "./device-key.ts";
 import { Gate } from "./gate.ts";
 import { readName } from "./names.ts";
 import { ownAddressOf, type Reach } from "./own-address.ts";
-import { Pairings } from "./pairings.ts";
-import { PinGuard } from "./pin-guard.ts";
+import { Pairings, StartCodes } from "./pairing.ts";
+import { Pin } from "./pin.ts";
+import type { PinParameters } from "./pin-key.ts";
 import { createCode } from "./secrets.ts";
-import { StartCodes } from "./start-codes.ts";
+import { AccessStore, type Alarm, type DeviceKey, type DeviceRecord, isDeviceKey } from "./store.ts";
 
 export interface AccessOptions {
   readonly path: string;
+  readonly sealPath: string;
+  readonly sealKey: string;
   readonly files: { readonly viewer: string; readonly producer: string };
   readonly now: () => number;
   readonly reach?: Reach;
@@ -28,14 +29,18 @@ export interface AccessOptions {
   readonly expectsFile?: boolean;
 }
 
-export interface Ticket {
-  readonly ticket: string;
-  readonly expiresInMs: number;
+/** A client that signed a challenge with the key of the PIN. */
+export interface PinSignature {
+  readonly challenge: string;
+  readonly signature: string;
 }
 
-const MOST_ALARMS = 100;
+/** Alarms that nobody has seen are never dropped. Beyond this number, further ones are counted in one alarm. */
+const MAX_UNSEEN_ALARMS = 500;
+const MAX_SEEN_ALARMS = 100;
+const TOO_MANY_ALARMS = "More alarms were raised than are kept apart. hub.log has their messages.";
 
-/** Who may do what, and how one becomes somebody who may. Everything about credentials is behind this. */
+/** Who may do what, and how devices and programs are admitted. Everything about credentials is behind this. */
 export class Access implements Disposable {
   readonly gate: Gate;
   readonly credentials: Credentials;
@@ -43,21 +48,21 @@ export class Access implements Disposable {
   readonly connections: Connections;
   readonly reset: ApproverReset;
   readonly #store: AccessStore;
-  readonly #pin: PinGuard;
+  readonly #pin: Pin;
   readonly #startCodes: StartCodes;
   readonly #challenges: Challenges;
   readonly #options: AccessOptions;
 
   constructor(options: AccessOptions) {
-    const { path, files, now, reach = {} } = options;
+    const { files, now, reach = {} } = options;
     this.#options = options;
-    const store = new AccessStore(path);
+    const store = new AccessStore(options);
     this.#store = store;
+    this.connections = new Connections(now);
     this.credentials = new Credentials({ store, now, files, onRevoked: (id) => this.connections.cut(id) });
-    this.connections = new Connections((id) => this.credentials.isLive(id));
     this.gate = new Gate(this.credentials, reach);
     this.pairings = new Pairings(this.credentials, now);
-    this.#pin = new PinGuard({ store, now, onLocked: (message) => this.raise(message) });
+    this.#pin = new Pin(store, now, (message) => this.raise(message));
     this.#startCodes = new StartCodes(now);
     this.#challenges = new Challenges(now);
     this.reset = new ApproverReset({
@@ -66,13 +71,23 @@ export class Access implements Disposable {
       raise: (message) => this.raise(message),
       onDue: () => this.credentials.revokeApprovers(),
     });
-    if (store.isNew && options.expectsFile === true)
-      this.raise("The file of credentials was missing: whoever was admitted before is not any more.");
+    this.#raiseWhatWasFound(options.expectsFile === true);
+  }
+
+  #raiseWhatWasFound(expectsFile: boolean): void {
+    const { found } = this.#store;
+    if (found === "new" && expectsFile) this.raise("The file of credentials was missing: everybody who was admitted before is no longer.");
+    if (found === "unsealed")
+      this.raise(
+        "The file of credentials was changed while no hub was running. Check who is admitted: earshot device list, earshot token list.",
+      );
+    if (found === "first-version" && this.hasApprover)
+      this.raise("The PIN was taken over from an older version, whose file shows enough to prove it. Set a new one: earshot device reset.");
   }
 
   /** Whether somebody can decide. Until then the first who comes by the start link, or sets the PIN, becomes that. */
   get hasApprover(): boolean {
-    return this.#pin.isSet;
+    return this.#pin.record !== undefined;
   }
 
   /** Under which name the user's own programs speak. */
@@ -91,33 +106,28 @@ export class Access implements Disposable {
   }
 
   /** The first browser: approver and admin. */
-  async admitFirst(first: {
-    readonly code: string;
-    readonly key: unknown;
-    readonly name: unknown;
-    readonly pin: unknown;
-  }): Promise<DeviceRecord> {
+  admitFirst(first: { readonly code: string; readonly key: unknown; readonly name: unknown; readonly pin: unknown }): DeviceRecord {
     this.#requireNoApprover();
     if (!this.#startCodes.isGood(first.code)) {
       throw new EarshotError({ code: "CODE_REFUSED", message: "This start link was used before or has expired." });
     }
     const name = readName(first.name, "The name");
     const key = readKey(first.key);
-    await this.setFirstPin(first.pin);
+    this.setFirstPin(first.pin);
     return this.credentials.admit({ name, role: "admin", key, admittedBy: "the start link" });
   }
 
-  /** The first terminal: from now on the PIN makes an approver. */
-  async setFirstPin(pin: unknown): Promise<void> {
+  /** The first terminal: from now on the PIN makes an approver. `pin` is its public key. */
+  setFirstPin(pin: unknown): void {
     this.#requireNoApprover();
-    await this.#pin.set(pin, () => this.#requireNoApprover());
-    this.#startCodes.forget();
+    this.#pin.set(pin);
+    this.#startCodes.clear();
     this.#options.log("The first approver was admitted.");
   }
 
-  async unlock(pin: unknown): Promise<Ticket> {
-    await this.#pin.verify(pin);
-    return this.credentials.ticketForPin();
+  unlock(request: IncomingMessage, signed: PinSignature): Ticket {
+    this.#verifyPin(request, "unlock", signed);
+    return this.credentials.createTicket();
   }
 
   claim(code: string, key: unknown, name: unknown): ReturnType<Pairings["claim"]> {
@@ -125,14 +135,27 @@ export class Access implements Disposable {
   }
 
   /** The PIN, typed on the new device itself, stands for an approver. */
-  async admitByPin(claim: string, pin: unknown): Promise<DeviceRecord> {
+  admitByPin(request: IncomingMessage, claim: string, signed: PinSignature): DeviceRecord {
     this.pairings.claimed(claim); // without a claim nobody may guess at the PIN
-    await this.#pin.verify(pin);
+    this.#verifyPin(request, `admit ${claim}`, signed);
     return this.pairings.admitClaimed(claim, "the PIN");
   }
 
   createChallenge(): string {
     return this.#challenges.issue();
+  }
+
+  /** With what a client derives the key of the PIN. */
+  get pinParameters(): PinParameters | undefined {
+    const { record } = this.#pin;
+    return record === undefined ? undefined : { salt: record.salt, cost: record.cost };
+  }
+
+  #verifyPin(request: IncomingMessage, purpose: string, { challenge, signature }: PinSignature): void {
+    if (!this.#challenges.isGood(challenge))
+      throw new EarshotError({ code: "CODE_REFUSED", message: "This challenge was used before or has expired." });
+    this.#pin.verify({ origin: this.originOf(request), purpose, challenge, signature });
+    this.#challenges.use(challenge);
   }
 
   /** A ticket for a browser that signed a challenge with its key. */
@@ -147,7 +170,7 @@ export class Access implements Disposable {
       throw new EarshotError({ code: "NOT_AUTHORISED", message: "This browser is not admitted, or not any more." });
     }
     this.#challenges.use(signed.challenge);
-    return this.credentials.ticketFor(device.id);
+    return this.credentials.createTicket(device.id);
   }
 
   /** Where a browser finds the hub that was asked under this name: from afar, if there is a name for that. */
@@ -158,22 +181,35 @@ export class Access implements Disposable {
 
   /** Something that a person has to hear of, now and when they come back. */
   raise(message: string, whom?: Whom): void {
-    const alarm: Alarm = { id: createCode(6), at: new Date(this.#options.now()).toISOString(), message };
-    this.#store.update({ alarms: [...this.alarms, alarm].slice(-MOST_ALARMS) });
+    const at = new Date(this.#options.now()).toISOString();
+    const unseen = this.alarms.filter(({ seenBy }) => seenBy === undefined);
+    const known = unseen.find((alarm) => alarm.message === message);
+    const text = known === undefined && unseen.length >= MAX_UNSEEN_ALARMS ? TOO_MANY_ALARMS : message;
+    const repeated = known ?? unseen.find((alarm) => alarm.message === text);
+    const alarms =
+      repeated === undefined
+        ? [...this.alarms, { id: createCode(6), at, message: text }]
+        : this.alarms.map((alarm) => (alarm === repeated ? { ...alarm, count: (alarm.count ?? 1) + 1, lastAt: at } : alarm));
+    // A flood of one alarm must not cost a write each: counts are written at 2, 4, 8 and so on.
+    const count = repeated?.count ?? 1;
+    if ((count & (count + 1)) === 0 || repeated === undefined) this.#store.updateOrHold({ alarms });
+    else this.#store.hold({ alarms });
+    if (known !== undefined) return;
     this.#options.log(`Alarm: ${message}`);
     this.#options.onAlarm?.(whom);
   }
 
   acknowledge(id: string, seenBy: string): void {
     if (!this.alarms.some((alarm) => alarm.id === id)) throw new EarshotError({ code: "NOT_FOUND", message: "There is no such alarm." });
-    this.#store.update({
-      alarms: this.alarms.map((alarm) => (alarm.id === id && alarm.seenBy === undefined ? { ...alarm, seenBy } : alarm)),
-    });
+    const alarms = this.alarms.map((alarm) => (alarm.id === id && alarm.seenBy === undefined ? { ...alarm, seenBy } : alarm));
+    const seen = alarms.filter((alarm) => alarm.seenBy !== undefined).slice(-MAX_SEEN_ALARMS);
+    this.#store.updateOrHold({ alarms: alarms.filter((alarm) => alarm.seenBy === undefined || seen.includes(alarm)) });
   }
 
   [Symbol.dispose](): void {
     this.connections[Symbol.dispose]();
     this.reset[Symbol.dispose]();
+    this.#store[Symbol.dispose]();
   }
 
   #requireNoApprover(): void {

@@ -4,9 +4,9 @@ import { homeOf } from "../home.ts";
 import { startHub } from "../hub.ts";
 import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import type { AccessState } from "./access-state.ts";
 import { ticketText } from "./device-key.ts";
-import { becomeAdmin, TestDevice } from "./testing/test-device.ts";
+import type { AccessState } from "./store.ts";
+import { becomeAdmin, provePin, TEST_PIN_RECORD, TestDevice } from "./testing/test-device.ts";
 
 /**
  * An agent's shell is the same user: it reads the files, runs the commands and calls the port. With all of that it must not
@@ -57,15 +57,15 @@ async function ticket(device: TestDevice, id: string, { origin = hub.url, challe
 const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   "shows what the hooks hold": async () => file(home.producerToken),
   "shows what the commands hold": async () => file(home.viewerToken),
-  "shows the hash of a PIN": async () => state().pin?.hash,
+  "shows the public key of the PIN": async () => state().pin?.key,
   "shows the id of an approver's browser": async () => state().devices[0]?.id,
   "shows the name of the PIN's own credential": async () => "pin",
   "makes itself a token": () => call("POST", "/api/tokens", viewer(), { name: "me", role: "approver", owner: "me" }),
   "makes itself a token as a producer": () => call("POST", "/api/tokens", producer(), { name: "me", role: "approver", owner: "me" }),
   "asks for a start link": () => call("POST", "/api/start-code", viewer(), {}),
-  "sets the first PIN again": () => call("POST", "/api/first-pin", viewer(), { pin: "my own pin" }),
+  "sets the first PIN again": () => call("POST", "/api/first-pin", viewer(), { pin: TEST_PIN_RECORD }),
   "opens a start link that it made up": () =>
-    call("POST", "/api/pair/start", {}, { code: "AAAAAAAAAAAAAAAAAAAAAA", key: new TestDevice().key, name: "me", pin: "my own pin" }),
+    call("POST", "/api/pair/start", {}, { code: "AAAAAAAAAAAAAAAAAAAAAA", key: new TestDevice().key, name: "me", pin: TEST_PIN_RECORD }),
   "admits itself and confirms as a viewer": async () => {
     const { id, match } = await claimOwn();
     return call("POST", `/api/pairings/${id}/confirm`, viewer(), { match });
@@ -100,22 +100,24 @@ const TRIES: Readonly<Record<string, () => Promise<unknown>>> = {
     return [
       asked,
       await call("POST", "/api/start-code", viewer(), {}),
-      await call("POST", "/api/first-pin", viewer(), { pin: "my own pin" }),
+      await call("POST", "/api/first-pin", viewer(), { pin: TEST_PIN_RECORD }),
     ];
   },
   "hides the alarm of that": () => call("POST", `/api/alarms/${state().alarms[0]?.id}/seen`, viewer(), {}),
   "guesses at the PIN": async () => {
     const guesses = ["000000", "123456", "password", "earshot", "letmein", "aaaaaa", ""];
     const all: Answer[] = [];
-    for (const pin of guesses) all.push(await call("POST", "/api/unlock", viewer(), { pin }));
+    for (const pin of guesses) all.push(await call("POST", "/api/unlock", viewer(), await provePin(hub.url, pin)));
     return all;
   },
   "admits itself and guesses at the PIN": async () => {
     const { claim } = await claimOwn();
-    return call("POST", "/api/pair/admit", {}, { claim, pin: "000000" });
+    return call("POST", "/api/pair/admit", {}, { claim, ...(await provePin(hub.url, "000000", `admit ${claim}`)) });
   },
-  "gives the hash of the PIN as the PIN": () => call("POST", "/api/unlock", viewer(), { pin: state().pin?.hash }),
-  "guesses at words": () => call("POST", "/api/pair/claim", {}, { code: "apple apple apple 00", key: new TestDevice().key, name: "me" }),
+  "gives what is stored of the PIN as the PIN": async () =>
+    call("POST", "/api/unlock", viewer(), await provePin(hub.url, String(state().pin?.key))),
+  "guesses at the code of a link": () =>
+    call("POST", "/api/pair/claim", {}, { code: "AAAAAAAAAAAAAAAAAAAAAA", key: new TestDevice().key, name: "me" }),
 };
 
 /** Every text in an answer could be a credential. */

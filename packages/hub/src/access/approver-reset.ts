@@ -1,6 +1,5 @@
 import { EarshotError } from "@earshot/protocol";
-import type { AccessStore } from "./access-store.ts";
-import { NO_FAILURES } from "./lockout.ts";
+import { type AccessStore, NO_FAILURES } from "./store.ts";
 
 export const RESET_MS = 10 * 60_000;
 

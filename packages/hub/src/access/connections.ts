@@ -1,45 +1,45 @@
-/** An answer under way, or the connection of a WebSocket. Not what is idle: a proxy shares that among many. */
-export interface Open {
-  once(event: "close", hear: () => void): unknown;
+import type { Caller } from "./gate.ts";
+
+/** A response under way, or the connection of a WebSocket. Not an idle connection: a proxy shares that among many. */
+export interface OpenStream {
+  once(event: "close", listener: () => void): unknown;
   destroy(): unknown;
 }
 
-/** So that an answer to the very request that revokes a credential still gets through. */
+/** Lets the answer to the very request that revokes a credential get through. */
 const GRACE_MS = 100;
-const SWEEP_MS = 15_000;
+const SWEEP_MS = 1000;
 
-/** What a credential has opened: a stream that was begun with one must end with it. */
+/** Everything that callers have open: a stream ends with the credential that it was opened with. */
 export class Connections implements Disposable {
-  readonly #isLive: (credential: string) => boolean;
-  readonly #open = new Map<string, Set<Open>>();
+  readonly #now: () => number;
+  readonly #open = new Map<OpenStream, { readonly credential: string; readonly until: number }>();
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor(isLive: (credential: string) => boolean) {
-    this.#isLive = isLive;
-    // Those that expire say nothing when they do.
-    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#sweeper = setInterval(() => this.cutExpired(), SWEEP_MS).unref();
   }
 
-  keep(credential: string, one: Open): void {
-    const all = this.#open.get(credential) ?? new Set();
-    this.#open.set(credential, all.add(one));
-    one.once("close", () => {
-      all.delete(one);
-      if (all.size === 0 && this.#open.get(credential) === all) this.#open.delete(credential);
-    });
+  keep({ credential, until = Number.POSITIVE_INFINITY }: Caller, stream: OpenStream): void {
+    if (credential === undefined) return;
+    this.#open.set(stream, { credential, until });
+    stream.once("close", () => this.#open.delete(stream));
   }
 
   cut(credential: string): void {
+    const cut = [...this.#open].filter(([, opened]) => opened.credential === credential);
     setTimeout(() => {
-      for (const one of this.#open.get(credential) ?? []) one.destroy();
+      for (const [stream] of cut) stream.destroy();
     }, GRACE_MS).unref();
+  }
+
+  cutExpired(): void {
+    const now = this.#now();
+    for (const [stream, { until }] of this.#open) if (until <= now) stream.destroy();
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#sweeper);
-  }
-
-  #sweep(): void {
-    for (const credential of this.#open.keys()) if (!this.#isLive(credential)) this.cut(credential);
   }
 }

@@ -1,18 +1,19 @@
 import { EarshotError } from "@earshot/protocol";
-import type { DeviceKey, DeviceRecord, TokenRecord } from "./access-state.ts";
-import type { AccessStore } from "./access-store.ts";
+import type { Caller } from "./gate.ts";
 import { readName, readOrigin, readSourceName } from "./names.ts";
 import { covers, type Role } from "./roles.ts";
 import { createCode, createToken, hashOf } from "./secrets.ts";
-import { Tickets } from "./tickets.ts";
+import type { AccessStore, DeviceKey, DeviceRecord, TokenRecord } from "./store.ts";
 
-/** Whoever showed something that we know. */
+/** A known credential that a caller showed. */
 export interface Credential {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
   /** The one origin from which it may be used, beside programs that have none. */
   readonly origin?: string;
+  /** When it expires, in milliseconds since 1970. */
+  readonly until?: number;
 }
 
 /** How a credential was shown. One that was made for addresses may have been seen by others, and is good for nothing else. */
@@ -36,21 +37,29 @@ export interface TokenWish {
 }
 
 const PRODUCER = "producer";
-/** What the terminal holds after the PIN: one of its own, so that it can be taken back. */
+/** The terminal's credential after the PIN: one of its own, so that it can be revoked. */
 const PIN: Credential = { id: "pin", name: "the PIN", role: "admin" };
-/** Revoked ones are kept, so that what they did can be told; beyond this the oldest of them go. */
-const MOST_RECORDS = 1000;
+/** Revoked records are kept, to name what they did; beyond this number the oldest are dropped. */
+const MAX_RECORDS = 1000;
+export const TICKET_MS = 5 * 60_000;
+const MAX_TICKETS = 10_000;
 
-/** Everything that can be shown to the hub, and whom it stands for. */
+/** A short-lived credential that stands for one that cannot be sent: a browser's key, or the PIN. */
+export interface Ticket {
+  readonly ticket: string;
+  readonly expiresInMs: number;
+}
+
+/** Everything that can be shown to the hub, and whom it stands for. Tickets are in memory only. */
 export class Credentials {
   readonly #ports: CredentialsPorts;
-  readonly #tickets: Tickets;
+  /** By hash, oldest first. */
+  readonly #tickets = new Map<string, { readonly credential: string; readonly until: number }>();
   readonly #files: ReadonlyMap<string, Credential>;
   #tokens = new Map<string, TokenRecord>();
 
   constructor(ports: CredentialsPorts) {
     this.#ports = ports;
-    this.#tickets = new Tickets(ports.now);
     this.#files = new Map([
       [hashOf(ports.files.viewer), { id: "viewer-file", name: "commands", role: "viewer" }],
       [hashOf(ports.files.producer), { id: "producer-file", name: PRODUCER, role: "producer" }],
@@ -76,20 +85,25 @@ export class Credentials {
     const hash = hashOf(secret);
     const token = this.#tokens.get(hash);
     if (token !== undefined) {
-      return this.#isLive(token) && (token.inAddress === true) === (shown === "in the address") ? token : undefined;
+      if (!this.#isLive(token) || (token.inAddress === true) !== (shown === "in the address")) return undefined;
+      return token.expiresAt === undefined ? token : { ...token, until: Date.parse(token.expiresAt) };
     }
-    if (shown === "in the address") return undefined;
-    const id = this.#tickets.find(hash);
-    return (
-      this.#files.get(hash) ?? (id === PIN.id ? PIN : this.devices.find((device) => device.id === id && device.revokedAt === undefined))
-    );
+    return shown === "in the address" ? undefined : (this.#files.get(hash) ?? this.#findTicket(hash));
   }
 
-  isLive(id: string): boolean {
-    const token = this.tokens.find((one) => one.id === id);
-    if (token !== undefined) return this.#isLive(token);
-    const device = this.devices.find((one) => one.id === id);
-    return device === undefined || device.revokedAt === undefined;
+  #findTicket(hash: string): Credential | undefined {
+    const ticket = this.#tickets.get(hash);
+    if (ticket === undefined || ticket.until <= this.#ports.now()) return undefined;
+    const { credential, until } = ticket;
+    const holder = credential === PIN.id ? PIN : this.devices.find(({ id, revokedAt }) => id === credential && revokedAt === undefined);
+    return holder === undefined ? undefined : { ...holder, until };
+  }
+
+  /** Whether a caller that was let in before still would be. */
+  isCurrent({ credential, until = Number.POSITIVE_INFINITY }: Pick<Caller, "credential" | "until">): boolean {
+    if (until <= this.#ports.now()) return false;
+    if (credential === PIN.id) return this.#ports.store.state.pin !== undefined;
+    return ![...this.tokens, ...this.devices].some(({ id, revokedAt }) => id === credential && revokedAt !== undefined);
   }
 
   /** Origins of web applications that hold a token. */
@@ -97,12 +111,16 @@ export class Credentials {
     return this.tokens.some((token) => token.origin === origin && this.#isLive(token));
   }
 
-  ticketFor(id: string): { readonly ticket: string; readonly expiresInMs: number } {
-    return this.#tickets.issue(id);
-  }
-
-  ticketForPin(): { readonly ticket: string; readonly expiresInMs: number } {
-    return this.#tickets.issue(PIN.id);
+  /** For a device; for the PIN without one. */
+  createTicket(credential: string = PIN.id): Ticket {
+    const now = this.#ports.now();
+    for (const [hash, { until }] of this.#tickets) {
+      if (until > now && this.#tickets.size < MAX_TICKETS) break;
+      this.#tickets.delete(hash);
+    }
+    const ticket = createToken();
+    this.#tickets.set(hashOf(ticket), { credential, until: now + TICKET_MS });
+    return { ticket, expiresInMs: TICKET_MS };
   }
 
   /** The token is told once, here, and kept by nobody. */
@@ -147,7 +165,7 @@ export class Credentials {
   /** Takes back everything that may decide. */
   revokeApprovers(): void {
     this.#revokeWhere(({ role }) => role === "approver" || role === "admin");
-    this.#tickets.revoke(PIN.id);
+    this.#revokeTickets(PIN.id);
   }
 
   #revokeWhere(is: (one: TokenRecord | DeviceRecord) => boolean): void {
@@ -155,10 +173,12 @@ export class Credentials {
     const gone = [...this.tokens, ...this.devices].filter((one) => one.revokedAt === undefined && is(one)).map(({ id }) => id);
     const cut = <T extends TokenRecord | DeviceRecord>(one: T): T => (gone.includes(one.id) ? { ...one, revokedAt } : one);
     this.#save({ tokens: this.tokens.map(cut), devices: this.devices.map(cut) });
-    for (const id of gone) {
-      this.#tickets.revoke(id);
-      this.#ports.onRevoked(id);
-    }
+    for (const id of gone) this.#revokeTickets(id);
+  }
+
+  #revokeTickets(credential: string): void {
+    for (const [hash, ticket] of this.#tickets) if (ticket.credential === credential) this.#tickets.delete(hash);
+    this.#ports.onRevoked(credential);
   }
 
   #save(change: { readonly tokens?: readonly TokenRecord[]; readonly devices?: readonly DeviceRecord[] }): void {
@@ -176,8 +196,8 @@ export class Credentials {
 }
 
 function withRoom<T extends { readonly revokedAt?: string }>(records: readonly T[]): readonly T[] {
-  if (records.length <= MOST_RECORDS) return records;
+  if (records.length <= MAX_RECORDS) return records;
   const oldest = records.findIndex(({ revokedAt }) => revokedAt !== undefined);
-  if (oldest < 0) throw new EarshotError({ code: "TOO_MANY_CREDENTIALS", message: `There are ${MOST_RECORDS} credentials already.` });
+  if (oldest < 0) throw new EarshotError({ code: "TOO_MANY_CREDENTIALS", message: `There are ${MAX_RECORDS} credentials already.` });
   return records.toSpliced(oldest, 1);
 }

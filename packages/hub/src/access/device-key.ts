@@ -1,8 +1,8 @@
 import { createHmac, createPublicKey, randomBytes, timingSafeEqual, verify } from "node:crypto";
-import type { DeviceKey } from "./access-state.ts";
+import type { DeviceKey } from "./store.ts";
 
 const CHALLENGE_MS = 60_000;
-const MOST_USED = 100_000;
+const MAX_USED_CHALLENGES = 100_000;
 
 /**
  * What a browser's key signs to get a ticket. The hub's own clock stands in it, under a seal that only this process can make:
@@ -34,7 +34,7 @@ export class Challenges {
 
   use(challenge: string): void {
     for (const [old, until] of this.#used) {
-      if (until > this.#now() && this.#used.size < MOST_USED) break;
+      if (until > this.#now() && this.#used.size < MAX_USED_CHALLENGES) break;
       this.#used.delete(old);
     }
     this.#used.set(challenge, this.#now() + CHALLENGE_MS);

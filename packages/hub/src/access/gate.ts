@@ -1,8 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
-import { addressTokenOf } from "./address-token.ts";
-import type { Asked } from "./asked.ts";
 import type { Credential, Credentials } from "./credentials.ts";
-import { type OwnAddress, ownAddressOf, type Reach } from "./own-address.ts";
+import { type Asked, addressTokenOf, type OwnAddress, ownAddressOf, type Reach } from "./own-address.ts";
 import { ABILITY_NEEDED, type Ability, may, NEEDS, type Role, type RouteAccess } from "./roles.ts";
 
 /** Who calls, as far as it was shown. */
@@ -13,6 +11,8 @@ export interface Caller {
   /** Whether what the caller says as an event counts as said by this name. */
   readonly verified: boolean;
   readonly credential?: string;
+  /** When the credential expires, in milliseconds since 1970. */
+  readonly until?: number;
   /** Told to the browser of a web application that may read the answer. */
   readonly allowedOrigin?: string;
 }
@@ -127,9 +127,10 @@ export class Gate {
 }
 
 /** Only a producer's word counts as its own; a viewer that speaks is anybody. */
-function toCaller({ id, name, role, origin }: Credential): Caller {
+function toCaller({ id, name, role, origin, until }: Credential): Caller {
   const verified = may(role, "speak");
-  return { name, role, verified, credential: id, ...(origin === undefined ? {} : { allowedOrigin: origin }) };
+  const expiry = until === undefined ? {} : { until };
+  return { name, role, verified, credential: id, ...expiry, ...(origin === undefined ? {} : { allowedOrigin: origin }) };
 }
 
 /** Browsers say from where a page calls; programs say nothing. */

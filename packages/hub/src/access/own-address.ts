@@ -1,4 +1,13 @@
-import type { Asked } from "./asked.ts";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+
+/** What the head of a request says, and over which connection. A request of `node:http` is one of these. */
+export interface Asked {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: Pick<Socket, "localAddress" | "localPort" | "remoteAddress">;
+}
 
 /** Under which names the hub may be called. */
 export interface Reach {
@@ -62,4 +71,28 @@ function isLoopback(address: string | undefined): boolean {
 /** IPv4 as IPv6 writes it. */
 function plain(address: string): string {
   return address.replace(/^::ffff:/i, "");
+}
+
+/** Beside the request, not in it: whatever is written about a request must not show it. */
+const tokens = new WeakMap<Asked, string>();
+
+const ADDRESS_TOKEN = /^\/k\/([^/?]*)(.*)$/s;
+
+/**
+ * `/k/TOKEN/sessions` → `/sessions`. For clients that know an address and nothing else. From here on the request's own
+ * address is without the token, so that no message, log or error can tell it.
+ */
+export function withoutAddressToken(request: IncomingMessage): string {
+  const url = request.url ?? "/";
+  const match = ADDRESS_TOKEN.exec(url);
+  if (match === null) return url;
+  const [, token = "", rest = ""] = match;
+  tokens.set(request, token);
+  request.url = rest.startsWith("/") ? rest : `/${rest}`;
+  return request.url;
+}
+
+/** The token that the address carried; an empty one is there and wrong. */
+export function addressTokenOf(request: Asked): string | undefined {
+  return tokens.get(request);
 }

@@ -1,55 +1,181 @@
-import { createHash } from "node:crypto";
-import type { DeviceKey } from "./access-state.ts";
+import { createHash, randomBytes } from "node:crypto";
+import { EarshotError } from "@earshot/protocol";
+import type { Credentials } from "./credentials.ts";
 import type { Role } from "./roles.ts";
+import { createCode, hashOf, isEqual } from "./secrets.ts";
+import type { DeviceKey, DeviceRecord } from "./store.ts";
+
+export const PAIRING_MS = 5 * 60_000;
+const MAX_PAIRINGS = 16;
+const MAX_WRONG_NUMBERS = 3;
+export const START_CODE_MS = 60_000;
+/** A link may be opened twice in a hurry. */
+const MAX_START_CODES = 3;
+
+export interface Offer {
+  readonly id: string;
+  readonly code: string;
+  readonly expiresInMs: number;
+}
 
 /** One admission, from the offer to its end. */
-export type PairingState = "offered" | "claimed" | "admitted" | "refused" | "expired";
-export type PairingSignal = "claim" | "confirm" | "refuse" | "time-out";
-
-const no = (because: string) => ({ because });
-const USED = "This code was used before.";
-const OVER = "This admission is over.";
-
-/** A cell for every pair, so that a code is used once and an end is an end. */
-const STEPS: Readonly<Record<PairingState, Readonly<Record<PairingSignal, PairingState | { readonly because: string }>>>> = {
-  offered: { claim: "claimed", confirm: no("Nobody has used this code yet."), refuse: "refused", "time-out": "expired" },
-  claimed: { claim: no(USED), confirm: "admitted", refuse: "refused", "time-out": "expired" },
-  admitted: { claim: no(USED), confirm: no(OVER), refuse: no(OVER), "time-out": no(OVER) },
-  refused: { claim: no(OVER), confirm: no(OVER), refuse: no(OVER), "time-out": no(OVER) },
-  expired: { claim: no("This code has expired."), confirm: no("This admission has expired."), refuse: no(OVER), "time-out": no(OVER) },
-};
-
-export function stepPairing(state: PairingState, signal: PairingSignal): PairingState | { readonly because: string } {
-  return STEPS[state][signal];
-}
-
-/** Who asks to be admitted, with which key. */
-export interface Claim {
-  readonly key: DeviceKey;
-  readonly name: string;
-  /** With which the claimer asks what became of it. */
-  readonly secretHash: string;
-}
-
 export interface Pairing {
   readonly id: string;
   readonly role: Role;
   readonly offeredBy: string;
-  readonly linkHash: string;
-  readonly spokenHash: string;
+  readonly codeHash: string;
   readonly until: number;
-  readonly state: PairingState;
-  readonly wrongMatches: number;
-  readonly claim?: Claim;
-  /** Of the device, once it is admitted. */
+  readonly state: "offered" | "claimed" | "admitted" | "refused" | "expired";
+  readonly wrongNumbers: number;
+  /** The device that asks, and the number it shows. */
+  readonly claim?: { readonly key: DeviceKey; readonly name: string; readonly secretHash: string; readonly number: string };
+  /** The id of the device, once it is admitted. */
   readonly device?: string;
 }
 
+/** Pairings under way, in memory: after a restart everybody begins again. */
+export class Pairings {
+  readonly #credentials: Pick<Credentials, "admit">;
+  readonly #now: () => number;
+  readonly #pairings = new Map<string, Pairing>();
+
+  constructor(credentials: Pick<Credentials, "admit">, now: () => number) {
+    this.#credentials = credentials;
+    this.#now = now;
+  }
+
+  get open(): readonly Pairing[] {
+    this.#expire();
+    return [...this.#pairings.values()].filter(isOpen);
+  }
+
+  offer(role: Role, offeredBy: string): Offer {
+    this.#expire();
+    const [oldest] = this.#pairings.keys();
+    if (this.#pairings.size >= MAX_PAIRINGS && oldest !== undefined) this.#pairings.delete(oldest);
+    const [id, code] = [createCode(6), createCode()];
+    this.#pairings.set(id, {
+      id,
+      role,
+      offeredBy,
+      codeHash: hashOf(code),
+      until: this.#now() + PAIRING_MS,
+      state: "offered",
+      wrongNumbers: 0,
+    });
+    return { id, code, expiresInMs: PAIRING_MS };
+  }
+
+  /** Uses a code. Returns the number that the new device shows, and the secret with which it asks for the outcome. */
+  claim(code: string, key: DeviceKey, name: string): { readonly secret: string; readonly match: string; readonly role: Role } {
+    this.#expire();
+    const codeHash = hashOf(code);
+    const pairing = [...this.#pairings.values()].find((one) => one.codeHash === codeHash);
+    if (pairing?.state !== "offered") throw refusal("This code is wrong, was used before, or has expired.");
+    const secret = createCode();
+    const number = createPairingNumber(pairing.id, key);
+    this.#pairings.set(pairing.id, { ...pairing, state: "claimed", claim: { key, name, secretHash: hashOf(secret), number } });
+    return { secret, match: number, role: pairing.role };
+  }
+
+  /** The pairing of a claim. */
+  claimed(secret: string): Pairing {
+    this.#expire();
+    const hash = hashOf(secret);
+    const pairing = [...this.#pairings.values()].find(({ claim }) => claim?.secretHash === hash);
+    if (pairing === undefined) throw refusal("This admission is unknown or over.");
+    return pairing;
+  }
+
+  find(id: string): Pairing {
+    this.#expire();
+    const pairing = this.#pairings.get(id);
+    if (pairing === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no such admission, or it is long over." });
+    return pairing;
+  }
+
+  /** By an approver, who types the number that the new device shows. */
+  confirm(id: string, number: string, admittedBy: string): DeviceRecord {
+    const pairing = this.find(id);
+    if (pairing.state === "claimed" && !isEqual(number.replace(/\D/g, ""), pairing.claim?.number ?? "")) {
+      const wrongNumbers = pairing.wrongNumbers + 1;
+      this.#pairings.set(id, { ...pairing, wrongNumbers });
+      if (wrongNumbers >= MAX_WRONG_NUMBERS) this.refuse(id);
+      throw refusal("That is not the number that the new device shows.");
+    }
+    return this.#admit(pairing, admittedBy);
+  }
+
+  /** By the PIN, typed on the new device itself. */
+  admitClaimed(secret: string, admittedBy: string): DeviceRecord {
+    return this.#admit(this.claimed(secret), admittedBy);
+  }
+
+  refuse(id: string): void {
+    const pairing = this.find(id);
+    if (!isOpen(pairing)) throw refusal("This admission is over.");
+    this.#pairings.set(id, { ...pairing, state: "refused" });
+  }
+
+  #admit(pairing: Pairing, admittedBy: string): DeviceRecord {
+    const { claim, role, state, id } = pairing;
+    if (state === "offered") throw refusal("Nobody has used this code yet.");
+    if (state !== "claimed" || claim === undefined)
+      throw refusal(state === "expired" ? "This admission has expired." : "This admission is over.");
+    const device = this.#credentials.admit({ name: claim.name, role, key: claim.key, admittedBy });
+    this.#pairings.set(id, { ...pairing, state: "admitted", device: device.id });
+    return device;
+  }
+
+  #expire(): void {
+    const now = this.#now();
+    for (const pairing of this.#pairings.values()) {
+      if (isOpen(pairing) && pairing.until <= now) this.#pairings.set(pairing.id, { ...pairing, state: "expired" });
+      // Kept a while longer, so that both sides can ask how it ended.
+      else if (pairing.until + PAIRING_MS <= now) this.#pairings.delete(pairing.id);
+    }
+  }
+}
+
+function isOpen({ state }: Pairing): boolean {
+  return state === "offered" || state === "claimed";
+}
+
 /**
- * Six digits that the new device shows and the approver types: an admission that somebody else began shows them to somebody
- * else. They follow from the key, so that they are the same for nobody who came between.
+ * Six digits that the new device shows and the approver types. They depend on the key, so a program in between shows another
+ * number, and on randomness drawn after the key is known, so nobody can choose a key for the number that it gives.
  */
-export function matchCodeOf(pairing: string, { x, y }: DeviceKey): string {
-  const number = createHash("sha256").update(`${pairing}.${x}.${y}`).digest().readUInt32BE(0) % 1_000_000;
-  return String(number).padStart(6, "0");
+function createPairingNumber(pairing: string, { x, y }: DeviceKey): string {
+  const digest = createHash("sha256").update(`${pairing}.${x}.${y}`).update(randomBytes(32)).digest();
+  return String(digest.readUInt32BE(0) % 1_000_000).padStart(6, "0");
+}
+
+function refusal(message: string): EarshotError {
+  return new EarshotError({ code: "CODE_REFUSED", message });
+}
+
+/** One-time codes of the link that `earshot start` opens. */
+export class StartCodes {
+  readonly #now: () => number;
+  #codes: readonly { readonly hash: string; readonly until: number }[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  issue(): string {
+    const code = createCode();
+    this.#codes = [...this.#codes, { hash: hashOf(code), until: this.#now() + START_CODE_MS }].slice(-MAX_START_CODES);
+    return code;
+  }
+
+  isGood(code: string): boolean {
+    const hash = hashOf(code);
+    return this.#codes.some((one) => one.hash === hash && one.until > this.#now());
+  }
+
+  /** Called for the first approver: from then on there are no start codes. */
+  clear(): void {
+    this.#codes = [];
+  }
 }

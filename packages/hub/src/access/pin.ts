@@ -1,44 +1,76 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { EarshotError } from "@earshot/protocol";
-import type { PinRecord } from "./access-state.ts";
+import { isSignedByPin, pinText } from "./pin-key.ts";
+import { type AccessState, type AccessStore, isPinRecord, NO_FAILURES, type PinRecord } from "./store.ts";
 
-const COST = 2 ** 15;
-const BLOCK = 8;
-const HASH_BYTES = 32;
-const SHORTEST = 6;
-const LONGEST = 128;
+const FREE_TRIES = 5;
+const FIRST_PAUSE_MS = 60_000;
+/** A person locked out by another's guesses gets another try within an hour, and a paired browser needs no PIN. */
+const MAX_PAUSE_MS = 3_600_000;
 
-/** A PIN is typed by a person who may not see it: whatever the keyboard gives, at least six characters, not the first ones tried. */
-export function checkPinShape(pin: unknown): asserts pin is string {
-  const length = typeof pin === "string" ? [...pin].length : 0;
-  if (typeof pin !== "string" || length < SHORTEST || length > LONGEST) {
-    throw new EarshotError({ code: "PIN_UNSUITABLE", message: `A PIN has ${SHORTEST} to ${LONGEST} characters.` });
+/** What a client signed with the key of the PIN. */
+export interface PinProof {
+  /** Where the client believes the hub to be. */
+  readonly origin: string;
+  readonly purpose: string;
+  readonly challenge: string;
+  readonly signature: string;
+}
+
+/** The PIN's public key, and the limit on guesses. */
+export class Pin {
+  readonly #store: AccessStore;
+  readonly #now: () => number;
+  readonly #onLocked: (message: string) => void;
+
+  constructor(store: AccessStore, now: () => number, onLocked: (message: string) => void) {
+    this.#store = store;
+    this.#now = now;
+    this.#onLocked = onLocked;
   }
-  if (isObvious(pin)) throw new EarshotError({ code: "PIN_UNSUITABLE", message: "That PIN is among the first that anybody would try." });
+
+  get record(): PinRecord | undefined {
+    return this.#store.state.pin;
+  }
+
+  set(pin: unknown): void {
+    if (!isPinRecord(pin))
+      throw new EarshotError({ code: "WRONG_QUERY", message: "`pin` has `salt`, `cost` and `key`; the PIN itself is never sent." });
+    this.#store.update({ pin: { salt: pin.salt, cost: pin.cost, key: pin.key }, failures: NO_FAILURES });
+  }
+
+  /** Returns when it was signed with the PIN, and throws otherwise. */
+  verify({ origin, purpose, challenge, signature }: PinProof): void {
+    const { failures } = this.#store.state;
+    if (this.record === undefined) throw new EarshotError({ code: "NO_APPROVER", message: "No PIN was set yet." });
+    const leftMs = pauseLeftMs(failures, this.#now());
+    if (leftMs > 0) {
+      throw new EarshotError({
+        code: "PIN_LOCKED",
+        message: `The PIN was wrong ${failures.count} times. It may be tried again in ${Math.ceil(leftMs / 1000)} seconds.`,
+      });
+    }
+    // Counted before it is checked: killing the hub meanwhile uses up a try as well. A full disk must not stop a person from deciding.
+    const failed = afterFailure(failures, this.#now());
+    this.#store.updateOrHold({ failures: failed });
+    if (isSignedByPin(pinText(origin, purpose, challenge), signature, this.record.key)) {
+      this.#store.updateOrHold({ failures: NO_FAILURES });
+      return;
+    }
+    if (failed.blockedUntil > 0) this.#onLocked(`The PIN was wrong ${failed.count} times in a row.`);
+    throw new EarshotError({ code: "PIN_WRONG", message: "That is not the PIN." });
+  }
 }
 
-export async function hashPin(pin: string, cost = COST): Promise<PinRecord> {
-  const salt = randomBytes(16);
-  return { salt: salt.toString("base64url"), hash: (await derive(pin, salt, cost)).toString("base64url"), cost };
+type Failures = AccessState["failures"];
+
+/** One more wrong PIN: the fifth blocks for a minute, each further one for twice as long. */
+function afterFailure({ count }: Failures, now: number): Failures {
+  const next = count + 1;
+  if (next < FREE_TRIES) return { count: next, blockedUntil: 0 };
+  return { count: next, blockedUntil: now + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(20, next - FREE_TRIES)) };
 }
 
-export async function isPin(pin: string, { salt, hash, cost }: PinRecord): Promise<boolean> {
-  const expected = Buffer.from(hash, "base64url");
-  const given = await derive(pin, Buffer.from(salt, "base64url"), cost);
-  return expected.length === given.length && timingSafeEqual(given, expected);
-}
-
-/** The same character over and over, or each the next one. */
-function isObvious(pin: string): boolean {
-  const points = [...pin].map((character) => character.codePointAt(0) ?? 0);
-  const steps = new Set(points.slice(1).map((point, index) => point - (points[index] ?? 0)));
-  const [step] = steps;
-  return steps.size === 1 && step !== undefined && Math.abs(step) <= 1;
-}
-
-function derive(pin: string, salt: Buffer, cost: number): Promise<Buffer> {
-  const options = { N: cost, r: BLOCK, p: 1, maxmem: 256 * cost * BLOCK };
-  return new Promise((resolve, reject) => {
-    scrypt(pin.normalize("NFC"), salt, HASH_BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
-  });
+function pauseLeftMs({ blockedUntil }: Failures, now: number): number {
+  // A clock that was set back must not lock a person out for longer than the longest pause.
+  return Math.min(MAX_PAUSE_MS, Math.max(0, blockedUntil - now));
 }

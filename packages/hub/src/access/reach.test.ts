@@ -3,22 +3,22 @@ import { type IncomingMessage, request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { saidText } from "../edge/testing/said.ts";
 import { homeOf } from "../home.ts";
+import { saidText } from "../http/testing/said.ts";
 import { startHub } from "../hub.ts";
 import type { Hub, HubOptions } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { ask, becomeAdmin } from "./testing/test-device.ts";
+import { ask, prepareAdmin } from "./testing/test-device.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 async function open(options: Partial<HubOptions> = {}) {
   const folder = temporaryFolder();
   const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const admin = await prepareAdmin(home);
   const hub = await startHub({ home, version: "0.0.0", port: 0, ...options });
   const file = (path: string): Headers => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
   const viewer = file(home.viewerToken);
-  const admin = await becomeAdmin(hub.url, viewer);
   const create = async (wish: object) => String((await ask(hub.url, "/api/tokens", { owner: "tests", ...wish }, admin))["token"]);
   return {
     hub,
@@ -104,7 +104,7 @@ describe("a base address with a token in it", () => {
     const told = await send(hub, "GET", `${reader}/nowhere?secret=1`);
     expect(told.status).toBe(404);
     expect(told.body).not.toContain(reader.slice(3));
-    const socket = new WebSocket(`${hub.url.replace("http", "ws")}${reader}/api/live?after=0`);
+    const socket = new WebSocket(`${hub.url.replace("http", "ws")}${reader}/aaep/v1/ws`, "aaep.v1");
     await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
     socket.terminate();
   });
@@ -207,7 +207,7 @@ describe("revoking", () => {
     const token = await create({ name: "listener", role: "viewer" });
     const stream = await fetch(`${hub.url}/api/live`, { headers: { authorization: `Bearer ${token}` } });
     const other = await fetch(`${hub.url}/api/live`, { headers: viewer });
-    const socket = new WebSocket(`${hub.url.replace("http", "ws")}/api/live`, ["earshot", `ticket.${token}`]);
+    const socket = new WebSocket(`${hub.url.replace("http", "ws")}/aaep/v1/ws`, ["aaep.v1", `ticket.${token}`]);
     await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
     const ended = Promise.allSettled([stream.text(), new Promise((resolve) => socket.once("close", resolve))]);
     const { tokens } = (await ask(hub.url, "/api/tokens", undefined, admin)) as unknown as { tokens: { id: string; name: string }[] };

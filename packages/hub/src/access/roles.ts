@@ -4,8 +4,6 @@ export type Role = "producer" | "viewer" | "approver" | "admin";
 /** `speak`: post events that count as verified. `decide`: answer requests and admit others. `administer`: roles, retention, erasing. */
 export type Ability = "speak" | "read" | "decide" | "administer";
 
-export const ROLES = ["producer", "viewer", "approver", "admin"] as const satisfies readonly Role[];
-
 /** An approver does not speak: who answers a question must not be able to ask it. */
 const ABILITIES: Readonly<Record<Role, ReadonlySet<Ability>>> = {
   producer: new Set(["speak"]),

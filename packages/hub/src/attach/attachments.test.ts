@@ -1,187 +1,27 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { confirmation, event } from "../../../aaep/src/subscriber/testing/events.ts";
-import { type LiveProducer, openLiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
+import { event } from "../../../aaep/src/subscriber/testing/events.ts";
+import { openLiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../../../aaep/src/subscriber/testing/until.ts";
 import { ask } from "../access/testing/test-device.ts";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { type Attached, type AttachingHub, openAttachingHub } from "./testing/attaching-hub.ts";
+import { attachesOver, eventually, now, question, step, toolsIn } from "./testing/transport.contract.ts";
 
 const AGENT = resolve("packages/aaep/src/subscriber/testing/stdio-agent.ts");
-const TRANSPORTS = [
-  ["server-sent events", (live: LiveProducer) => live.url],
-  ["a WebSocket", (live: LiveProducer) => live.wsUrl],
-  ["a Unix socket", (live: LiveProducer) => live.socketUrl],
-] as const;
-
-/** One for all: to make an approver takes its time, on purpose. */
+/** One for all tests: a hub starts three threads. */
 let hub: AttachingHub;
 beforeAll(async () => {
   hub = await openAttachingHub();
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-const now = () => new Date().toISOString();
-const step = (index: number) => event("tool.invoked", { tool: `step_${index}`, summary_normal: `Step ${index}.`, timestamp: now() });
-const question = (token: string, more = {}) => confirmation(token, { timestamp: now(), ...more });
-
-/** Polls, since nothing tells a test what a hub in its own time has done. */
-async function eventually<Value>(read: () => Promise<Value>, holds: (value: Value) => unknown): Promise<Value> {
-  const end = performance.now() + 30_000;
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    if (performance.now() > end) throw new Error(`In vain: ${JSON.stringify(value).slice(0, 500)}`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
-
-async function toolsIn(attached: Attached): Promise<readonly unknown[]> {
-  const entries = await attached.entries();
-  return entries.flatMap(({ text }) => {
-    const { tool } = JSON.parse(text) as { tool?: string };
-    return tool === undefined ? [] : [tool];
-  });
-}
-
-const names = (count: number) => Array.from({ length: count }, (_one, index) => `step_${index}`);
-
-describe.each(TRANSPORTS)("a producer that the hub is attached to over %s", (_name, urlOf) => {
-  it("is taken in as a source of its own, verified and as it was said", async () => {
-    await using live = await openLiveProducer();
-    await using attached = await hub.attach({ url: urlOf(live) });
-    const { view } = attached;
-    expect(view).toMatchObject({ state: "open", source: urlOf(live), agent: "Deploy bot", by: "the PIN", trouble: null });
-    const said = event("session.started", { summary_normal: "At work.", timestamp: now() });
-    live.say(said);
-    const [entry] = await eventually(
-      () => attached.entries(),
-      (all) => all.length === 1,
-    );
-    expect(entry).toMatchObject({ source: urlOf(live), verified: true, session: "sess_1", agent: "deploy-bot" });
-    expect(JSON.parse(entry?.text ?? "")).toEqual(said);
-    expect(await attached.now()).toMatchObject({ id: view.id, events: 1 });
-  });
-
-  it("asks nobody where it says that it takes no answers: it is recorded, and that is all", async () => {
-    await using live = await openLiveProducer({ offer: { takesConfirmations: false, takesClarifications: false } });
-    await using attached = await hub.attach({ url: urlOf(live) });
-    live.say(question("rpl_replayed"));
-    live.say(step(0));
-    await eventually(
-      () => attached.entries(),
-      (all) => all.length === 2,
-    );
-    expect(await attached.requests("open")).toEqual([]);
-  });
-
-  it("is missed nothing of and heard once, through cuts and restarts of either", async () => {
-    await using live = await openLiveProducer();
-    await using attached = await hub.attach({ url: urlOf(live) });
-    for (let index = 0; index < 60; index++) {
-      live.say(step(index));
-      if (index % 10 === 3)
-        await eventually(
-          () => toolsIn(attached),
-          (all) => all.length > index - 3,
-        );
-      if (index === 15) live.cut();
-      if (index === 25) await hub.restart();
-      if (index === 35) await live.restart();
-    }
-    await eventually(
-      () => toolsIn(attached),
-      (all) => all.length >= 60,
-    );
-    expect(await toolsIn(attached)).toEqual(names(60));
-  });
-
-  it("asks, and hears what a person answers here", async () => {
-    await using live = await openLiveProducer();
-    await using attached = await hub.attach({ url: urlOf(live) });
-    live.say(question("rpl_own1", { extra_context: { tool: "drop_table" } }));
-    const [request] = await eventually(
-      () => attached.requests("open"),
-      (all) => all.length === 1,
-    );
-    expect(request).toMatchObject({ kind: "confirmation", source: urlOf(live) });
-    expect(live.replies).toEqual([]);
-    await attached.answer({ answer: "accept", reason: "It is the right one." });
-    await until(() => live.replies.length === 1, "the reply");
-    expect(live.replies[0]).toMatchObject({
-      type: "confirmation.reply",
-      reply_token: "rpl_own1",
-      decision: "accept",
-      decided_by: "user:the PIN",
-      decision_rationale: "It is the right one.",
-    });
-  });
-
-  it("asks something, and hears the words", async () => {
-    await using live = await openLiveProducer();
-    await using attached = await hub.attach({ url: urlOf(live) });
-    live.say(
-      event("awaiting.clarification", {
-        urgency: "critical",
-        question: "Which region?",
-        reply_token: "rpl_q",
-        timeout_seconds: 300,
-        timestamp: now(),
-        accepted_response_kinds: ["multiple_choice", "yes_no"],
-        choices: [
-          { value: "eu", label: "Europe" },
-          { value: "us", label: "America" },
-        ],
-      }),
-    );
-    await eventually(
-      () => attached.requests("open"),
-      (all) => all.length === 1,
-    );
-    await attached.answer({ answer: "respond", response: "eu" });
-    await until(() => live.replies.length === 1, "the reply");
-    expect(live.replies[0]).toMatchObject({ type: "clarification.reply", reply_token: "rpl_q", response: "eu" });
-  });
-
-  it("hears an answer that was given while the connection was cut, or the hub away", async () => {
-    await using live = await openLiveProducer();
-    await using attached = await hub.attach({ url: urlOf(live) });
-    live.say(question("rpl_cut"));
-    await eventually(
-      () => attached.requests("open"),
-      (all) => all.length === 1,
-    );
-    await hub.restart();
-    expect(await attached.requests("open")).toHaveLength(1);
-    await eventually(
-      () => attached.now(),
-      (one) => one?.state === "open",
-    );
-    live.shut(true);
-    live.cut();
-    await eventually(
-      () => attached.now(),
-      (one) => one?.state === "cut" || one?.state === "connecting",
-    );
-    await attached.answer({ answer: "reject" });
-    live.shut(false);
-    await until(() => live.replies.length > 0, "the reply");
-    expect(live.replies[0]).toMatchObject({ reply_token: "rpl_cut", decision: "reject" });
-  });
-
-  it("is told to stop, and its questions are refused", async () => {
-    await using live = await openLiveProducer();
-    await using attached = await hub.attach({ url: urlOf(live) });
-    live.say(event("session.started", { summary_normal: "At work.", timestamp: now() }), question("rpl_s"));
-    await eventually(
-      () => attached.requests("open"),
-      (all) => all.length === 1,
-    );
-    await hub.decide(`/api/sessions/sess_1/stop?source=${encodeURIComponent(attached.view.source)}`, { reason: "gone wild" });
-    await until(() => live.others.length === 1, "the stop");
-    expect(live.others[0]).toEqual({ type: "earshot:session.stop", session_id: "sess_1", reason: "gone wild" });
-    await until(() => live.replies.length === 1, "the refusal");
-    expect(live.replies[0]).toMatchObject({ reply_token: "rpl_s", decision: "reject" });
-  });
+describe("a producer that the hub is attached to over server-sent events", () => {
+  attachesOver(
+    ({ url }) => url,
+    () => hub,
+  );
 });
 
 describe("what an attached producer says", () => {
@@ -324,7 +164,7 @@ describe("a question of an attached producer", () => {
 
 describe("a command that the hub is attached to", () => {
   const run = (...words: readonly string[]) => ({
-    command: [process.execPath, "--conditions=earshot-source", AGENT, ...words],
+    command: [process.execPath, AGENT, ...words],
     cwd: process.cwd(),
   });
   const texts = async (attached: Attached) =>
@@ -390,7 +230,13 @@ describe("a command that the hub is attached to", () => {
   });
 
   it("that fails while it asks: nobody waits for the answer", async () => {
+    using folder = temporaryFolder();
+    const started = folder.file("started");
+    // The first run asks; those after it fail at once.
     const code = `
+      const { existsSync, writeFileSync } = require("node:fs");
+      if (existsSync(${JSON.stringify(started)})) process.exit(9);
+      writeFileSync(${JSON.stringify(started)}, String(process.pid));
       const said = (id, type, more) => console.log(JSON.stringify({ jsonrpc: "2.0", method: "aaep.event", params: {
         "@context": "https://aaep-protocol.org/context/v1", type, event_id: "evt_" + id, session_id: "sess_x",
         timestamp: new Date().toISOString(), producer: { agent_id: "x" }, ...more } }));
@@ -400,13 +246,13 @@ describe("a command that the hub is attached to", () => {
           aaep_version: "1.0.0", producer: { agent_id: "x" }, honored_capabilities: {} } }));
         said(1, "aaep:agent.awaiting.confirmation", { urgency: "critical", action: "Go on?", consequence: "It goes on.",
           reply_token: "rpl_x", timeout_seconds: 300, default_decision: "reject" });
-        setTimeout(() => process.exit(9), 1500);
       });`;
     await using attached = await hub.attach({ command: [process.execPath, "-e", code], cwd: process.cwd() });
     await eventually(
       () => attached.requests("open"),
       (all) => all.length === 1,
     );
+    process.kill(Number(readFileSync(started, "utf8")));
     const [request] = await eventually(
       () => attached.requests("withdrawn"),
       (all) => all.length === 1,

@@ -1,5 +1,6 @@
 import { type Incoming, type PromptReply, readPrompt, toReply } from "@earshot/aaep";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isTerminalType } from "@earshot/protocol/aaep-names";
 import type { Engine } from "../decide/engine.ts";
 import type { HeldRequest } from "../decide/held-request.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -66,7 +67,7 @@ export class CarriedReplies {
   /** What the producer says next shows that it has heard the answer, or waits for none. */
   heard({ type, event, session, agent }: Incoming): void {
     if (this.#waiting.size === 0) return;
-    const isEnd = ENDS.has(type);
+    const isEnd = isTerminalType(type);
     const wentOn =
       type === "aaep:agent.state.changed" && event["from_state"] === "awaiting_input" && event["to_state"] !== "awaiting_input";
     if (!isEnd && !wentOn) return;
@@ -112,5 +113,3 @@ export class CarriedReplies {
     return isObject(value) ? value : undefined;
   }
 }
-
-const ENDS: ReadonlySet<string> = new Set(["aaep:agent.session.completed", "aaep:agent.session.errored", "aaep:agent.session.cancelled"]);

@@ -3,7 +3,7 @@ import type { Submission } from "../ledger/ledger.ts";
 import type { Word } from "./answer.ts";
 import type { Asked, Field, ResponseKind } from "./card.ts";
 import type { MaskedPlace } from "./edit.ts";
-import { LONGEST_TITLE } from "./limits.ts";
+import { LONGEST_TITLE, TRUNCATED } from "./limits.ts";
 import { isListOfQuestions, readFields } from "./question-form.ts";
 import type { Moment, Ruling } from "./rules-port.ts";
 
@@ -28,7 +28,7 @@ export function answersAt(moment: Moment): readonly Word[] {
 }
 
 /** What is shown of a hook's event: made from what is stored, where secrets are masked, and from what the rules found. */
-export function toAsked(submission: Submission, moment: Moment, { judged }: Ruling): Asked {
+export function toAsked(submission: Submission, moment: Moment, { judged }: Pick<Ruling, "judged">): Asked {
   const { source, session, agent, reading, redactions } = submission;
   const { value, type } = reading;
   const action = objectAt(value, "action");
@@ -43,6 +43,7 @@ export function toAsked(submission: Submission, moment: Moment, { judged }: Ruli
     agent,
     title: (tool ?? type).slice(0, LONGEST_TITLE),
     ...(input === undefined ? {} : { input }),
+    ...(isCut(value) ? { isCut: true as const } : {}),
     ...(masked.length === 0 ? {} : { masked: masked.map((pointer): MaskedPlace => ({ pointer: pointer.slice(INPUT.length) })) }),
     said: [
       ...(text(action["rationale"]) === undefined ? [] : [{ name: "rationale", text: String(action["rationale"]) }]),
@@ -54,6 +55,10 @@ export function toAsked(submission: Submission, moment: Moment, { judged }: Ruli
     irreversible: judged.reversible === false,
     facts: factsOf(value, moment),
   };
+}
+
+function isCut(value: JsonObject): boolean {
+  return objectAt(value, "extensions")[TRUNCATED] === true;
 }
 
 const INPUT = "/action/input";

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@earshot/protocol";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
-import { outcomeOf } from "./heard-signal.ts";
+import { outcomeOf } from "./hearing.ts";
 import type { HeldRequest } from "./held-request.ts";
 
 /** Entries of the session that are looked at in one go. */

@@ -14,7 +14,7 @@ export function checkAnswer(answer: Answer, { asked, terms }: Card, raw: JsonVal
 }
 
 const FITS: Readonly<Record<ResponseKind, (response: Answer["response"], asked: Asked) => boolean>> = {
-  freetext: (response) => typeof response === "string",
+  freetext: (response) => typeof response === "string" && response.trim() !== "",
   yes_no: (response) => typeof response === "boolean",
   multiple_choice: (response, { choices = [] }) => choices.some(({ value }) => value === response),
   numeric: (response) => typeof response === "number",
@@ -28,13 +28,14 @@ function checkResponse(response: Answer["response"], asked: Asked): void {
     if (why !== undefined) throw invalid("/response", why);
     return;
   }
-  if (responds === undefined ? response !== undefined : responds.some((kind) => FITS[kind](response, asked))) return;
+  const isBlank = typeof response === "string" && response.trim() === "";
+  if (responds === undefined ? response !== undefined && !isBlank : responds.some((kind) => FITS[kind](response, asked))) return;
   const wanted = responds?.map((kind) => NAMES[kind]).join(" or ") ?? "a response";
   throw invalid("/response", `This question takes ${wanted}${isObject(response) ? ", not an object" : ""}.`);
 }
 
 const NAMES: Readonly<Record<ResponseKind, string>> = {
-  freetext: "a text",
+  freetext: "a text that is not empty",
   yes_no: "true or false",
   multiple_choice: "the value of one of its choices",
   numeric: "a number",

@@ -1,6 +1,7 @@
 import type { RequestKind, RequestState } from "../request.ts";
 import type { Answer, Word } from "./answer.ts";
 import type { Card } from "./card.ts";
+import type { GateFault, HoldingView } from "./holding.ts";
 import type { Inspection } from "./inspection.ts";
 
 /**
@@ -86,6 +87,15 @@ export interface RuleProposal {
   /** The file that it would be written to; null where it is kept only for a while. */
   readonly file: string | null;
   readonly until: string | null;
+  /** What the rule would have allowed before; null where it was not counted. */
+  readonly past: RulePast | null;
+}
+
+export interface RulePast {
+  /** How many actions were looked at, the last ones. */
+  readonly asks: number;
+  readonly matched: number;
+  readonly examples: readonly string[];
 }
 
 export interface RememberBody {
@@ -112,6 +122,8 @@ export interface DecisionView {
   readonly by: string;
   readonly at: string;
   readonly answer: Answer;
+  /** Whether it waited for a person at all. */
+  readonly held: boolean;
   /** Nobody answered in time. To be told as "no answer", never as "refused". */
   readonly unanswered: boolean;
   readonly reason: string | null;
@@ -185,6 +197,10 @@ export interface ControlView {
   }[];
   /** Whether an approver did something within the last five minutes. */
   readonly attended: boolean;
+  /** Which requests currently wait for an approver, and why. */
+  readonly holding: HoldingView;
+  /** Agents with registered hooks that cannot block a call: switched off, removed, or without a launcher. */
+  readonly notGated: readonly GateFault[];
   /** Answers that wait for the same question to be asked again. */
   readonly kept: readonly {
     readonly request: string;
@@ -219,6 +235,14 @@ export interface PolicyView {
     readonly text: string | null;
     readonly loosens: readonly string[];
   }[];
+  /** Own files that would take the place of a shipped agent's, and change what is heard from it and how it is answered. */
+  readonly pendingAgents: readonly {
+    readonly agent: string;
+    readonly path: string;
+    readonly hash: string;
+    readonly text: string;
+    readonly changes: readonly string[];
+  }[];
 }
 
 /**
@@ -241,7 +265,10 @@ export type AskerView =
       readonly reason: string | null;
     };
 
-/** What a hook says about its agent, in the address. All may be left out. */
+/**
+ * What a hook says about its agent, in the address. All may be left out.
+ * @public Documents the route; the hub reads the members one by one.
+ */
 export interface HookQuery {
   /** How long this call may be held; at most 25 s. */
   readonly wait?: string;

@@ -24,6 +24,8 @@ export interface Asked {
   readonly title: string;
   /** The real input, secrets masked. */
   readonly input?: JsonValue;
+  /** The input was too large to be stored whole. It cannot be allowed, because not all of it is shown. */
+  readonly isCut?: true;
   /** Where in it something was masked: these places cannot be edited. */
   readonly masked?: readonly MaskedPlace[];
   /** The agent's own words, to be shown as such: what it says it wants, why, and what it says will come of it. */
@@ -74,6 +76,8 @@ export interface CardTerms {
   readonly polls: boolean;
   /** Whether the agent shows a dialog of its own meanwhile: whichever is answered first counts. */
   readonly besideDialog: boolean;
+  /** Whether the agent tells of each question that it shows by itself. */
+  readonly reportsDialog?: true;
   /** The action it is about, as the agent names it: joins request and outcome. */
   readonly action: string | null;
   /** Why it is asked: the rule that wants it, or `the agent asks`. */

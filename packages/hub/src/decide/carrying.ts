@@ -11,7 +11,7 @@ import { isOpen, nextTick, step } from "./machine.ts";
 import type { Effect, Ending, Input } from "./machine-types.ts";
 import { type NewsDesk, waitFor } from "./news.ts";
 import { GONE, heldOf, readEnding, toEnding, type WakingClock } from "./stored-request.ts";
-import { describe, problem, type Refusal } from "./telling.ts";
+import { describe, describeAlarm, problem, type Refusal } from "./telling.ts";
 
 /** What requests are carried with. */
 export interface Carrier {
@@ -179,8 +179,9 @@ export class Carrying {
     if (held.recalled === undefined || held.card.asked.protocol !== "aep") return;
     await recall(this.#ports.ledger, held, pages);
     if (held.outcome !== "completed" && held.outcome !== "failed") return;
-    const { effects } = step(held.machine, { name: "ran" }, this.timeOf(held.card.terms));
-    if (effects.some(({ kind }) => kind === "alarm")) held.alarm ??= ranDespite(held);
+    // Whether the agent asked by itself is not known of what an earlier process heard.
+    const { effects } = step(held.machine, { name: "ran", unseen: false }, this.timeOf(held.card.terms));
+    for (const effect of effects) if (effect.kind === "alarm") held.alarm ??= describeAlarm(effect.what, held);
   }
 
   /** Waits until a request has ended, the time is up, or nobody listens any more. */
@@ -250,7 +251,7 @@ export class Carrying {
         this.news.tell(effect.what, describe(effect.what, held), { request: held.id, session: held.card.asked.session });
         return {};
       case "alarm":
-        this.#alarm(held, ranDespite(held));
+        this.#alarm(held, describeAlarm(effect.what, held));
         return {};
     }
   }
@@ -289,7 +290,7 @@ export class Carrying {
     else if (verdict.why === "late") await this.#learn(held, verdict.settledBy);
     else if (verdict.why === "extended" && verdict.deadlineAt !== null)
       this.input(held, { name: "amended", deadlineAt: verdict.deadlineAt });
-    else if (verdict.why === "unknown") this.#settled(held, GONE, 0, now());
+    else if (verdict.why === "unknown") this.#settled(held, { ...GONE, answer: { word: held.machine.terms.refusal } }, 0, now());
     else this.input(held, { name: "failed" });
     return verdict;
   }
@@ -338,10 +339,6 @@ export class Carrying {
     const isOwn = (one: Ending) => one.state === state && one.by === by && JSON.stringify(one.answer) === JSON.stringify(answer);
     return !unsure.some(isOwn);
   }
-}
-
-function ranDespite({ card }: HeldRequest): string {
-  return `${card.asked.title} ran although it had been refused.`;
 }
 
 function wake(held: HeldRequest): void {

@@ -12,6 +12,7 @@ import {
   recordControl,
   type StoppedSession,
 } from "./control.ts";
+import { describeHolding, type GateFault, type HoldingView } from "./holding.ts";
 import type { Ending } from "./machine-types.ts";
 import type { NewsDesk } from "./news.ts";
 
@@ -21,6 +22,8 @@ export interface ControlPorts {
   readonly monotonic: () => number;
   /** When the machine last woke up, in milliseconds since 1970; undefined when it has not slept. */
   readonly sleptUntil?: () => number | undefined;
+  /** Whether an approver was ever set up; left out where that is not known. */
+  readonly hasApprover?: () => boolean;
   readonly news: NewsDesk;
 }
 
@@ -38,6 +41,8 @@ export class ControlDesk {
   readonly #ports: ControlPorts;
   #control: Control;
   #recordedAt: number;
+  #announced: HoldingView["holds"] | undefined;
+  #faults: readonly GateFault[] = [];
   /** When an approver last did something: by the clock that never goes back, and by the one that goes on during sleep. */
   #acted = { at: Number.NEGATIVE_INFINITY, wallAt: Number.NEGATIVE_INFINITY };
   /** Changes are made one after the other: each is stored with all that came before. */
@@ -82,6 +87,37 @@ export class ControlDesk {
     const { at, wallAt } = this.#acted;
     // Who closed the lid has gone, however little time the clock counted since.
     return this.isAway || (monotonic() - at <= PRESENT_MS && wallAt >= (sleptUntil?.() ?? Number.NEGATIVE_INFINITY));
+  }
+
+  /** An approver is set up, who could answer now or later. */
+  get hasApprover(): boolean {
+    return this.#ports.hasApprover?.() ?? false;
+  }
+
+  holding(): HoldingView {
+    const { isPaused, isAway, isAttended: isActive, hasApprover } = this;
+    return describeHolding({ isPaused, isAway, isActive, hasApprover });
+  }
+
+  /** Tells when what waits for a person has changed; to be called now and then. */
+  announceHolding(): void {
+    const { holds, words, change } = this.holding();
+    if (holds === this.#announced) return;
+    const isFirst = this.#announced === undefined;
+    this.#announced = holds;
+    if (!isFirst) this.#ports.news.tell("control", change === null ? words : `${words} ${change}`);
+  }
+
+  /** Whether the gates of agents hold, as far as it shows from outside. Says which of them have only now ceased to. */
+  setFaults(faults: readonly GateFault[]): readonly GateFault[] {
+    const isKnown = (all: readonly GateFault[], one: GateFault) =>
+      all.some(({ agent, reason }) => agent === one.agent && reason === one.reason);
+    const added = faults.filter((one) => !isKnown(this.#faults, one));
+    const mended = this.#faults.filter((one) => !faults.some(({ agent }) => agent === one.agent));
+    this.#faults = faults;
+    for (const { name, reason } of added) this.#ports.news.tell("alarm", `${name} is not gated: ${reason}`);
+    for (const name of new Set(mended.map((one) => one.name))) this.#ports.news.tell("control", `${name} is gated again.`);
+    return added;
   }
 
   /** An approver did something, on a surface that was let in. */
@@ -222,6 +258,8 @@ export class ControlDesk {
       away: away === null ? null : { ...away, since: toIso(away.since) },
       stopped: stopped.map((one) => ({ ...one, at: toIso(one.at), reason: one.reason ?? null })),
       attended: this.isAttended,
+      holding: this.holding(),
+      notGated: this.#faults,
       kept: kept.map(({ request, session, answer, by, until }) => ({ request, session, answer, by, until: toIso(until) })),
       deferred,
       remembered: remembered.map(toRememberedView),

@@ -1,5 +1,5 @@
+import { createHmac } from "node:crypto";
 import { isObject, type JsonValue } from "@earshot/protocol";
-import { keyedHash } from "./keyed-hash.ts";
 
 /**
  * The digest that binds a decision to what was shown: HMAC-SHA-256, with a secret of this hub, of the canonical JSON of what
@@ -7,12 +7,13 @@ import { keyedHash } from "./keyed-hash.ts";
  * one, whoever reads the ledger could try out what was masked.
  */
 export function digestOf(asked: JsonValue, secret: string): string {
-  return keyedHash(secret, canonicalJson(asked), "base64url");
+  return createHmac("sha256", secret).update(canonicalJson(asked)).digest("base64url");
 }
 
 /** Names a request: the same question, asked again by the same asker, is the same request. */
 export function requestIdOf(parts: readonly string[], secret: string): string {
-  return `req_${keyedHash(secret, `request ${JSON.stringify(parts)}`, "hex").slice(0, 24)}`;
+  const mac = createHmac("sha256", secret).update(`request ${JSON.stringify(parts)}`);
+  return `req_${mac.digest("hex").slice(0, 24)}`;
 }
 
 /** One text for one value: members in order of their names, as code units; no space; numbers and strings as JSON writes them. */

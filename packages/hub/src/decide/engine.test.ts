@@ -218,6 +218,32 @@ describe("a question, and a handoff", () => {
   });
 });
 
+describe("a session that has ended", () => {
+  const handOver = (fields = {}) =>
+    aaep("handoff.requested", { urgency: "critical", reason: "I cannot log in.", target_kind: "human", ...fields });
+  const end = () => aaep("session.completed", { summary_normal: "A person goes on." });
+
+  it.each([
+    ["in one batch with its handoff", (bench: Bench) => bench.say([handOver(), end()])],
+    [
+      "after its handoff",
+      (bench: Bench) =>
+        bench
+          .say([handOver()])
+          .then(() => bench.settled())
+          .then(() => bench.say([end()])),
+    ],
+    ["before its handoff", (bench: Bench) => bench.say([end()]).then(() => bench.say([handOver()]))],
+  ])("waits for nobody: it ends %s", async (_, say) => {
+    await using bench = await openBench();
+    await bench.say([aaep("session.started", { summary_normal: "Logging in." })]);
+    await say(bench);
+    await bench.settled();
+    await expect.poll(() => bench.engine.list({ state: "open", limit: 9 })).toEqual([]);
+    expect((await bench.engine.list({ limit: 9 })).map(({ card }) => card.asked.kind)).toEqual(["handoff"]);
+  });
+});
+
 describe("answers that do not count", () => {
   it("change nothing, and are recorded wherever they name a request", async () => {
     await using bench = await openBench();

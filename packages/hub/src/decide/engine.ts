@@ -1,5 +1,5 @@
 import type { Places } from "@earshot/policy";
-import { EarshotError } from "@earshot/protocol";
+import { type AepEvent, EarshotError, type JsonValue } from "@earshot/protocol";
 import type { Asking, Consideration } from "../intake/receive.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Submission } from "../ledger/ledger.ts";
@@ -34,6 +34,10 @@ export interface EnginePorts extends Carrier {
   readonly rules: Rules;
   /** When the machine last woke up, in milliseconds since 1970; undefined when it has not slept. */
   readonly sleptUntil?: () => number | undefined;
+  /** Whether an approver was ever set up. */
+  readonly hasApprover?: () => boolean;
+  /** Whether any rule restricts what agents do. */
+  readonly restricts?: () => boolean;
   /** Key of digests and ids: `takeSecret`. */
   readonly secret: string;
   /** The person's folders, by which an action is known to reach outside of the project. */
@@ -56,6 +60,9 @@ const EVERY_MS = 250;
 
 /** A poll is held for at most this long: longer ones die on their way. */
 export const LONGEST_POLL_MS = 25_000;
+
+/** Nobody waits for an answer to what an ended session asks. */
+const ASKED_AFTER_END = "aaep/nothing-after-end";
 
 /**
  * Everything that waits for an answer, as the rest of the hub sees it. The machine decides, the ledger compares and sets, and
@@ -167,6 +174,7 @@ export class Engine implements AsyncDisposable, Asking {
     if (verdict === undefined) throw new Error("A question without a verdict.");
     if (!verdict.ok) throw new EarshotError(verdict.problem);
     if (!verdict.duplicate) {
+      this.#hearing.hear(submission, verdict, held);
       if (ending !== undefined && settled?.ok === true) this.#carrying.confirmEnded(held, ending, settled.position);
       else await this.#carrying.confirm(held);
       return held;
@@ -181,14 +189,29 @@ export class Engine implements AsyncDisposable, Asking {
     return this.#hearing.gated(submission);
   }
 
+  /** Something about a session that a person has to look at, which no request tells. */
+  warn(message: string, event: Pick<AepEvent, "session" | "agent" | "workspace"> | undefined): void {
+    const session = event?.session?.id ?? "";
+    this.news.tell("alarm", message, { session });
+    this.#ports.alarm(`${message} Session ${session}.`, {
+      agent: event?.agent.slug ?? "",
+      workspace: event?.workspace as JsonValue | undefined,
+    });
+  }
+
   /** A rule, or something that counts as one, answers. Fulfils when the ledger has spoken. */
   async rule(held: HeldRequest, rule: string, answer: Answer): Promise<void> {
     await this.#carrying.input(held, { name: "ruled", rule, answer }).verdict;
   }
 
-  /** Nobody is there to be asked: silence, at once. */
-  async default(held: HeldRequest): Promise<void> {
-    await this.#carrying.input(held, { name: "ticked" }).verdict;
+  /** Ends the request at once as unanswered, without asking an approver. */
+  async default(held: HeldRequest, reason?: string): Promise<void> {
+    await this.#carrying.input(held, { name: "ticked", ...(reason === undefined ? {} : { reason }) }).verdict;
+  }
+
+  /** The agent itself shows a question about an action. */
+  shown(submission: Submission, action: string): void {
+    this.#hearing.shown(submission, action);
   }
 
   /** Whether an approver has answered this before, for when it is asked again. */
@@ -227,9 +250,13 @@ export class Engine implements AsyncDisposable, Asking {
     return this.view(held);
   }
 
-  async withdraw(id: string, given: { readonly by: string; readonly digest?: string; readonly reason?: string }): Promise<RequestView> {
+  /** By an approver, who leaves it to the agent; or by the asker, which gets the unanswered default. */
+  async withdraw(
+    id: string,
+    given: { readonly by: string; readonly digest?: string; readonly reason?: string; readonly asker?: true },
+  ): Promise<RequestView> {
     const reason = given.reason === undefined ? "Withdrawn." : redactText(given.reason).text;
-    return this.#change(id, given.digest, { name: "withdrawn", by: given.by, reason });
+    return this.#change(id, given.digest, { name: "withdrawn", by: given.by, reason, asker: given.asker === true });
   }
 
   async extend(id: string, given: { readonly by: string; readonly digest: string }): Promise<RequestView> {
@@ -351,6 +378,7 @@ export class Engine implements AsyncDisposable, Asking {
   /** Does what is due. */
   tick(): void {
     this.#carrying.tick();
+    this.control.announceHolding();
     void this.control.refresh().catch(this.#ports.onFailure);
   }
 
@@ -407,9 +435,13 @@ export class Engine implements AsyncDisposable, Asking {
       this.#carrying.forget(held);
       return;
     }
+    if (verdict.flags.some(({ rule, at }) => rule === ASKED_AFTER_END && at === undefined)) held.hasSessionEnded = true;
     void this.#carrying
       .confirm(held)
-      .then(() => this.#putToRules(held))
+      .then(async () => {
+        if (held.hasSessionEnded === true) this.#carrying.input(held, { name: "ended" });
+        else await this.#putToRules(held);
+      })
       .catch(this.#ports.onFailure);
   }
 

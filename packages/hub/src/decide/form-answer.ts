@@ -13,11 +13,16 @@ export function whyNoAnswer(response: Answer["response"], fields: readonly Field
   for (const field of fields) {
     const value = given[field.name];
     const about = JSON.stringify(field.name.slice(0, 80));
-    if (value === undefined || value === null || value === "") {
+    if (value === undefined || value === null || isBlank(value)) {
       if (field.isRequired) return `Nothing is said to ${about}.`;
     } else if (!FITS[field.kind](value, field)) return `${about} takes ${WANTED[field.kind]}.`;
   }
   return undefined;
+}
+
+/** A blank answer is refused: the agent would continue as if it had been answered. */
+function isBlank(value: JsonValue): boolean {
+  return typeof value === "string" && value.trim() === "";
 }
 
 const FITS: Readonly<Record<Field["kind"], (value: JsonValue, field: Field) => boolean>> = {

@@ -1,10 +1,10 @@
+import { isObject } from "@earshot/protocol";
+import { isTerminalType } from "@earshot/protocol/aaep-names";
 import type { Ledger, Submission } from "../ledger/ledger.ts";
 import type { Stored } from "../verdict.ts";
 import type { Whom } from "../whom.ts";
 import type { Card } from "./card.ts";
 import type { Carrying } from "./carrying.ts";
-import { GateWatch } from "./gate-watch.ts";
-import { heardSignal, type Outcome } from "./heard-signal.ts";
 import { type HeldRequest, scopeOf } from "./held-request.ts";
 import { isOpen } from "./machine.ts";
 
@@ -13,6 +13,8 @@ export interface HearingPorts {
   readonly ledger: Ledger;
   readonly alarm: (message: string, whom: Whom) => void;
   readonly onFailure: (error: unknown) => void;
+  /** Whether any rule restricts what agents do. */
+  readonly restricts?: () => boolean;
   /** A session is over: what was granted to it is, too. */
   readonly onSessionEnd: (source: string, session: string) => void;
 }
@@ -35,8 +37,15 @@ export class Hearing {
     return this.#gates.asked(scopeOf(source.protocol, source.name, session));
   }
 
-  /** What a session says about what it asked. */
-  hear(submission: Submission, { flags }: Stored): void {
+  /** The agent itself asks a person about an action, as it may have been told to. */
+  shown({ source, session }: Submission, action: string): void {
+    for (const held of this.#ports.carrying.table.aboutAction(scopeOf(source.protocol, source.name, session), action)) {
+      held.isShownByAgent = true;
+    }
+  }
+
+  /** Applies a session's event to its open requests. `own`: the request that this event itself opened. */
+  hear(submission: Submission, { flags }: Pick<Stored, "flags">, own?: HeldRequest): void {
     const signal = heardSignal(submission);
     if (signal === undefined) return;
     const { source, session } = submission;
@@ -44,7 +53,10 @@ export class Hearing {
     const { carrying } = this.#ports;
     switch (signal.what) {
       case "ended":
-        for (const held of carrying.table.inSession(scope)) carrying.input(held, { name: "ended" });
+        for (const held of carrying.table.inSession(scope)) {
+          if (held.machine.phase === "opening") held.hasSessionEnded = true;
+          else carrying.input(held, { name: "ended" });
+        }
         this.#ports.onSessionEnd(source.name, session);
         return;
       case "went-on": {
@@ -59,15 +71,20 @@ export class Hearing {
       case "outcome":
         if (signal.outcome !== "denied" && flags.some(({ rule, at }) => rule === UNASKED && at === undefined))
           void this.#ranUnasked(submission, scope, signal.action).catch(this.#ports.onFailure);
-        for (const held of carrying.table.aboutAction(scope, signal.action)) this.#outcome(held, signal.outcome);
+        for (const held of carrying.table.aboutAction(scope, signal.action)) if (held !== own) this.#outcome(held, signal.outcome);
     }
   }
 
   async #ranUnasked(submission: Submission, scope: string, action: string): Promise<void> {
     if (this.#gates.isGated(scope) === undefined) this.#gates.recall(scope, await this.#wasGated(submission));
-    if (!this.#gates.ran(scope)) return;
     const { session, agent, reading } = submission;
-    const message = "Something ran in a session that asks before it acts, and nobody was asked about it.";
+    // A coding agent that sends hooks asks before each action, unless the hook before actions was removed.
+    const shouldAsk = submission.isHistory !== true && typeof reading.value["hook"] === "string" && this.#ports.restricts?.() === true;
+    const isGated = this.#gates.isGated(scope) === true;
+    if (!this.#gates.ran(scope, shouldAsk)) return;
+    const message = isGated
+      ? "Something ran in a session that asks before it acts, and nobody was asked about it."
+      : "This session is not gated: its agent tells what it has run, and does not ask before. `earshot doctor` says why.";
     this.#ports.carrying.news.tell("alarm", message, { session });
     this.#ports.alarm(`${message} Session ${session}, action ${action}.`, { agent, workspace: reading.value["workspace"] });
   }
@@ -92,7 +109,100 @@ export class Hearing {
     // What nobody answered here was answered there. What was refused here, and ran, is another matter.
     if (ran && held.card.terms.besideDialog && isOpen(held.machine)) {
       carrying.input(held, { name: "elsewhere", reason: "It was allowed at the agent's own dialog." });
-    } else if (ran) carrying.input(held, { name: "ran" });
-    else carrying.input(held, { name: "elsewhere", reason: `It was ${outcome} at the agent's own dialog.` });
+    } else if (ran) {
+      const unseen = held.card.terms.reportsDialog === true && !held.isShownByAgent && held.recalled === undefined;
+      carrying.input(held, { name: "ran", unseen });
+    } else carrying.input(held, { name: "elsewhere", reason: `It was ${outcome} at the agent's own dialog.` });
+  }
+}
+
+/** What an event means for the questions of its session. Evidence only: none of it can be a yes. */
+type HeardSignal =
+  | { readonly what: "ended" }
+  /** The agent went on by itself with what it had asked about. */
+  | { readonly what: "went-on"; readonly agent: string }
+  | { readonly what: "outcome"; readonly action: string; readonly outcome: Outcome };
+
+export type Outcome = "completed" | "failed" | "denied" | "answered";
+
+const AEP_OUTCOMES: Readonly<Record<string, Outcome>> = {
+  "action.completed": "completed",
+  "action.failed": "failed",
+  "action.denied": "denied",
+  "question.answered": "answered",
+};
+
+function heardSignal({ source, kind, type, agent, reading }: Submission): HeardSignal | undefined {
+  if (kind !== "event") return undefined;
+  const { value } = reading;
+  switch (source.protocol) {
+    case "aaep":
+      if (isTerminalType(type)) return { what: "ended" };
+      if (type !== "agent.state.changed" || value["from_state"] !== "awaiting_input") return undefined;
+      // From a state to the same one: a summary of where things stand, for whoever has missed something.
+      return value["to_state"] === "awaiting_input" ? undefined : { what: "went-on", agent };
+    case "aep": {
+      if (type === "session.end") return { what: "ended" };
+      const outcome = outcomeOf(type);
+      const action = isObject(value["action"]) ? value["action"]["id"] : undefined;
+      if (typeof action !== "string") return undefined;
+      return outcome === undefined ? undefined : { what: "outcome", action, outcome };
+    }
+    case "aop":
+      return undefined;
+  }
+}
+
+/** What an AEP event says came of an action. */
+export function outcomeOf(type: string): Outcome | undefined {
+  return AEP_OUTCOMES[type];
+}
+
+/** Sessions that are remembered: the oldest go first. */
+const MOST_SESSIONS = 4000;
+
+/** `asks`: a hook of the session asks before it acts. `told`: and it was told that something went around it. */
+type Gate = "asks" | "told" | "none";
+
+/**
+ * Notices that a session goes around its gate: it asks before it acts, and then something ran that was never asked about.
+ * Whether an action was asked about, the session's own lifecycle knows, also after a restart.
+ */
+class GateWatch {
+  readonly #gates = new Map<string, Gate>();
+
+  /** A hook of the session asked about an action. Says whether that is the first time, as far as this process knows. */
+  asked(scope: string): boolean {
+    const known = this.#gates.get(scope);
+    this.#keep(scope, known === "told" ? "told" : "asks");
+    return known === undefined || known === "none";
+  }
+
+  /** Whether a session asks; undefined where this process has not seen it do so, and nobody has looked. */
+  isGated(scope: string): boolean | undefined {
+    const gate = this.#gates.get(scope);
+    return gate === undefined ? undefined : gate !== "none";
+  }
+
+  /** What the ledger knows of a session from before. */
+  recall(scope: string, isGated: boolean): void {
+    if (this.#gates.get(scope) === undefined) this.#keep(scope, isGated ? "asks" : "none");
+  }
+
+  /** Something ran unasked: whether to tell of it, which is once for a session. `shouldAsk`: though it never asked, it should. */
+  ran(scope: string, shouldAsk: boolean): boolean {
+    const gate = this.#gates.get(scope);
+    if (gate === "told" || (gate !== "asks" && !shouldAsk)) return false;
+    this.#keep(scope, "told");
+    return true;
+  }
+
+  #keep(scope: string, gate: Gate): void {
+    this.#gates.delete(scope);
+    this.#gates.set(scope, gate);
+    for (const oldest of this.#gates.keys()) {
+      if (this.#gates.size <= MOST_SESSIONS) return;
+      this.#gates.delete(oldest);
+    }
   }
 }

@@ -30,7 +30,11 @@ export interface HeldRequest {
   decidedPosition: number | undefined;
   takenAt: number | undefined;
   outcome: string | undefined;
+  /** The agent told of a question of its own about this. */
+  isShownByAgent: boolean;
   alarm: string | undefined;
+  /** Its session ended before it was confirmed to be stored: it is closed as soon as it is open. */
+  hasSessionEnded?: true;
   /** Ends that were asked of the ledger and not answered: it may have them all the same. */
   unsure: readonly Ending[];
   /** How far the ledger was looked through for what came of it; undefined where this process has heard everything itself. */

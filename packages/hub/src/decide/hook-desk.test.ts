@@ -123,7 +123,10 @@ describe("person second", () => {
   it("is asked while somebody is there; otherwise the rule's own answer to silence counts at once", async () => {
     await using bench = await openBench(RULES);
     expect(responseOf(await ask(bench, command("git push")))).toMatchObject({ control: { behavior: "ask" } });
-    expect(await bench.engine.list({ limit: 10 })).toEqual([]);
+    expect(await theRequest(bench)).toMatchObject({
+      state: "defaulted",
+      decision: { answer: { word: "ask" }, reason: "Nobody was asked: no approver is set up." },
+    });
     bench.engine.control.present();
     expect(await ask(bench, command("git push"))).toMatchObject({ waits: true, leftMs: 600_000 });
     bench.clock.monotonic += 5 * 60_000 + 1;

@@ -6,6 +6,8 @@ import { actionIdOf, answersAt, rawInput, toAsked } from "./aep-question.ts";
 import { type Answer, isConsent } from "./answer.ts";
 import type { HookAnswer } from "./api.ts";
 import { isRisky } from "./card.ts";
+import type { ControlDesk } from "./control-desk.ts";
+import { canonicalJson } from "./digest.ts";
 import type { AskOptions, Engine } from "./engine.ts";
 import type { HeldRequest } from "./held-request.ts";
 import { type HookEvent, readHookEvent } from "./hook-event.ts";
@@ -13,7 +15,8 @@ import { behaviourOf, toHookResponse } from "./hook-response.ts";
 import { isOpen } from "./machine.ts";
 import type { Question } from "./question.ts";
 import { needsAsking } from "./release.ts";
-import { isOfPreset, type Rules, type Ruling } from "./rules-port.ts";
+import { isDangerous, isOfPreset, type Rules, type Ruling } from "./rules-port.ts";
+import { UNREADABLE, UNREADABLE_RULE, type UnreadableAnswer } from "./unreadable.ts";
 
 /** What a hook asks, beside its event. */
 export interface HookAsk {
@@ -29,12 +32,16 @@ export interface HookAsk {
   readonly canAsk: boolean;
   /** Whether a yes spares the person the agent's own question; it does unless somebody knows better. */
   readonly canGrant?: boolean;
+  /** Whether a question that the agent shows by itself comes here as well. */
+  readonly reportsDialog?: boolean;
   /** Whether a person is at the agent at all; false in headless runs. */
   readonly attended: boolean;
   /** How long the agent waits at most. */
   readonly longestMs: number | null;
   /** Its id was made just now: nobody can have asked this before. */
   readonly isNew?: boolean;
+  /** Every action of this asker has arguments. */
+  readonly expectsInput?: boolean;
   readonly finish?: Finish;
 }
 
@@ -45,6 +52,8 @@ export interface HookPorts {
   readonly engine: Engine;
   readonly ledger: Ledger;
   readonly rules: Rules;
+  /** The answer for an unreadable action. Default: nothing. */
+  readonly unreadable?: () => UnreadableAnswer;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
 }
@@ -69,6 +78,8 @@ interface Poll {
   readonly signal?: AbortSignal | undefined;
   readonly finish?: Finish | undefined;
 }
+
+const PASSING: ReadonlySet<Ruling["behaviour"]> = new Set(["allow", "continue", "abstain"]);
 
 const asItIs: Finish = (response) => response;
 
@@ -100,6 +111,30 @@ export class HookDesk {
 
   async poll(id: string, source: string, waitMs: number, signal?: AbortSignal, finish?: Finish): Promise<HookAnswer> {
     return this.#wait(await this.#ports.engine.poll(id, source, 0), { source, waitMs, signal, finish });
+  }
+
+  /**
+   * Whether a request is about this very event: same session, agent, tool, call and input. True where there is no such request:
+   * nothing is answered by it then.
+   */
+  async isAbout(id: string, submission: Submission, raw: JsonObject): Promise<boolean> {
+    const { engine } = this.#ports;
+    if (!(await engine.knows(id))) return true;
+    const { card, raw: known } = await engine.find(id);
+    const { source, session, agent, title, input } = card.asked;
+    const shown = toAsked(submission, "action", { judged: {} });
+    const isSameInput =
+      known === undefined
+        ? canonicalJson(input ?? null) === canonicalJson(shown.input ?? null)
+        : canonicalJson(known.input ?? null) === canonicalJson(rawInput(raw) ?? null);
+    return (
+      isSameInput &&
+      source === shown.source &&
+      session === shown.session &&
+      agent === shown.agent &&
+      title === shown.title &&
+      card.terms.action === (actionIdOf(raw) ?? null)
+    );
   }
 
   async #wait(held: HeldRequest, poll: Poll): Promise<HookAnswer> {
@@ -139,11 +174,14 @@ export class HookDesk {
     const { submission, raw } = hook;
     const { source, session, type } = submission;
     const isStopped = engine.control.stopped(source.protocol, source.name, session);
-    const read = readHookEvent(type, raw, { asksItself: hook.asksItself, attended: hook.attended });
+    const { asksItself, attended, expectsInput = false } = hook;
+    const read = readHookEvent(type, raw, { asksItself, attended, expectsInput });
     if (read === undefined)
       return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "Nobody waits on events of this type." });
     const ruling = this.#judge(hook, read);
     const judged: Judged = { hook, ...read, ruling };
+    const action = actionIdOf(raw);
+    if (hook.asksItself && action !== undefined) engine.shown(submission, action);
     if (isStopped !== undefined) {
       const message = `This session was stopped by ${isStopped.by}.`;
       return this.#settle(judged, `stopped by ${isStopped.by}`, { word: "stop", message });
@@ -179,12 +217,29 @@ export class HookDesk {
   /** Rules first; what an approver granted for a while counts where a person would be asked, and never against a no. */
   #judge(hook: HookAsk, read: HookEvent): Ruling {
     const { engine, rules } = this.#ports;
-    const ruling = rules.judge(read.put);
+    const judged = rules.judge(read.put);
+    if (read.isUnreadable && (judged.rule === undefined || PASSING.has(judged.behaviour))) return this.#restrict(judged);
+    const ruling = judged;
     if (!wantsPerson(hook, read, ruling)) return ruling;
     const { source, session } = hook.submission;
     const granted = engine.control.grantedTo(source.name, session);
     const allowed = granted.length === 0 ? ruling : rules.judge(read.put, granted);
     return allowed.behaviour === "allow" ? allowed : ruling;
+  }
+
+  /** The unreadable part may be restricted by a rule even if no rule matched the readable part. */
+  #restrict(ruling: Ruling): Ruling {
+    const behaviour = this.#ports.unreadable?.() ?? "nothing";
+    if (behaviour === "nothing") return ruling;
+    const { updatedInput: _input, ...rest } = ruling;
+    return {
+      ...rest,
+      behaviour,
+      rule: { name: UNREADABLE_RULE },
+      message: UNREADABLE,
+      hold: "when-someone-listens",
+      judged: { risk: "high" },
+    };
   }
 
   /** A rule answers: on disk first, like every answer. */
@@ -218,12 +273,14 @@ export class HookDesk {
     const { hook, ruling } = judged;
     // Beside the agent's own dialog nothing is held up; where the agent waits for us, only while somebody listens.
     const hold = ruling.rule === undefined ? (hook.besideDialog ? "always" : "when-someone-listens") : holdOf(hook, ruling.rule, ruling);
-    const isHeld = isKnown || hold === "always" || (hold === "when-someone-listens" && engine.control.isAttended);
+    const notHeld = isKnown ? undefined : whyNotHeld(hold, isDangerous(ruling) || !hook.canAsk, engine.control);
+    const isHeld = notHeld === undefined;
     const question = toQuestion(judged, isHeld ? ruling.holdForMs : 0);
     const { word } = question.terms.silence.answer;
     const kept = engine.keptFor(question);
-    if (!isHeld && !kept && (word === "ask" || word === "abstain")) {
-      return this.#storeOnly(hook, { answer: { word }, by: "hub", reason: "Nobody was there to be asked." });
+    // Without a matching rule, the agent's own prompt is left to the agent.
+    if (!isHeld && !kept && ruling.rule === undefined) {
+      return this.#storeOnly(hook, { answer: { word }, by: "hub", reason: notHeld });
     }
     const held = await this.#open(judged, question);
     if (held === undefined) return { answer: { word: hook.canAsk ? "ask" : "deny" }, by: "hub", reason: "It was heard before." };
@@ -231,7 +288,7 @@ export class HookDesk {
     const taken = kept ? await engine.control.take(question.asked.source, question.asked.session, held.digest) : undefined;
     if (taken !== undefined) await engine.useKept(held, taken);
     // What was asked before goes on waiting: that the hub was restarted meanwhile is no reason to give up.
-    else if (!isHeld && held.openedAt === hook.submission.receivedAt) await engine.default(held);
+    else if (!isHeld && held.openedAt === hook.submission.receivedAt) await engine.default(held, notHeld);
     return held;
   }
 
@@ -240,6 +297,7 @@ export class HookDesk {
     if (held === undefined) return undefined;
     held.eventId = hook.submission.reading.eventId ?? "";
     held.put = put;
+    held.isShownByAgent = hook.asksItself;
     return held;
   }
 
@@ -305,9 +363,22 @@ function wantsPerson({ asksItself }: HookAsk, { moment }: HookEvent, { behaviour
 }
 
 /** A preset never has somebody say yes where the agent asks all the same. Whoever writes that into a rule of their own wants it. */
-function holdOf({ canGrant = true }: HookAsk, rule: { readonly name: string }, { hold }: Ruling): Ruling["hold"] {
-  return !canGrant && isOfPreset(rule) ? "never" : hold;
+function holdOf({ canGrant = true }: HookAsk, rule: { readonly name: string }, ruling: Ruling): Ruling["hold"] {
+  return !canGrant && isOfPreset(rule) && !isDangerous(ruling) ? "never" : ruling.hold;
 }
+
+/**
+ * Why a question is not held for a person; undefined where it is. What is dangerous, and what the agent would not ask about,
+ * waits for an approver who is not active just now.
+ */
+function whyNotHeld(hold: Ruling["hold"], mustBeHeld: boolean, { isAttended, hasApprover }: ControlDesk): string | undefined {
+  if (hold === "never") return NEVER_HELD;
+  if (hold === "always" || isAttended) return undefined;
+  if (!hasApprover) return "Nobody was asked: no approver is set up.";
+  return mustBeHeld ? undefined : "Nobody was asked: no approver was active in the last five minutes.";
+}
+
+const NEVER_HELD = "Nobody was asked: the rule holds nothing.";
 
 const GIVEN_BEFORE: Plain = { answer: { word: "abstain" }, by: "hub", reason: "It was heard before, when no rule spoke about it." };
 
@@ -320,7 +391,8 @@ function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Question 
   return {
     asked,
     terms: {
-      answers: answersAt(moment),
+      // A card that does not show everything offers no yes.
+      answers: answersAt(moment).filter((word) => asked.isCut !== true || !isConsent({ word })),
       silence: {
         answer: { word: silenceOf(ruling, { canAsk, asksItself: asksItself || moment === "question", risky: isRisky(asked) }) },
         by: ruling.rule === undefined ? "hub" : `policy: ${ruling.rule.name}`,
@@ -329,6 +401,7 @@ function toQuestion({ hook, moment, ruling }: Judged, holdMs: number): Question 
       latestAt: latestMs === null ? null : submission.receivedAt + latestMs,
       polls: true,
       besideDialog,
+      ...(hook.reportsDialog === true ? { reportsDialog: true } : {}),
       action: actionIdOf(raw) ?? null,
       because: ruling.rule === undefined ? "the agent asks" : `the rule ${ruling.rule.name}`,
     },

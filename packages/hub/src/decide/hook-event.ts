@@ -1,4 +1,4 @@
-import { readToolInput } from "@earshot/policy/hook";
+import { readToolInput, type ToolInput } from "@earshot/policy/hook";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { isListOfQuestions } from "./question-form.ts";
 import type { Moment, PutToRules } from "./rules-port.ts";
@@ -7,6 +7,8 @@ import type { Moment, PutToRules } from "./rules-port.ts";
 export interface HookEvent {
   readonly moment: Moment;
   readonly put: PutToRules;
+  /** The arguments do not fully describe the action, so the rules see only part of it. */
+  readonly isUnreadable: boolean;
 }
 
 const MOMENTS: Readonly<Record<string, Moment>> = {
@@ -26,7 +28,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 export function readHookEvent(
   type: string,
   raw: JsonObject,
-  options: { readonly asksItself: boolean; readonly attended: boolean },
+  options: { readonly asksItself: boolean; readonly attended: boolean; readonly expectsInput?: boolean },
 ): HookEvent | undefined {
   const known = MOMENTS[type];
   if (known === undefined) return undefined;
@@ -39,14 +41,18 @@ export function readHookEvent(
   const roots = workspace["roots"];
   const cwd = text(workspace["cwd"]);
   // Agents name the same things differently: what is run and what is touched is found in the input, whosever it is.
+  const name = text(tool["name"]) ?? "";
+  const serverName = text(server["name"]) ?? text(server["id"]);
+  const found = readToolInput(text(tool["original_name"]) ?? name, input, cwd);
   const put = {
-    ...readToolInput(text(tool["name"]) ?? "", input, cwd),
+    ...found,
     moment,
     agent: text(objectAt(raw, "agent")["slug"]),
     session: text(objectAt(raw, "session")["id"]),
     tool: text(tool["name"]),
+    originalTool: text(tool["original_name"]) ?? mcpName(toolType(tool["type"]), serverName, name),
     toolType: toolType(tool["type"]),
-    server: text(server["name"]) ?? text(server["id"]),
+    server: serverName,
     skill: text(objectAt(raw, "skill")["name"]),
     cwd,
     roots: Array.isArray(roots) ? roots.filter((one): one is string => typeof one === "string") : undefined,
@@ -54,12 +60,31 @@ export function readHookEvent(
     input,
     said: text(action["rationale"]),
   };
-  return { moment, put: withoutUndefined(put) as unknown as PutToRules };
+  const isUnreadable = known === "action" && hidesSomething(name, input, found, options.expectsInput === true);
+  return { moment, put: withoutUndefined(put) as unknown as PutToRules, isUnreadable };
+}
+
+/** Arguments are an object, or a patch; and where a command is named it is a text or a list of texts. */
+function hidesSomething(tool: string, input: JsonValue | undefined, found: ToolInput, expectsInput: boolean): boolean {
+  if (input === undefined) return expectsInput;
+  if (!isObject(input)) return found.paths === undefined;
+  if (found.command !== undefined) return false;
+  return Object.entries(input).some(([name, value]) => value !== null && value !== "" && isCommandName(tool, name));
+}
+
+/** Whether a text in this member would be taken for a command. */
+function isCommandName(tool: string, member: string): boolean {
+  return readToolInput(tool, { [member]: "-" }).command !== undefined;
 }
 
 /** A tool of coding agents that does nothing but ask: what it takes is an answer, not a permission. */
 function asksOnly(value: JsonObject): boolean {
   return isListOfQuestions(objectAt(value, "action")["input"]) && /ask|question/i.test(text(objectAt(value, "tool")["name"]) ?? "");
+}
+
+/** Agents that send server and tool apart are spoken of in rules like those that send one name. */
+function mcpName(type: PutToRules["toolType"], server: string | undefined, tool: string): string | undefined {
+  return type === "mcp" && server !== undefined && tool !== "" ? `mcp__${server}__${tool}` : undefined;
 }
 
 const TYPES = ["native", "mcp", "connector", "extension", "other"] as const;

@@ -6,7 +6,7 @@ const { sampleAsked } = samplesAt(0);
 
 describe("what is found in the input", () => {
   it("is every simple command, with what it is wrapped in and what it does", () => {
-    const { commands, files, irreversible, risk } = inspectAsked(
+    const { commands, files, dangers, irreversible, risk } = inspectAsked(
       sampleAsked({ input: { command: "cd build && sudo bash -c 'rm -rf /srv/notes; cat /home/ana/.ssh/id_rsa'" } }),
     );
     expect(commands.map(({ text, via }) => [text, via])).toEqual([
@@ -14,7 +14,8 @@ describe("what is found in the input", () => {
       ["rm -rf /srv/notes", ["sudo", "bash"]],
       ["cat /home/ana/.ssh/id_rsa", ["sudo", "bash"]],
     ]);
-    expect(commands[1]?.dangers).toContain("Deletes folders with everything in them.");
+    expect(commands[1]?.dangers).toContain("delete-recursive");
+    expect(dangers).toContainEqual({ id: "delete-recursive", sentence: "Deletes folders with everything in them." });
     expect(files).toContainEqual({ path: "/home/ana/.ssh/id_rsa", what: "reads", notes: ["looks like a secret"] });
     expect([irreversible, risk]).toEqual([true, "high"]);
   });

@@ -9,8 +9,8 @@ export interface Inspection {
   /** Every simple command in it, as it would run; none where it is no command. */
   readonly commands: readonly InspectedCommand[];
   readonly files: readonly InspectedFile[];
-  /** What it is known to do, in whole sentences. */
-  readonly dangers: readonly string[];
+  /** What it is known to do. */
+  readonly dangers: readonly InspectedDanger[];
   /** What a screen would hide in the input, in whole sentences. */
   readonly hidden: readonly string[];
   /** Why it could not be taken apart. */
@@ -26,7 +26,14 @@ export interface InspectedCommand {
   readonly via: readonly string[];
   /** What it does, in a sentence. */
   readonly effect: string;
+  /** Ids of the dangers it has. */
   readonly dangers: readonly string[];
+}
+
+export interface InspectedDanger {
+  /** Of the catalogue of dangers. */
+  readonly id: string;
+  readonly sentence: string;
 }
 
 export interface InspectedFile {
@@ -44,11 +51,10 @@ export function inspectAsked(asked: Asked, places: Places = {}): Inspection {
   if (kind !== "permission") return { commands: [], files: [], dangers: [], hidden, irreversible, risk };
   const put = toPutToRules(asked);
   const found = describeAsked(put, places);
-  const sentences = new Map(found.dangers.map(({ id, sentence }) => [id, sentence]));
   return {
     ...(put.command === undefined ? {} : { command: put.command }),
     commands: found.parts.flatMap(({ command, via, effect, dangers }) =>
-      command === undefined ? [] : [{ text: command, via, effect, dangers: dangers.flatMap((id) => sentences.get(id) ?? []) }],
+      command === undefined ? [] : [{ text: command, via, effect, dangers }],
     ),
     files: found.files.flatMap(({ path, access, secret, exact }) => {
       // A word that is perhaps a path of the project says nothing that the command does not say.
@@ -56,7 +62,7 @@ export function inspectAsked(asked: Asked, places: Places = {}): Inspection {
       const notes = [...(secret ? ["looks like a secret"] : []), ...(exact ? [] : ["not exactly known before it runs"])];
       return [{ path, what: access === undefined ? "names" : VERBS[access], notes }];
     }),
-    dangers: [...sentences.values()],
+    dangers: found.dangers,
     hidden,
     ...(found.uninspectable === undefined ? {} : { uninspectable: found.uninspectable }),
     irreversible: irreversible || found.reversible === false,

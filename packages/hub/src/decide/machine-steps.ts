@@ -66,13 +66,24 @@ export function isKeepable({ settlement }: Machine): boolean {
 
 export const ruled = on<"ruled">((machine, { rule, answer }) => settle(machine, "answered-by-policy", `policy: ${rule}`, answer));
 
-export const withdrawn = on<"withdrawn">((machine, { by, reason }) => settle(machine, "withdrawn", by, { word: "abstain" }, { reason }));
-export const endedWith: Cell = (machine) => settle(machine, "withdrawn", "hub", { word: "abstain" }, { reason: "The session ended." });
-export const settledElsewhere = on<"elsewhere">((machine, { reason }) =>
-  settle(machine, "withdrawn", "hub", { word: "abstain" }, { reason }),
+/** The answer for an asker that ended or lost its own question: the unanswered default, but never an allow. */
+function endedAnswer(terms: Terms): Answer {
+  const answer = silentAnswer(terms);
+  return isConsent(answer) ? { word: "abstain" } : answer;
+}
+
+export const withdrawn = on<"withdrawn">((machine, { by, reason, asker }) =>
+  settle(machine, "withdrawn", by, asker ? endedAnswer(machine.terms) : { word: "abstain" }, { reason }),
 );
-export const wentOn: Cell = (machine) =>
-  settle(machine, "withdrawn", "hub", { word: "abstain" }, { reason: "It went on without waiting for an answer." });
+export const endedWith: Cell = (machine) =>
+  settle(machine, "withdrawn", "hub", endedAnswer(machine.terms), { reason: "The session ended." });
+export const settledElsewhere = on<"elsewhere">((machine, { reason }) =>
+  settle(machine, "withdrawn", "hub", endedAnswer(machine.terms), { reason }),
+);
+export const wentOn: Cell = (machine) => {
+  const step = settle(machine, "withdrawn", "hub", endedAnswer(machine.terms), { reason: "It went on without waiting for an answer." });
+  return { ...step, effects: [...step.effects, { kind: "alarm", what: "ran-while-open" }] };
+};
 
 function unlessExtended({ deadlineAt }: Machine): Partial<Ending> {
   return deadlineAt === null ? {} : { deadlineAt };
@@ -82,10 +93,10 @@ export function halfTime({ begun, deadline }: Machine): number {
   return deadline === null ? Number.POSITIVE_INFINITY : begun + (deadline - begun) / 2;
 }
 
-export const tickedWaiting: Cell = (machine, _input, now) => {
+export const tickedWaiting = on<"ticked">((machine, { reason = "No answer." }, now) => {
   const { deadline, terms, polls, heardAt, told } = machine;
   if (deadline !== null && now >= deadline) {
-    return settle(machine, "defaulted", terms.silenceBy, silentAnswer(terms), { reason: "No answer.", ...unlessExtended(machine) });
+    return settle(machine, "defaulted", terms.silenceBy, silentAnswer(terms), { reason, ...unlessExtended(machine) });
   }
   if (terms.polls && polls === 0 && now - heardAt >= MISSES * POLL_EVERY_MS) return unattended(machine);
   if (deadline !== null && told !== "last-call" && now >= deadline - LAST_CALL_MS) {
@@ -95,20 +106,17 @@ export const tickedWaiting: Cell = (machine, _input, now) => {
     return { machine: { ...machine, told: "half-time" }, effects: [{ kind: "tell", what: "half-time" }] };
   }
   return { machine, effects: NOTHING };
-};
+});
 
 /** Nobody hears a default: it is not told as one. */
 export const tickedUnattended: Cell = (machine, _input, now) => {
   const { deadline, heardAt } = machine;
   const isOver = deadline === null ? now - heardAt >= ABANDONED_MS : now >= deadline;
   if (!isOver) return { machine, effects: NOTHING };
-  return settle(
-    machine,
-    "orphaned",
-    "hub",
-    { word: "abstain" },
-    { reason: "Nobody waited for the answer any more.", ...unlessExtended(machine) },
-  );
+  return settle(machine, "orphaned", "hub", endedAnswer(machine.terms), {
+    reason: "Nobody waited for the answer any more.",
+    ...unlessExtended(machine),
+  });
 };
 
 export const unattended = (machine: Machine): Step => ({
@@ -181,10 +189,10 @@ export const restarted = on<"restarted">((machine, { wallLeftMs }, now) => {
   return { machine: { ...machine, phase, deadline, begun, polls: 0, heardAt: now }, effects: NOTHING };
 });
 
-/** It ran although it was refused, or although nobody had answered and that meant no. */
-export const ran: Cell = (machine) => {
-  const { settlement } = machine;
-  const wasRefused = settlement !== null && REFUSING.has(settlement.answer.word);
-  return { machine, effects: wasRefused ? [{ kind: "alarm", what: "ran-despite-refusal" }] : NOTHING };
-};
+/** It ran although it was denied, or unanswered with a default of deny, or the agent was told to ask and did not. */
+export const ran = on<"ran">((machine, { unseen }) => {
+  const word = machine.settlement?.answer.word;
+  if (word !== undefined && REFUSING.has(word)) return { machine, effects: [{ kind: "alarm", what: "ran-despite-refusal" }] };
+  return { machine, effects: word === "ask" && unseen ? [{ kind: "alarm", what: "ran-unasked" }] : NOTHING };
+});
 const REFUSING: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop"]);

@@ -82,12 +82,13 @@ export type Input =
       readonly keep?: boolean;
     }
   | { readonly name: "ruled"; readonly rule: string; readonly answer: Answer }
-  | { readonly name: "ticked" }
+  | { readonly name: "ticked"; readonly reason?: string }
   | { readonly name: "polled" }
   | { readonly name: "unpolled" }
   /** The asker is known to be gone. */
   | { readonly name: "lost" }
-  | { readonly name: "withdrawn"; readonly by: string; readonly reason: string }
+  /** `by`: an approver leaves it to the agent, or the asker withdraws, which decides nothing. */
+  | { readonly name: "withdrawn"; readonly by: string; readonly reason: string; readonly asker: boolean }
   /** Somebody answered the agent's own dialog. */
   | { readonly name: "elsewhere"; readonly reason: string }
   /** The session is over. */
@@ -101,8 +102,8 @@ export type Input =
   | { readonly name: "failed" }
   /** The process that carried it is another now; what is left by wall time, null without a deadline. */
   | { readonly name: "restarted"; readonly wallLeftMs: number | null }
-  /** What was asked about has happened. */
-  | { readonly name: "ran" };
+  /** The action in question has happened. `unseen`: the agent reports the prompts that it shows, and reported none. */
+  | { readonly name: "ran"; readonly unseen: boolean };
 export type InputName = Input["name"];
 
 export const INPUT_NAMES = [
@@ -125,6 +126,9 @@ export const INPUT_NAMES = [
   "ran",
 ] as const satisfies readonly InputName[];
 
+/** The reason why an action should not have happened. */
+export type RanAlarm = "ran-despite-refusal" | "ran-while-open" | "ran-unasked";
+
 export type Effect =
   /** Ask the ledger; then say `settled` with what it has, `amended` where that was in the way, or `failed`. */
   | { readonly kind: "settle"; readonly settlement: Ending }
@@ -135,7 +139,7 @@ export type Effect =
   /** Keep the answer for when the same is asked again, once the ledger has recorded that it came too late. */
   | { readonly kind: "keep"; readonly by: string; readonly answer: Answer }
   | { readonly kind: "tell"; readonly what: "asked" | "half-time" | "last-call" | "unattended" | "attended" | "extended" | "decided" }
-  | { readonly kind: "alarm"; readonly what: "ran-despite-refusal" }
+  | { readonly kind: "alarm"; readonly what: RanAlarm }
   /** Tell whoever gave this input why it was not taken. */
   | { readonly kind: "refuse"; readonly why: "not-open" | "nobody-waits" | "ended" | "not-extendable" };
 

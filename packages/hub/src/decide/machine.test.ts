@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { begin, isOpen, nextTick, resume, STEPS, step } from "./machine.ts";
 import { isKeepable, MOST_EXTENSIONS, silentAnswer } from "./machine-steps.ts";
 import { type Ending, INPUT_NAMES, type Input, type InputName, type Machine, PHASES, type Phase, type Terms } from "./machine-types.ts";
@@ -27,7 +28,7 @@ const INPUTS: { readonly [Name in InputName]: Extract<Input, { readonly name: Na
   polled: { name: "polled" },
   unpolled: { name: "unpolled" },
   lost: { name: "lost" },
-  withdrawn: { name: "withdrawn", by: "ann", reason: "Never mind." },
+  withdrawn: { name: "withdrawn", by: "ann", reason: "Never mind.", asker: false },
   elsewhere: { name: "elsewhere", reason: "Answered at the terminal." },
   ended: { name: "ended" },
   extended: { name: "extended", by: "ann" },
@@ -35,7 +36,7 @@ const INPUTS: { readonly [Name in InputName]: Extract<Input, { readonly name: Na
   settled: { name: "settled", settlement: ENDING },
   failed: { name: "failed" },
   restarted: { name: "restarted", wallLeftMs: 5000 },
-  ran: { name: "ran" },
+  ran: { name: "ran", unseen: false },
 };
 
 function at(phase: Phase): Machine {
@@ -101,7 +102,7 @@ const EXPECTED: Readonly<Record<Phase, Readonly<Record<InputName, string>>>> = {
     settled: "answered-by-person release tell",
     failed: ".",
     restarted: "unattended",
-    ran: "settling settle",
+    ran: "settling settle alarm",
   },
   unattended: {
     opened: ".",
@@ -120,7 +121,7 @@ const EXPECTED: Readonly<Record<Phase, Readonly<Record<InputName, string>>>> = {
     settled: "answered-by-person release tell",
     failed: ".",
     restarted: ".",
-    ran: "settling settle",
+    ran: "settling settle alarm",
   },
   settling: {
     opened: ".",
@@ -245,7 +246,7 @@ describe("somebody who polls", () => {
     const gone = step(wait({ timeMs: null, deadlineAt: null }), INPUTS.lost, 0).machine;
     expect(nextTick(gone)).toBe(600_000);
     expect(tick(gone, 599_999).effects).toEqual([]);
-    expect(tick(gone, 600_000).effects).toMatchObject([{ settlement: { state: "orphaned", answer: { word: "abstain" } } }]);
+    expect(tick(gone, 600_000).effects).toMatchObject([{ settlement: { state: "orphaned", answer: { word: "ask" } } }]);
   });
 });
 
@@ -318,7 +319,7 @@ describe("any sequence of inputs", () => {
           if (next !== null) expect(Number.isFinite(next)).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns() },
     );
   });
 });

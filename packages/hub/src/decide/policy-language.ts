@@ -6,14 +6,37 @@ import {
   NO_RULES as NO_POLICY,
   type Places,
   type Policy,
+  type PolicyReading,
   type PolicyRule,
+  type PolicySource,
   readPolicy,
 } from "@earshot/policy";
-import { KnownReadings } from "./known-readings.ts";
-import type { LayeredRules, PolicyKind, PolicyLanguage, PolicyText } from "./policy-language-port.ts";
 import { IN_REPOSITORY } from "./repository-file.ts";
-import { toRuleView } from "./rule-view.ts";
-import type { GrantedRule, PutToRules } from "./rules-port.ts";
+import { type RuleView, toRuleView } from "./rule-view.ts";
+import type { GrantedRule, PutToRules, Ruling } from "./rules-port.ts";
+
+/** The text of a file; null where there is none, which is not the same as an empty one. */
+export type PolicyText = string | null;
+/** A repository's own file can only tighten. */
+export type PolicyKind = "user" | "repository";
+
+/** How rules are written. The policy package knows; anything with this shape will do. */
+export interface PolicyLanguage {
+  /** Rules from a text, or what is wrong with it, in whole sentences. */
+  read(
+    text: PolicyText,
+    kind?: PolicyKind,
+  ): { readonly ok: true; readonly rules: LayeredRules } | { readonly ok: false; readonly troubles: readonly string[] };
+  /** In which ways the second text lets more through than the first, in whole sentences; none when it only tightens. */
+  loosens(before: PolicyText, after: PolicyText, kind?: PolicyKind): readonly string[];
+  /** Each rule for itself, in words. A language that cannot say shows none. */
+  describe?(text: PolicyText, kind?: PolicyKind): readonly RuleView[];
+}
+
+/** The person's rules, with what an approver has granted for a while, and with a repository's own. */
+export interface LayeredRules {
+  judge(asked: PutToRules, layers?: { readonly granted?: readonly GrantedRule[]; readonly repository?: string }): Ruling;
+}
 
 const COMPILED_AT_HAND = 64;
 
@@ -68,4 +91,32 @@ function createRules(policy: Policy, places: Places): LayeredRules {
 function readRules(yaml: string): readonly PolicyRule[] {
   const reading = readPolicy({ text: `rules:\n${yaml}`, file: "granted", kind: "user" });
   return reading.ok ? reading.policy.rules : [];
+}
+
+const MAX_READINGS = 64;
+const MAX_READ_CHARACTERS = 4 * 1024 * 1024;
+
+/** Texts of rules that were read recently: parsing a large one takes long, and each is needed several times. */
+class KnownReadings {
+  readonly #file: string;
+  readonly #known = new Map<string, PolicyReading>();
+  #characters = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  read(text: string, kind: PolicySource["kind"]): PolicyReading {
+    const key = `${kind} ${text}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const reading = readPolicy({ text, file: this.#file, kind });
+    if (this.#known.size >= MAX_READINGS || this.#characters + key.length > MAX_READ_CHARACTERS) {
+      this.#known.clear();
+      this.#characters = 0;
+    }
+    this.#known.set(key, reading);
+    this.#characters += key.length;
+    return reading;
+  }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import type { PolicyLanguage } from "./policy-language-port.ts";
+import type { PolicyLanguage } from "./policy-language.ts";
 import { PolicyStore } from "./policy-store.ts";
 import { rulesFor } from "./testing/engine-bench.ts";
 

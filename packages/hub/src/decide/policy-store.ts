@@ -1,12 +1,14 @@
 import { rmSync, statSync } from "node:fs";
+import type { WaitingAgent } from "@earshot/agents/files";
 import { EarshotError, isObject, type JsonObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
+import { writeFileAtomically } from "../write-file-atomically.ts";
 import type { PolicyView } from "./api.ts";
 import { ownSubmission, readLast } from "./control.ts";
 import { RECORD_AGAIN_MS } from "./control-desk.ts";
-import type { LayeredRules, PolicyLanguage, PolicyText } from "./policy-language-port.ts";
-import { changeHash, hashOf, readText, repositoryHash } from "./policy-text.ts";
-import { replaceFile } from "./replace-file.ts";
+import type { LayeredRules, PolicyLanguage, PolicyText } from "./policy-language.ts";
+import { changeHash, hashOf, readText, repositoryHash, UNREADABLE_TEXT } from "./policy-text.ts";
+
 import { RepositoryTexts } from "./repository-texts.ts";
 import type { RuleView } from "./rule-view.ts";
 import { type GrantedRule, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules-port.ts";
@@ -24,7 +26,9 @@ export interface PolicyPorts {
   readonly tell: (message: string) => void;
   readonly onFailure: (error: unknown) => void;
   /** Told what is in force, now and whenever it changes: for those who have to decide when the hub is not there. */
-  readonly onAccepted?: (text: PolicyText) => void;
+  readonly onAccepted?: (text: PolicyText, agents: Readonly<Record<string, string>>) => void;
+  /** Own files about agents that wait to be accepted. */
+  readonly waitingAgents?: () => Promise<readonly WaitingAgent[]>;
 }
 
 /** A text that an approver wrote: in place of which file, and having seen which change (`changeHash`) lets more through. */
@@ -55,6 +59,8 @@ export class PolicyStore implements Rules {
   #accepted: PolicyText;
   #rules: LayeredRules = NO_RULES;
   #troubles: readonly string[] = [];
+  /** Own files about agents that were accepted: their hashes. */
+  readonly #agents: Map<string, string>;
   #pending: { readonly text: PolicyText; readonly loosens: readonly string[] } | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #seen = "";
@@ -68,18 +74,24 @@ export class PolicyStore implements Rules {
     this.#ports = ports;
     this.#recordedAt = recordedAt;
     this.#accepted = typeof stored["text"] === "string" ? stored["text"] : null;
+    const agents = stored["agents"];
+    this.#agents = new Map(isObject(agents) ? Object.entries(agents).map(([slug, hash]) => [slug, String(hash)]) : []);
     const onChange = () => void this.#record("hub", []).catch(ports.onFailure);
     this.#repositories = new RepositoryTexts({ ...ports, onChange }, stored["repositories"]);
     const read = ports.language.read(this.#accepted);
     if (read.ok) this.#rules = read.rules;
-    else this.#complain(read.troubles.map((one) => `The accepted rules cannot be read: ${one}`));
+    else {
+      this.#complain(read.troubles.map((one) => `The accepted rules cannot be read, so that everything is asked about: ${one}`));
+      const everything = ports.language.read(UNREADABLE_TEXT);
+      if (everything.ok) this.#rules = everything.rules;
+    }
   }
 
   static async open(ports: PolicyPorts): Promise<PolicyStore> {
     const last = await readLast(ports.ledger, "policy");
     const policy = last?.value["policy"];
     const store = new PolicyStore(ports, isObject(policy) ? policy : {}, last?.receivedAt ?? Number.POSITIVE_INFINITY);
-    ports.onAccepted?.(store.#accepted);
+    store.#tellAccepted();
     store.look();
     return store;
   }
@@ -112,6 +124,21 @@ export class PolicyStore implements Rules {
     if (text !== undefined) this.#consider(text);
   }
 
+  isAgentAccepted(slug: string, hash: string): boolean {
+    return this.#agents.get(slug) === hash;
+  }
+
+  #tellAccepted(): void {
+    this.#ports.onAccepted?.(this.#accepted, Object.fromEntries(this.#agents));
+  }
+
+  /** With what waits about agents, which are looked at on disk. */
+  async fullView(): Promise<PolicyView> {
+    const waiting = (await this.#ports.waitingAgents?.()) ?? [];
+    const pendingAgents = waiting.map(({ slug, folder, hash, text, changes }) => ({ agent: slug, path: folder, hash, text, changes }));
+    return { ...this.view(), pendingAgents };
+  }
+
   view(): PolicyView {
     this.look();
     this.#repositories.look();
@@ -125,6 +152,7 @@ export class PolicyStore implements Rules {
       troubles: this.#troubles,
       pending: pending === undefined ? null : { hash: hashOf(pending.text), ...pending },
       repositories: this.#repositories.all().map(({ path, text }) => ({ path, hash: hashOf(text), text })),
+      pendingAgents: [],
       pendingRepositories: this.#repositories.pending().map((one) => ({ hash: repositoryHash(one), ...one })),
     };
   }
@@ -132,7 +160,7 @@ export class PolicyStore implements Rules {
   /** An approver has seen what a pending text lets through, and names exactly that text. */
   async accept(hash: string, by: string): Promise<PolicyView> {
     await this.#inTurn(() => this.#change(() => this.#accept(hash, by)));
-    return this.view();
+    return this.fullView();
   }
 
   async #accept(hash: string, by: string): Promise<void> {
@@ -148,11 +176,26 @@ export class PolicyStore implements Rules {
       }
       return;
     }
+    const agent = (await this.#ports.waitingAgents?.())?.find((one) => one.hash === hash);
+    if (agent !== undefined) return this.#acceptAgent(agent, by);
     const pending = this.#pending;
     if (pending === undefined || hashOf(pending.text) !== hash) throw differs("The rules that wait to be accepted are other ones.");
     await this.#record(by, pending.loosens, {}, pending.text);
     this.#pending = undefined;
     this.#putInForce(pending.text);
+  }
+
+  async #acceptAgent({ slug, hash, changes }: WaitingAgent, by: string): Promise<void> {
+    const before = this.#agents.get(slug);
+    this.#agents.set(slug, hash);
+    try {
+      await this.#record(by, changes, { agent: slug });
+    } catch (error) {
+      if (before === undefined) this.#agents.delete(slug);
+      else this.#agents.set(slug, before);
+      throw error;
+    }
+    this.#tellAccepted();
   }
 
   /** The file as it stands, whatever is in force. A hash of null: it cannot be read. */
@@ -289,13 +332,13 @@ export class PolicyStore implements Rules {
     this.#accepted = text;
     this.#rules = read.rules;
     this.#troubles = [];
-    this.#ports.onAccepted?.(text);
+    this.#tellAccepted();
   }
 
   async #record(by: string, loosens: readonly string[], about: JsonObject = {}, text: PolicyText = this.#accepted): Promise<void> {
     const { ledger, now } = this.#ports;
     this.#recordedAt = now();
-    const policy = { hash: hashOf(text), text, repositories: this.#repositories.stored() };
+    const policy = { hash: hashOf(text), text, repositories: this.#repositories.stored(), agents: Object.fromEntries(this.#agents) };
     const value: JsonObject = { type: "control.policy", by, at: new Date(now()).toISOString(), loosens, ...about, policy };
     const [verdict] = await ledger.append([ownSubmission("control.policy", by, value, now())]);
     if (verdict === undefined || !verdict.ok) throw new Error("The hub's own entry was refused.");
@@ -322,7 +365,7 @@ export class PolicyStore implements Rules {
   #writeFile(text: PolicyText): void {
     const { path } = this.#ports;
     if (text === null) rmSync(path, { force: true });
-    else replaceFile(path, text);
+    else writeFileAtomically(path, text, { keepsMode: true });
   }
 }
 

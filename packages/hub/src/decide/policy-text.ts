@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import type { PolicyText } from "./policy-language-port.ts";
+import type { PolicyText } from "./policy-language.ts";
 
 const LONGEST_BYTES = 1024 * 1024;
 
@@ -34,3 +34,6 @@ export function changeHash(before: PolicyText, after: PolicyText): string {
     .update(JSON.stringify([before, after]))
     .digest("hex");
 }
+
+/** Takes the place of accepted rules that cannot be read any more: an empty file asks about everything. */
+export const UNREADABLE_TEXT = "";

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { testVolume } from "../../../../tools/test-volume.ts";
 import type { Answer } from "./answer.ts";
 import type { Card } from "./card.ts";
 import { canonicalJson, digestOf } from "./digest.ts";
@@ -57,7 +58,7 @@ describe("what is released", () => {
         held.raw = undefined;
         if (shown !== null) expect(releaseOf(held, SECRET)?.answer.word).toBe("deny");
       }),
-      { numRuns: 10_000 },
+      { numRuns: testVolume({ fast: 200, short: 1000, full: 10_000 }) },
     );
   });
 

@@ -94,7 +94,7 @@ export class RememberDesk {
     if (scope === "once") {
       const words = "Allows this, once. No rule is kept.";
       return {
-        proposal: { ...about, hash: hashOf(scope, digest), rule: null, yaml: null, words, file: null, until: null },
+        proposal: { ...about, hash: hashOf(scope, digest), rule: null, yaml: null, words, file: null, until: null, past: null },
         rule: undefined,
       };
     }
@@ -117,6 +117,7 @@ export class RememberDesk {
       words: `${words} It counts ${WHEN[scope]}.`,
       file,
       until: until === null ? null : new Date(until).toISOString(),
+      past: null,
     };
     return { proposal, ...prepared };
   }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { PolicyLanguage, PolicyText } from "./policy-language-port.ts";
+import type { PolicyLanguage, PolicyText } from "./policy-language.ts";
 import { placesAbove, realFolder } from "./repository-file.ts";
 
 export interface RepositoryPorts {

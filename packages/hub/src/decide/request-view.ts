@@ -67,6 +67,7 @@ function decisionOf({ machine, decidedAt, decidedPosition }: HeldRequest): Decis
     by,
     at: toIso(decidedAt ?? 0),
     answer,
+    held: machine.terms.timeMs !== 0,
     unanswered: state === "defaulted" || state === "orphaned",
     reason: reason ?? null,
     position: decidedPosition ?? 0,

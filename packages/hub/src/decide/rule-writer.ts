@@ -9,7 +9,7 @@ import {
   ruleFor,
   writeRule,
 } from "@earshot/policy";
-import type { PolicyText } from "./policy-language-port.ts";
+import type { PolicyText } from "./policy-language.ts";
 import type { PutToRules } from "./rules-port.ts";
 
 /** For how long an approver allows a kind of thing. `project`: in this project, today. `always`: in this project, by a rule. */

@@ -38,6 +38,8 @@ export interface PutToRules {
   readonly agent?: string;
   readonly session?: string;
   readonly tool?: string;
+  /** The name before a mapping changed it: `mcp__forge__list` for `list`. */
+  readonly originalTool?: string;
   readonly toolType?: "native" | "mcp" | "connector" | "extension" | "other";
   readonly server?: string;
   readonly skill?: string;
@@ -50,6 +52,8 @@ export interface PutToRules {
   readonly risk?: "low" | "medium" | "high";
   readonly reversible?: boolean;
   readonly attended?: boolean;
+  /** Why it cannot be said what the tool does. */
+  readonly unread?: string;
   readonly input?: JsonValue;
   readonly said?: string;
 }
@@ -65,7 +69,17 @@ export interface Ruling {
   readonly holdForMs: number;
   /** What is answered when nobody does; `ask` is the agent's own prompt. */
   readonly unanswered: "ask" | "deny" | "allow";
-  readonly judged: { readonly risk?: "low" | "medium" | "high"; readonly reversible?: boolean };
+  readonly judged: {
+    readonly risk?: "low" | "medium" | "high";
+    readonly reversible?: boolean;
+    /** Ids of the dangers that were found. */
+    readonly dangers?: readonly string[];
+  };
+}
+
+/** The action must not run merely because no approver was active. */
+export function isDangerous({ judged }: Pick<Ruling, "judged">): boolean {
+  return judged.risk === "high" || judged.reversible === false || (judged.dangers ?? []).length > 0;
 }
 
 /** Rules of presets are called after them, as in `guard/destructive`; no name that a person gives has a stroke in it. */

@@ -85,6 +85,7 @@ function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, op
     decidedPosition: undefined,
     takenAt: undefined,
     outcome: undefined,
+    isShownByAgent: false,
     alarm: undefined,
     unsure: [],
     recalled: undefined,

@@ -1,6 +1,7 @@
 import { EarshotError, type ProblemCode } from "@earshot/protocol";
+import type { Word } from "./answer.ts";
 import type { HeldRequest } from "./held-request.ts";
-import type { Effect } from "./machine-types.ts";
+import type { Effect, RanAlarm } from "./machine-types.ts";
 
 export type Refusal = Extract<Effect, { kind: "refuse" }>["why"];
 
@@ -22,9 +23,26 @@ export function describe(what: Extract<Effect, { kind: "tell" }>["what"], { card
       return `More time: ${title}.`;
     case "decided": {
       const { settlement } = machine;
+      if (machine.terms.timeMs === 0 && settlement !== null && LEFT.has(settlement.answer.word)) {
+        return `Left to the agent: ${title}. ${settlement.reason ?? ""}`.trimEnd();
+      }
       const isSilence = settlement?.state === "defaulted" || settlement?.state === "orphaned";
       return isSilence ? `No answer: ${title}.` : `${settlement?.answer.word ?? "decided"} by ${settlement?.by ?? "?"}: ${title}.`;
     }
+  }
+}
+
+const LEFT: ReadonlySet<Word> = new Set(["ask", "abstain"]);
+
+export function describeAlarm(what: RanAlarm, { card }: HeldRequest): string {
+  const { title } = card.asked;
+  switch (what) {
+    case "ran-despite-refusal":
+      return `${title} ran although it had been refused.`;
+    case "ran-while-open":
+      return `${title} ran while it waited for an answer.`;
+    case "ran-unasked":
+      return `${title} ran after the agent was told to ask, and the agent showed no question.`;
   }
 }
 

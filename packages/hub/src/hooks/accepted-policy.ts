@@ -6,6 +6,8 @@ import { isProof } from "./hook-proof.ts";
 
 /** The rules that are in force, as data: a hook that finds no hub decides by these, and needs no YAML for it. */
 export interface AcceptedPolicy {
+  /** Own files about agents that were accepted in place of shipped ones: their hashes by agent. */
+  readonly agents?: Readonly<Record<string, string>>;
   /** Of the text that was accepted: `none` where there is none. */
   readonly hash: string;
   readonly policy: Policy;

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
+import { TRUNCATED } from "../decide/limits.ts";
 
 /** The hub takes no larger event; what is kept must fit. */
 export const LARGEST_KEPT = 512 * 1024;
@@ -8,7 +9,7 @@ const LONGEST_TEXT = 4096;
 export function fitEvent<Event extends object>(event: Event): Event {
   if (JSON.stringify(event).length <= LARGEST_KEPT) return event;
   const cut = shorten(event as unknown as JsonValue) as unknown as Event & { readonly extensions?: object };
-  const fitted = { ...cut, extensions: { ...cut.extensions, "x-truncated": true } };
+  const fitted = { ...cut, extensions: { ...cut.extensions, [TRUNCATED]: true } };
   return JSON.stringify(fitted).length <= LARGEST_KEPT ? fitted : { ...fitted, action: undefined, content: undefined };
 }
 

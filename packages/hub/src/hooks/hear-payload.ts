@@ -1,4 +1,6 @@
 import {
+  type Asking,
+  type CompiledAnswers,
   comesTo,
   type MappedEvent,
   type Moment,
@@ -13,6 +15,7 @@ import {
 import type { AgentFiles } from "@earshot/agents/files";
 import type { AepEvent, AepResponse } from "@earshot/protocol";
 import type { JsonObject } from "@earshot/protocol/json";
+import { UNREADABLE, type UnreadableAnswer } from "../decide/unreadable.ts";
 
 /** What a hook was given, and what is known beside it. */
 export interface NativeSaid {
@@ -22,6 +25,8 @@ export interface NativeSaid {
   readonly hook?: string | undefined;
   /** Variables of the agent's environment that say something about it. They are believed no further than the payload. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A run without a person, as far as the launcher was told. */
+  readonly headless?: boolean;
   readonly now: number;
   readonly ids: () => string;
 }
@@ -34,13 +39,21 @@ export interface HeardPayload {
   readonly events: readonly MappedEvent[];
   /** What can be said at this hook; undefined for one that nobody has described. */
   readonly moment: Moment | undefined;
-  /** Whether the agent asks a person when it is told to, or when it is told nothing. */
+  /** Whether a person is at the agent at all; false in headless runs. */
+  readonly attended: boolean;
+  /** Whether the agent asks a person, in its permission mode, when it is told to or when it is told nothing. */
   readonly canAsk: boolean;
+  /** Whether a question that the agent shows would have been heard. */
+  readonly reportsDialog: boolean;
   /** Whether a yes spares the person the agent's own question. */
   readonly canGrant: boolean;
   /** Whether the agent shows a dialog of its own meanwhile: whichever is answered first counts. */
   readonly besideDialog: boolean;
   readonly neutral: Rendering;
+  /** The hook may hold an action, and what it was given is not one that anybody has described. */
+  readonly isUnreadable: boolean;
+  /** The answer for an action that cannot be judged; undefined if the hook holds no actions. */
+  renderUnread(answer: UnreadableAnswer, message: string): Rendering | undefined;
   render(response: AepResponse, context?: RenderContext): Rendering;
 }
 
@@ -48,6 +61,9 @@ export interface HeardPayload {
 export const NATIVE = "aep";
 
 /** Undefined for an agent that nobody has described. The same for the hub and for a hook that finds none. */
+/** Hooks at which an action waits. What they are given has to be read. */
+const GATING: ReadonlySet<Moment | undefined> = new Set(["before_action", "permission"]);
+
 export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<HeardPayload | undefined> {
   const { payload, env = {}, now, ids } = said;
   if (said.registered === NATIVE) return hearNative(payload);
@@ -57,8 +73,15 @@ export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<
   const sender = recogniseSender(payload, { registered, env });
   const agent = sender.slug === registered ? known : ((await files.agent(sender.slug)) ?? known);
   if (agent === undefined) return undefined;
-  const { hook, events } = mapPayload(agent.mapping, payload, { hook: said.hook, now, ids, env });
+  const { hook: named, events, nothing } = mapPayload(agent.mapping, payload, { hook: said.hook, now, ids, env });
   const { answers } = agent;
+  // A known hook name in the payload takes precedence over the name that the hook was registered for.
+  const isKnown = named !== undefined && answers.answersOf(named) !== undefined;
+  const hook = isKnown || said.hook === undefined || answers.answersOf(said.hook) === undefined ? named : said.hook;
+  const { asking } = answers.answers;
+  const attended = said.headless !== true && !isUnattended(asking, env);
+  const [first] = events;
+  const asks = attended && asksInMode(asking, first === undefined ? UNKNOWN_MODE : first.event.session?.permission_mode);
   const described = hook === undefined ? undefined : answers.answersOf(hook);
   return {
     slug: agent.slug,
@@ -66,15 +89,73 @@ export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<
     events,
     moment: described?.moment,
     canGrant: hook !== undefined && answers.answersOf(hook)?.grants !== "nothing",
-    canAsk: hook !== undefined && ASKING.has(comesTo(answers, hook, "ask")),
+    attended,
+    canAsk: hook !== undefined && ASKING.has(comesTo(answers, hook, "ask", { asks })),
+    reportsDialog: asking?.reports === true,
     besideDialog: described?.dialog === "beside",
     neutral: renderNeutral(answers),
-    render: (response, context) => renderAnswer(answers, hook, response, context),
+    isUnreadable: GATING.has(described?.moment) && (!isKnown || (nothing !== undefined && nothing.why !== "ignored")),
+    renderUnread: (answer, message) => unreadRendering(answers, hook, answer, { message, asks }),
+    render: (response, context) => renderAnswer(answers, hook, response, { ...context, headless: !attended, asks }),
   };
 }
 
 /** An ask that comes to one of these leads to a person: where it comes to nothing, silence does. */
 const ASKING: ReadonlySet<string> = new Set(["ask", "abstain"]);
+
+/** The same where a payload could not be read. The mode is looked for in front of what comes from the model. */
+export async function renderUnread(
+  files: AgentFiles,
+  ask: Pick<NativeSaid, "registered" | "hook" | "env" | "headless"> & {
+    readonly answer: UnreadableAnswer;
+    readonly message?: string;
+    readonly text?: string;
+  },
+): Promise<Rendering | undefined> {
+  const agent = await files.agent(ask.registered);
+  if (agent === undefined) return undefined;
+  const { asking } = agent.answers.answers;
+  const isAttended = ask.headless !== true && !isUnattended(asking, ask.env ?? {});
+  const asks = isAttended && asksInMode(asking, modeIn(ask.text ?? "") ?? UNKNOWN_MODE);
+  return unreadRendering(agent.answers, ask.hook, ask.answer, { message: ask.message ?? UNREADABLE, asks });
+}
+
+/** A hook's answer for an action that cannot be judged; undefined if the hook holds no actions. */
+export function unreadRendering(
+  answers: CompiledAnswers,
+  hook: string | undefined,
+  answer: UnreadableAnswer,
+  { message, asks }: { readonly message: string; readonly asks: boolean },
+): Rendering | undefined {
+  if (answer === "nothing" || hook === undefined || !GATING.has(answers.answersOf(hook)?.moment)) return undefined;
+  const response: AepResponse = {
+    aep_version: "0.1",
+    id: "rsp_unread",
+    request_event_id: "evt_unread",
+    time: new Date(0).toISOString(),
+    control: { behavior: answer, message },
+    decision: { outcome: answer === "deny" ? "denied" : "info" },
+  };
+  return renderAnswer(answers, hook, response, { asks });
+}
+
+function modeIn(text: string): string | undefined {
+  const end = text.indexOf('"tool_input"');
+  return /"permission_mode"\s*:\s*"(\w+)"/.exec(end < 0 ? text : text.slice(0, end))?.[1];
+}
+
+const UNKNOWN_MODE = "unknown";
+
+/** In an unlisted permission mode, the agent is assumed to continue without asking. */
+function asksInMode(asking: Asking | undefined, mode: string | null | undefined): boolean {
+  return asking?.modes === undefined || typeof mode !== "string" || asking.modes.includes(mode);
+}
+
+/** `CI` is what every build service sets; the others are the agent's own. */
+function isUnattended(asking: Asking | undefined, env: Readonly<Record<string, string>>): boolean {
+  if (env["CI"] === "true" || env["CI"] === "1") return true;
+  return Object.entries(asking?.unattended ?? {}).some(([name, values]) => values.includes(env[name] ?? ""));
+}
 
 function hearNative(payload: JsonObject): HeardPayload {
   const { type, agent, hook } = payload;
@@ -85,9 +166,13 @@ function hearNative(payload: JsonObject): HeardPayload {
     // Whether it is one is found out where it is stored; what the rules read of it they take from anything.
     events: typeof type === "string" ? [{ event: payload as unknown as AepEvent }] : [],
     moment: "before_action",
+    attended: true,
     canAsk: true,
     canGrant: true,
+    reportsDialog: false,
     besideDialog: false,
+    isUnreadable: false,
+    renderUnread: () => undefined,
     neutral: { exitCode: 0, stdout: "", stderr: "" },
     render: (response) => ({ exitCode: 0, stdout: `${JSON.stringify(response)}\n`, stderr: "" }),
   };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Rendering } from "@earshot/agents";
 
 /**
@@ -18,6 +19,29 @@ export function writeAnswer({ exitCode, stdout, stderr }: Pick<Rendering, "exitC
 export function writeWait(resume: string): string {
   return `earshot wait ${resume}\n`;
 }
+
+/**
+ * The same with a MAC at the end of its first line, for a launcher that sent a nonce: whoever holds the place of the socket cannot
+ * make one without the producer's secret. The secret encloses everything else, so nothing can be appended. Shells strip line breaks
+ * at the end of what they read.
+ */
+export function proveLines(
+  secret: string,
+  { nonce, asked, lines }: { readonly nonce: string; readonly asked: Buffer; readonly lines: string },
+): string {
+  const answer = lines.replace(/\n+$/, "");
+  const end = answer.includes("\n") ? answer.indexOf("\n") : answer.length;
+  const hash = createHash("sha256").update(`${secret}\n${nonce}\n`).update(withoutLineEnds(asked)).update(`\n${answer}\n${secret}\n`);
+  return `${answer.slice(0, end)} ${hash.digest("hex")}${answer.slice(end)}\n`;
+}
+
+function withoutLineEnds(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === LINE_FEED) end--;
+  return bytes.subarray(0, end);
+}
+
+const LINE_FEED = 10;
 
 /** Undefined for what is no answer of a hub. */
 export function readHookLines(text: string): HookLines | undefined {

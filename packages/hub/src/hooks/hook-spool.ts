@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeFileAtomically } from "../write-file-atomically.ts";
+import { readRegularFile } from "./read-regular-file.ts";
 
 /** One file for each run of a hook, named for when it ran: they are delivered in the order of their names. */
 const NAME = /^[0-9a-z]{9}-[0-9a-f]{8}\.jsonl$/;
@@ -19,16 +21,16 @@ export function spoolLines(folder: string, lines: readonly string[], now: number
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   makeRoom(folder, limits);
   const name = `${now.toString(36).padStart(9, "0")}-${randomBytes(4).toString("hex")}.jsonl`;
-  const draft = join(folder, `.${name}`);
-  writeFileSync(draft, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
-  renameSync(draft, join(folder, name));
+  // No sync: an agent waits for its hook, and what a power cut takes here was never acknowledged.
+  writeFileAtomically(join(folder, name), lines.map((line) => `${line}\n`).join(""), { durable: false });
 }
 
 /** In the order in which they were written. */
 export function spooledFiles(folder: string): readonly string[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => NAME.test(name))
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && NAME.test(entry.name))
+      .map(({ name }) => name)
       .sort();
   } catch {
     return []; // nothing was ever spooled
@@ -38,7 +40,7 @@ export function spooledFiles(folder: string): readonly string[] {
 /** What was given up since this was asked last. */
 export function takeDropped(folder: string): number {
   try {
-    const count = Number(readFileSync(join(folder, DROPPED), "utf8"));
+    const count = Number(readRegularFile(join(folder, DROPPED), 64));
     rmSync(join(folder, DROPPED), { force: true });
     return Number.isSafeInteger(count) ? count : 0;
   } catch {
@@ -49,7 +51,7 @@ export function takeDropped(folder: string): number {
 /** The oldest give way, and are counted. */
 function makeRoom(folder: string, { files, bytes }: SpoolLimits): void {
   const names = spooledFiles(folder);
-  const sizes = names.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+  const sizes = names.map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let gone = 0;
   while (gone < names.length && (names.length - gone >= files || total > bytes)) {

@@ -10,6 +10,7 @@ import {
   usesPatterns,
 } from "@earshot/policy/hook";
 import { findRepositoryFile } from "../decide/repository-file.ts";
+import { UNREADABLE_ANSWERS, type UnreadableAnswer, unreadableAnswer } from "../decide/unreadable.ts";
 import type { Home } from "../home.ts";
 import { policyHash, readAccepted } from "./accepted-policy.ts";
 
@@ -34,23 +35,53 @@ export async function judgeLocally(home: Home, userHome: string, asked: Asked): 
   return decide(compilePolicy(own, options), asked);
 }
 
+/**
+ * What is said to an action that cannot be read, by the rules on disk. Where those are gone, what the launcher carries counts: it
+ * was written when they were there.
+ */
+export async function unreadableLocally(
+  home: Home,
+  carried: UnreadableAnswer = "nothing",
+): Promise<{ readonly answer: UnreadableAnswer; readonly areRulesKnown: boolean }> {
+  const { own, also, areKnown } = await rulesInForce(home);
+  const read = strictest(unreadableAnswer(own), also === undefined ? "nothing" : unreadableAnswer(also));
+  return { answer: areKnown ? read : carried, areRulesKnown: areKnown };
+}
+
+function strictest(one: UnreadableAnswer, other: UnreadableAnswer): UnreadableAnswer {
+  return UNREADABLE_ANSWERS.indexOf(one) > UNREADABLE_ANSWERS.indexOf(other) ? one : other;
+}
+
+/** The rules that were accepted last, as a hook without a hub reads them. */
+export function acceptedRules(home: Home): Policy | undefined {
+  return readAccepted(home.acceptedPolicy, readKey(home))?.policy;
+}
+
+/** Whether own files about an agent were accepted in place of shipped ones, as exactly these texts. */
+export function isAgentAccepted(home: Home, slug: string, hash: string): boolean {
+  return readAccepted(home.acceptedPolicy, readKey(home))?.agents?.[slug] === hash;
+}
+
 interface InForce {
   readonly own: Policy;
   /** Rules that count as far as they tighten. */
   readonly also?: Policy;
+  /** Whether any rules were found: neither that there are none, nor that they are gone, is known otherwise. */
+  readonly areKnown: boolean;
 }
 
 async function rulesInForce(home: Home): Promise<InForce> {
   const accepted = readAccepted(home.acceptedPolicy, readKey(home));
   const text = readText(home.policy);
-  if (accepted !== undefined && policyHash(text ?? null) === accepted.hash) return { own: accepted.policy };
+  if (accepted !== undefined && policyHash(text ?? null) === accepted.hash) return { own: accepted.policy, areKnown: true };
   const written = text === undefined ? undefined : await readRules(text, home.policy, "user");
   // Where nothing is known to have been accepted, nothing is allowed that the agent would not do anyway.
-  if (accepted === undefined) return { own: NO_RULES, ...(written === undefined ? {} : { also: written }) };
-  if (written === undefined) return { own: accepted.policy };
+  if (accepted === undefined)
+    return written === undefined ? { own: NO_RULES, areKnown: false } : { own: NO_RULES, also: written, areKnown: true };
+  if (written === undefined) return { own: accepted.policy, areKnown: true };
   const { compareLooseness } = await import("@earshot/policy");
   const isLooser = compareLooseness(accepted.policy, written).changes.some(({ loosens }) => loosens);
-  return { own: isLooser ? accepted.policy : written };
+  return { own: isLooser ? accepted.policy : written, areKnown: true };
 }
 
 async function readRepository(cwd: string, userHome: string): Promise<Policy | undefined> {

@@ -1,14 +1,27 @@
 import { type CallState, closeCall, type JoinedEvent, joinCalls, NO_CALLS, type Rendering, withRendering } from "@earshot/agents";
 import { type AgentFiles, createEventId } from "@earshot/agents/files";
-import { type AepEvent, type AepResponse, EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
+import { readToolInput } from "@earshot/policy";
+import {
+  type AepEvent,
+  type AepResponse,
+  EarshotError,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Problem,
+  readJson,
+} from "@earshot/protocol";
 import type { HookAnswer } from "../decide/api.ts";
+import { canonicalJson } from "../decide/digest.ts";
 import type { Engine } from "../decide/engine.ts";
 import type { HookDesk } from "../decide/hook-desk.ts";
 import { toHookResponse } from "../decide/hook-response.ts";
+import type { UnreadableAnswer } from "../decide/unreadable.ts";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Source, Submission } from "../ledger/ledger.ts";
 import { fitEvent, LARGEST_KEPT } from "./fit-event.ts";
-import { type HeardPayload, hearPayload, NATIVE } from "./hear-payload.ts";
+import type { AgentFolder } from "./gate-watcher.ts";
+import { type HeardPayload, hearPayload, NATIVE, renderUnread } from "./hear-payload.ts";
 import { Recent } from "./recent.ts";
 import { type Resume, rejoin, writeResume } from "./resume-token.ts";
 import { mayBlockAgain } from "./stop-cap.ts";
@@ -20,6 +33,10 @@ export interface NativeHookPorts {
   readonly ledger: Ledger;
   readonly now: () => number;
   readonly redacts: (source: Source) => boolean;
+  /** The answer for an unreadable action under the rules in force. Default: nothing. */
+  readonly unreadable?: () => UnreadableAnswer;
+  /** Whether any rules were ever accepted here. */
+  readonly hasRules?: () => boolean;
 }
 
 /** What a hook of a coding agent says, as it came. */
@@ -35,6 +52,8 @@ export interface NativeAsk {
   readonly headless: boolean;
   readonly longestMs: number | null;
   readonly resume?: Resume | undefined;
+  /** The launcher's own answer for an unreadable action. */
+  readonly unreadable?: UnreadableAnswer | undefined;
 }
 
 export type NativeReply =
@@ -42,6 +61,7 @@ export type NativeReply =
   | { readonly waits: false; readonly rendering: Rendering; readonly request: string | null };
 
 const SESSIONS_AT_HAND = 512;
+const FOLDERS_AT_HAND = 64;
 const CALLS_AT_HAND = 1000;
 /** Larger ones are not kept for the second telling of a call: it is asked about by itself then. */
 const LARGEST_AT_HAND = 256 * 1024;
@@ -51,8 +71,13 @@ export class NativeHooks {
   readonly #ports: NativeHookPorts;
   readonly #calls = new Recent<CallState>(SESSIONS_AT_HAND);
   /** What was asked about a call, so that a second hook about the same call asks the same. */
-  readonly #asked = new Recent<string>(CALLS_AT_HAND);
+  readonly #asked = new Recent<AskedEvent>(CALLS_AT_HAND);
   readonly #blocks = new Recent<number>(SESSIONS_AT_HAND);
+  readonly #folders = new Recent<AgentFolder>(FOLDERS_AT_HAND);
+  /** Hooks about which it was said that what they were given cannot be read. */
+  readonly #unread = new Recent<true>(SESSIONS_AT_HAND);
+  /** Sessions about which it was said that they reuse the ids of their calls. */
+  readonly #reusing = new Recent<true>(SESSIONS_AT_HAND);
 
   constructor(ports: NativeHookPorts) {
     this.#ports = ports;
@@ -61,9 +86,13 @@ export class NativeHooks {
   /** Answers, or says that there is a request to wait for. Throws a problem where there is nobody who could be answered. */
   async ask(ask: NativeAsk, waitMs: number, signal?: AbortSignal): Promise<NativeReply> {
     const read = readJson(ask.text.replace(/^\uFEFF/, ""));
-    if (!read.ok) throw new EarshotError(read.problem);
-    if (!isObject(read.value)) throw new EarshotError({ code: "NOT_AN_OBJECT", message: "The payload of a hook is a JSON object." });
-    const payload = read.value;
+    const payload = read.ok && isObject(read.value) ? read.value : undefined;
+    if (payload === undefined) {
+      const problem = read.ok ? NO_OBJECT : read.problem;
+      const unread = await this.#answerUnread(ask, problem);
+      if (unread === undefined) throw new EarshotError(problem);
+      return unread;
+    }
     const at = ask.resume?.at ?? this.#ports.now();
     const ids = [...(ask.resume?.ids ?? [])];
     const heard = await hearPayload(this.#ports.agents, {
@@ -71,19 +100,52 @@ export class NativeHooks {
       payload,
       hook: ask.hook,
       env: ask.env ?? {},
+      headless: ask.headless,
       now: at,
       ids: () => ids.shift() ?? createEventId(at),
     });
     if (heard === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "There is no agent of this name." });
+    if (heard.isUnreadable || this.#hasLostRules(ask)) {
+      const unread = await this.#answerUnread(ask, UNKNOWN_PAYLOAD, heard);
+      if (unread !== undefined) return unread;
+    }
+    if (ask.resume !== undefined && !(await this.#isResumedBy(ask, ask.resume, heard))) {
+      this.#ports.engine.warn(OTHER_RESUMED, heard.events[0]?.event);
+      return this.ask({ ...ask, resume: undefined }, waitMs, signal);
+    }
     const joined = this.#join(ask, heard, at);
+    this.#keepFolder(heard);
+    this.#warnOfReusedIds(heard, joined);
     return await new Answering(this.#ports, { ask, payload, heard, joined, at, waitMs, signal, memory: this }).run();
   }
 
-  /** The event that a hook about this call asked with first, or this one. */
-  sharedText(key: string, text: string): string {
+  /** The launcher has restricting rules, but the hub has none, for example because its ledger is new. */
+  #hasLostRules({ unreadable = "nothing" }: NativeAsk): boolean {
+    return unreadable !== "nothing" && this.#ports.hasRules?.() === false;
+  }
+
+  /** The answer of a gating hook when its payload or the rules cannot be read; undefined for a hook that holds nothing. */
+  async #answerUnread(ask: NativeAsk, problem: Problem, heard?: HeardPayload): Promise<NativeReply | undefined> {
+    const { agents, ledger, engine, now } = this.#ports;
+    const own = this.#ports.unreadable?.() ?? "nothing";
+    const answer = own === "nothing" && this.#hasLostRules(ask) ? ask.unreadable : own;
+    if (ask.observes || answer === undefined) return undefined;
+    const rendering = heard?.renderUnread(answer, problem.message) ?? (await renderUnread(agents, { ...ask, answer }));
+    if (rendering === undefined) return undefined;
+    const sizeBytes = Buffer.byteLength(ask.text);
+    ledger.refuse([{ receivedAt: now(), source: ask.source, problem, text: "", sizeBytes }]);
+    const about = `${ask.registered} ${ask.hook ?? ""}`;
+    if (this.#unread.get(about) === undefined) engine.warn(`${problem.message} Agent ${about}.`, heard?.events[0]?.event);
+    this.#unread.set(about, true);
+    return { waits: false, rendering, request: null };
+  }
+
+  /** The event that another hook asked the same with, or this one. */
+  sharedText(key: string, event: AepEvent): string {
     const known = this.#asked.get(key);
-    if (known !== undefined) return known;
-    if (text.length <= LARGEST_AT_HAND) this.#asked.set(key, text);
+    if (known !== undefined && asksTheSame(known.event, event)) return known.text;
+    const text = JSON.stringify(event);
+    if (known === undefined && text.length <= LARGEST_AT_HAND) this.#asked.set(key, { event, text });
     return text;
   }
 
@@ -97,6 +159,33 @@ export class NativeHooks {
     const { may, blocks } = mayBlockAgain(payload, this.#blocks.get(scope) ?? 0);
     this.#blocks.set(scope, blocks);
     return may;
+  }
+
+  /** Where agents work, as far as it was heard lately. */
+  folders(): readonly AgentFolder[] {
+    return [...this.#folders.values()];
+  }
+
+  #keepFolder({ slug, events }: HeardPayload): void {
+    const cwd = events[0]?.event.workspace?.cwd;
+    if (typeof cwd === "string" && cwd !== "") this.#folders.set(`${slug}|${cwd}`, { agent: slug, cwd });
+  }
+
+  /** Whether a payload matches the request that the token stands for. If that request is gone, a new one is opened. */
+  async #isResumedBy({ source }: NativeAsk, resume: Resume, heard: HeardPayload): Promise<boolean> {
+    const event = rejoin(heard.events, resume)[resume.index];
+    if (event === undefined) return false;
+    const text = JSON.stringify(event);
+    const { submission } = readEvent(text, source, this.#ports);
+    return this.#ports.hooks.isAbout(resume.request, submission, event as unknown as JsonObject);
+  }
+
+  #warnOfReusedIds(heard: HeardPayload, joined: readonly JoinedEvent[]): void {
+    const reusing = joined.find(({ reusesId }) => reusesId === true);
+    const scope = scopeOf(heard);
+    if (reusing === undefined || this.#reusing.get(scope) === true) return;
+    this.#reusing.set(scope, true);
+    this.#ports.engine.warn(REUSED_ID, reusing.event);
   }
 
   /** The ids of calls: made here the first time, brought along when a hook asks again. */
@@ -150,7 +239,8 @@ class Answering {
   /** Undefined when nothing was said about it. */
   async #askAbout({ event }: JoinedEvent, index: number): Promise<NativeReply | undefined> {
     const { ask, heard, memory, waitMs, signal } = this.#situation;
-    const asked = this.#read(event.type === "action.requested" ? this.#shared(event) : JSON.stringify(event));
+    const text = event.type === "action.requested" ? this.#shared(event) : JSON.stringify(event);
+    const asked = readEvent(text, ask.source, this.#ports);
     const finish = (response: AepResponse) => this.#finish(response, event);
     const pending = ask.resume?.request;
     let answer: HookAnswer | undefined;
@@ -166,7 +256,9 @@ class Answering {
           besideDialog: heard.besideDialog,
           canAsk: heard.canAsk,
           canGrant: heard.canGrant,
-          attended: !ask.headless,
+          expectsInput: ask.registered !== NATIVE,
+          attended: heard.attended,
+          reportsDialog: heard.reportsDialog,
           longestMs: ask.longestMs,
           isNew: ask.registered !== NATIVE && ask.resume === undefined && submission.reading.eventId === event.id,
           finish,
@@ -196,18 +288,18 @@ class Answering {
   #shared(event: AepEvent): string {
     const { heard, memory } = this.#situation;
     const key = `${scopeOf(heard)}|${event.type}|${heard.moment ?? ""}|${event.action?.id ?? event.id}`;
-    return memory.sharedText(key, JSON.stringify(event));
+    return memory.sharedText(key, event);
   }
 
   #finish(response: AepResponse, event: AepEvent): AepResponse {
-    const { heard, ask, payload, memory } = this.#situation;
+    const { heard, payload, memory } = this.#situation;
     if (response.control.behavior === "block" && !memory.mayBlock(scopeOf(heard), payload)) {
       return this.#finish({ ...response, control: { behavior: "abstain", message: SENT_BACK_OFTEN } }, event);
     }
     // A form is filled in by its own members; where the questions stand in the input, the answers are in it already.
     const filled = isObject(payload["requested_schema"]) ? response.extensions?.["x-response"] : undefined;
     const said = filled === undefined ? response : { ...response, control: { ...response.control, updated_input: filled } };
-    this.#rendering = heard.render(said, { headless: ask.headless, input: event.action?.input as JsonObject | undefined });
+    this.#rendering = heard.render(said, { input: event.action?.input as JsonObject | undefined });
     return withRendering(said, this.#rendering);
   }
 
@@ -249,23 +341,54 @@ class Answering {
       toHookResponse({ requestEventId: event.id, actionId: undefined, answer, by: "hub", askedAt: now, now, id: `rsp_${event.id}` }),
     );
   }
+}
 
-  #read(text: string): { readonly submission: Submission; readonly raw: JsonObject } {
-    const { ask } = this.#situation;
-    const { now, redacts } = this.#ports;
-    const origin = { name: ask.source, verified: true, protocol: "aep" } as const;
-    // The rules look at all of it; what is kept of a whole file that is written need not be.
-    const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(JSON.parse(text) as JsonObject));
-    const read = readSubmission(kept, Buffer.byteLength(kept), origin, { receivedAt: now(), redacts });
-    if (!read.ok) throw new EarshotError(read.problem);
-    const { submission } = read;
-    // Where nothing was cut or masked, what was read is all of it.
-    const isWhole = kept === text && submission.redactions.length === 0;
-    return { submission, raw: isWhole ? submission.reading.value : (JSON.parse(text) as JsonObject) };
-  }
+function readEvent(
+  text: string,
+  name: string,
+  { now, redacts }: Pick<NativeHookPorts, "now" | "redacts">,
+): { readonly submission: Submission; readonly raw: JsonObject } {
+  const origin = { name, verified: true, protocol: "aep" } as const;
+  // The rules look at all of it; what is kept of a whole file that is written need not be.
+  const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(JSON.parse(text) as JsonObject));
+  const read = readSubmission(kept, Buffer.byteLength(kept), origin, { receivedAt: now(), redacts });
+  if (!read.ok) throw new EarshotError(read.problem);
+  const { submission } = read;
+  // Where nothing was cut or masked, what was read is all of it.
+  const isWhole = kept === text && submission.redactions.length === 0;
+  return { submission, raw: isWhole ? submission.reading.value : (JSON.parse(text) as JsonObject) };
+}
+
+interface AskedEvent {
+  readonly event: AepEvent;
+  readonly text: string;
+}
+
+/**
+ * Whether two hooks ask about the same: equal tool and input for one kind of hook. Two kinds of hooks of one agent, as Cursor's
+ * `preToolUse` and `beforeShellExecution`, may send different members: then the command and the files decide.
+ */
+function asksTheSame(one: AepEvent, other: AepEvent): boolean {
+  if (one.id === other.id) return true;
+  const isOneKind = one.hook === other.hook;
+  return canonicalJson(isOneKind ? toolUse(one) : effectOf(one)) === canonicalJson(isOneKind ? toolUse(other) : effectOf(other));
+}
+
+function toolUse({ tool, server, action }: AepEvent): JsonValue {
+  return { tool: tool?.original_name ?? tool?.name ?? null, server: server?.name ?? null, input: (action?.input ?? null) as JsonValue };
+}
+
+function effectOf(event: AepEvent): JsonValue {
+  const { command, shell, runsIn, paths } = readToolInput(event.tool?.name ?? "", event.action?.input as JsonValue | undefined);
+  if (command === undefined) return toolUse(event);
+  return { command, shell: shell ?? null, runsIn: runsIn ?? null, paths: (paths ?? []) as unknown as JsonValue };
 }
 
 const SENT_BACK_OFTEN = "It was sent back often enough in this turn.";
+const NO_OBJECT: Problem = { code: "NOT_AN_OBJECT", message: "The payload of a hook is a JSON object." };
+const UNKNOWN_PAYLOAD: Problem = { code: "EVENT_INVALID", message: "A hook before an action was given something that cannot be judged." };
+const REUSED_ID = "One call id came with two inputs. Each input was asked about by itself.";
+const OTHER_RESUMED = "A hook came back with the token of another question. It was asked about by itself.";
 const PAUSED = "Earshot is paused: what this agent does is recorded, and nothing is held for a decision.";
 
 function scopeOf({ slug, events }: HeardPayload): string {

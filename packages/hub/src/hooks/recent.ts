@@ -15,6 +15,10 @@ export class Recent<Value> {
     return value;
   }
 
+  values(): Iterable<Value> {
+    return this.#values.values();
+  }
+
   set(name: string, value: Value): void {
     this.#values.delete(name);
     this.#values.set(name, value);

@@ -1,9 +1,10 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "../decide/engine.ts";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Source, Submission } from "../ledger/ledger.ts";
-import { spooledFiles, takeDropped } from "./hook-spool.ts";
+import { SPOOL_LIMITS, spooledFiles, takeDropped } from "./hook-spool.ts";
+import { readRegularFile } from "./read-regular-file.ts";
 
 export interface SpoolDeliveryPorts {
   readonly folder: string;
@@ -64,8 +65,15 @@ export class SpoolDelivery implements Disposable {
   }
 
   #read(path: string): readonly Submission[] {
-    const { source: name, ledger, now, redacts } = this.#ports;
-    const lines = readFileSync(path, "utf8").split("\n");
+    const { source: name, ledger, now, redacts, onFailure } = this.#ports;
+    let lines: readonly string[];
+    try {
+      lines = readRegularFile(path, SPOOL_LIMITS.bytes).split("\n");
+    } catch (error) {
+      onFailure(error);
+      ledger.count("hook events dropped", name, 1);
+      return []; // no hook has written this
+    }
     return lines.flatMap((line) => {
       if (line === "") return [];
       const sizeBytes = Buffer.byteLength(line);

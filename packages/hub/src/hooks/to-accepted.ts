@@ -1,8 +1,11 @@
 import { NO_RULES, readPolicy } from "@earshot/policy";
+import { UNREADABLE_TEXT } from "../decide/policy-text.ts";
 import { type AcceptedPolicy, policyHash } from "./accepted-policy.ts";
 
 /** A text that is in force, as hooks read it. */
 export function toAccepted(text: string | null, file: string): AcceptedPolicy {
-  const reading = text === null ? undefined : readPolicy({ text, file, kind: "user" });
-  return { hash: policyHash(text), policy: reading?.ok === true ? reading.policy : NO_RULES };
+  const read = (one: string) => readPolicy({ text: one, file, kind: "user" });
+  const reading = text === null ? undefined : read(text);
+  const counted = reading?.ok === false ? read(UNREADABLE_TEXT) : reading;
+  return { hash: policyHash(text), policy: counted?.ok === true ? counted.policy : NO_RULES };
 }

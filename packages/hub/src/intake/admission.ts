@@ -5,9 +5,17 @@ export interface AdmissionLimits {
   readonly queueBytes: number;
   /** The part of it that one source may take, so that one cannot keep the others out. */
   readonly sourceShare: number;
+  /** The part that all senders without a credential may take together: the rest stays for hooks and other producers. */
+  readonly strangerShare?: number;
 }
 
-export const ADMISSION: AdmissionLimits = { queueBytes: 64 * 1024 * 1024, sourceShare: 0.75 };
+export const ADMISSION: AdmissionLimits = { queueBytes: 64 * 1024 * 1024, sourceShare: 0.75, strangerShare: 0.5 };
+
+/** The source of everything that comes without a credential. */
+const STRANGERS = "local";
+/** A body that holds more than this leaves a part of its source's share to small ones. */
+const SMALL_BYTES = 256 * 1024;
+const LARGE_SHARE = 0.75;
 
 /** Somebody who waits until there is room. */
 interface Waiting {
@@ -34,9 +42,9 @@ export class Admission {
     return this.#waiting;
   }
 
-  /** Throws when there is no room. What was admitted must be released. */
-  admit(source: string, bytes: number): void {
-    const why = this.#whyNot(source, bytes);
+  /** Throws when there is no room. What was admitted must be released. `held` is what the same body was admitted with before. */
+  admit(source: string, bytes: number, held = 0): void {
+    const why = this.#whyNot(source, bytes, held);
     if (why !== undefined) throw new EarshotError({ code: "OVERLOADED", message: why });
     this.#add(source, bytes);
   }
@@ -78,12 +86,13 @@ export class Admission {
     }
   }
 
-  #whyNot(source: string, bytes: number): string | undefined {
+  #whyNot(source: string, bytes: number, held = 0): string | undefined {
     const own = this.#bySource.get(source) ?? 0;
-    const { queueBytes, sourceShare } = this.#limits;
+    const { queueBytes, sourceShare, strangerShare = sourceShare } = this.#limits;
+    const share = (source === STRANGERS ? strangerShare : sourceShare) * (held + bytes > SMALL_BYTES ? LARGE_SHARE : 1);
     // Something is always let in when nothing waits, however large.
-    if (this.#waiting > 0 && this.#waiting + bytes > queueBytes) return "The hub has more to write than it can keep waiting.";
-    if (own > 0 && own + bytes > queueBytes * sourceShare) return "This source has more waiting than its share.";
+    if (this.#waiting > held && this.#waiting + bytes > queueBytes) return "The hub has more to write than it can keep waiting.";
+    if (own > held && own + bytes > queueBytes * share) return "This source has more waiting than its share.";
     return undefined;
   }
 

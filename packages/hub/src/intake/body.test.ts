@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Problem, readJson } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { type BodyOptions, readBody, readSingle } from "./body.ts";
 import type { Batch } from "./body-splitter.ts";
 import type { Piece } from "./piece.ts";
@@ -169,7 +170,7 @@ describe("any body", () => {
           expect(pieces.length).toBeLessThanOrEqual(settings.batchEvents);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns() },
     );
   });
 });

@@ -1,19 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProtocolName } from "@earshot/protocol";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { CONFORMANCE_CASES, type PlayableCase } from "../../../protocol/testing/conformance.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
 import { Admission } from "./admission.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { receive } from "./receive.ts";
-
-interface Fixture {
-  readonly file: string;
-  readonly protocol: ProtocolName;
-  readonly expect: "valid" | "invalid";
-  readonly rule?: string;
-}
 
 /** What a recording shows and a hub that hears sessions live cannot tell, or does not have to. */
 const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
@@ -34,6 +27,7 @@ const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
   "aaep/handshake-answered",
   "aaep/honored-not-looser",
   "aaep/rate-honored",
+  "aaep/renegotiation-keeps",
   "aaep/reply-capable",
   "aaep/reply-subscription",
   "aaep/signed-manifest",
@@ -50,46 +44,41 @@ const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
   "aop/payload-without-secrets",
 ]);
 
-const { fixtures } = JSON.parse(readFileSync("conformance/manifest.json", "utf8")) as { readonly fixtures: readonly Fixture[] };
+const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+const folder = mkdtempSync(join(tmpdir(), "earshot-conformance-"));
+const ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
+afterAll(async () => {
+  await ledger.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-/** Plays a recording into a ledger of its own. */
-async function play({ file, protocol }: Fixture) {
-  const folder = mkdtempSync(join(tmpdir(), "earshot-conformance-"));
-  try {
-    const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
-    await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
-    const lines = readFileSync(join("conformance", file), "utf8")
-      .split("\n")
-      .filter((line) => line.trim() !== "");
-    const pieces = lines.map((text, index) => ({ line: index + 1, text, sizeBytes: Buffer.byteLength(text) }));
-    const ports = { ledger, admission: new Admission(), now: Date.now, redacts: () => true };
-    const verdicts = await receive(pieces, { name: "local", verified: false, protocol }, ports);
-    const refused = verdicts.flatMap((verdict) => (verdict.ok ? [] : [verdict.problem]));
-    const flags = verdicts.flatMap((verdict) => (verdict.ok ? verdict.flags : []));
-    return { refused, flags };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** Cases use the same ids. Each is a source of its own in one ledger, so that none is a duplicate of another. */
+async function play({ id, protocol, lines }: PlayableCase) {
+  const pieces = lines.map((text, index) => ({ line: index + 1, text, sizeBytes: Buffer.byteLength(text) }));
+  const ports = { ledger, admission: new Admission(), now: Date.now, redacts: () => true };
+  const verdicts = await receive(pieces, { name: id, verified: false, protocol }, ports);
+  const refused = verdicts.flatMap((verdict) => (verdict.ok ? [] : [verdict.problem]));
+  const flags = verdicts.flatMap((verdict) => (verdict.ok ? verdict.flags : []));
+  return { refused, flags };
 }
 
-describe.each(["aaep", "aep", "aop"] as const)("the conformance recordings of %s, played into the hub", (protocol) => {
-  const ofProtocol = fixtures.filter((fixture) => fixture.protocol === protocol);
+describe.each(["aaep", "aep", "aop"] as const)("the conformance cases of %s, played into the hub", (protocol) => {
+  const cases = CONFORMANCE_CASES.filter((one) => one.protocol === protocol);
 
   it("are stored without an error when they are valid", async () => {
-    const valid = ofProtocol.filter((fixture) => fixture.expect === "valid");
+    const valid = cases.filter((one) => one.valid);
     expect(valid.length).toBeGreaterThan(50);
-    for (const fixture of valid) {
-      const { refused, flags } = await play(fixture);
-      expect([fixture.file, [...refused, ...flags.filter(({ severity }) => severity === "error")]]).toEqual([fixture.file, []]);
+    for (const one of valid) {
+      const { refused, flags } = await play(one);
+      expect([one.id, [...refused, ...flags.filter(({ severity }) => severity === "error")]]).toEqual([one.id, []]);
     }
   });
 
-  it("are told with the rule they break when they are not", async () => {
+  it("are flagged or refused with the rule they break when they are not", async () => {
     const silent = new Set<string>();
-    for (const fixture of ofProtocol.filter((one) => one.expect === "invalid")) {
-      const { refused, flags } = await play(fixture);
-      const isTold = [...refused, ...flags].some(({ rule }) => rule === fixture.rule);
-      if (!isTold && fixture.rule !== undefined) silent.add(fixture.rule);
+    for (const one of cases.filter(({ valid }) => !valid)) {
+      const { refused, flags } = await play(one);
+      for (const { rule } of one.findings) if (![...refused, ...flags].some((told) => told.rule === rule)) silent.add(rule);
     }
     expect([...silent].sort()).toEqual([...NOT_TOLD_LIVE].filter((rule) => rule.startsWith(`${protocol}/`)).sort());
   });

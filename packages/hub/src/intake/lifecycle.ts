@@ -1,6 +1,6 @@
+import { toFlag } from "@earshot/judge";
 import { type JsonObject, PROTOCOLS, type Problem, type ProtocolName, type Reading, readJson } from "@earshot/protocol";
 import type { Judgement, Lifecycle, Placing, Said, SessionState, Source } from "../ledger/ledger.ts";
-import { toFlag } from "../ledger/notes.ts";
 import type { Flag } from "../verdict.ts";
 import { type CaptureLevel, reduce } from "./capture.ts";
 import { type ChunkState, createChunkState, redactChunkEvent } from "./redact-chunk-events.ts";

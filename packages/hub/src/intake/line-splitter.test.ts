@@ -1,6 +1,7 @@
 import type { Problem } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { REFUSED_HEAD_BYTES } from "./splitter-sink.ts";
 
@@ -91,7 +92,7 @@ describe("LineSplitter", () => {
         const chunks = places.slice(1).map((end, index) => whole.subarray(places[index], end));
         expect(split(chunks, maxBytes)).toEqual(split([whole], maxBytes));
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns() },
     );
   });
 });

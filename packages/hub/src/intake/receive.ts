@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Problem } from "@earshot/protocol";
 import type { Ledger, Refusal, Source, Submission } from "../ledger/ledger.ts";
-import type { Meter } from "../metrics/meter.ts";
+import type { Meter } from "../metrics/metrics.ts";
 import type { NewRequest } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";

@@ -1,8 +1,7 @@
-import { SECRET_SHAPES } from "@earshot/protocol";
 import { countCodePoints } from "@earshot/protocol/code-points";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { beginningsOf } from "./redact-beginnings.ts";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { type ChunkCarry, redactChunk } from "./redact-chunks.ts";
 import { CANARIES, canaries, INNOCENT, leaks } from "./testing/redact-canaries.ts";
 
@@ -25,7 +24,7 @@ function expectNothingOf(body: string, chunks: readonly string[]): void {
   const told = `${JSON.stringify(chunks)} → ${JSON.stringify(kept)} ${carries.join(" ")}`;
   expect(leaks(kept.join(""), body), told).toBe(false);
   expect(leaks(carries.join(" "), body), told).toBe(false);
-  for (const carry of carries) expect(carry.length).toBeLessThan(300);
+  for (const carry of carries) expect(carry.length).toBeLessThan(600);
 }
 
 describe("secrets that are split", () => {
@@ -70,7 +69,7 @@ describe("secrets that are split", () => {
         expectNothingOf(body, chunks);
         expectNothingOf(body, [...whole]);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -116,7 +115,7 @@ describe("secrets that are split", () => {
       const redacted = redactChunk(carry, `${"A".repeat(64)}\n`);
       kept = redacted.text;
       carry = redacted.carry;
-      expect(JSON.stringify(carry ?? null).length).toBeLessThan(100);
+      expect(JSON.stringify(carry ?? null).length).toBeLessThan(600);
     }
     expect(kept).toBe(`${"A".repeat(64)}\n`);
   });
@@ -130,22 +129,6 @@ describe("what is no secret", () => {
   test("stays, wherever words are cut", () => {
     const chunks = ["The ta", "sk-force and the ri", "sk-based, di", "sk-usage-1234567890-abcdefghij is fine"];
     expect(stream(chunks).kept).toEqual(chunks);
-  });
-});
-
-describe("beginnings of introductions", () => {
-  test.each(SECRET_SHAPES.map(({ name, begins }) => [name, begins] as const))("%s: are a pattern", (_, begins) => {
-    expect(new RegExp(`${beginningsOf(begins)}$`).test("no such thing: %")).toBe(false);
-  });
-
-  test.each([
-    ["gh[ps]_", ["g", "gh", "ghp", "ghs_"], ["h", "gp", "x"]],
-    ["a(?:bc|d)?e{2,3}", ["a", "ab", "abc", "ad", "ae", "abcee", "adeee"], ["b", "ac"]],
-    ["(?<!x)a\\.(?=y)b", ["a", "a.", "a.b"], ["xa", "b"]],
-  ])("%s", (pattern, begun, others) => {
-    const beginnings = new RegExp(`^${beginningsOf(pattern)}$`);
-    for (const text of begun) expect(beginnings.test(text), text).toBe(true);
-    for (const text of others) expect(beginnings.test(text), text).toBe(false);
   });
 });
 

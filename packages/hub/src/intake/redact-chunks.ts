@@ -1,17 +1,14 @@
 import { SECRET_SHAPES, type SecretShape } from "@earshot/protocol";
 import { countCodePoints } from "@earshot/protocol/code-points";
-import { beginningsOf } from "./redact-beginnings.ts";
 import { findSecrets, MASK, maskSpans, mayHoldSecret, type Span } from "./redact-find.ts";
 
 /**
  * What must be known of a chunk to find a secret that goes on in the next one. Plain JSON, since it is stored with the
- * session; hence it never holds a character of a secret, only what introduced it.
+ * session: it holds what is stored of the text anyway, and of a secret only what introduced it.
  */
 export interface ChunkCarry {
-  /** The chunk ended with what may become an introduction. */
+  /** The end of what is stored. */
   readonly tail?: string;
-  /** It ended with a letter, or with another character of a word: what follows does not begin a word. */
-  readonly after?: typeof LETTER | typeof WORD_CHARACTER;
   /** It ended inside a secret of this shape … */
   readonly inside?: string;
   /** … of which so many UTF-16 units were seen … */
@@ -33,13 +30,10 @@ export interface RedactedChunk {
   readonly carry: ChunkCarry | undefined;
 }
 
-/** No introduction has these in the places where a word begins. */
-const LETTER = "q";
-const WORD_CHARACTER = "_";
 /** A secret that goes on for longer is none. */
 const LONGEST_SECRET = 16_384;
-/** No introduction is longer. */
-const LONGEST_BEGINNING = 160;
+/** Characters of a text that are looked at again with its next chunk: hardly any introduction is longer. */
+const TAIL_LENGTH = 256;
 /** How a secret goes on that was masked before the chunk came here, by somebody who did not say what it was. */
 const UNKNOWN = "API key";
 
@@ -49,7 +43,6 @@ interface Follower {
   readonly goesOn: RegExp;
   readonly unlike: RegExp | undefined;
   readonly ends: RegExp | undefined;
-  readonly ending: RegExp | undefined;
 }
 
 const FOLLOWERS: readonly Follower[] = SECRET_SHAPES.map((shape) => ({
@@ -58,11 +51,9 @@ const FOLLOWERS: readonly Follower[] = SECRET_SHAPES.map((shape) => ({
   goesOn: new RegExp(`(?:${shape.goesOn}){0,${LONGEST_SECRET}}`, "y"),
   unlike: shape.unlike === undefined ? undefined : new RegExp(`^(?:${shape.unlike})`),
   ends: shape.ends === undefined ? undefined : new RegExp(shape.ends),
-  ending: shape.ends === undefined ? undefined : new RegExp(`${beginningsOf(shape.ends)}$`),
 }));
-const BEGINNING = new RegExp(`(?:${SECRET_SHAPES.map(({ begins }) => beginningsOf(begins)).join("|")})$`, "g");
-/** The last letter of a terminal's colour is not the first of a word. */
-const COLOUR = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;]{0,12}m?)?$`);
+/** What the end of a key may have begun with. */
+const KEY_ENDING = /-(?:-{0,4}|-{4}[A-Z ]{1,50}-{0,4})$/;
 
 /**
  * Masks the secrets in one piece of a text that comes in pieces. What may turn out to be one when the next piece comes is
@@ -75,7 +66,7 @@ export function redactChunk(carry: ChunkCarry | undefined, text: string, endsIn?
   if (continued?.carry !== undefined) return continued;
   const before = continued?.text ?? "";
   const rest = text.slice(continued?.taken ?? 0);
-  const context = continued === undefined ? (carry?.tail ?? carry?.after ?? "") : "";
+  const context = continued === undefined ? (carry?.tail ?? "") : "";
   const whole = context + rest;
   const open = findOpen(whole);
   const spans = clip([...findSecrets(whole), ...(open === undefined ? [] : [open.span])], context.length);
@@ -84,7 +75,7 @@ export function redactChunk(carry: ChunkCarry | undefined, text: string, endsIn?
   return {
     text: before + masked.slice(context.length),
     marks: [...(continued?.marks ?? []), ...marks],
-    carry: open?.carry ?? carryAfter(masked, endsIn ?? UNKNOWN),
+    carry: open === undefined ? carryAfter(masked, endsIn ?? UNKNOWN) : toCarry(open, masked),
   };
 }
 
@@ -101,7 +92,7 @@ function goOn(carry: ChunkCarry, text: string): RedactedChunk & { readonly taken
   const isOpen = taken === text.length && (end === null || end === undefined) && seen + taken < LONGEST_SECRET;
   const harmless = seen === shown && follower.unlike?.test("0".repeat(shown) + text.slice(0, taken + 1)) === true;
   const length = countCodePoints(text, 0, taken);
-  const endingNow = isOpen ? follower.ending?.exec(whole)?.[0] : undefined;
+  const endingNow = isOpen && follower.ends !== undefined ? KEY_ENDING.exec(whole)?.[0] : undefined;
   return {
     text: harmless ? text.slice(0, taken) : MASK.repeat(length),
     marks: harmless || taken === 0 ? [] : [{ shape: inside, length }],
@@ -119,7 +110,14 @@ function goOn(carry: ChunkCarry, text: string): RedactedChunk & { readonly taken
 
 interface Open {
   readonly span: Span;
-  readonly carry: ChunkCarry;
+  /** Where the introduction begins. */
+  readonly start: number;
+  readonly introduction: string;
+  /** What followed it. */
+  readonly body: string;
+  /** The body looks like something else so far, and is shown. */
+  readonly harmless: boolean;
+  readonly ending: string | undefined;
 }
 
 /** The first introduction that is followed by nothing but its secret up to the end of the text. */
@@ -128,14 +126,14 @@ function findOpen(text: string): Open | undefined {
   if (!mayHoldSecret(text) && !text.includes("://")) return undefined;
   let first: Open | undefined;
   for (const follower of FOLLOWERS) {
-    const { shape, begins, ends, ending, unlike } = follower;
+    const { shape, begins, ends, unlike } = follower;
     begins.lastIndex = 0;
     for (let match = begins.exec(text); match !== null; match = begins.exec(text)) {
       const bodyStart = match.index + match[0].length;
       const run = runOf(follower, text, bodyStart);
       if (run < text.length) {
         // Another introduction inside the run stops where this one did; only one across its end may go further.
-        begins.lastIndex = Math.max(bodyStart, run - LONGEST_BEGINNING, match.index + 1);
+        begins.lastIndex = Math.max(bodyStart, run - TAIL_LENGTH, match.index + 1);
         continue;
       }
       const body = text.slice(bodyStart);
@@ -144,23 +142,23 @@ function findOpen(text: string): Open | undefined {
       const start = harmless ? text.length : shape.introduced === true ? bodyStart : match.index;
       if (first !== undefined && first.span.start <= start) break;
       const span = { start, end: text.length, shape: shape.name };
-      const begun = ending?.exec(body)?.[0];
-      first = {
-        span,
-        carry:
-          body === ""
-            ? { tail: veil(match[0]) } // it may be longer: a space or a quote may follow
-            : {
-                inside: shape.name,
-                seen: body.length,
-                ...(harmless ? { shown: body.length } : {}),
-                ...(begun === undefined ? {} : { ending: begun }),
-              },
-      };
+      const ending = ends === undefined ? undefined : KEY_ENDING.exec(body)?.[0];
+      first = { span, start: match.index, introduction: match[0], body, harmless, ending };
       break;
     }
   }
   return first;
+}
+
+function toCarry({ span, start, introduction, body, harmless, ending }: Open, masked: string): ChunkCarry {
+  // The introduction may be longer: a space or a quote may follow.
+  if (body === "") return { tail: masked.slice(Math.max(0, start - TAIL_LENGTH), start) + introduction };
+  return {
+    inside: span.shape,
+    seen: body.length,
+    ...(harmless ? { shown: body.length } : {}),
+    ...(ending === undefined ? {} : { ending }),
+  };
 }
 
 function runOf({ goesOn }: Follower, text: string, from: number): number {
@@ -180,25 +178,6 @@ function clip(spans: readonly Span[], from: number): readonly Span[] {
   return clipped;
 }
 
-function carryAfter(masked: string, endsIn: string): ChunkCarry | undefined {
-  if (masked.endsWith(MASK)) return { inside: endsIn, seen: 0 };
-  const colour = COLOUR.exec(masked)?.[0];
-  if (colour !== undefined) return { tail: colour };
-  BEGINNING.lastIndex = Math.max(0, masked.length - LONGEST_BEGINNING);
-  const begun = BEGINNING.exec(masked);
-  if (begun !== null) {
-    // The first letter may be the second half of an escape as well: `\n` and `npm_`.
-    const slash = masked.charAt(begun.index - 1) === "\\" ? "\\" : "";
-    return { tail: slash + veil(begun[0]) };
-  }
-  const last = masked.slice(-1);
-  if (last === "\\") return { tail: last };
-  // `\n` that is written as two characters ends a word, although it ends with a letter.
-  if (masked.at(-2) === "\\" || !/\w/.test(last)) return undefined;
-  return { after: /[A-Za-z]/.test(last) ? LETTER : WORD_CHARACTER };
-}
-
-/** Of numbers and of names in addresses only the length matters: they are nobody's business in the session's state. */
-function veil(tail: string): string {
-  return tail.replace(/^[0-9]+/, (digits) => "0".repeat(digits.length)).replace(/(?<=:\/\/)[^:]+/, (name) => "x".repeat(name.length));
+function carryAfter(masked: string, endsIn: string): ChunkCarry {
+  return masked.endsWith(MASK) ? { inside: endsIn, seen: 0 } : { tail: masked.slice(-TAIL_LENGTH) };
 }

@@ -1,5 +1,5 @@
 import { countCodePoints } from "@earshot/protocol/code-points";
-import { hasSecretSign, SECRET_SHAPES, type SecretShape } from "@earshot/protocol/secrets";
+import { hasSecretSign, SECRET_SHAPES, type SecretShape, secretIn } from "@earshot/protocol/secrets";
 
 /** A secret in a text, in UTF-16 units: `start` is the first one to mask. */
 export interface Span {
@@ -36,12 +36,15 @@ const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|\/)/;
 /** How often a string may have been written inside a string. */
 const DEEPEST = 3;
+/** Text in base64 that is long enough to hold a secret, and short enough to be no file. */
+const BASE64_RUN = /[A-Za-z0-9+/_-]{24,8192}/g;
+const PRINTABLE = /^[\t\r\n\x20-\x7e]{16,}/;
 
 /** Whether a text, or JSON with strings in it, has to be looked at more closely. Nearly all of them have not. */
 export function mayHoldSecret(text: string): boolean {
   if (hasSecretSign(text, lowBytes(text))) return true;
   for (const trace of TRACES) if (hasTrace(text, trace)) return true;
-  return false;
+  return findEncoded(text, (decoded) => hasSecretSign(decoded) || TRACES.some((trace) => hasTrace(decoded, trace))) !== undefined;
 }
 
 /** Every secret in a text, from left to right; none overlaps another. */
@@ -50,7 +53,14 @@ export function findSecrets(text: string): readonly Span[] {
   let view = text;
   let places: Uint32Array | undefined;
   for (let depth = 0; ; depth++) {
-    if (mayHoldSecret(view)) seek(view, places, found);
+    if (mayHoldSecret(view)) {
+      seek(view, places, found);
+      findEncoded(view, (decoded, start, end) => {
+        if (secretIn(decoded) !== undefined)
+          found.push({ start: places?.[start] ?? start, end: places?.[end] ?? end, shape: "encoded secret" });
+        return false;
+      });
+    }
     if (depth === DEEPEST || !ESCAPED.test(view)) break;
     const decoded = decode(view, places);
     view = decoded.view;
@@ -75,6 +85,22 @@ function lowBytes(text: string): Uint8Array | undefined {
   if (text.length > SCRATCH.length) return undefined;
   SCRATCH.write(text, "latin1");
   return SCRATCH;
+}
+
+/** The first run of base64 that decodes to text for which the condition holds. */
+function findEncoded(text: string, isFound: (decoded: string, start: number, end: number) => boolean): number | undefined {
+  BASE64_RUN.lastIndex = 0;
+  for (let run = BASE64_RUN.exec(text); run !== null; run = BASE64_RUN.exec(text)) {
+    // Random bytes and hashes are told from text by the first few of them.
+    if (!PRINTABLE.test(Buffer.from(run[0].slice(0, 24), "base64").toString("latin1"))) continue;
+    const decoded = Buffer.from(run[0], "base64").toString("latin1");
+    const padding = /={0,2}/y;
+    padding.lastIndex = run.index + run[0].length;
+    padding.test(text);
+    const end = Math.max(padding.lastIndex, run.index + run[0].length);
+    if (isFound(decoded, run.index, end)) return run.index;
+  }
+  return undefined;
 }
 
 /** From one place to the next where the rare character stands. */

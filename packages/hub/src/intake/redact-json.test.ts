@@ -2,6 +2,7 @@ import type { JsonValue } from "@earshot/protocol";
 import { countCodePoints } from "@earshot/protocol/code-points";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { aaepRecordings } from "../../../protocol/testing/aaep.ts";
 import { aepRecordings } from "../../../protocol/testing/aep.ts";
 import { aopRecordings } from "../../../protocol/testing/aop.ts";
@@ -45,7 +46,7 @@ describe("secrets in JSON", () => {
           expect(redacted.marks.length).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 4000 },
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -211,7 +212,7 @@ describe("events without secrets", () => {
         expect(redacted?.text.startsWith(`[${text} , "`)).toBe(true);
         expect(redacted?.value).toEqual(JSON.parse(redacted?.text ?? ""));
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns() },
     );
   });
 });

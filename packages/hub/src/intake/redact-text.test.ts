@@ -1,6 +1,7 @@
 import { countCodePoints } from "@earshot/protocol/code-points";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { findSecrets } from "./redact-find.ts";
 import { redactText } from "./redact-text.ts";
 import { CANARIES, canaries, INNOCENT, leaks, SURROUNDINGS } from "./testing/redact-canaries.ts";
@@ -29,7 +30,7 @@ describe("secrets in a text", () => {
         expect(leaks(redacted.text, body), redacted.text).toBe(false);
         expect(countCodePoints(redacted.text)).toBe(countCodePoints(whole));
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -39,7 +40,7 @@ describe("secrets in a text", () => {
         const escaped = escapeSome(text, seed);
         expect(leaks(unescapeAll(redactText(`{"a":"${escaped}`).text), body)).toBe(false);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns() },
     );
   });
 

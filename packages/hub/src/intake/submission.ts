@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import {
+  type CoreType,
   type Finding,
   isObject,
   type JsonFacts,
@@ -7,6 +8,7 @@ import {
   PROTOCOLS,
   type Problem,
   type ProtocolName,
+  REQUIRED_FIELDS,
   type Reading,
   readJson,
   recogniseProtocol,
@@ -137,12 +139,28 @@ function problemWith(reading: Reading): Problem | undefined {
 }
 
 /**
- * What is wrong, and kept with a flag all the same. AOP senders never look at the answer, so that refusing is silent loss:
- * what can be put into its place in its session is kept. And a core type of AAEP that we do not know may be one that a later
- * version knows: its producer may not make one up, but whoever listens has to bear it.
+ * Rules of AAEP whose breach leaves an event readable. A core type that is not known here may be one of a later version, and
+ * listeners have to bear it; a secret is masked where the hub is told to mask.
  */
-function isKept({ protocol }: Reading, { rule, pointer }: Finding): boolean {
-  return (protocol === "aop" && pointer?.startsWith("/payload/") === true) || rule === "aaep/type-defined";
+const KEPT_RULES: ReadonlySet<string> = new Set(["aaep/type-defined", "aaep/no-secrets", "aaep/choices-distinct"]);
+
+/**
+ * What is wrong, and kept with a flag all the same: a refused event is missing from its session, which then looks broken.
+ * AOP senders never look at the answer, so what can be put into its place in its session is kept. An optional text that is
+ * empty says as much as one that is left out.
+ */
+function isKept(reading: Reading, { rule, pointer }: Finding): boolean {
+  if (reading.protocol === "aop") return pointer?.startsWith("/payload/") === true;
+  return KEPT_RULES.has(rule) || isEmptyOptional(reading, pointer);
+}
+
+function isEmptyOptional({ protocol, type, value }: Reading, pointer: string | undefined): boolean {
+  const name = pointer?.slice(1) ?? "";
+  return protocol === "aaep" && value[name] === "" && isCoreType(type) && !REQUIRED_FIELDS[type].has(name);
+}
+
+function isCoreType(type: string): type is CoreType {
+  return Object.hasOwn(REQUIRED_FIELDS, type);
 }
 
 /** Where events have what other entries refer to. Messages have no such place in common. */

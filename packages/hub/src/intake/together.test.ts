@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { saidText } from "../edge/testing/said.ts";
+import { saidText } from "../http/testing/said.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import type { Verdict } from "../verdict.ts";

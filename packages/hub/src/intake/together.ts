@@ -12,6 +12,8 @@ interface Waiting {
 
 /** So many are recorded at once, so that they are written while the next ones are read. */
 const ENOUGH = 16;
+/** Masking secrets in more than this takes so long that others have their turn in between. */
+export const TURN_BYTES = 256 * 1024;
 
 /**
  * Single events that arrive in one turn of the event loop. They are read one after the other, and recorded in one call: code
@@ -20,7 +22,7 @@ const ENOUGH = 16;
  */
 export class Together {
   readonly #ports: Ports;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #record = () => void this.#recordAll();
 
   constructor(ports: Ports) {
@@ -37,13 +39,13 @@ export class Together {
     }
     this.#waiting.push({ piece, origin, told, failed });
     if (this.#waiting.length === 1) setImmediate(this.#record);
-    else if (this.#waiting.length >= ENOUGH) this.#record();
+    else if (this.#waiting.length >= ENOUGH && this.#bytesWaiting() <= TURN_BYTES) this.#record();
   }
 
   async #recordAll(): Promise<void> {
-    const all = this.#waiting;
-    if (all.length === 0) return; // there were enough before the turn was over
-    this.#waiting = [];
+    if (this.#waiting.length === 0) return; // there were enough before the turn was over
+    const all = this.#takeTurn();
+    if (this.#waiting.length > 0) setImmediate(this.#record);
     const { admission } = this.#ports;
     const release = ({ piece, origin }: Waiting) => admission.release(origin.name, bytesOfPiece(piece));
     let verdicts: readonly Verdict[];
@@ -69,5 +71,19 @@ export class Together {
         waiting.failed(error); // the others are told all the same
       }
     }
+  }
+
+  #bytesWaiting(): number {
+    return this.#waiting.reduce((sum, { piece }) => sum + bytesOfPiece(piece), 0);
+  }
+
+  /** As many as one turn of the event loop takes, and at least one. */
+  #takeTurn(): readonly Waiting[] {
+    let bytes = 0;
+    const rest = this.#waiting.findIndex(({ piece }, index) => {
+      bytes += bytesOfPiece(piece);
+      return index > 0 && bytes > TURN_BYTES;
+    });
+    return this.#waiting.splice(0, rest < 0 ? this.#waiting.length : rest);
   }
 }

@@ -10,7 +10,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -19,8 +19,8 @@ import { isFullDisk } from "../full-disk.ts";
 import type { Home } from "../home.ts";
 import { SealFileLines } from "../ledger/seal-file.ts";
 import { PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from "../ledger/seal-key.ts";
-import { SEAL_FILE } from "../ledger/sqlite/open-desk.ts";
 import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
+import { SEAL_FILE } from "../ledger/sqlite/open-ledger.ts";
 import { type VerificationStep, watchVerification } from "../verification.ts";
 
 export interface BackupOptions {
@@ -72,7 +72,7 @@ export async function* backUp(home: Home, folder: string, options: BackupOptions
 
 export function verifyBackup(folder: string): AsyncGenerator<VerificationStep> {
   const ledger = join(folder, "ledger.db");
-  if (existsSync(ledger)) return watchVerification(ledger);
+  if (existsSync(ledger)) return watchVerification(ledger, undefined, true);
   throw new EarshotError({ code: "NOT_FOUND", message: `${folder} is no backup: there is no ledger.db in it.` });
 }
 
@@ -123,7 +123,7 @@ function copySeals(home: Home, draft: string): void {
     for (let number = 0; number < seals; number++) {
       const line = lines.next();
       if (line === undefined) break;
-      writeSync(descriptor, line.ended ? `${line.text}\n` : line.text);
+      writeFileSync(descriptor, line.ended ? `${line.text}\n` : line.text);
     }
     fsyncSync(descriptor);
   } finally {

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { readPublicSealKey } from "../ledger/seal-key.ts";
 import { openLedgerFile } from "../ledger/sqlite/open-file.ts";
@@ -14,11 +13,12 @@ const filesWith = (folder: string, text: string) => readdirSync(folder).filter((
 
 const eraserOf = ({ ledger, views }: KeptLedger) => ({
   ledger,
-  erase: (session: Parameters<KeptLedger["views"]["erase"]>[0], position: number) => views.erase(session, position),
+  erase: (position: number) => views.erase(position),
 });
 
 const verify = ({ path, folder }: KeptLedger, session?: number) =>
   verifyLedger(path, {
+    now: 0, // the entries are old, and not signed yet
     publicKey: readPublicSealKey(folder),
     sealFile: join(folder, "seals.jsonl"),
     ...(session === undefined ? {} : { session }),
@@ -104,11 +104,6 @@ test("a hub that stops between the ledger and the views forgets the text when it
   await using kept = await openKeptLedger();
   const position = await tellSecret(kept);
   await kept.views.close();
-  const path = join(kept.folder, "views.db");
-  {
-    using db = new DatabaseSync(path);
-    db.exec(`INSERT INTO cutting SELECT key, protocol, source, id, 'erased', ${position} FROM session WHERE id = 's'`); // announced, and no further
-  }
   await kept.ledger.erase(position);
   expect(filesWith(kept.folder, CANARY)).toEqual(["views.db"]);
   await using views = await openKeptViews(kept);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol";
-import type { Entry, Ledger, SessionInfo } from "../ledger/ledger.ts";
+import type { Entry, Ledger } from "../ledger/ledger.ts";
 
 /** Which entry: its position, or the id of the event, with the session it belongs to where several have that id. */
 export interface EraseTarget {
@@ -12,7 +12,7 @@ export interface EraseTarget {
 export interface ErasePorts {
   readonly ledger: Ledger;
   /** Erases in the ledger and wherever something was derived from it. */
-  readonly erase: (session: SessionInfo, position: number) => Promise<boolean>;
+  readonly erase: (position: number) => Promise<boolean>;
 }
 
 /** What is said of an entry before it is erased, and after. Nothing of its text. */
@@ -57,9 +57,7 @@ export async function eraseOne(target: EraseTarget, { ledger, erase }: ErasePort
     const message = `Several entries have this id, at positions ${entry.position} and ${another.position}.`;
     throw new EarshotError({ code: "WRONG_QUERY", message, hint: "Name the one that is meant by its position." });
   }
-  const session = (await ledger.findSessions(entry.session, entry.protocol)).find(({ source }) => source === entry.source);
-  if (session === undefined) throw new EarshotError({ code: "NOT_FOUND", message: "The session was removed meanwhile." });
-  await erase(session, entry.position);
+  await erase(entry.position);
   return entry;
 }
 

@@ -40,21 +40,25 @@ const OVERHEAD_BYTES = 150;
 const ROUND_ENTRIES = 100_000;
 const ROUND_SESSIONS = 5000;
 const OPEN_REQUESTS = 10_000;
-/** A session heard from within this time goes on: its last entry stays, and with it what the next one is judged against. */
+/** A verified session heard from within this time goes on: its last entry stays, and with it what the next one is judged against. */
 const STILL_HEARD_MS = 3_600_000;
 
 /** Says what would go, and changes nothing. */
 export async function* planPruning(limits: PruneLimits, ports: PrunePorts): AsyncGenerator<PruneStep> {
   const tally = new Tally();
   const excess = await excessOf(limits, ports.ledger);
-  for (let after = 0; ports.signal?.aborted !== true; ) {
-    const left = excess - tally.weight;
-    const round = await gather(limits, ports, { after, excess: left });
-    for (const going of round.sessions) tally.add(going);
-    tally.held += round.held;
-    yield { progress: tally.pruned };
-    if (round.isLast && (left <= 0 || round.sessions.length === 0)) break;
-    after = round.upTo;
+  let unverifiedUpTo = 0;
+  for (const pass of passesFor(limits)) {
+    for (let after = 0; ports.signal?.aborted !== true; ) {
+      const left = excess - tally.weight;
+      const round = await gather(limits, ports, { pass, after, excess: left, unverifiedUpTo });
+      for (const going of round.sessions) tally.add(going);
+      if (pass === "all") tally.held += round.held;
+      yield { progress: tally.pruned };
+      if (round.isLast && (pass === "unverified" || left <= 0 || round.sessions.length === 0)) break;
+      after = round.upTo;
+      if (pass === "unverified") unverifiedUpTo = after;
+    }
   }
   yield { result: { ...tally.pruned, givenBackBytes: 0 } };
 }
@@ -62,30 +66,33 @@ export async function* planPruning(limits: PruneLimits, ports: PrunePorts): Asyn
 /**
  * Removes what the limits say, the oldest first, in small steps between which others write; then gives the room back. Each
  * session loses its beginning: what is left is still linked, and a tombstone says what is gone. A question that waits for
- * its answer stays, with everything after it.
+ * its answer stays, with everything after it. For room, everything that anybody could have said goes before anything verified:
+ * a flood must not push out what was decided.
  */
 export async function* prune(limits: PruneLimits, ports: PrunePorts): AsyncGenerator<PruneStep> {
   const { ledger, cut, signal } = ports;
   const isStopped = () => signal?.aborted === true;
   const tally = new Tally();
   let excess = await excessOf(limits, ledger);
-  for (let after = 0; !isStopped(); ) {
-    const round = await gather(limits, ports, { after, excess });
-    tally.held += round.held;
-    for (const going of round.sessions) {
-      if (isStopped()) break;
-      const session = (await ledger.findSessions(going.id, going.protocol)).find(({ source }) => source === going.source);
-      const [asked] = await ledger.requests({ state: "open", session: going.id, limit: 1 });
-      // Deleted meanwhile, or it has asked something.
-      if (session === undefined || (asked !== undefined && asked.position <= going.upTo)) continue;
-      await cut(session, going.upTo);
-      tally.add(going);
-      yield { progress: tally.pruned };
+  for (const pass of passesFor(limits)) {
+    for (let after = 0; !isStopped(); ) {
+      const round = await gather(limits, ports, { pass, after, excess, unverifiedUpTo: 0 });
+      if (pass === "all") tally.held += round.held;
+      for (const going of round.sessions) {
+        if (isStopped()) break;
+        const session = (await ledger.findSessions(going.id, going.protocol)).find(({ source }) => source === going.source);
+        const [asked] = await ledger.requests({ state: "open", session: going.id, limit: 1 });
+        // Deleted meanwhile, or it has asked something.
+        if (session === undefined || (asked !== undefined && asked.position <= going.upTo)) continue;
+        await cut(session, going.upTo);
+        tally.add(going);
+        yield { progress: tally.pruned };
+      }
+      after = round.upTo;
+      // What entries take is an estimate. How much is still too much is seen when they are gone.
+      excess = await excessOf(limits, ledger);
+      if (round.isLast && (excess === 0 || round.sessions.length === 0)) break;
     }
-    after = round.upTo;
-    // What entries take is an estimate. How much is still too much is seen when they are gone.
-    excess = await excessOf(limits, ledger);
-    if (round.isLast && (excess === 0 || round.sessions.length === 0)) break;
   }
   const givenBackBytes = tally.pruned.entries === 0 || isStopped() ? 0 : await ledger.giveBack();
   yield { result: { ...tally.pruned, givenBackBytes } };
@@ -112,21 +119,40 @@ interface Round {
   readonly held: number;
 }
 
+/** `unverified` makes room from unverified entries alone; `all` applies every limit to what is left. */
+type Pass = "unverified" | "all";
+
+function passesFor({ keepBytes }: PruneLimits): readonly Pass[] {
+  return keepBytes === undefined ? ["all"] : ["unverified", "all"];
+}
+
+interface GatherFrom {
+  readonly pass: Pass;
+  readonly after: number;
+  readonly excess: number;
+  /** A plan has counted unverified entries up to here. */
+  readonly unverifiedUpTo: number;
+}
+
 /** The limits are met in order of position: the first entry that is to stay ends it, however the clock was set later. */
-async function gather(limits: PruneLimits, { ledger, now }: PrunePorts, from: { after: number; excess: number }): Promise<Round> {
+async function gather(limits: PruneLimits, { ledger, now }: PrunePorts, from: GatherFrom): Promise<Round> {
   const { receivedBefore, keepBytes, session } = limits;
+  const { pass, unverifiedUpTo } = from;
   const takesAll = session !== undefined && receivedBefore === undefined && keepBytes === undefined;
   const sessions = new Map<string, Going>();
   const waits = await openRequests(ledger);
   let { after, excess } = from;
   let held = 0;
   const round = (upTo: number, isLast: boolean): Round => {
-    const going = [...sessions.values()].map((one) => (takesAll || one.newest <= now() - STILL_HEARD_MS ? one : withoutLast(one)));
+    const takesLast = takesAll || pass === "unverified";
+    const going = [...sessions.values()].map((one) => (takesLast || one.newest <= now() - STILL_HEARD_MS ? one : withoutLast(one)));
     return { sessions: going.filter((one) => one !== undefined), upTo, isLast, held };
   };
   for (let entries = 0; entries < ROUND_ENTRIES && sessions.size < ROUND_SESSIONS; ) {
     const page = await ledger.read({ after, limit: PAGE, ...(session === undefined ? {} : { filter: { session } }) });
     for (const entry of page.entries) {
+      if (pass === "unverified" && excess <= 0) return round(entry.position - 1, true);
+      if (pass === "unverified" ? entry.verified : !entry.verified && entry.position <= unverifiedUpTo) continue;
       const goes = takesAll || excess > 0 || (receivedBefore !== undefined && entry.receivedAt < receivedBefore);
       if (!goes) return round(entry.position - 1, true);
       entries++;

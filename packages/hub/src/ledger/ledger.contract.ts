@@ -4,7 +4,7 @@ import { createLifecycle, type LifecycleOptions } from "../intake/lifecycle.ts";
 import { readSubmission } from "../intake/submission.ts";
 import type { Decision, NewRequest, RequestQuery } from "../request.ts";
 import type { Stored, Verdict } from "../verdict.ts";
-import type { Entry, Ledger, Lifecycle, SessionInfo, Submission } from "./ledger.ts";
+import type { Entry, Ledger, Lifecycle, Removal, SessionCursor, SessionInfo, SessionPage, Submission } from "./ledger.ts";
 
 /** How a test gets a ledger of the kind it tests: an empty store, opened as often as it likes, one at a time. */
 export interface LedgerStore extends AsyncDisposable {
@@ -413,6 +413,35 @@ export function describeLedger(name: string, createStore: () => Promise<LedgerSt
       expect(verdict).toMatchObject({ ok: true, duplicate: false, position: 6 });
     });
 
+    it("records each cut and erasure in the removal log, wakes followers, and keeps the log after a restart", async () => {
+      await using store = await createStore();
+      const ledger = await store.open(createLifecycle(PLAIN));
+      await ledger.append([1, 2, 3, 4, 5].map((sequence) => submit(aop({ sequence }))));
+      const [session] = await ledger.findSessions("sess_1", "aop");
+      const logged: Promise<readonly Removal[]>[] = [];
+      const left: Promise<readonly number[]>[] = [];
+      const stop = ledger.follow(() => {
+        logged.push(ledger.removals({ after: 0, limit: 10 }));
+        left.push(readAll(ledger, 10).then((entries) => entries.map(position)));
+      });
+      await ledger.cut(session as SessionInfo, "pruned", 2);
+      await ledger.erase(4);
+      stop();
+      await ledger.cut(session as SessionInfo, "deleted");
+      const expected = [
+        { number: 1, session, reason: "pruned", after: 0, upTo: 2 },
+        { number: 2, session, reason: "erased", after: 3, upTo: 4 },
+        { number: 3, session, reason: "deleted", after: 2, upTo: 5 },
+      ];
+      expect((await Promise.all(logged)).map((log) => log.length)).toEqual(expect.arrayContaining([1, 2]));
+      expect((await Promise.all(left)).at(-1)).toEqual([3, 5]); // the last wake comes when the entries are gone
+      expect(await ledger.removals({ after: 0, limit: 10 })).toMatchObject(expected);
+      await ledger.close();
+      await using again = await store.open(createLifecycle(PLAIN));
+      expect(await again.removals({ after: 1, limit: 1 })).toMatchObject([expected[1]]);
+      expect(await again.removals({ after: 3, limit: 10 })).toEqual([]);
+    });
+
     it("erases one text for good: nobody reads it any more, and it does not come back", async () => {
       await using store = await createStore();
       for (const [protocol, say] of [
@@ -580,6 +609,18 @@ async function sessionOf(ledger: Ledger, protocol: "aaep" | "aep" | "aop", limit
     all.push(...page.entries);
     after = page.next;
   } while (after !== undefined);
+  expect(await readSessionBackwards(ledger, session, limit)).toEqual(all.toReversed());
+  return all;
+}
+
+async function readSessionBackwards(ledger: Ledger, session: SessionInfo, limit: number): Promise<readonly Entry[]> {
+  const all: Entry[] = [];
+  const end: SessionCursor = { ordinal: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER };
+  for (let before: SessionCursor | undefined = end; before !== undefined; ) {
+    const page: SessionPage = await ledger.readSession({ session, limit, before });
+    all.push(...page.entries);
+    before = page.next;
+  }
   return all;
 }
 

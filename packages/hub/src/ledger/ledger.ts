@@ -1,6 +1,9 @@
-import type { Problem, ProtocolName, Reading } from "@earshot/protocol";
-import type { Decision, NewRequest, Request, RequestQuery, SettleVerdict } from "../request.ts";
+import type { RedactionMark, Submission } from "@earshot/judge";
+import type { Problem, ProtocolName } from "@earshot/protocol";
+import type { Decision, Request, RequestQuery, SettleVerdict } from "../request.ts";
 import type { Flag, Verdict } from "../verdict.ts";
+
+export type { Judgement, Lifecycle, Placing, RedactionMark, Said, SessionState, Source, Submission } from "@earshot/judge";
 
 /**
  * The durable, append-only record of what was said and decided. This contract can be implemented on any store: it is
@@ -55,100 +58,49 @@ export interface Ledger extends AsyncDisposable {
    * signed tombstone vouches for it. Gives whether there was a text to remove; rejects with `NOT_FOUND` where no entry is.
    */
   erase(position: number): Promise<boolean>;
+  /**
+   * The removal log: every cut and erasure, oldest first. A removal is in the log before its first entry is gone, and stays there.
+   * Whatever keeps a copy of entries remembers the number of the last removal it has applied and asks for those after it.
+   */
+  removals(query: RemovalQuery): Promise<readonly Removal[]>;
   /** How much room the store takes. */
   space(): Promise<Space>;
   /** Gives room that was freed back to the system, in small steps. Fulfils with the number of bytes. */
   giveBack(): Promise<number>;
-  /** Wakes a listener after entries became visible, with the new head. Returns how to stop. */
+  /**
+   * Wakes a listener after entries became visible, with the new head. A removal wakes it with the head as it is: when it is in the
+   * removal log, and when its entries are gone. Returns how to stop.
+   */
   follow(wake: (head: number) => void): () => void;
   close(): Promise<void>;
 }
 
 export type CutReason = "deleted" | "pruned" | "erased";
 
+export interface RemovalQuery {
+  /** Number of the last removal already known; 0 for none. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** A recorded removal. */
+export interface Removal {
+  /** 1, 2, 3 and so on, without gaps. */
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly session: SessionInfo;
+  readonly reason: CutReason;
+  /** Entries of the session after this position … */
+  readonly after: number;
+  /** … up to and including this one. For `erased`, the one entry whose text was removed. */
+  readonly upTo: number;
+}
+
 export interface Space {
   readonly fileBytes: number;
   /** How much of it is free: what was cut, and is not used again yet. */
   readonly freeBytes: number;
-}
-
-/** Protocol and credential an event came with. `name` is `local` without one, or the endpoint attached to. */
-export interface Source {
-  readonly protocol: ProtocolName;
-  readonly name: string;
-  /** Whether the sender held a credential. What is unverified never opens a request. */
-  readonly verified: boolean;
-}
-
-/** One event or message that was read, redacted, and is ready to be stored. */
-export interface Submission {
-  readonly source: Source;
-  readonly kind: "event" | "message";
-  /** Empty for what belongs to no session. */
-  readonly session: string;
-  readonly agent: string;
-  readonly type: string;
-  /** AOP's number; null for the others, and where there is none. */
-  readonly sequence: number | null;
-  /** With the source, what recognises it when it comes again; null where `sequence` does that, or nothing can. */
-  readonly identity: string | null;
-  /** JSON as it was said, secrets masked: what is compared when the identity comes again. */
-  readonly text: string;
-  /** Milliseconds since 1970, by the hub's clock. */
-  readonly receivedAt: number;
-  readonly reading: Reading;
-  readonly redactions: readonly RedactionMark[];
-  /** It was imported: it happened some time ago, and is no news to anybody. */
-  readonly isHistory?: true;
-  /** Under which name a message may answer it (a reply token, an event id); with the source. */
-  readonly answerable?: string;
-  /** Which event a message answers. */
-  readonly answers?: string;
-  readonly request?: NewRequest;
-}
-
-/** A secret that was masked: where, of which shape, how many code points. */
-export interface RedactionMark {
-  readonly pointer: string;
-  readonly shape: string;
-  readonly length: number;
-}
-
-/**
- * Judges what was submitted against what the session said before. Pure: no I/O, no clock. The state is a plain JSON value
- * that is changed in place. The ledger stores it now and then, and may hear stored entries again to bring an older state up
- * to date, as long as each was stored as it was said (no `Judgement.text`).
- */
-export interface Lifecycle {
-  open(protocol: ProtocolName): SessionState;
-  hear(state: SessionState, said: Said, place: Placing): Judgement;
-  /** Reads a stored text again, for hearing it again. */
-  read(protocol: ProtocolName, text: string): Reading;
-}
-
-/** What is judged of a submission. */
-export type Said = Pick<Submission, "source" | "reading" | "text" | "redactions">;
-
-export interface Placing {
-  readonly position: number;
-  /** Its number was given to another event of the session before (AOP). */
-  readonly repeated: boolean;
-  /** Its `answerable` name was used before by the same agent. */
-  readonly nameUsedAt: number | null;
-}
-
-/** Opaque to the ledger. */
-export type SessionState = object;
-
-export interface Judgement {
-  readonly flags: readonly Flag[];
-  /** Set when it must not be stored. The state is then as it was before. */
-  readonly refuse?: Problem;
-  /** What to store instead of `text`, when what was said before makes more of it secret, or less of it is to be kept. */
-  readonly text?: string;
-  readonly redactions?: readonly RedactionMark[];
-  /** The session is over: its state is small from now on and need not be kept at hand. */
-  readonly ended: boolean;
 }
 
 /** What was stored, as it is read back. */
@@ -199,6 +151,8 @@ export interface SessionQuery {
   readonly session: SessionInfo;
   /** From the previous page; left out for the first. */
   readonly after?: SessionCursor;
+  /** Instead of `after`: read backwards, the entries before this place, the last one first. */
+  readonly before?: SessionCursor;
   readonly limit: number;
 }
 

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol/problem";
+import { writeFileAtomically } from "../write-file-atomically.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
 
 /** Who has the ledger: what the second one is told. */
@@ -78,10 +79,7 @@ function prepareFile(lockPath: string): void {
 
 /** Replaced as a whole: whoever reads it sees the old description or the new one. */
 function describe(holderPath: string, holder: Holder): void {
-  const draft = `${holderPath}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600);
-  renameSync(draft, holderPath);
+  writeFileAtomically(holderPath, `${JSON.stringify(holder)}\n`, { durable: false });
 }
 
 function isHolder(value: unknown): value is Holder {

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { chmodSync, closeSync, fsyncSync, linkSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
+import { writeFileAtomically } from "../write-file-atomically.ts";
 
 /** An Ed25519 pair: the hub signs with one half, anybody can verify with the other. */
 export interface SealKey {
@@ -55,20 +56,12 @@ function exists(path: string): boolean {
   return stats !== undefined;
 }
 
-/** Complete or not there at all; whoever comes second keeps what the first one made. */
+/** When another process was faster, what it made stays. */
 function create(path: string, pem: string | Buffer): void {
-  const draft = `${path}.${process.pid}`;
-  rmSync(draft, { force: true });
-  const descriptor = openSync(draft, "wx", 0o600);
   try {
-    writeSync(descriptor, pem.toString());
-    fsyncSync(descriptor);
-    linkSync(draft, path);
+    writeFileAtomically(path, pem, { exclusive: true });
   } catch (error) {
     if (!exists(path)) throw error;
-  } finally {
-    closeSync(descriptor);
-    rmSync(draft);
   }
 }
 

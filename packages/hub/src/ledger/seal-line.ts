@@ -19,6 +19,8 @@ export interface Seal {
   readonly cuts: number;
   /** Number and digest of those that no seal before names. */
   readonly tombstones: readonly (readonly [number: number, digest: string])[];
+  /** Up to here, the entries were older than a minute when the hub started, and had no signature. */
+  readonly late?: number;
   /** Digest of the seal's line before; null for the first. */
   readonly before: string | null;
 }

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { testVolume } from "../../../../tools/test-volume.ts";
 import { readPublicSealKey } from "./seal-key.ts";
 import { happen, history, live } from "./testing/history.ts";
 import { SampleLedger } from "./testing/sample-ledger.ts";
@@ -9,8 +10,8 @@ import { EDITS, recordOf, type Trace } from "./testing/tamper.ts";
 import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.ts";
 import { verifyLedger } from "./verify.ts";
 
-const HISTORIES = Number(process.env["EARSHOT_HISTORIES"] ?? 250);
-const EDIT_RUNS = Number(process.env["EARSHOT_EDITS"] ?? 1000);
+const HISTORIES = testVolume({ fast: 40, short: 250, full: 2000 });
+const EDIT_RUNS = testVolume({ fast: 150, short: 1000, full: 10_000 });
 const LEDGERS = 25;
 
 test("an honest ledger never raises an alarm, whatever it went through", async ({ annotate }) => {
@@ -18,9 +19,9 @@ test("an honest ledger never raises an alarm, whatever it went through", async (
   await fc.assert(
     fc.asyncProperty(history, async (happenings) => {
       using folder = temporaryFolder();
-      using ledger = new SampleLedger(folder.path);
+      using ledger = await SampleLedger.open(folder.path);
       for (const [index, one] of happenings.entries()) {
-        happen(ledger, one);
+        await happen(ledger, one);
         if (index % 2 === 1 && index < happenings.length - 1) continue;
         const found = await ledger.verify();
         expect(found.firstBreak).toBeUndefined();
@@ -28,8 +29,8 @@ test("an honest ledger never raises an alarm, whatever it went through", async (
       }
       const keys = ledger.db.prepare("SELECT key FROM session").all();
       for (const { key } of keys) expect((await ledger.verify({ session: Number(key) })).firstBreak).toBeUndefined();
-      ledger.reopen();
-      ledger.seal();
+      await ledger.reopen();
+      await ledger.seal();
       expect(await ledger.verify()).toMatchObject({ ok: true, unsealed: 0, sealFileBehind: 0 });
       verified += keys.length + 1;
     }),
@@ -39,22 +40,25 @@ test("an honest ledger never raises an alarm, whatever it went through", async (
 });
 
 /** Ledgers to tamper with, each in a folder of its own, closed and written back. */
-function makeLedgers(folder: TemporaryFolder): readonly string[] {
+async function makeLedgers(folder: TemporaryFolder): Promise<readonly string[]> {
   const { seed = 1 } = fc.readConfigureGlobal();
-  return fc.sample(fc.array(history, { minLength: 3, maxLength: 3 }), { seed, numRuns: LEDGERS }).map((histories, index) => {
+  const paths: string[] = [];
+  for (const histories of fc.sample(fc.array(history, { minLength: 3, maxLength: 3 }), { seed, numRuns: LEDGERS })) {
+    const index = paths.length;
     const path = folder.file(`ledger ${index}`);
     mkdirSync(path);
-    using ledger = new SampleLedger(path);
-    for (let session = 0; session < 3; session++) happen(ledger, { what: "append", session, entries: 8 });
-    for (const happenings of histories) live(ledger, [...happenings, { what: "seal" }]);
-    for (let session = 0; session < index % 4; session++) happen(ledger, { what: "append", session, entries: 2 });
-    return path;
-  });
+    using ledger = await SampleLedger.open(path);
+    for (let session = 0; session < 3; session++) await happen(ledger, { what: "append", session, entries: 8 });
+    for (const happenings of histories) await live(ledger, [...happenings, { what: "seal" }]);
+    for (let session = 0; session < index % 4; session++) await happen(ledger, { what: "append", session, entries: 2 });
+    paths.push(path);
+  }
+  return paths;
 }
 
 test("every edit is found, save of what is newer than the last seal", async ({ annotate }) => {
   using folder = temporaryFolder();
-  const ledgers = makeLedgers(folder);
+  const ledgers = await makeLedgers(folder);
   const counts = { found: 0, unchanged: 0, remains: 0, newer: 0, "file behind": 0 };
   const kinds = new Map<string, number>();
   const choice = fc.record({
@@ -72,7 +76,11 @@ test("every edit is found, save of what is newer than the last seal", async ({ a
       const lasting = recordOf(files, { remains: false });
       const trace = apply(edit, files, (limit) => picks.next().value % limit);
       fc.pre(trace !== undefined);
-      const found = await verifyLedger(files.path, { publicKey: readPublicSealKey(path), sealFile: files.sealFile });
+      const found = await verifyLedger(files.path, {
+        publicKey: readPublicSealKey(path),
+        sealFile: files.sealFile,
+        now: Date.UTC(2026, 0, 1),
+      });
       if (!found.ok) {
         counts.found++;
         kinds.set(found.firstBreak?.what ?? "", (kinds.get(found.firstBreak?.what ?? "") ?? 0) + 1);

@@ -5,18 +5,19 @@ import { EarshotError } from "@earshot/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openSealKey, readPublicSealKey } from "./seal-key.ts";
-import { MIGRATIONS } from "./sqlite/migrations.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
-import { fileAll } from "./sqlite/registers.ts";
-import { VERSION_1 } from "./sqlite/testing/version-1.ts";
+import { createOlderLedger } from "./sqlite/testing/older-versions.ts";
 import { startChild } from "./testing/child.ts";
 import { SampleLedger } from "./testing/sample-ledger.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 import { verifyLedger } from "./verify.ts";
 
+/** When the entries of the samples were received: what has no signature yet is not late. */
+const THEN = Date.UTC(2026, 0, 1);
+
 test("an empty ledger verifies", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   expect(await ledger.verify()).toEqual({
     ok: true,
     entries: 0,
@@ -26,18 +27,19 @@ test("an empty ledger verifies", async () => {
     unsealed: 0,
     headPosition: 0,
     sealFileBehind: 0,
+    notProven: [expect.stringContaining("seal-key.pem")],
   });
 });
 
 test("what was written, sealed, cut and written again verifies, and the newest entries are counted as not sealed", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 30; turn++) ledger.append(turn % 4);
-  ledger.seal();
-  ledger.cut(1);
-  ledger.cut(2, { upTo: 12 });
+  await ledger.seal();
+  await ledger.cut(1);
+  await ledger.cut(2, { upTo: 12 });
   for (let turn = 0; turn < 10; turn++) ledger.append(turn % 4);
-  ledger.seal();
+  await ledger.seal();
   const head = [ledger.append(1), ledger.append(9)].at(-1);
   const found = await ledger.verify();
   expect(found).toMatchObject({ ok: true, seals: 2, tombstones: 2, unsealed: 2, headPosition: head, sessions: 5 });
@@ -48,9 +50,9 @@ test("what was written, sealed, cut and written again verifies, and the newest e
 
 test("a change is named by its position and session", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   const positions = Array.from({ length: 20 }, (_, index) => ledger.append(index % 3));
-  ledger.seal();
+  await ledger.seal();
   const position = positions[10] ?? 0;
   ledger.db.prepare("UPDATE entry SET text = '{}' WHERE position = ?").run(position);
   for (const session of [undefined, ledger.keyOf(10 % 3)]) {
@@ -68,31 +70,34 @@ test("a change is named by its position and session", async () => {
 
 test("the first break counts, whatever else is broken", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   const positions = Array.from({ length: 20 }, () => ledger.append(0));
-  ledger.seal();
+  await ledger.seal();
   for (let turn = 0; turn < 5; turn++) ledger.append(1);
-  ledger.seal();
-  ledger.cut(1);
+  await ledger.seal();
+  await ledger.cut(1);
   ledger.db.exec("UPDATE tombstone SET up_to = up_to + 1; UPDATE seal SET line = 'x' WHERE number = 2; UPDATE entry SET agent = 'y'");
   expect((await ledger.verify()).firstBreak).toMatchObject({ position: positions[0] });
 });
 
 test("a ledger that is written, sealed and cut while it is verified raises no alarm", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 6000; turn++) ledger.append(turn % 20, "{}");
-  ledger.seal();
+  await ledger.seal();
   let slices = 0;
   let session = 0;
+  let writing: Promise<unknown> = Promise.resolve();
   const found = await ledger.verify({
     onProgress: ({ headPosition }) => {
       slices++;
       for (let turn = 0; turn < 5; turn++) ledger.append(turn);
-      ledger.seal();
-      ledger.cut(session++ % 20, session % 3 === 0 ? { upTo: headPosition / 2 } : {});
+      const upTo = session % 3 === 0 ? { upTo: headPosition / 2 } : {};
+      const cut = session++ % 20;
+      writing = writing.then(() => ledger.seal()).then(() => ledger.cut(cut, upTo));
     },
   });
+  await writing;
   expect(found).toMatchObject({ ok: true });
   expect(slices).toBeGreaterThan(5);
   expect(await ledger.verify()).toMatchObject({ ok: true });
@@ -100,7 +105,7 @@ test("a ledger that is written, sealed and cut while it is verified raises no al
 
 test("others run between the slices, and it can be told to stop", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 3000; turn++) ledger.append(0, "{}");
   let turns = 0;
   let running = true;
@@ -116,10 +121,10 @@ test("others run between the slices, and it can be told to stop", async () => {
 
 test("the file of seals may lack the newest seal, or a part of it, and no other", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 3; turn++) {
     ledger.append(turn);
-    ledger.seal();
+    await ledger.seal();
   }
   const text = readFileSync(ledger.sealFile, "utf8");
   const lines = text.split("\n");
@@ -144,7 +149,7 @@ test("the file of seals may lack the newest seal, or a part of it, and no other"
 
 test("a file that is no ledger is reported, one that is not there is an error", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   const options = { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile };
   writeFileSync(folder.file("text.db"), "text");
   expect((await verifyLedger(folder.file("text.db"), options)).firstBreak).toMatchObject({ what: "unreadable" });
@@ -153,9 +158,9 @@ test("a file that is no ledger is reported, one that is not there is an error", 
 
 test("a file cut anywhere is reported, never a crash", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   for (let turn = 0; turn < 300; turn++) ledger.append(turn % 5);
-  ledger.seal();
+  await ledger.seal();
   ledger.db.close();
   const options = { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile };
   const { length } = readFileSync(ledger.path);
@@ -177,12 +182,12 @@ test("a ledger whose process was killed while writing, sealing and cutting verif
     await using child = await startChild("busy-ledger.ts", folder.path);
     await setTimeout(10 + turn * 37);
     await child.kill();
-    const options = { publicKey: readPublicSealKey(folder.path), sealFile: folder.file("seals.jsonl") };
+    const options = { publicKey: readPublicSealKey(folder.path), sealFile: folder.file("seals.jsonl"), now: THEN };
     expect((await verifyLedger(folder.file("ledger.db"), options)).firstBreak).toBeUndefined();
-    using ledger = new SampleLedger(folder.path);
-    expect(ledger.sealer.fault).toBeUndefined();
-    ledger.reopen();
-    ledger.seal();
+    using ledger = await SampleLedger.open(folder.path);
+    expect(ledger.checkpoints.fault).toBeUndefined();
+    await ledger.reopen();
+    await ledger.seal();
     expect(await ledger.verify()).toMatchObject({ ok: true, unsealed: 0, sealFileBehind: 0 });
   }
 });
@@ -190,9 +195,9 @@ test("a ledger whose process was killed while writing, sealing and cutting verif
 test("it takes the seals to notice that a whole session is gone: without any, nobody would", async () => {
   for (const sealed of [true, false]) {
     using folder = temporaryFolder();
-    using ledger = new SampleLedger(folder.path);
+    using ledger = await SampleLedger.open(folder.path);
     for (let turn = 0; turn < 20; turn++) ledger.append(turn % 2);
-    if (sealed) ledger.seal();
+    if (sealed) await ledger.seal();
     const key = ledger.keyOf(1);
     for (const table of ["entry", "answerable"]) ledger.db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(key);
     ledger.db.prepare("DELETE FROM session WHERE key = ?").run(key);
@@ -209,74 +214,46 @@ test("a trigger, a view or a missing index is reported", async () => {
     "ALTER TABLE entry RENAME TO real; CREATE VIEW entry AS SELECT * FROM real",
   ]) {
     using folder = temporaryFolder();
-    using ledger = new SampleLedger(folder.path);
+    using ledger = await SampleLedger.open(folder.path);
     ledger.append(0);
     ledger.db.exec(sql);
     expect((await ledger.verify()).firstBreak).toMatchObject({ what: "schema" });
   }
 });
 
-test("an entry that is filed and not found is reported; one that is not filed yet is found without", async () => {
-  const takeAway = (register: string) => `DELETE FROM ${register} WHERE position = (SELECT max(position) FROM ${register})`;
-  for (const sql of [
-    takeAway("entry_by_session"),
-    takeAway("entry_by_sequence"),
-    takeAway("entry_by_identity"),
-    "DELETE FROM filed",
-    "UPDATE filed SET up_to = 1000",
-  ]) {
+test("an index that does not find an entry is reported", async () => {
+  for (const index of ["entry_session", "entry_sequence", "entry_identity"]) {
     using folder = temporaryFolder();
-    using ledger = new SampleLedger(folder.path);
-    while (ledger.append(1) % 5 !== 0);
+    using ledger = await SampleLedger.open(folder.path);
     for (let session = 0; session < 3; session++) ledger.append(session);
-    expect(ledger.db.prepare("SELECT max(position) - up_to AS unfiled FROM entry, filed").get()?.["unfiled"]).toBeGreaterThan(0);
-    expect(await ledger.verify()).toMatchObject({ ok: true });
-    for (let session = 0; session < 3; session++) {
-      expect(await ledger.verify({ session: ledger.keyOf(session) })).toMatchObject({ ok: true });
-    }
-    if (sql.startsWith("DELETE FROM entry_by")) fileAll(ledger.db);
-    ledger.db.exec(sql);
+    const { sql = "" } = ledger.db.prepare("SELECT sql FROM sqlite_schema WHERE name = ?").get(index) ?? {};
+    // The index is emptied and says that it is complete.
+    ledger.db.exec(`DROP INDEX ${index}; ${String(sql).replace(/(?: WHERE .*)?$/, " WHERE position < 0")}`);
+    ledger.db.enableDefensive(false);
+    ledger.db.exec("PRAGMA writable_schema = ON");
+    ledger.db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = ?").run(String(sql), index);
+    ledger.db.exec("PRAGMA writable_schema = RESET");
     expect((await ledger.verify()).firstBreak).toMatchObject({ what: "index" });
   }
 });
 
-test.for([1, 2])("a ledger of version %i, such as an old copy, is verified as it is", async (version) => {
+test.for([1, 2, 3])("a ledger of version %i is not read as it is, and verifies once it is migrated", async (version) => {
   using folder = temporaryFolder();
   const { publicKey } = openSealKey(folder.path);
   const path = folder.file("old.db");
-  {
-    using old = new DatabaseSync(path);
-    old.exec(VERSION_1);
-    for (const migration of MIGRATIONS.slice(1, version)) migration.apply(old);
-    old.exec(`PRAGMA user_version = ${version}`);
-  }
-  for (const session of [undefined, 1]) {
-    const options = { publicKey, sealFile: folder.file("seals.jsonl"), ...(session === undefined ? {} : { session }) };
-    expect(await verifyLedger(path, options)).toMatchObject({ ok: true, entries: 2 });
-  }
-  {
-    using old = new DatabaseSync(path);
-    old.exec("UPDATE entry SET text = '{}' WHERE position = 1");
-  }
-  expect(await verifyLedger(path, { publicKey, sealFile: folder.file("seals.jsonl"), session: 1 })).toMatchObject({ ok: false });
-  using db = openLedgerFile(path, { readOnly: true }).db;
-  expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: version });
-});
-
-test("a ledger that a hub migrates meanwhile is not taken for damaged", async () => {
-  using folder = temporaryFolder();
-  const { publicKey } = openSealKey(folder.path);
-  const path = folder.file("old.db");
-  {
-    using old = new DatabaseSync(path);
-    old.exec(VERSION_1);
-  }
-  using db = openLedgerFile(path, { readOnly: true }).db;
+  createOlderLedger(path, version);
+  const options = { publicKey, sealFile: folder.file("seals.jsonl"), now: THEN };
+  const found = await verifyLedger(path, options);
+  expect(found.firstBreak).toMatchObject({ what: "unreadable", message: expect.stringContaining("older Earshot") as string });
   openLedgerFile(path).db.close();
   for (const session of [undefined, 1]) {
-    const options = { publicKey, sealFile: folder.file("seals.jsonl"), ...(session === undefined ? {} : { session }) };
-    expect(await verifyLedger(db, options)).toMatchObject({ ok: true, entries: 2 });
+    expect(await verifyLedger(path, { ...options, ...(session === undefined ? {} : { session }) })).toMatchObject({ ok: true, entries: 2 });
   }
+  {
+    using migrated = new DatabaseSync(path);
+    migrated.exec("UPDATE entry SET text = '{}' WHERE position = 1");
+  }
+  expect(await verifyLedger(path, { ...options, session: 1 })).toMatchObject({ ok: false });
 });
 
 test("values that no hub writes are reported", async () => {
@@ -287,9 +264,9 @@ test("values that no hub writes are reported", async () => {
     "UPDATE seal SET number = -1",
   ]) {
     using folder = temporaryFolder();
-    using ledger = new SampleLedger(folder.path);
+    using ledger = await SampleLedger.open(folder.path);
     for (let turn = 0; turn < 3; turn++) ledger.append(0);
-    ledger.seal();
+    await ledger.seal();
     ledger.db.exec(sql);
     expect(await ledger.verify()).toMatchObject({ ok: false });
   }
@@ -297,9 +274,12 @@ test("values that no hub writes are reported", async () => {
 
 test("an open connection can be verified, and stays open", async () => {
   using folder = temporaryFolder();
-  using ledger = new SampleLedger(folder.path);
+  using ledger = await SampleLedger.open(folder.path);
   ledger.append(0);
   using db = openLedgerFile(ledger.path, { readOnly: true }).db;
-  expect(await verifyLedger(db, { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile })).toMatchObject({ ok: true, entries: 1 });
+  expect(await verifyLedger(db, { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile, now: THEN })).toMatchObject({
+    ok: true,
+    entries: 1,
+  });
   expect(db.isOpen).toBe(true);
 });

@@ -9,7 +9,6 @@ import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
 import { verifyEverything } from "./verify/everything.ts";
 import { firstOf, type LedgerBreak } from "./verify/ledger-break.ts";
 import { verifyOneSession } from "./verify/one-session.ts";
-import { checkFiled } from "./verify/registers.ts";
 import { checkSchema } from "./verify/schema-check.ts";
 import { Seals } from "./verify/seals.ts";
 import { Slice, type Steps } from "./verify/slice.ts";
@@ -22,6 +21,10 @@ export interface VerifyOptions {
   readonly sealFile: string;
   /** The key of the only session to look at. */
   readonly session?: number;
+  /** A copy of a hub that was running: its newest entries were not signed yet, and never will be. */
+  readonly isCopy?: boolean;
+  /** Milliseconds since 1970; the machine's clock when left out. */
+  readonly now?: number;
   readonly onProgress?: (progress: VerifyProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -46,7 +49,12 @@ export interface Verification {
   /** 1 when the file of seals lacks the newest one, as when the hub stopped while writing it. */
   readonly sealFileBehind: number;
   readonly firstBreak?: LedgerBreak;
+  /** What this does not prove, in plain words. */
+  readonly notProven: readonly string[];
 }
+
+const KEY_IS_BESIDE =
+  "A program that can read seal-key.pem can change the ledger and sign it again. Compare seals.jsonl with a copy that you keep elsewhere.";
 
 /** A slice ends after this long: the hub may have others to serve. */
 const SLICE_MS = 5;
@@ -86,7 +94,7 @@ function isCutOff(path: string, db: DatabaseSync): boolean {
   }
 }
 
-const NOTHING = { entries: 0, sessions: 0, seals: 0, tombstones: 0, unsealed: 0, headPosition: 0, sealFileBehind: 0 };
+const NOTHING = { entries: 0, sessions: 0, seals: 0, tombstones: 0, unsealed: 0, headPosition: 0, sealFileBehind: 0, notProven: [] };
 
 class Verifier {
   readonly #db: DatabaseSync;
@@ -114,11 +122,16 @@ class Verifier {
     }
   }
 
+  #now(): number {
+    if (this.#options.isCopy !== true) return this.#options.now ?? Date.now();
+    return Number(this.#db.prepare("SELECT received_at FROM entry ORDER BY position DESC LIMIT 1").get()?.["received_at"] ?? 0);
+  }
+
   *#steps(): Steps<LedgerBreak | number> {
     const db = this.#db;
     const { publicKey, sealFile, session } = this.#options;
     this.#version = versionOf(db);
-    const wrong = checkSchema(db) ?? checkFiled(db);
+    const wrong = checkSchema(db);
     if (wrong !== undefined) return wrong;
     const seals = new Seals(db, publicKey, sealFile);
     this.#seals = seals;
@@ -127,7 +140,7 @@ class Verifier {
     const head = this.#head;
     const walk = new Walk({ db, publicKey, slice, ...(session === undefined ? {} : { session }) });
     this.#walk = walk;
-    if (session === undefined) return yield* verifyEverything(walk, seals, { slice, head });
+    if (session === undefined) return yield* verifyEverything(walk, seals, { db, slice, head, now: this.#now() });
     return yield* verifyOneSession(walk, { db, publicKey, session, slice, head });
   }
 
@@ -169,15 +182,17 @@ class Verifier {
   #toVerification(result: LedgerBreak | number): Verification {
     const walk = this.#walk;
     const firstBreak = firstOf(walk?.cuts.firstBreak, typeof result === "number" ? undefined : result);
+    const unsealed = typeof result === "number" ? result : 0;
     return {
       ok: firstBreak === undefined,
       entries: walk?.entries ?? 0,
       sessions: walk?.chains.size ?? 0,
       seals: this.#seals?.count ?? 0,
       tombstones: walk?.cuts.count ?? 0,
-      unsealed: typeof result === "number" ? result : 0,
+      unsealed,
       headPosition: this.#head,
       sealFileBehind: this.#seals?.behind ?? 0,
+      notProven: firstBreak === undefined ? notProven(unsealed, this.#seals?.late ?? 0) : [],
       ...(firstBreak === undefined ? {} : { firstBreak: plain(firstBreak) }),
     };
   }
@@ -186,6 +201,12 @@ class Verifier {
 function migratedMeanwhile(cause?: unknown): EarshotError {
   const message = "The ledger was brought to a newer version of the format meanwhile.";
   return new EarshotError({ code: "LEDGER_UNAVAILABLE", message, hint: "Verify it again." }, { cause });
+}
+
+function notProven(unsealed: number, late: number): readonly string[] {
+  const unsigned = `The newest entries, ${unsealed}, are not signed yet: that some of them were removed would not be seen.`;
+  const signedLate = `${late} times the hub was killed before it had signed its last entries, and signed them at its next start: what was done to them in between would not be seen.`;
+  return [...(unsealed === 0 ? [] : [unsigned]), ...(late === 0 ? [] : [signedLate]), KEY_IS_BESIDE];
 }
 
 function plain({ session, ...rest }: LedgerBreak): LedgerBreak {

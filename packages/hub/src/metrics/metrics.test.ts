@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../verdict.ts";
-import { readGauges } from "./gauges.ts";
-import { Meter } from "./meter.ts";
-import { Histogram, writeMetrics } from "./prometheus.ts";
+import { Histogram, Meter, readGauges, writeMetrics } from "./metrics.ts";
 import { readExposition } from "./testing/read-exposition.ts";
 
 const stored: Verdict = { ok: true, position: 1, duplicate: false, flags: [], redactions: 0 };

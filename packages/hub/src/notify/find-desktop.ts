@@ -1,10 +1,50 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import type { Found } from "./desktop.ts";
-import { createGdbusDesktop, createNotifySendDesktop } from "./freedesktop.ts";
-import { createMacDesktop } from "./mac-desktop.ts";
-import { createRunner, type Environment, findProgram } from "./run-program.ts";
-import { createWindowsDesktop } from "./windows-desktop.ts";
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import {
+  createMacDesktop,
+  createNotifySendDesktop,
+  createWindowsDesktop,
+  type Environment,
+  type Found,
+  type RunProgram,
+} from "./desktops.ts";
+
+const LONGEST_MS = 5000;
+const MOST_BYTES = 64 * 1024;
+const LONGEST_COMPLAINT = 200;
+
+export function createRunner(env: Environment): RunProgram {
+  return ([program = "", ...words], more = {}) =>
+    new Promise((resolve, reject) => {
+      const options = {
+        env: { ...env, ...more },
+        timeout: LONGEST_MS,
+        maxBuffer: MOST_BYTES,
+        windowsHide: true,
+        encoding: "utf8" as const,
+      };
+      execFile(program, words, options, (error, out, complaint) => {
+        if (error === null) resolve(out);
+        else reject(new Error((complaint.trim() || error.message).slice(0, LONGEST_COMPLAINT), { cause: error }));
+      });
+    });
+}
+
+/** Where a program is, of those that this user would run by its name. */
+export function findProgram(name: string, env: Environment): string | undefined {
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not ours to run
+  }
+}
 
 /** How this desktop is notified, or why there is none. Starts nothing. */
 export function findDesktop(env: Environment, platform: NodeJS.Platform = process.platform): Found {
@@ -18,11 +58,9 @@ export function findDesktop(env: Environment, platform: NodeJS.Platform = proces
     return existsSync(path) ? { desktop: createWindowsDesktop(path, run) } : { why: "There is no PowerShell." };
   }
   if (!hasSessionBus(env)) return { why: "There is no desktop session: no session bus is running (DBUS_SESSION_BUS_ADDRESS is not set)." };
-  const gdbus = findProgram("gdbus", env);
-  if (gdbus !== undefined) return { desktop: createGdbusDesktop(gdbus, run) };
   const notifySend = findProgram("notify-send", env);
   if (notifySend !== undefined) return { desktop: createNotifySendDesktop(notifySend, run) };
-  return { why: "There is a desktop session, but neither gdbus (of GLib) nor notify-send (of libnotify) to speak to it." };
+  return { why: "There is a desktop session, but no notify-send (of libnotify) to notify it with." };
 }
 
 function hasSessionBus(env: Environment): boolean {

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "@earshot/protocol";
 import type { RequestKind } from "../request.ts";
 import type { Whom } from "../whom.ts";
-import type { Note } from "./desktop.ts";
+import type { Note } from "./desktops.ts";
 
 const KINDS: Readonly<Record<RequestKind, string>> = {
   permission: "Asks for your permission.",

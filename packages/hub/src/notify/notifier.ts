@@ -1,7 +1,7 @@
 import type { NewsList } from "../decide/api.ts";
 import type { Asked } from "../decide/card.ts";
 import type { Whom } from "../whom.ts";
-import type { Desktop, Note } from "./desktop.ts";
+import type { Desktop, Note } from "./desktops.ts";
 import { guardNote, moreNote, requestNote, TEST_NOTE } from "./note-words.ts";
 
 export interface NotifierPorts {

@@ -1,9 +1,8 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Home, writePrivately } from "../home.ts";
-import { readSettings } from "./read-settings.ts";
+import { MOST_BYTES, readSettings } from "./read-settings.ts";
 import type { Settings, Trouble } from "./settings.ts";
-import { MOST_BYTES } from "./settings-yaml.ts";
 
 /** The user's file of settings, as it was found. */
 export interface Config {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ALERT_THRESHOLDS } from "../views/alerts/thresholds.ts";
+import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
 import { combineSettings, listSettings } from "./effective-settings.ts";
 import { readSettings } from "./read-settings.ts";
 

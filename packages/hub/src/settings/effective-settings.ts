@@ -1,9 +1,9 @@
-import { EVENT_LIMITS } from "../edge/events.ts";
-import { FANOUT_DEFAULTS } from "../fanout/fanout.ts";
+import { EVENT_LIMITS } from "../http/events.ts";
 import { ADMISSION } from "../intake/admission.ts";
 import type { SourceSettings } from "../intake/source-settings.ts";
 import { RETENTION } from "../keeping/retention.ts";
-import { ALERT_THRESHOLDS } from "../views/alerts/thresholds.ts";
+import { LIVE_DEFAULTS } from "../live/live-streams.ts";
+import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
 import type { Config } from "./config-file.ts";
 import type { Settings } from "./settings.ts";
 
@@ -26,7 +26,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   "retention.bytes": RETENTION.bytes,
   "limits.eventBytes": EVENT_LIMITS.eventBytes,
   "limits.queueBytes": ADMISSION.queueBytes,
-  "limits.listeners": FANOUT_DEFAULTS.maxListeners,
+  "limits.listeners": LIVE_DEFAULTS.maxListeners,
   ...Object.fromEntries(Object.entries(ALERT_THRESHOLDS).map(([name, value]) => [`alerts.${name}`, value])),
   allowOrigins: [],
   publicUrl: null,

@@ -1,9 +1,8 @@
-import { readYaml, type YamlText } from "@earshot/policy/yaml";
+import { readYaml, type YamlKind, type YamlText } from "@earshot/policy/yaml";
 import { type JsonValue, nearest } from "@earshot/protocol";
 import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
 import { isOrigin } from "../access/names.ts";
 import { type Read, type Settings, settingsSchema, type Trouble } from "./settings.ts";
-import { SETTINGS_YAML } from "./settings-yaml.ts";
 
 const MOST_TROUBLES = 20;
 
@@ -186,3 +185,17 @@ function shown(node: Scalar): string {
 function brief(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
+
+export const MOST_BYTES = 64 * 1024;
+
+/** A file of settings is small and flat: whatever is not was not written by a person. */
+export const SETTINGS_YAML: YamlKind = {
+  mostCharacters: MOST_BYTES,
+  mostLevels: 32,
+  hints: {
+    tooLarge: "Settings take a few lines.",
+    tooDeep: "Settings have two levels at most.",
+    notYaml: "Each line is `key: value`; lists begin with `- `.",
+    reference: "Write the value itself.",
+  },
+};

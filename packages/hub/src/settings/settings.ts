@@ -1,6 +1,6 @@
 import Type, { type Static, type TInteger } from "typebox";
 import { CAPTURE_LEVELS } from "../intake/capture.ts";
-import { LOOP_RULES } from "../views/alerts/thresholds.ts";
+import { LOOP_RULES } from "../views/alerts/detector.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** A source as the flags name it: `all`, a protocol, or a protocol and a name. */

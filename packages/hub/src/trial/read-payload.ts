@@ -1,22 +1,25 @@
+import { compileAnswers, compileMapping, mapPayload, recogniseSender } from "@earshot/agents";
+import { readShippedAgent } from "@earshot/agents/files";
 import { type Asked, MOMENTS, readToolInput } from "@earshot/policy";
 import { EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
+import { readHookEvent } from "../decide/hook-event.ts";
 import { putToRules } from "./put-to-rules.ts";
 
 /**
  * What a payload puts to the rules, whoever wrote it: an AEP or AAEP event; what a coding agent gives its hook (`tool_name`,
  * `tool_input`, `cwd`); or the bare question, as docs/policy.md describes it (`moment`, `tool`, `command` …).
  */
-export function readPayload(text: string): Asked {
+export function readPayload(text: string, registered?: string): Asked {
   const read = readJson(text);
   if (!read.ok) throw unusable(`The payload is no JSON: ${read.problem.message}`);
   const { value } = read;
   if (!isObject(value)) throw unusable("The payload is no JSON object.");
-  return askedIn(value);
+  return askedIn(value, registered);
 }
 
 /** The same, of one that was read before. */
-export function askedIn(value: JsonObject): Asked {
-  const asked = fromEvent(value) ?? fromHook(value) ?? fromQuestion(value);
+export function askedIn(value: JsonObject, registered?: string): Asked {
+  const asked = fromEvent(value) ?? fromHook(value, registered) ?? fromQuestion(value);
   if (asked === undefined) throw unusable("The payload asks nothing that a rule could speak about.");
   return asked;
 }
@@ -33,22 +36,28 @@ function fromEvent(value: JsonObject): Asked | undefined {
   return putToRules(type.replace(/^aaep:/, ""), value, false);
 }
 
-function fromHook(value: JsonObject): Asked | undefined {
-  const { tool_name: tool, tool_input: input, cwd, session_id: session } = value;
-  if (typeof tool !== "string") return undefined;
-  const folder = typeof cwd === "string" ? { cwd } : {};
-  const isPermission = /^permission/i.test(String(value["hook_event_name"] ?? ""));
-  return {
-    moment: isPermission ? "permission" : "action",
-    tool,
-    ...folder,
-    ...(typeof session === "string" ? { session } : {}),
-    ...(input === undefined ? {} : { input }),
-    ...readToolInput(tool, input, folder.cwd),
-  };
+/**
+ * What an agent gives its hook, mapped as the gate maps it: what the gate would not see is not explained either. A payload that
+ * names no hook is taken for one before an action.
+ */
+function fromHook(value: JsonObject, registered: string | undefined): Asked | undefined {
+  const { slug, by } = recogniseSender(value, registered === undefined ? {} : { registered });
+  if (by === "shape" && typeof value["tool_name"] !== "string" && typeof value["hook_event_name"] !== "string") return undefined;
+  const data = readShippedAgent(slug);
+  if (data === undefined) return undefined;
+  const mapping = compileMapping(data.mapping);
+  const answers = compileAnswers(data.answers);
+  const before = data.answers.hooks.find(({ moment }) => moment === "before_action")?.hooks[0];
+  const { hook, events } = mapPayload(mapping, value, { hook: before, now: 0, ids: () => "evt" });
+  const moment = hook === undefined ? undefined : answers.answersOf(hook)?.moment;
+  for (const { event } of events) {
+    const read = readHookEvent(event.type, event as unknown as JsonObject, { asksItself: moment === "permission", attended: true });
+    if (read !== undefined) return read.put;
+  }
+  return undefined;
 }
 
-const TEXTS = ["agent", "session", "tool", "server", "skill", "command", "cwd"] as const;
+const TEXTS = ["agent", "session", "tool", "originalTool", "server", "skill", "command", "cwd"] as const;
 
 function fromQuestion(value: JsonObject): Asked | undefined {
   const moment = MOMENTS.find((one) => one === (value["moment"] ?? "action"));

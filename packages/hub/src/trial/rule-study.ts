@@ -28,7 +28,12 @@ export interface NamedText {
 /** What may be asked about rules: plain data in, plain data out. Reading a large text takes longer than a hub may be held up. */
 export interface StudyQuestions {
   check(given: { readonly text: NamedText; readonly accepted: string | null }): PolicyCheck;
-  tryOut(given: { readonly text: NamedText; readonly accepted: string | null; readonly limit: number }): PolicyTrial;
+  tryOut(given: {
+    readonly text: NamedText;
+    readonly accepted: string | null;
+    readonly limit: number;
+    readonly lookedAt?: number;
+  }): PolicyTrial;
   explain(given: ExplainQuestion): PolicyExplanation;
 }
 
@@ -70,7 +75,7 @@ export function checkText({ text, accepted }: Parameters<StudyQuestions["check"]
 
 /** In turns: whoever else asks is answered between two pages. */
 export async function tryText(
-  { text, accepted, limit }: Parameters<StudyQuestions["tryOut"]>[0],
+  { text, accepted, limit, lookedAt = MOST_ENTRIES }: Parameters<StudyQuestions["tryOut"]>[0],
   { places, openHistory }: StudyPorts,
   signal: AbortSignal,
 ): Promise<PolicyTrial> {
@@ -81,7 +86,7 @@ export async function tryText(
     mostExamples: MOST_EXAMPLES,
   });
   using history = openHistory();
-  const from = await findBeginning(history, { asks: limit, lookedAt: MOST_ENTRIES, signal });
+  const from = await findBeginning(history, { asks: limit, lookedAt, signal });
   for await (const ask of readPastAsks(history, { from, signal })) counter.hear(ask);
   return { ...counter.result(), isAll: from === 0 };
 }

@@ -1,6 +1,7 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Places } from "@earshot/policy";
 import { EarshotError, type Problem } from "@earshot/protocol";
+import { startThread } from "../start-thread.ts";
 import type { StudyQuestions } from "./rule-study.ts";
 
 export interface StudyTask {
@@ -24,7 +25,6 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-const isSource = import.meta.url.endsWith(".ts");
 const IDLE_MS = 60_000;
 /** Whoever comes then is told to come again. */
 const MOST_OPEN = 16;
@@ -108,12 +108,7 @@ export class StudyDesk implements AsyncDisposable {
   }
 
   #start(): Study {
-    const thread = new Worker(new URL(isSource ? "./study-thread.ts" : "./study-thread.js", import.meta.url), {
-      workerData: this.#task,
-      // In a clone the thread must find the sources too, as the process does.
-      execArgv: isSource ? ["--conditions=earshot-source"] : [],
-      resourceLimits: LIMITS,
-    });
+    const thread = startThread("trial/study-thread", { task: this.#task, limits: LIMITS });
     thread.unref();
     const waiting = new Map<number, Waiting>();
     const study = { thread, waiting };

@@ -1,19 +1,11 @@
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { EarshotError } from "@earshot/protocol";
 import { StoredHistory } from "../ledger/sqlite/stored-history.ts";
+import { lowerThreadPriority } from "../start-thread.ts";
 import { checkText, explainAsked, type StudyPorts, tryText } from "./rule-study.ts";
 import type { FromStudy, StudyTask, ToStudy } from "./study-desk.ts";
 
-/** Those who speak come first. On Linux a priority is a thread's own; elsewhere it would be that of the whole hub. */
-if (process.platform === "linux") {
-  try {
-    setPriority(0, 10);
-  } catch {
-    // Some sandboxes forbid it: then all are equal.
-  }
-}
-
+lowerThreadPriority();
 const { places, ledgerPath } = workerData as StudyTask;
 const ports: StudyPorts = { places, openHistory: () => new StoredHistory(ledgerPath) };
 const running = new Map<number, AbortController>();

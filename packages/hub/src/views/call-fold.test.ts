@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CallFold, foldCall, openCallFold, type ToolActivity, toCallView } from "./call-fold.ts";

@@ -1,8 +1,7 @@
 import type { JsonValue } from "@earshot/protocol";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
+import { beginningOf, shorten } from "./bounded.ts";
 import type { Heard } from "./heard.ts";
-import { beginningOf } from "./json-beginning.ts";
-import { shorten } from "./shorten.ts";
 import { type Amounts, amountsOf, MEASURES, toDollars, toTokenCount } from "./spend.ts";
 import type { CallView } from "./views.ts";
 
@@ -31,6 +30,8 @@ export interface CallFold {
   /** What the end adds of its own accord. */
   metadata: string | null;
   spent: Amounts | null;
+  /** Tokens that an end said it spent, the highest. */
+  endTokens: number | null;
 }
 
 interface Part {
@@ -66,6 +67,7 @@ export function openCallFold(callId: string | null): CallFold {
     error: null,
     metadata: null,
     spent: null,
+    endTokens: null,
   };
 }
 
@@ -91,6 +93,15 @@ export function foldCall(call: CallFold, activity: ToolActivity, heard: Heard): 
       break;
   }
   return countSpent(call, activity);
+}
+
+/** By how much an end raises the tokens that the ends of the call have said; undefined when it says none. */
+export function raiseEndTokens(call: CallFold, activity: ToolActivity): number | undefined {
+  const said = activity.kind === "tool.ended" ? amountsOf(activity)?.delta.total : undefined;
+  if (said === undefined || said === null) return undefined;
+  const before = call.endTokens ?? 0;
+  call.endTokens = Math.max(before, said);
+  return call.endTokens - before;
 }
 
 export function stateOf({ ended, denied, decided, started }: CallFold, sessionEnded: boolean): CallView["state"] {

@@ -1,5 +1,6 @@
-import type { Activity } from "@earshot/translate";
-import { type CallFold, foldCall, isFailure, openCallFold, positionOf, type ToolActivity } from "./call-fold.ts";
+import type { Activity } from "@earshot/protocol/activities";
+import { shorten } from "./bounded.ts";
+import { type CallFold, foldCall, isFailure, openCallFold, positionOf, raiseEndTokens, type ToolActivity } from "./call-fold.ts";
 import type { Named, Part } from "./call-table.ts";
 import type { Spawn } from "./family.ts";
 import type { Heard, SessionName } from "./heard.ts";
@@ -7,7 +8,6 @@ import { callNameOf, nameOfId, nameOfPart } from "./joining.ts";
 import { foldChunk, type OutputFold, openOutputFold } from "./output-fold.ts";
 import type { SearchDocument } from "./search/search-entries.ts";
 import type { SessionState } from "./session-table.ts";
-import { shorten } from "./shorten.ts";
 import { type Amounts, addToSpend, amountsOf, isNothing } from "./spend.ts";
 import type { ViewTables } from "./view-tables.ts";
 import type { Alert } from "./views.ts";
@@ -127,6 +127,8 @@ export class Draft {
     const { call, isNew } = this.#call(name.key, called, activity.callId ?? null);
     const failedBefore = isFailure(call.fold);
     const spent = foldCall(call.fold, activity, heard);
+    const tokens = raiseEndTokens(call.fold, activity);
+    if (state.collector !== undefined && tokens !== undefined) state.collector.callTokens = (state.collector.callTokens ?? 0) + tokens;
     call.position = positionOf(call.fold);
     if (isNew) state.fold.calls++;
     state.fold.failedCalls += Number(isFailure(call.fold)) - Number(failedBefore);

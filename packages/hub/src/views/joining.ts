@@ -1,5 +1,5 @@
+import { hash53 } from "./bounded.ts";
 import type { ToolActivity } from "./call-fold.ts";
-import { hash53 } from "./hash53.ts";
 import type { Heard } from "./heard.ts";
 
 /**

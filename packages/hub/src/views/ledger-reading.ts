@@ -1,10 +1,8 @@
 import type { Entry, Ledger, SessionInfo } from "../ledger/ledger.ts";
-import { openLedgerFile } from "../ledger/sqlite/open-file.ts";
-import { Reader } from "../ledger/sqlite/reader.ts";
-import { highestPosition } from "../ledger/sqlite/sqlite-ledger.ts";
+import { StoredHistory } from "../ledger/sqlite/stored-history.ts";
 
 /** The half of a ledger that views need. */
-export type LedgerReading = Pick<Ledger, "head" | "read" | "readSession" | "findSessions">;
+export type LedgerReading = Pick<Ledger, "head" | "read" | "readSession" | "findSessions" | "removals">;
 
 export interface OpenReading extends LedgerReading {
   close(): void;
@@ -12,14 +10,14 @@ export interface OpenReading extends LedgerReading {
 
 /** Opens a ledger's file for reading only, with a connection of its own: another one may write to it, in another thread. */
 export function openLedgerReading(path: string): OpenReading {
-  const { db } = openLedgerFile(path, { readOnly: true });
-  const reader = new Reader(db);
+  const history = new StoredHistory(path);
   return {
-    head: async () => highestPosition(db),
-    read: async (query) => reader.read(query),
-    readSession: async (query) => reader.readSession(query),
-    findSessions: async (id, protocol) => reader.findSessions(id, protocol),
-    close: () => db.close(),
+    head: async () => history.head(),
+    read: async (query) => history.read(query),
+    readSession: async (query) => history.readSession(query),
+    findSessions: async (id, protocol) => history.findSessions(id, protocol),
+    removals: async (query) => history.removals(query),
+    close: () => history[Symbol.dispose](),
   };
 }
 

@@ -1,4 +1,4 @@
-import { hash53 } from "./hash53.ts";
+import { hash53 } from "./bounded.ts";
 
 /** Questions of a session that wait for an answer, as a plain value of bounded size. The answer may be heard first. */
 export interface Requests {

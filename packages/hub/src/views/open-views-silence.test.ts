@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { ALERT_THRESHOLDS } from "./alerts/thresholds.ts";
+import { ALERT_THRESHOLDS } from "./alerts/detector.ts";
 import { dumpViews, openSpeakingLedger, openViewsHere, said } from "./testing/open-ledger.ts";
 import type { Alert } from "./views.ts";
 

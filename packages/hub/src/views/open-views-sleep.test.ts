@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { STALLED_AFTER_MS } from "./aop-session-row.ts";
+import { STALLED_AFTER_MS } from "./collector-rows.ts";
 import { openSpeakingLedger, openViewsHere, said } from "./testing/open-ledger.ts";
 
 test("after sleep nobody has stalled before a whole limit in which they could have been heard", async () => {

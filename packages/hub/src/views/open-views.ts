@@ -2,18 +2,11 @@ import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
 import { AlertListeners } from "./alert-listeners.ts";
-import { ALERT_THRESHOLDS, type AlertThresholds } from "./alerts/thresholds.ts";
-import type { AopViews } from "./aop-views.ts";
-import type { Answer, EngineMethod, Given, StartEngine } from "./engine-host.ts";
-import { EngineKeeper, unread } from "./engine-keeper.ts";
-import { startEngineThread } from "./engine-thread.ts";
-import type { SessionName } from "./heard.ts";
+import { ALERT_THRESHOLDS, type AlertThresholds } from "./alerts/detector.ts";
+import type { AopViews, Moment } from "./collector-rows.ts";
 import type { Reading } from "./session-view.ts";
 import type { EngineState } from "./view-engine.ts";
-import { makeViewFile, peekViewFile } from "./view-file.ts";
 import type { News } from "./view-follower.ts";
-import type { Moment } from "./view-questions.ts";
-import { type AnnouncedCut, cutName } from "./view-tables.ts";
 import type {
   Alert,
   AlertsQuery,
@@ -27,17 +20,24 @@ import type {
   SearchQuery,
   SessionsQuery,
   SessionView,
-  StoryItem,
+  StoryPage,
   StoryQuery,
   Tree,
   Views,
 } from "./views.ts";
 import { viewsUnavailable } from "./views-unavailable.ts";
+import {
+  type Answer,
+  type EngineMethod,
+  type Given,
+  type StartViewsWorker,
+  startViewsWorker,
+  unread,
+  type ViewsWorker,
+} from "./views-worker.ts";
 import { Waiters } from "./waiters.ts";
-import { whyForeign } from "./why-foreign.ts";
 
 export interface ViewsOptions {
-  /** The file, or `:memory:`. */
   readonly path: string;
   readonly ledger: Ledger;
   /** Where the ledger's file is: the views read it through a connection of their own. */
@@ -49,9 +49,7 @@ export interface ViewsOptions {
   readonly sleptUntil?: () => number | undefined;
   readonly thresholds?: AlertThresholds;
   /** Another place to run in than a thread of its own. */
-  readonly start?: StartEngine;
-  /** How long it stays at hand with nothing to do. */
-  readonly idleMs?: number;
+  readonly start?: StartViewsWorker;
 }
 
 /** What happened, and the same for the clients of the official AOP collector. */
@@ -61,40 +59,39 @@ export interface OpenViews extends Views {
 
 /** Wakes come with every commit of the ledger; folding a few entries at a time costs more than many at once. */
 const COALESCE_MS = 50;
-/** A thread is not started for the first event at once: those who start a hub and stop it again need none. */
-const COLD_START_MS = 250;
-const IDLE_MS = 60_000;
-const GIVEN_UP_MS = 30_000;
+const RESTART_MS = 1000;
 /** What was due when silence was looked for, and still is, is looked at again after this; something else when it is due. */
 const CHECK_EVERY_MS = 60_000;
 const LONGEST_TIMER_MS = 3_600_000;
 
-/** Opens the views. Does not wait until they are up to date, nor start anything while there is nothing to do. */
+/** Opens the views, in a thread that lives as long as they do. Does not wait until they are up to date. */
 export async function openViews(options: ViewsOptions): Promise<OpenViews> {
   const { views, begun } = beginViews(options);
   await begun;
   return views;
 }
 
-/** The same for whoever has something else to do meanwhile: they can be handed on, but not asked, before they have begun. */
+/** The same where something else can be opened meanwhile: the views can be handed on, but not asked, before they have begun. */
 export function beginViews(options: ViewsOptions): { readonly views: OpenViews; readonly begun: Promise<void> } {
-  const views = new HostedViews(options);
+  const views = new WorkerViews(options);
   return { views, begun: views.begin() };
 }
 
-class HostedViews implements OpenViews {
+class WorkerViews implements OpenViews {
   readonly aop: AopViews;
   readonly #options: ViewsOptions;
   readonly #listeners: AlertListeners;
   readonly #waiters = new Waiters();
   readonly #startedAt: number;
-  readonly #keeper: EngineKeeper;
-  /** Cuts that go on here. */
-  readonly #cuts = new Map<string, AnnouncedCut>();
+  #worker: ViewsWorker | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #logged: string | undefined;
+  #isKnown = false;
   #position = 0;
   #head = 0;
-  #isRefolding = false;
-  #refolds = 0;
+  #isRemoving = true;
+  /** Removals that go on here. */
+  #removals = 0;
   #isClosed = false;
   #wake: NodeJS.Timeout | undefined;
   #check: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
@@ -105,7 +102,6 @@ class HostedViews implements OpenViews {
     this.#options = options;
     this.#listeners = new AlertListeners(options.log);
     this.#startedAt = options.now();
-    this.#keeper = this.#createKeeper();
     this.aop = {
       sessions: (query) => this.#ask("aopSessions", query, this.#moment()),
       find: (id) => this.#ask("aopFind", id, this.#moment()),
@@ -114,21 +110,16 @@ class HostedViews implements OpenViews {
   }
 
   async begin(): Promise<void> {
-    const { ledger, path } = this.#options;
+    const { ledger } = this.#options;
     this.#unfollow = ledger.follow((head) => {
       this.#head = head;
-      this.#wakeIn(this.#keeper.isRunning ? COALESCE_MS : COLD_START_MS);
+      this.#wakeIn(COALESCE_MS);
     });
     this.#head = await ledger.head();
     this.#listeners.beginAfter(this.#head);
-    makeViewFile(path);
-    const known = peekViewFile(path);
-    if (known !== undefined && (await whyForeign(known, ledger)) === undefined) {
-      this.#position = known.position;
-      this.#isRefolding = known.hasCuts;
-      if (known.dueAt !== undefined) this.#planCheck(known.dueAt);
-    }
-    if (this.#isBehind()) this.#wakeIn(COLD_START_MS);
+    // A cut that was interrupted is finished before anything reads: nobody sees what is about to go.
+    await ledger.read({ after: this.#head, limit: 1 });
+    if (!this.#isClosed) this.#start();
   }
 
   get position(): number {
@@ -137,7 +128,7 @@ class HostedViews implements OpenViews {
 
   caughtUp(position: number, signal?: AbortSignal): Promise<void> {
     if (this.#isClosed) return Promise.reject(closed());
-    if (this.#position >= position && !this.#isRefolding && this.#refolds === 0) return Promise.resolve();
+    if (this.#isKnown && this.#position >= position && !this.#isRemoving && this.#removals === 0) return Promise.resolve();
     const reached = this.#waiters.wait(position, signal);
     this.#wakeIn(0);
     return reached;
@@ -159,7 +150,7 @@ class HostedViews implements OpenViews {
     return this.#ask("tree", key, this.#reading());
   }
 
-  story(query: StoryQuery): Promise<Listed<StoryItem>> {
+  story(query: StoryQuery): Promise<StoryPage> {
     return this.#ask("story", query);
   }
 
@@ -187,17 +178,12 @@ class HostedViews implements OpenViews {
     return this.#listeners.add(hear);
   }
 
-  async cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
-    const { ledger } = this.#options;
-    // Not more than was announced: what comes meanwhile is left alone, now and after a restart.
-    const last = upTo ?? (await ledger.head());
-    const announced = reason === "erased" ? "deleted" : reason; // that word is for a single entry here
-    return this.#removing({ ...nameOf(session), reason: announced, upTo: last }, () => ledger.cut(session, reason, last));
+  cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
+    return this.#removing(() => this.#options.ledger.cut(session, reason, upTo));
   }
 
-  erase(session: SessionInfo, position: number): Promise<boolean> {
-    // A hub that stops in between folds the session anew when it starts again.
-    return this.#removing({ ...nameOf(session), reason: "erased", upTo: position }, () => this.#options.ledger.erase(position));
+  erase(position: number): Promise<boolean> {
+    return this.#removing(() => this.#options.ledger.erase(position));
   }
 
   async close(): Promise<void> {
@@ -206,91 +192,51 @@ class HostedViews implements OpenViews {
     this.#unfollow();
     clearTimeout(this.#wake);
     clearTimeout(this.#check?.timer);
+    clearTimeout(this.#restart);
     this.#waiters.rejectAll(closed());
-    await this.#keeper.close();
+    await this.#worker?.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #createKeeper(): EngineKeeper {
-    const { ledger, ledgerPath, path, log, thresholds = ALERT_THRESHOLDS, start = startEngineThread, idleMs = IDLE_MS } = this.#options;
+  /** Starts the thread, and starts it again a while after it ended by itself. */
+  #start(): void {
+    const { ledgerPath, path, log, thresholds = ALERT_THRESHOLDS, start = startViewsWorker } = this.#options;
     const onState = (state: EngineState, news: News) => this.#onState(state, news);
-    return new EngineKeeper({
-      // A cut that was interrupted is finished before anything reads: nobody sees what is about to go.
-      prepare: () => ledger.read({ after: this.#head, limit: 1 }),
-      start: () => {
-        const host = start({ path, ledgerPath, thresholds }, { onState, log });
-        host.follow(this.#head, this.#waiters.furthest);
-        return host;
-      },
-      isNeeded: () => this.#isBehind(),
-      onLost: (losses) => {
-        if (this.#waiters.size > 0 || this.#isBehind()) this.#wakeIn(COLD_START_MS * losses);
-      },
-      idleMs,
+    const worker = start({ path, ledgerPath, thresholds }, { onState, log: (line) => this.#logOnce(line, log) });
+    this.#worker = worker;
+    worker.follow(this.#head, this.#waiters.furthest);
+    void worker.ended.then(() => {
+      this.#worker = undefined;
+      this.#isKnown = false;
+      if (!this.#isClosed) this.#restart = setTimeout(() => this.#start(), RESTART_MS).unref();
     });
   }
 
-  /** The one way in which anything leaves the ledger: announced first, so that a hub that stops half-way goes on with it. */
-  async #removing<Result>(cut: AnnouncedCut, remove: () => Promise<Result>): Promise<Result> {
-    this.#cuts.set(cutName(cut), cut);
-    await this.#tryToAsk("announce", cut);
+  /** A thread that fails again and again says the same each time. */
+  #logOnce(line: string, log: (line: string) => void): void {
+    if (line === this.#logged) return;
+    this.#logged = line;
+    log(line);
+  }
+
+  /** The views follow the removal log by themselves; here, whoever removes waits until they have. */
+  async #removing<Result>(remove: () => Promise<Result>): Promise<Result> {
+    this.#removals++;
     try {
       return await remove();
     } finally {
-      // Also when it failed: some of the session may be gone.
-      await this.#refold(cut);
-    }
-  }
-
-  async #refold(cut: AnnouncedCut): Promise<void> {
-    this.#refolds++;
-    await this.#tryToAsk("refold", cut);
-    this.#refolds--;
-    this.#cuts.delete(cutName(cut));
-    this.#settle();
-  }
-
-  /** Cuts that were under way when a hub stopped: the ledger is asked once more, since it may not have come to it. */
-  async #finish(cuts: readonly AnnouncedCut[]): Promise<void> {
-    for (const cut of cuts) this.#cuts.set(cutName(cut), cut);
-    for (const cut of cuts) {
-      if (this.#isClosed) return;
-      await this.#cutAgain(cut);
-      await this.#refold(cut);
-    }
-  }
-
-  /** One entry that was to be erased is not looked for again: whoever wanted that was not told that it was done. */
-  async #cutAgain({ key, protocol, id, reason, upTo }: AnnouncedCut): Promise<void> {
-    const { ledger, log } = this.#options;
-    if (reason === "erased") return;
-    try {
-      const session = (await ledger.findSessions(id, protocol)).find((one) => one.key === key);
-      if (session !== undefined) await ledger.cut(session, reason, upTo);
-    } catch (error) {
-      log(`What was to be removed from the ${protocol} session ${JSON.stringify(id.slice(0, 80))} could not be: ${reasonOf(error)}.`);
-    }
-  }
-
-  /** For what must not fail because the views do. */
-  async #tryToAsk<Method extends EngineMethod>(method: Method, ...given: Given<Method>): Promise<void> {
-    if (this.#isClosed) return;
-    try {
-      await this.#ask(method, ...given);
-    } catch (error) {
-      if (!this.#isClosed) this.#options.log(`The session views will follow later: ${reasonOf(error)}.`);
+      // Also when it failed: some of the session may be gone. Views that cannot follow now do so when their thread has started again.
+      await this.#ask("applyRemovals").catch(() => {});
+      this.#removals--;
+      this.#settle();
     }
   }
 
   #ask<Method extends EngineMethod>(method: Method, ...given: Given<Method>): Answer<Method> {
-    return this.#keeper.ask(method, ...given);
-  }
-
-  #isBehind(): boolean {
-    return this.#head > this.#position || this.#isRefolding;
+    return this.#isClosed || this.#worker === undefined ? Promise.reject(unread()) : this.#worker.ask(method, ...given);
   }
 
   #wakeIn(delayMs: number): void {
@@ -301,27 +247,16 @@ class HostedViews implements OpenViews {
     }
     this.#wake = setTimeout(() => {
       this.#wake = undefined;
-      const said = this.#keeper.follow(
-        () => this.#head,
-        () => this.#waiters.furthest,
-      );
-      said.catch(() => this.#wakeLater());
+      this.#worker?.follow(this.#head, this.#waiters.furthest);
     }, delayMs).unref();
   }
 
-  /** It could not be started, or was lost too often: whoever waits is told, and it is tried again in a while. */
-  #wakeLater(): void {
-    if (this.#isClosed) return;
-    if (this.#keeper.hasGivenUp) this.#waiters.rejectAll(unread());
-    this.#wakeIn(this.#keeper.hasGivenUp ? GIVEN_UP_MS : COLD_START_MS);
-  }
-
-  #onState({ position, refolding, dueAt, unfinished }: EngineState, news: News): void {
+  #onState({ position, isRemoving, dueAt }: EngineState, news: News): void {
     if (this.#isClosed) return;
     this.#position = position;
-    this.#isRefolding = refolding;
-    const open = unfinished.filter((cut) => !this.#cuts.has(cutName(cut)));
-    if (open.length > 0) void this.#finish(open);
+    this.#isRemoving = isRemoving;
+    this.#isKnown = true;
+    this.#logged = undefined;
     this.#settle();
     this.#listeners.tell(news);
     if (dueAt !== undefined) this.#planCheck(dueAt);
@@ -329,7 +264,7 @@ class HostedViews implements OpenViews {
 
   /** While a session is folded anew its rows are incomplete: nobody is told then that the views are up to date. */
   #settle(): void {
-    if (!this.#isRefolding && this.#refolds === 0) this.#waiters.reached(this.#position);
+    if (this.#isKnown && !this.#isRemoving && this.#removals === 0) this.#waiters.reached(this.#position);
   }
 
   #planCheck(at: number): void {
@@ -366,10 +301,6 @@ class HostedViews implements OpenViews {
     const { stallSeconds, silenceSeconds } = this.#options.thresholds ?? ALERT_THRESHOLDS;
     return { ...this.#moment(), silence: { withHeartbeatsMs: stallSeconds * 1000, withoutMs: silenceSeconds * 1000 } };
   }
-}
-
-function nameOf({ key, protocol, source, id }: SessionInfo): SessionName {
-  return { key, protocol, source, id };
 }
 
 function closed(): EarshotError {

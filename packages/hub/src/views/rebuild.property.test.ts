@@ -133,7 +133,7 @@ async function remove(
     };
   }
   try {
-    if (does === "erase") await views.erase(session, entry.position);
+    if (does === "erase") await views.erase(entry.position);
     else await views.cut(session, "deleted", share === 1 ? undefined : Math.floor((await ledger.head()) * share));
   } finally {
     ledger.cut = cut;

@@ -1,8 +1,8 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
+import { shorten } from "./bounded.ts";
 import type { Heard } from "./heard.ts";
+import { isAfter, later, type Place } from "./heard.ts";
 import { closeRequest, openRequests, openRequestsOf, type Requests } from "./open-requests.ts";
-import { isAfter, later, type Place } from "./place.ts";
-import { shorten } from "./shorten.ts";
 import { openSpend, type Spend } from "./spend.ts";
 import type { Parentage } from "./views.ts";
 

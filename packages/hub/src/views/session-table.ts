@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Watch } from "./alerts/watch.ts";
+import type { CollectorFacts } from "./collector-facts.ts";
 import type { Family } from "./family.ts";
 import type { SessionName } from "./heard.ts";
 import type { Joining } from "./joining.ts";
@@ -14,6 +15,8 @@ export interface SessionState {
   readonly fold: SessionFold;
   readonly joining: Joining;
   readonly watch: Watch;
+  /** Of AOP sessions. */
+  readonly collector?: CollectorFacts;
 }
 
 /** What of a session decides who its relatives are. */
@@ -58,11 +61,11 @@ export class SessionTable {
     const ties: Ties = { conversation: fold.conversation, parentSaid: fold.parent?.id ?? null };
     const before = this.#sql.get("SELECT conversation, parent_said FROM session WHERE key = ?", name.key);
     this.#sql.run(
-      `INSERT INTO session (key, protocol, source, id, agent, lane, last_heard_at, last_position, conversation, parent_said, cost, tokens, due_at, view, state)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO session (key, protocol, source, id, agent, lane, last_heard_at, last_position, conversation, parent_said, cost, tokens, due_at, started_ms, view, state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET agent = excluded.agent, lane = excluded.lane, last_heard_at = excluded.last_heard_at,
          last_position = excluded.last_position, conversation = excluded.conversation, parent_said = excluded.parent_said,
-         cost = excluded.cost, tokens = excluded.tokens, due_at = excluded.due_at, view = excluded.view, state = excluded.state`,
+         cost = excluded.cost, tokens = excluded.tokens, due_at = excluded.due_at, started_ms = excluded.started_ms, view = excluded.view, state = excluded.state`,
       name.key,
       name.protocol,
       name.source,
@@ -76,6 +79,7 @@ export class SessionTable {
       fold.spend.cost?.sum ?? null,
       fold.spend.total?.sum ?? addUp(fold.spend.input?.sum, fold.spend.output?.sum),
       dueAt === undefined ? null : Math.ceil(dueAt),
+      state.collector === undefined ? null : (state.collector.started?.ms ?? 0),
       JSON.stringify(view),
       JSON.stringify(state),
     );
@@ -91,6 +95,11 @@ export class SessionTable {
   get(key: number, reading: Reading): SessionView | undefined {
     const row = this.#sql.get(`SELECT ${COLUMNS} FROM ${JOINED} WHERE session.key = ?`, key);
     return row === undefined ? undefined : toView(row, reading);
+  }
+
+  keyOf(protocol: ProtocolName, source: string, id: string): number | undefined {
+    const key = this.#sql.get("SELECT key FROM session WHERE protocol = ? AND source = ? AND id = ?", protocol, source, id)?.["key"];
+    return typeof key === "number" ? key : undefined;
   }
 
   /** What is kept of a session, without who its relatives are. */

@@ -1,6 +1,6 @@
 import type { ProtocolName } from "@earshot/protocol";
 import type { SessionName } from "./heard.ts";
-import { isAfter } from "./place.ts";
+import { isAfter } from "./heard.ts";
 import { endOf, type SessionFold } from "./session-fold.ts";
 import { toDollars, toTokenCount } from "./spend.ts";
 import type { Grade, SessionStatus, SessionView } from "./views.ts";

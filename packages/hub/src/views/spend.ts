@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import type { TokenCount } from "./views.ts";
 
 /**

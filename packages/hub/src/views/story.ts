@@ -1,13 +1,13 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import type { Entry, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
-import { boundActivity } from "./bounded-activity.ts";
+import { boundActivity } from "./bounded.ts";
 import { toCallView } from "./call-fold.ts";
+import { activitiesOf, jsonOf } from "./heard.ts";
 import { nameOfId } from "./joining.ts";
 import { type LedgerReading, readArrived } from "./ledger-reading.ts";
 import { toOutputView } from "./output-fold.ts";
-import { activitiesOf, jsonOf } from "./read-entry.ts";
 import type { ViewTables } from "./view-tables.ts";
-import type { CallView, Listed, OutputView, StoryItem, StoryQuery } from "./views.ts";
+import type { CallView, OutputView, StoryItem, StoryPage, StoryQuery } from "./views.ts";
 
 export interface StoryPorts {
   readonly ledger: LedgerReading;
@@ -26,12 +26,13 @@ const END: SessionCursor = { ordinal: UNNUMBERED, position: Number.MAX_SAFE_INTE
  * A page of a session as people tell it: a call is one thing from request to outcome, an output one text. It is made from a
  * page of the ledger; what the views know of calls, outputs and alerts is looked up by position.
  */
-export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<Listed<StoryItem>> {
+export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<StoryPage> {
   const settled = ports.tables.sessions.settled(query.session);
   if (settled === undefined) return { items: [] };
   const { key, protocol, source, id } = settled;
   const session: SessionInfo = { key, protocol, source, id };
   const teller = new Teller(ports.tables, session, settled.endedAt !== undefined);
+  if (query.before !== undefined) return readBackwards({ ...query, before: query.before }, session, { ledger: ports.ledger, teller });
   let after = query.after === undefined ? await placeOf(query.from, session, ports.ledger) : readStoryCursor(query.after);
   const items: StoryItem[] = [];
   for (let read = 0; read < MOST_READ && items.length < query.limit; ) {
@@ -49,6 +50,34 @@ export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<L
     after = page.next;
   }
   return after === undefined ? { items } : { items, next: writeStoryCursor(after) };
+}
+
+interface BackwardsPorts {
+  readonly ledger: LedgerReading;
+  readonly teller: Teller;
+}
+
+async function readBackwards(
+  { before, limit }: StoryQuery & { readonly before: number | "end" },
+  session: SessionInfo,
+  { ledger, teller }: BackwardsPorts,
+): Promise<StoryPage> {
+  let place = before === "end" ? END : await placeBefore(before, session, ledger);
+  let earlier: number | undefined;
+  let items: readonly StoryItem[] = [];
+  for (let read = 0; read < MOST_READ && items.length < limit; ) {
+    const page = await ledger.readSession({ session, limit: Math.min(PAGE, limit), before: place });
+    for (const entry of page.entries) {
+      const told = teller.tell(entry);
+      if (items.length > 0 && items.length + told.length > limit) return { items, ...(earlier === undefined ? {} : { earlier }) };
+      items = [...told, ...items];
+      earlier = entry.position;
+    }
+    read += page.entries.length;
+    if (page.next === undefined) return { items };
+    place = page.next;
+  }
+  return earlier === undefined ? { items } : { items, earlier };
 }
 
 class Teller {
@@ -128,6 +157,12 @@ async function placeOf(from: number | undefined, session: SessionInfo, ledger: L
   if (session.protocol !== "aop") return { ordinal: before, position: before };
   const [entry] = await readArrived(ledger, session, before, PAGE);
   return entry === undefined ? END : { ordinal: entry.sequence ?? UNNUMBERED, position: entry.position - 1 };
+}
+
+async function placeBefore(position: number, session: SessionInfo, ledger: LedgerReading): Promise<SessionCursor> {
+  if (session.protocol !== "aop") return { ordinal: position, position };
+  const [entry] = await readArrived(ledger, session, position - 1, PAGE);
+  return entry === undefined ? END : { ordinal: entry.sequence ?? UNNUMBERED, position: entry.position };
 }
 
 function readStoryCursor(text: string): SessionCursor | undefined {

@@ -2,11 +2,8 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync } from "no
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
-import { SEARCH_TABLES } from "./search/search-tables.ts";
+import { SEARCH_TABLES } from "./search/search-entries.ts";
 import { VIEW_SCHEMA, VIEW_VERSION } from "./view-schema.ts";
-import type { Watermark } from "./view-tables.ts";
-
-export const IN_MEMORY = ":memory:";
 
 /** Marks the file as ours, in its header: "Earv" in ASCII. */
 const APPLICATION_ID = 0x45617276;
@@ -16,67 +13,17 @@ PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${VIEW_VERSION};
 `;
 
-/**
- * Opens the file of the views. It holds nothing that the ledger does not hold, so whatever is wrong with it is mended by
- * building it anew; and where no file can be had at all, the views live in memory until the hub stops.
- */
+/** Opens the file of the views. It holds nothing that the ledger does not hold, so one that cannot be used is built anew. */
 export function openViewFile(path: string, log: (line: string) => void): DatabaseSync {
-  if (path === IN_MEMORY) return prepare(new DatabaseSync(IN_MEMORY), true);
-  try {
-    const why = whyUnusable(path);
-    if (why === undefined) return openExisting(path);
-    if (why !== "missing") {
-      log(`The session views are built anew from the ledger: ${path} ${why}.`);
-      removeViewFile(path);
-    }
-    return create(path);
-  } catch (error) {
-    log(`The session views are kept in memory until the hub stops: ${path} cannot be used (${reasonOf(error)}).`);
-    return prepare(new DatabaseSync(IN_MEMORY), true);
-  }
-}
-
-/** Makes an empty file where there is none. Where that is not possible, whoever opens it will say so. */
-export function makeViewFile(path: string): void {
-  if (path === IN_MEMORY) return;
-  try {
-    if (whyUnusable(path) === "missing") create(path).close();
-  } catch {
-    // Said when it is opened.
-  }
+  const why = whyUnusable(path);
+  if (why === undefined) return prepare(new DatabaseSync(path), false);
+  if (why !== "missing") log(`The session views are built anew from the ledger: ${path} ${why}.`);
+  return create(path);
 }
 
 /** Removes the file and what SQLite keeps beside it. A link is removed, never what it points to. */
 export function removeViewFile(path: string): void {
-  if (path === IN_MEMORY) return;
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
-}
-
-/** What a file of views says of itself. */
-export interface ViewFileState extends Watermark {
-  /** Sessions were being cut when the hub stopped. */
-  readonly hasCuts: boolean;
-  /** When the passing of time may raise an alert. */
-  readonly dueAt: number | undefined;
-}
-
-/** Looks at the file without touching it. Undefined where there is none that can be used. */
-export function peekViewFile(path: string): ViewFileState | undefined {
-  if (path === IN_MEMORY || whyUnusable(path) !== undefined) return undefined;
-  try {
-    using db = new DatabaseSync(path, { readOnly: true });
-    const mark = db.prepare("SELECT position, received_at FROM watermark").get();
-    const due = db.prepare("SELECT min(due_at) AS due FROM session WHERE due_at IS NOT NULL").get()?.["due"];
-    const receivedAt = mark?.["received_at"];
-    return {
-      position: Number(mark?.["position"]),
-      receivedAt: typeof receivedAt === "number" ? receivedAt : null,
-      hasCuts: db.prepare("SELECT 1 FROM cutting LIMIT 1").get() !== undefined,
-      dueAt: typeof due === "number" ? due : undefined,
-    };
-  } catch {
-    return undefined; // whoever opens it will say what is wrong with it
-  }
 }
 
 /** The words that follow the file's name in a log line; `missing` when there is no file. */
@@ -92,18 +39,13 @@ function whyUnusable(path: string): string | undefined {
     if (application !== APPLICATION_ID) return "is no file of views";
     if (version !== VIEW_VERSION) return `has version ${version}, not ${VIEW_VERSION}`;
     // What is needed to begin. Damage elsewhere shows when it is met, and is mended then.
-    db.prepare("SELECT key, protocol, source, id, reason, up_to FROM cutting").all();
-    const position = db.prepare("SELECT position, received_at FROM watermark").get()?.["position"];
+    const position = db.prepare("SELECT position, received_at, removal FROM watermark").get()?.["position"];
     return typeof position === "number" ? undefined : "does not say how far it goes";
   } catch (error) {
     return `cannot be read (${reasonOf(error)})`;
   } finally {
     db?.close();
   }
-}
-
-function openExisting(path: string): DatabaseSync {
-  return prepare(new DatabaseSync(path), false);
 }
 
 function create(path: string): DatabaseSync {

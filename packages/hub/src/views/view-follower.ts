@@ -1,21 +1,18 @@
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
-import type { Entry } from "../ledger/ledger.ts";
+import type { Entry, Removal } from "../ledger/ledger.ts";
 import { HUB_SOURCE } from "../own-source.ts";
 import { alertNumber } from "./alert-table.ts";
-import type { AlertThresholds } from "./alerts/thresholds.ts";
-import { checkTime, hearEntry, nextCheckAt, openWatch, type Raised } from "./alerts/watch.ts";
-import { type SessionFold as AopFold, foldEvent, openSessionFold as openAopFold } from "./aop-session.ts";
-import { Courtesy } from "./courtesy.ts";
+import type { AlertThresholds } from "./alerts/detector.ts";
+import { checkTime, hearEntry, nextCheckAt, type Raised } from "./alerts/watch.ts";
+import { foldCollectorEvent } from "./collector-facts.ts";
 import { Draft } from "./draft.ts";
-import type { SessionName } from "./heard.ts";
-import { openJoining } from "./joining.ts";
+import { activitiesOf, hearingOf, jsonOf } from "./heard.ts";
 import { type LedgerReading, readArrived } from "./ledger-reading.ts";
-import { activitiesOf, hearingOf, jsonOf } from "./read-entry.ts";
 import { searchTexts } from "./search/search-texts.ts";
-import { foldHeard, openSessionFold } from "./session-fold.ts";
-import type { SessionState } from "./session-table.ts";
-import type { AnnouncedCut, ViewTables, Watermark } from "./view-tables.ts";
+import { type CachedSession, SessionCache } from "./session-cache.ts";
+import { foldHeard } from "./session-fold.ts";
+import type { ViewTables, Watermark } from "./view-tables.ts";
 import type { Alert } from "./views.ts";
 
 export interface FollowerOptions {
@@ -25,7 +22,7 @@ export interface FollowerOptions {
   readonly log: (line: string) => void;
   /** Up to where somebody waits for the tables: they are written as soon as it is folded. */
   readonly awaited: () => number;
-  /** Whether somebody waits for a session to be folded anew: following goes on afterwards. */
+  /** Whether somebody waits for a removal: following goes on afterwards. */
   readonly yields: () => boolean;
   /** After what it tells is in the tables. */
   readonly onStep: (news: News) => void;
@@ -39,53 +36,43 @@ export interface News {
   readonly timed: readonly Alert[];
 }
 
-/** A session as the follower holds it: folded, not yet written where `dirty`. */
-interface LiveSession {
-  readonly name: SessionName;
-  readonly state: SessionState;
-  readonly aop: AopFold | undefined;
-  dirty: boolean;
-}
-
 /** Nobody is asked and nothing else is done while a slice is folded; it ends when this time is over, or that much is to be written. */
 const SLICE_MS = 8;
 const SLICE_SESSIONS = 256;
 const SLICE_ROWS = 2000;
 const SLICE_REMOVALS = 200;
+const REMOVALS_AT_ONCE = 1000;
 const PAGE_ENTRIES = 256;
-const FEW_ENTRIES = 32;
 /** A session that speaks all the time is written now and then, not with everything it says. */
 const WRITE_EVERY_MS = 500;
 /** An alert is told when it is in the tables, and should not wait for that. */
 const TELL_EVERY_MS = 50;
-/** How many sessions are kept at hand. The others are taken up from the tables when they are heard from again. */
-const LIVE_SESSIONS = 500;
 const DUE_AT_ONCE = 200;
-/** How long somebody who has begun to wait may be kept waiting by a rest. */
-const REST_MS = 25;
 
-/** Brings the tables up to date with the ledger, in slices. One `follow`, `refold` or `checkTime` at a time. */
+/** Brings the tables up to date with the ledger, in slices. One `follow`, `applyRemovals` or `checkTime` at a time. */
 export class ViewFollower {
   readonly #options: FollowerOptions;
-  /** The one heard from last stands last. */
-  readonly #live = new Map<number, LiveSession>();
+  readonly #sessions: SessionCache;
   readonly #draft: Draft;
-  readonly #courtesy = new Courtesy();
   #heard: Alert[] = [];
   #timed: Alert[] = [];
-  #dirty: LiveSession[] = [];
   /** What the tables have seen. */
   #watermark: Watermark;
   /** What was folded, written or not. */
   #folded: Watermark;
   #writtenAt = 0;
   #isRefolding = false;
+  /** Number of the last removal that was applied, though perhaps before its end was reached. */
+  #appliedEarly = 0;
+  #applied: number;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#sessions = new SessionCache(options.tables.sessions);
     this.#draft = new Draft(options.tables);
     this.#watermark = options.tables.watermark();
     this.#folded = this.#watermark;
+    this.#applied = options.tables.removal;
   }
 
   /** Everything up to here is in the tables. */
@@ -103,58 +90,74 @@ export class ViewFollower {
   async follow(target: number): Promise<void> {
     const { ledger, signal, yields } = this.#options;
     while (this.#folded.position < target && !signal.aborted) {
-      const began = performance.now();
       const head = await ledger.head();
       const { position } = this.#folded;
-      const page = await ledger.read({ after: position, limit: this.#courtesy.takesLittle(began) ? FEW_ENTRIES : PAGE_ENTRIES });
+      const page = await ledger.read({ after: position, limit: PAGE_ENTRIES });
       // The entries at the very end may have been cut: then everything up to the head has been seen all the same.
       const upTo = page.upTo > position ? page.upTo : Math.max(head, position);
       await this.#take(page.entries, { position: upTo, receivedAt: null });
       if ((upTo >= head && head < target) || yields()) break; // asked for more than there is, or for something else first
-      const now = performance.now();
-      await this.#rest(this.#courtesy.restMs(head, now, now - began));
     }
     if (this.#isDue() && !signal.aborted) this.#write();
   }
 
-  /** Not while somebody waits for what is next. */
-  async #rest(forMs: number): Promise<void> {
-    const { awaited, yields, signal } = this.#options;
-    for (let left = forMs; left >= 1 && awaited() <= this.#folded.position && !yields() && !signal.aborted; left -= REST_MS) {
-      if (this.#isDue()) this.#write();
-      await pause(Math.min(left, REST_MS), undefined, { signal }).catch(() => {}); // told to stop, which is looked at next
-    }
-  }
-
   /** Puts into the tables what was folded. */
   flush(): void {
-    if (this.#folded !== this.#watermark || this.#dirty.length > 0) this.#write();
+    if (this.#folded !== this.#watermark || this.#sessions.dirty.length > 0) this.#write();
   }
 
   /**
-   * Folds a session anew from what the ledger still has of it. Entries after the watermark are left for `follow`. The mark
-   * stays until all is done, so that a hub that stops half-way begins again. What is old leaves the log in time; what somebody
-   * wants gone leaves it now.
+   * Follows the ledger's removal log. What is removed leaves the tables at once; where the tables have not come to its end yet, it is
+   * looked at once more when they have, since its entries may still be there to be read.
    */
-  async refold(cut: AnnouncedCut): Promise<void> {
+  async applyRemovals(): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     this.flush();
+    for (let after = this.#applied, isKept = true; !signal.aborted; ) {
+      const removals = await ledger.removals({ after, limit: REMOVALS_AT_ONCE });
+      const last = removals.at(-1);
+      if (last === undefined) return;
+      const due = removals.filter(({ number, upTo }) => number > this.#appliedEarly || upTo <= this.position);
+      for (const ofSession of Map.groupBy(due, ({ session }) => session.key).values()) await this.#refold(ofSession);
+      if (signal.aborted) return;
+      for (const { number, upTo } of removals) {
+        isKept &&= upTo <= this.position;
+        if (isKept) tables.removal = this.#applied = number;
+      }
+      this.#appliedEarly = Math.max(this.#appliedEarly, last.number);
+      after = last.number;
+    }
+  }
+
+  /** Whether a removal has to be looked at again. */
+  get hasEarlyRemovals(): boolean {
+    return this.#appliedEarly > this.#applied;
+  }
+
+  /**
+   * Folds a session anew from what the ledger still has of it. Entries after the watermark are left for `follow`. What is old
+   * leaves the log of the file in time; what somebody wants gone leaves it now.
+   */
+  async #refold(removals: readonly Removal[]): Promise<void> {
+    const { ledger, tables, signal } = this.#options;
+    const [first] = removals;
+    if (first === undefined) return;
+    const { session } = first;
     for (let more = true; more && !signal.aborted; await nextTurn()) {
       tables.transaction(() => {
-        more = tables.removeSome(cut.key, SLICE_REMOVALS);
+        more = tables.removeSome(session.key, SLICE_REMOVALS);
       });
     }
-    this.#live.delete(cut.key);
+    this.#sessions.forget(session.key);
     this.#draft.forget(); // copies of rows that are gone
-    await this.#forgetTexts(cut);
+    for (const removal of removals) await this.#forgetTexts(removal);
     this.#isRefolding = true;
     try {
+      const isLeft = ({ position }: Entry) =>
+        position <= this.position && removals.every((removal) => position <= removal.after || position > removal.upTo);
       for (let after = 0; after < this.position && !signal.aborted; ) {
-        const page = await readArrived(ledger, cut, after, PAGE_ENTRIES);
-        await this.#take(
-          page.filter(({ position }) => position <= this.position),
-          this.#watermark,
-        );
+        const page = await readArrived(ledger, session, after, PAGE_ENTRIES);
+        await this.#take(page.filter(isLeft), this.#watermark);
         this.flush();
         const last = page.at(-1);
         if (last === undefined) break;
@@ -163,26 +166,20 @@ export class ViewFollower {
     } finally {
       this.#isRefolding = false;
     }
-    if (signal.aborted) return;
-    tables.finishCut(cut);
-    if (cut.reason !== "pruned") tables.emptyLog();
+    if (!signal.aborted && removals.some(({ reason }) => reason !== "pruned")) tables.emptyLog();
   }
 
   /** The texts of what is left stay as they are: adding them again would cost more than all the rest. */
-  async #forgetTexts(cut: AnnouncedCut): Promise<void> {
-    const { ledger, tables, signal } = this.#options;
-    if (cut.reason === "erased") {
-      const [entry] = (await ledger.read({ after: cut.upTo - 1, limit: 1 })).entries;
-      if (entry?.position !== cut.upTo) tables.transaction(() => tables.search.removePosition(cut.upTo));
+  async #forgetTexts({ session, reason, upTo }: Removal): Promise<void> {
+    const { tables, signal } = this.#options;
+    if (reason === "erased") {
+      tables.transaction(() => tables.search.removePosition(upTo));
       return;
     }
-    // Sessions are cut from their beginning.
-    const [first] = await readArrived(ledger, cut, 0, 1);
-    const upTo = first === undefined ? Number.MAX_SAFE_INTEGER : first.position - 1;
     for (let more = true; more && !signal.aborted; await nextTurn()) {
       tables.transaction(() => {
-        more = tables.search.removeSession(cut.key, SLICE_REMOVALS, upTo);
-        if (cut.reason === "deleted") tables.purgeIsDue = true;
+        more = tables.search.removeSession(session.key, SLICE_REMOVALS, upTo);
+        if (reason === "deleted") tables.purgeIsDue = true;
       });
     }
   }
@@ -207,12 +204,12 @@ export class ViewFollower {
     for (let after = { dueAt: Number.NEGATIVE_INFINITY, key: 0 }; !signal.aborted; await nextTurn()) {
       const due = tables.sessions.dueBy(now, after, DUE_AT_ONCE);
       for (const { key } of due) {
-        const session = this.#takeUp(key);
+        const session = this.#sessions.find(key);
         if (session === undefined) continue;
         const raised = checkTime(session.state.watch, now, options);
         if (raised.length > 0) {
           this.#raise(session, raised, this.#timed);
-          this.#touch(session);
+          this.#sessions.touch(session);
         }
         const again = nextCheckAt(session.state.watch, options);
         if (again !== undefined && again > now && (next === undefined || again < next)) next = again;
@@ -227,9 +224,9 @@ export class ViewFollower {
 
   /** What was folded and not written is forgotten, because writing failed: the tables say where to begin again. */
   reset(): void {
-    this.#live.clear();
+    this.#sessions.clear();
     this.#draft.forget();
-    this.#clearSlice();
+    this.#clearNews();
     this.#watermark = this.#options.tables.watermark();
     this.#folded = this.#watermark;
   }
@@ -254,7 +251,7 @@ export class ViewFollower {
   }
 
   #isFull(): boolean {
-    return this.#dirty.length >= SLICE_SESSIONS || this.#draft.rows >= SLICE_ROWS;
+    return this.#sessions.dirty.length >= SLICE_SESSIONS || this.#draft.rows >= SLICE_ROWS;
   }
 
   /** Entries that are folded anew stand before the mark, which stays. */
@@ -263,7 +260,7 @@ export class ViewFollower {
   }
 
   #isDue(): boolean {
-    if (this.#folded === this.#watermark && this.#dirty.length === 0) return false;
+    if (this.#folded === this.#watermark && this.#sessions.dirty.length === 0) return false;
     const awaited = this.#options.awaited();
     if (awaited > this.position && awaited <= this.#folded.position) return true;
     return performance.now() - this.#writtenAt >= (this.#heard.length > 0 ? TELL_EVERY_MS : WRITE_EVERY_MS);
@@ -282,16 +279,16 @@ export class ViewFollower {
     const activities = activitiesOf(entry, value);
     const texts = this.#isRefolding ? [] : searchTexts(activities);
     const heard = hearingOf(entry, activities);
-    const session = this.#sessionOf(entry);
+    const session = this.#sessions.of(entry);
     const { state, name } = session;
     foldHeard(state.fold, heard, id);
     this.#draft.hear(session, heard);
-    if (session.aop !== undefined && kind === "event") {
-      foldEvent(session.aop, { position, receivedAt, session: id, agent, type, sequence, value });
+    if (state.collector !== undefined && kind === "event") {
+      foldCollectorEvent(state.collector, { receivedAt, session: id, agent, type, sequence, value });
     }
     if (texts.length > 0) this.#draft.addText({ position, session: name.key, agent, type, receivedAt, texts });
     this.#raise(session, hearEntry(state.watch, heard, this.#options.thresholds), this.#heard);
-    this.#touch(session);
+    this.#sessions.touch(session);
   }
 
   #leaveOut({ position }: Entry, why: string): void {
@@ -299,7 +296,7 @@ export class ViewFollower {
   }
 
   /** One that was late is kept, and is no news. */
-  #raise({ name, state }: LiveSession, raised: readonly Raised[], news: Alert[]): void {
+  #raise({ name, state }: CachedSession, raised: readonly Raised[], news: Alert[]): void {
     for (const { type, severity, message, position, at, rule, late } of raised) {
       const alert: Alert = {
         number: alertNumber(type, position),
@@ -321,47 +318,11 @@ export class ViewFollower {
     }
   }
 
-  #touch(session: LiveSession): void {
-    if (session.dirty) return;
-    session.dirty = true;
-    this.#dirty.push(session);
-  }
-
-  #sessionOf({ sessionKey: key, protocol, source, session: id }: Entry): LiveSession {
-    const known = this.#takeUp(key);
-    if (known !== undefined) return known;
-    const state = { fold: openSessionFold(), joining: openJoining(), watch: openWatch() };
-    const session = { name: { key, protocol, source, id }, state, aop: protocol === "aop" ? openAopFold() : undefined, dirty: false };
-    this.#live.set(key, session);
-    return session;
-  }
-
-  #takeUp(key: number): LiveSession | undefined {
-    const known = this.#live.get(key);
-    if (known !== undefined) {
-      if (!known.dirty) {
-        this.#live.delete(key);
-        this.#live.set(key, known);
-      }
-      return known;
-    }
-    const { tables } = this.#options;
-    const loaded = tables.sessions.load(key);
-    if (loaded === undefined) return undefined;
-    const aop = loaded.name.protocol === "aop" ? (tables.aop.load(key) ?? openAopFold()) : undefined;
-    const session = { ...loaded, aop, dirty: false };
-    this.#live.set(key, session);
-    return session;
-  }
-
   #write(): void {
     const { tables, thresholds, onStep } = this.#options;
     const watermark = this.#folded;
     tables.transaction(() => {
-      for (const { name, state, aop } of this.#dirty) {
-        tables.sessions.save(name, state, nextCheckAt(state.watch, { thresholds }));
-        if (aop !== undefined) tables.aop.save(name, aop);
-      }
+      for (const { name, state } of this.#sessions.dirty) tables.sessions.save(name, state, nextCheckAt(state.watch, { thresholds }));
       this.#draft.write();
       if (watermark.position > this.position) tables.setWatermark(watermark);
     });
@@ -369,17 +330,12 @@ export class ViewFollower {
     this.#watermark = watermark;
     this.#writtenAt = performance.now();
     const news = { heard: this.#heard, timed: this.#timed };
-    this.#clearSlice();
-    for (const key of this.#live.keys()) {
-      if (this.#live.size <= LIVE_SESSIONS) break;
-      this.#live.delete(key);
-    }
+    this.#sessions.settle();
+    this.#clearNews();
     onStep(news);
   }
 
-  #clearSlice(): void {
-    for (const session of this.#dirty) session.dirty = false;
-    this.#dirty = [];
+  #clearNews(): void {
     this.#heard = [];
     this.#timed = [];
   }

@@ -1,7 +1,13 @@
 import type { ProtocolName } from "@earshot/protocol";
-import { type SessionRow, STALLED_AFTER_MS } from "./aop-session-row.ts";
-import type { AopSessionList, AopSessionsQuery } from "./aop-views.ts";
 import { toCallView } from "./call-fold.ts";
+import {
+  type AopSessionList,
+  type AopSessionsQuery,
+  findCollectorRows,
+  listCollectorRows,
+  type Moment,
+  type SessionRow,
+} from "./collector-rows.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
 import { type Reading, toGrade } from "./session-view.ts";
 import { readStory } from "./story.ts";
@@ -20,16 +26,10 @@ import type {
   SearchQuery,
   SessionsQuery,
   SessionView,
-  StoryItem,
+  StoryPage,
   StoryQuery,
   Tree,
 } from "./views.ts";
-
-/** The time of reading, by the clock of whoever asks: the views have none. */
-export interface Moment {
-  readonly now: number;
-  readonly sleptUntil: number | undefined;
-}
 
 export interface QuestionPorts {
   readonly ledger: LedgerReading;
@@ -62,7 +62,7 @@ export class ViewQuestions {
     return readTree(key, this.#tables.sessions, reading);
   }
 
-  story(query: StoryQuery): Promise<Listed<StoryItem>> {
+  story(query: StoryQuery): Promise<StoryPage> {
     return readStory(query, { ledger: this.#ports.ledger, tables: this.#tables });
   }
 
@@ -102,28 +102,19 @@ export class ViewQuestions {
   }
 
   async aopSessions(query: AopSessionsQuery, moment: Moment): Promise<AopSessionList> {
-    const listed = this.#tables.aop.list({ ...query, now: moment.now });
-    const rows = listed.map(({ row }) => holdBack(row, moment));
-    const next = listed.length < query.limit ? undefined : listed.at(-1)?.cursor;
-    return next === undefined ? { rows } : { rows, next };
+    return listCollectorRows(this.#tables.sql, query, moment);
   }
 
   async aopFind(id: string, moment: Moment): Promise<readonly SessionRow[]> {
-    return this.#tables.aop.find(id, moment.now).map((row) => holdBack(row, moment));
+    return findCollectorRows(this.#tables.sql, id, moment);
   }
 
   async aopAlerts({ source, id }: { readonly source: string; readonly id: string }, limit: number): Promise<readonly Alert[]> {
-    const key = this.#tables.aop.keyOf(source, id);
+    const key = this.#tables.sessions.keyOf("aop", source, id);
     return key === undefined ? [] : this.#tables.alerts.newestOf(key, limit);
   }
 
   get #tables(): ViewTables {
     return this.#ports.tables();
   }
-}
-
-/** After sleep nobody has stalled until a whole limit has passed in which they could have been heard. */
-function holdBack(row: SessionRow, { now, sleptUntil }: Moment): SessionRow {
-  const isEarly = row.stalled && sleptUntil !== undefined && now - sleptUntil < STALLED_AFTER_MS;
-  return isEarly ? { ...row, stalled: false } : row;
 }

@@ -1,9 +1,10 @@
 /** Raised whenever tables, folds or rules change: a file of any other version is thrown away and built anew. */
-export const VIEW_VERSION = 4;
+export const VIEW_VERSION = 5;
 
 /** The tables of the views. What is unbounded in number has a row of its own; the rest of a session is in its fold. */
 export const VIEW_SCHEMA = `
 -- key: as in the ledger. lane: see session-view.ts. due_at: when the passing of time may raise an alert.
+-- started_ms: of AOP sessions, by the agent's clock.
 -- parent_said: the id that the session itself names. parent_key: derived from that and from spawn, see family.ts.
 CREATE TABLE session (
   key INTEGER PRIMARY KEY,
@@ -20,6 +21,7 @@ CREATE TABLE session (
   cost INTEGER,
   tokens INTEGER,
   due_at INTEGER,
+  started_ms REAL,
   view TEXT NOT NULL,
   state TEXT NOT NULL,
   UNIQUE (protocol, source, id)
@@ -34,22 +36,9 @@ CREATE INDEX session_parent ON session (parent_key) WHERE parent_key IS NOT NULL
 CREATE INDEX session_parent_said ON session (parent_said) WHERE parent_said IS NOT NULL;
 CREATE INDEX session_conversation ON session (conversation) WHERE conversation IS NOT NULL;
 CREATE INDEX session_due ON session (due_at, key) WHERE due_at IS NOT NULL;
+CREATE INDEX session_started ON session (started_ms, key) WHERE started_ms IS NOT NULL;
+CREATE INDEX session_activity ON session (last_position, key) WHERE started_ms IS NOT NULL;
 CREATE INDEX session_cost ON session (cost, tokens, key) WHERE cost IS NOT NULL OR tokens IS NOT NULL;
-
--- Rows as the official AOP collector's clients read them.
-CREATE TABLE aop_session (
-  key INTEGER PRIMARY KEY,
-  source TEXT NOT NULL,
-  id TEXT NOT NULL,
-  started_ms REAL NOT NULL,
-  last_position INTEGER NOT NULL,
-  last_received_at INTEGER NOT NULL,
-  row TEXT NOT NULL,
-  fold TEXT NOT NULL
-) STRICT;
-CREATE INDEX aop_session_id ON aop_session (id, last_position);
-CREATE INDEX aop_session_started ON aop_session (started_ms, key);
-CREATE INDEX aop_session_activity ON aop_session (last_position);
 
 -- name: of the call or output within its session, see joining.ts. position: of the entry at which it is shown.
 CREATE TABLE call (
@@ -121,24 +110,15 @@ CREATE INDEX alert_session ON alert (session, at, number);
 CREATE INDEX alert_type ON alert (type, at, number);
 CREATE INDEX alert_position ON alert (session, position);
 
--- Sessions that are being cut out of the ledger, or were when the hub stopped.
-CREATE TABLE cutting (
-  key INTEGER NOT NULL,
-  protocol TEXT NOT NULL,
-  source TEXT NOT NULL,
-  id TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  up_to INTEGER NOT NULL,
-  PRIMARY KEY (key, reason, up_to)
-) STRICT, WITHOUT ROWID;
-
 -- Everything up to and including this position of the ledger is in the tables. received_at: of the entry there.
+-- removal: number of the last removal of the ledger that the tables have followed.
 CREATE TABLE watermark (
   only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
   position INTEGER NOT NULL,
-  received_at INTEGER
+  received_at INTEGER,
+  removal INTEGER NOT NULL
 ) STRICT;
-INSERT INTO watermark VALUES (1, 0, NULL);
+INSERT INTO watermark VALUES (1, 0, NULL, 0);
 
 -- What is to be done when there is nothing better to do.
 CREATE TABLE chore (

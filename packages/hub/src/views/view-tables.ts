@@ -1,27 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ProtocolName } from "@earshot/protocol";
-import type { CutReason } from "../ledger/ledger.ts";
 import { AlertTable } from "./alert-table.ts";
-import { AopTable } from "./aop-table.ts";
 import { CallTable } from "./call-table.ts";
 import { CostSums } from "./cost-table.ts";
 import { Family } from "./family.ts";
-import type { SessionName } from "./heard.ts";
 import { SearchIndex } from "./search/search-index.ts";
 import { SessionTable } from "./session-table.ts";
-import { numberIn, Statements, textIn } from "./statements.ts";
-
-/** What is being removed of a session. */
-export interface AnnouncedCut extends SessionName {
-  readonly reason: CutReason;
-  /** Up to and including which position it is cut; where one entry is erased, its position. */
-  readonly upTo: number;
-}
-
-/** Tells cuts apart: several may be under way in one session. */
-export function cutName({ key, reason, upTo }: AnnouncedCut): string {
-  return `${key} ${reason} ${upTo}`;
-}
+import { Statements } from "./statements.ts";
 
 export interface Watermark {
   readonly position: number;
@@ -35,21 +19,19 @@ export class ViewTables {
   readonly calls: CallTable;
   readonly costs: CostSums;
   readonly alerts: AlertTable;
-  readonly aop: AopTable;
   readonly search: SearchIndex;
   readonly #db: DatabaseSync;
-  readonly #sql: Statements;
+  readonly sql: Statements;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     const sql = new Statements(db);
-    this.#sql = sql;
+    this.sql = sql;
     this.family = new Family(sql);
     this.sessions = new SessionTable(sql, this.family);
     this.calls = new CallTable(sql);
     this.costs = new CostSums(sql);
     this.alerts = new AlertTable(sql);
-    this.aop = new AopTable(sql);
     this.search = new SearchIndex(db);
   }
 
@@ -65,18 +47,26 @@ export class ViewTables {
   }
 
   watermark(): Watermark {
-    const row = this.#sql.get("SELECT position, received_at FROM watermark");
+    const row = this.sql.get("SELECT position, received_at FROM watermark");
     return { position: Number(row?.["position"]), receivedAt: (row?.["received_at"] as number | null | undefined) ?? null };
   }
 
   setWatermark({ position, receivedAt }: Watermark): void {
-    this.#sql.run("UPDATE watermark SET position = ?, received_at = ?", position, receivedAt);
+    this.sql.run("UPDATE watermark SET position = ?, received_at = ?", position, receivedAt);
+  }
+
+  /** Number of the last removal of the ledger that the tables have followed. */
+  get removal(): number {
+    return Number(this.sql.get("SELECT removal FROM watermark")?.["removal"]);
+  }
+
+  set removal(number: number) {
+    this.sql.run("UPDATE watermark SET removal = ?", number);
   }
 
   /** Removes some of what there is about a session but its texts, its rows first. Says whether there may be more. */
   removeSome(session: number, limit: number): boolean {
     this.sessions.remove(session);
-    this.aop.remove(session);
     const more = [
       this.calls.removeSome(session, limit),
       this.alerts.removeSome(session, limit),
@@ -86,46 +76,13 @@ export class ViewTables {
     return more.includes(true);
   }
 
-  /** On disk when it returns, also after a power cut: what it announces is durable in the ledger. */
-  announceCut({ key, protocol, source, id, reason, upTo }: AnnouncedCut): void {
-    this.#db.exec("PRAGMA synchronous = FULL");
-    try {
-      this.#sql.run(
-        "INSERT OR REPLACE INTO cutting (key, protocol, source, id, reason, up_to) VALUES (?, ?, ?, ?, ?, ?)",
-        key,
-        protocol,
-        source,
-        id,
-        reason,
-        upTo,
-      );
-    } finally {
-      this.#db.exec("PRAGMA synchronous = NORMAL");
-    }
-  }
-
-  finishCut({ key, reason, upTo }: AnnouncedCut): void {
-    this.#sql.run("DELETE FROM cutting WHERE key = ? AND reason = ? AND up_to = ?", key, reason, upTo);
-  }
-
   /** Whether words of what was deleted still stand in the index: they leave it when there is nothing better to do. */
   get purgeIsDue(): boolean {
-    return this.#sql.get("SELECT 1 AS due FROM chore WHERE name = 'purge'") !== undefined;
+    return this.sql.get("SELECT 1 AS due FROM chore WHERE name = 'purge'") !== undefined;
   }
 
   set purgeIsDue(isDue: boolean) {
-    this.#sql.run(isDue ? "INSERT OR IGNORE INTO chore (name) VALUES ('purge')" : "DELETE FROM chore WHERE name = 'purge'");
-  }
-
-  announcedCuts(): readonly AnnouncedCut[] {
-    return this.#sql.all("SELECT key, protocol, source, id, reason, up_to FROM cutting").map((row) => ({
-      key: numberIn(row, "key"),
-      protocol: textIn(row, "protocol") as ProtocolName,
-      source: textIn(row, "source"),
-      id: textIn(row, "id"),
-      reason: textIn(row, "reason") as CutReason,
-      upTo: numberIn(row, "up_to"),
-    }));
+    this.sql.run(isDue ? "INSERT OR IGNORE INTO chore (name) VALUES ('purge')" : "DELETE FROM chore WHERE name = 'purge'");
   }
 
   /** What was removed still stands in the log as it was. The log is short, so that this takes a moment only. */

@@ -1,5 +1,5 @@
 import type { ProtocolName } from "@earshot/protocol";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import type { CutReason, SessionInfo } from "../ledger/ledger.ts";
 import type { Flag } from "../verdict.ts";
 
@@ -24,7 +24,7 @@ export interface Views extends AsyncDisposable {
   /** The whole tree a session belongs to, root first, each parent before its children; bounded. */
   tree(key: number): Promise<Tree>;
   /** What happened in a session, in its order, a page at a time. */
-  story(query: StoryQuery): Promise<Listed<StoryItem>>;
+  story(query: StoryQuery): Promise<StoryPage>;
   calls(query: CallsQuery): Promise<Listed<CallView>>;
   costs(query: CostsQuery): Promise<CostTable>;
   /** Newest first. */
@@ -35,13 +35,10 @@ export interface Views extends AsyncDisposable {
 
   /** Tells the alerts that are raised from now on, each once, in order. Returns how to stop. */
   onAlert(hear: (alert: Alert) => void): () => void;
-  /**
-   * Every cut goes through here: `Ledger.cut`, after which what is left of the session is folded anew. A hub that stops in
-   * between finishes it when it starts again.
-   */
+  /** `Ledger.cut`. Fulfills when nothing of what was cut is in the views. */
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number>;
-  /** Every erasure goes through here: `Ledger.erase`, after which nothing of it is left in the views' files. */
-  erase(session: SessionInfo, position: number): Promise<boolean>;
+  /** `Ledger.erase`. Fulfills when nothing of it is left in the views' file. */
+  erase(position: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -142,6 +139,13 @@ export interface StoryQuery {
   readonly limit: number;
   /** Begin at (or just before) this position instead. */
   readonly from?: number;
+  /** The last items that come before this position, or before the end of the story, instead. */
+  readonly before?: number | "end";
+}
+
+export interface StoryPage extends Listed<StoryItem> {
+  /** The `before` of the page that precedes this one; left out where nothing does, and on pages that were read forwards. */
+  readonly earlier?: number;
 }
 
 /** One thing that happened. A call is one item from request to outcome; an output is one item, put together. */

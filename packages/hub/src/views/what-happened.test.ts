@@ -4,7 +4,7 @@ import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import type { OpenViews } from "./open-views.ts";
 import { aaep, action, aep } from "./testing/events.ts";
 import { openSpeakingLedger, openViewsHere, said } from "./testing/open-ledger.ts";
-import type { StoryItem } from "./views.ts";
+import type { StoryItem, StoryPage } from "./views.ts";
 
 type Saying = readonly JsonObject[];
 
@@ -26,6 +26,23 @@ const only = async (views: OpenViews, id: string) => {
 };
 
 async function wholeStory(views: OpenViews, session: number, limit: number): Promise<readonly StoryItem[]> {
+  const items = await readForwards(views, session, limit);
+  expect(await readBackwards(views, session, limit)).toEqual(items);
+  return items;
+}
+
+async function readBackwards(views: OpenViews, session: number, limit: number): Promise<readonly StoryItem[]> {
+  let items: readonly StoryItem[] = [];
+  for (let before: number | "end" | undefined = "end"; before !== undefined; ) {
+    const page: StoryPage = await views.story({ session, limit, before });
+    expect(page.items.length).toBeLessThanOrEqual(Math.max(limit, 2));
+    items = [...page.items, ...items];
+    before = page.earlier;
+  }
+  return items;
+}
+
+async function readForwards(views: OpenViews, session: number, limit: number): Promise<readonly StoryItem[]> {
   const items: StoryItem[] = [];
   for (let after: string | undefined; ; ) {
     const page = await views.story({ session, limit, ...(after === undefined ? {} : { after }) });
@@ -195,6 +212,9 @@ describe("the story", () => {
         const from = async (position: number) =>
           (await views.story({ session: key, limit: 9, from: position })).items.map((item) => item.position);
         expect(await Promise.all([0, 1, 2, 3, 4, 5, 1e9].map(from))).toEqual([[1, 2, 3], [1, 2, 3], [2, 3], [3], [], [], []]);
+        const before = async (position: number) =>
+          (await views.story({ session: key, limit: 9, before: position })).items.map((item) => item.position);
+        expect(await Promise.all([0, 1, 2, 3, 4, 5, 1e9].map(before))).toEqual([[], [], [1], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3]]);
       });
     }
   });
@@ -212,6 +232,26 @@ describe("the story", () => {
     const from = async (position: number) =>
       (await views.story({ session: own?.key ?? 0, limit: 9, from: position })).items.map((item) => item.position);
     expect(await Promise.all([1, 2, 3, 4, 5, 6].map(from))).toEqual([[1, 2, 5], [2, 5], [5], [5], [5], []]);
+  });
+
+  test("is read backwards in the session's own order, whatever order it arrived in", async () => {
+    const thought = (sequence: number) => said("s", sequence, "cognition.thought", { content: `Number ${sequence}.` });
+    await hear({ aop: [3, 1, 5, 2, 4].map(thought) }, async (views) => {
+      const { key } = await only(views, "s");
+      expect((await readForwards(views, key, 3)).length).toBe(5);
+      for (const limit of [1, 2, 3, 9]) await wholeStory(views, key, limit);
+    });
+  });
+
+  test("ends a page of a long output without items, and goes on before it", async () => {
+    const pieces = Array.from({ length: 2500 }, (_, index) => chunk(index, "x", index));
+    await hear(
+      { aaep: [aaep("sess_s", 0, "agent.session.started", { request_text: "Go", summary_normal: "On it." }), ...pieces] },
+      async (views) => {
+        const { key } = await only(views, "sess_s");
+        expect((await readBackwards(views, key, 10)).map(({ position }) => position)).toEqual([1, 2]);
+      },
+    );
   });
 
   test("bounds what one thing says", async () => {

@@ -1,7 +1,7 @@
 import { AaepDesk } from "../aaep/aaep-desk.ts";
 import { producerIdOf } from "../aaep/producer-id.ts";
-import { principalOf, toPrincipal } from "../edge/aaep-routes.ts";
-import type { Ground } from "./ground.ts";
+import { principalOf, toPrincipal } from "../http/aaep.ts";
+import type { HubContext } from "../hub-options.ts";
 import type { OpenAccess } from "./open-access.ts";
 import type { OpenDecisions } from "./open-decisions.ts";
 import type { OpenRecord } from "./open-record.ts";
@@ -15,10 +15,10 @@ export interface AaepPorts {
 }
 
 /** The ledger as assistive technology hears it, and the way by which its replies come back. */
-export function openAaep({ options, open, url, onFailure }: Ground, { record, own, decisions, socket }: AaepPorts): AaepDesk {
+export function openAaep({ options, open, url, onFailure }: HubContext, { record, own, decisions, socket }: AaepPorts): AaepDesk {
   const { home, version, publicUrl } = options;
   const { ledger, views, maxListeners } = record;
-  const { gate, connections } = own.access;
+  const { gate, connections, credentials } = own.access;
   const desk = new AaepDesk({
     home,
     ledger,
@@ -33,16 +33,15 @@ export function openAaep({ options, open, url, onFailure }: Ground, { record, ow
       maxSubscriptions: maxListeners,
     }),
     principalOf,
-    authorise: (request) => toPrincipal(own.admit(request)),
+    authorise: (request) => toPrincipal(own.admit(request), credentials),
     admit: (shown, peer) => {
       const caller = gate.admit(shown, "read");
-      if (caller.credential !== undefined) connections.keep(caller.credential, peer);
-      return toPrincipal(caller);
+      connections.keep(caller, peer);
+      return toPrincipal(caller, credentials);
     },
     now: Date.now,
     onFailure,
   });
   open.use(desk);
-  record.keepsCopy(desk);
   return desk;
 }

@@ -5,12 +5,11 @@ import { Access } from "../access/access.ts";
 import type { Caller } from "../access/gate.ts";
 import { readOrigin } from "../access/names.ts";
 import type { Reach } from "../access/own-address.ts";
-import { readProducerToken, takeProducerToken, takeViewerToken } from "../home.ts";
-import type { HubOptions } from "../hub-options.ts";
+import { readProducerToken, takeProducerToken, takeSecret, takeViewerToken } from "../home.ts";
+import type { HubContext, HubOptions } from "../hub-options.ts";
 import { findDesktop } from "../notify/find-desktop.ts";
 import { Notifier } from "../notify/notifier.ts";
 import type { Whom } from "../whom.ts";
-import type { Ground } from "./ground.ts";
 
 /** Nobody saves a file and starts an agent faster; hooks come by the dozen. */
 const AGENTS_REST_MS = 500;
@@ -20,6 +19,8 @@ export interface OpenAccess {
   readonly access: Access;
   readonly tokens: { readonly viewer: string; readonly producer: string };
   readonly agents: AgentFiles;
+  /** Sets the source of the accepted agent files. Until it is called, none are accepted. */
+  readonly agentsAcceptedBy: (isAccepted: (slug: string, hash: string) => boolean) => void;
   /** Undefined where there is no desktop, or it is not wanted; then `why`. */
   readonly notifier: Notifier | undefined;
   readonly why: string | undefined;
@@ -28,11 +29,15 @@ export interface OpenAccess {
   readonly admit: (request: IncomingMessage) => Caller;
 }
 
-export function openAccess({ options, open, tell }: Ground, { isNew }: { readonly isNew: boolean }): OpenAccess {
+export function openAccess({ options, open, tell }: HubContext, { isNew }: { readonly isNew: boolean }): OpenAccess {
   const { home } = options;
   const expectsFile = readProducerToken(home) !== undefined;
   const tokens = { viewer: takeViewerToken(home), producer: takeProducerToken(home) };
+  let isAccepted = (_slug: string, _hash: string) => false;
   const agents = new AgentFiles({
+    isAccepted: (slug, hash) => isAccepted(slug, hash),
+    onWaiting: (slug, folder) =>
+      alarm(`Files in ${folder} would change how ${slug} is heard and answered. They wait for an approver: earshot policy accept.`),
     folder: join(home.folder, "agents"),
     restMs: AGENTS_REST_MS,
     onTrouble: (path, [trouble]) => tell("warning", `${path}, line ${trouble?.line ?? 1}: ${trouble?.message ?? ""}`),
@@ -45,6 +50,8 @@ export function openAccess({ options, open, tell }: Ground, { isNew }: { readonl
   const access = open.use(
     new Access({
       path: home.access,
+      sealPath: home.accessSeal,
+      sealKey: takeSecret(home.hookKey),
       files: tokens,
       now: Date.now,
       reach: reachOf(options),
@@ -54,13 +61,16 @@ export function openAccess({ options, open, tell }: Ground, { isNew }: { readonl
     }),
   );
   const alarm = (message: string, whom?: Whom) => access.raise(message, whom);
+  const agentsAcceptedBy: OpenAccess["agentsAcceptedBy"] = (accepts) => {
+    isAccepted = accepts;
+  };
   if (isNew && expectsFile) alarm("There was no ledger any more: what was recorded, and the rules that were accepted, are gone.");
   const admit = (request: IncomingMessage): Caller => {
     const caller = access.gate.check(request, { access: "viewer" });
-    if (caller.credential !== undefined) access.connections.keep(caller.credential, request.socket);
+    access.connections.keep(caller, request.socket);
     return caller;
   };
-  return { access, tokens, agents, notifier, why: "why" in desktop ? desktop.why : undefined, alarm, admit };
+  return { access, tokens, agents, notifier, why: "why" in desktop ? desktop.why : undefined, alarm, admit, agentsAcceptedBy };
 }
 
 function reachOf({ dangerousAddress, allowOrigins = [], publicUrl }: HubOptions): Reach {

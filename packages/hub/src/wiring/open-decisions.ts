@@ -1,18 +1,24 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Places } from "@earshot/policy";
 import { Engine } from "../decide/engine.ts";
+import type { GateFault } from "../decide/holding.ts";
 import { HookDesk } from "../decide/hook-desk.ts";
 import { isOpen } from "../decide/machine.ts";
 import { createPolicyLanguage } from "../decide/policy-language.ts";
 import { PolicyStore } from "../decide/policy-store.ts";
+import { readText } from "../decide/policy-text.ts";
 import { RememberDesk } from "../decide/remember-desk.ts";
-import { takeSecret } from "../decide/secret.ts";
-import { writeAccepted } from "../hooks/accepted-policy.ts";
+import { type UnreadableAnswer, unreadableAnswer } from "../decide/unreadable.ts";
+import type { Home } from "../home.ts";
+import { takeSecret } from "../home.ts";
+import { type AcceptedPolicy, policyHash, readAccepted, writeAccepted } from "../hooks/accepted-policy.ts";
+import { GateWatcher } from "../hooks/gate-watcher.ts";
 import { NativeHooks } from "../hooks/native-hooks.ts";
 import { toAccepted } from "../hooks/to-accepted.ts";
+import type { HubContext } from "../hub-options.ts";
 import type { Notifier } from "../notify/notifier.ts";
-import type { Ground } from "./ground.ts";
 import type { OpenAccess } from "./open-access.ts";
 import type { OpenRecord } from "./open-record.ts";
 
@@ -28,25 +34,41 @@ export interface OpenDecisions {
   readonly hookKey: string;
 }
 
-export async function openDecisions(ground: Ground, record: OpenRecord, own: OpenAccess): Promise<OpenDecisions> {
-  const { open, onFailure } = ground;
-  const { home } = ground.options;
+export async function openDecisions(context: HubContext, record: OpenRecord, own: OpenAccess): Promise<OpenDecisions> {
+  const { open, onFailure } = context;
+  const { home } = context.options;
   const { ledger, sleep, redacts } = record;
-  const { alarm, agents, notifier } = own;
+  const { access, alarm, agents, notifier } = own;
   const monotonic = () => performance.now();
   const places = { home: homedir(), earshot: home.folder };
   const hookKey = takeSecret(home.hookKey);
+  let unreadable: UnreadableAnswer = "nothing";
+  let hasRules = false;
+  let isCopyCompared = false;
   const rules = await PolicyStore.open({
     path: home.policy,
     language: createPolicyLanguage(basename(home.policy), places),
     ledger,
     now: Date.now,
     monotonic,
-    onAccepted: (text) => writeAccepted(home.acceptedPolicy, hookKey, toAccepted(text, basename(home.policy))),
+    waitingAgents: () => agents.waiting(),
+    onAccepted: (text, acceptedAgents) => {
+      const accepted = { ...toAccepted(text, basename(home.policy)), agents: acceptedAgents };
+      unreadable = unreadableAnswer(accepted.policy);
+      if (!isCopyCompared && text !== null && isCopyOfOthers(home, hookKey, accepted)) {
+        alarm("The accepted rules are not those that were in force when the hub last ran. Check them: earshot policy.");
+      }
+      isCopyCompared = true;
+      hasRules = text !== null;
+      writeAccepted(home.acceptedPolicy, hookKey, accepted);
+      context.options.onAccepted?.();
+    },
     home: places.home,
     tell: alarm,
     onFailure,
   });
+  own.agentsAcceptedBy((slug, hash) => rules.isAgentAccepted(slug, hash));
+  void agents.waiting().catch(onFailure); // what was changed while there was no hub is told at once
   const requestKey = takeSecret(home.requestKey);
   const engine = await Engine.open({
     ledger,
@@ -56,6 +78,8 @@ export async function openDecisions(ground: Ground, record: OpenRecord, own: Ope
     monotonic,
     awake: () => sleep.awakeNow(),
     sleptUntil: () => sleep.sleptUntil,
+    hasApprover: () => access.hasApprover,
+    restricts: () => unreadable !== "nothing",
     now: Date.now,
     alarm,
     onFailure,
@@ -63,10 +87,37 @@ export async function openDecisions(ground: Ground, record: OpenRecord, own: Ope
   });
   open.use(engine);
   void notify(notifier, engine)?.catch(onFailure);
-  const hooks = new HookDesk({ engine, ledger, rules, now: Date.now, onFailure });
-  const native = new NativeHooks({ agents, engine, hooks, ledger, now: Date.now, redacts });
+  const hooks = new HookDesk({ engine, ledger, rules, unreadable: () => unreadable, now: Date.now, onFailure });
+  const native = new NativeHooks({
+    agents,
+    engine,
+    hooks,
+    ledger,
+    now: Date.now,
+    redacts,
+    unreadable: () => unreadable,
+    hasRules: () => hasRules,
+  });
+  const { lookAtGates } = context.options;
+  if (lookAtGates !== undefined) {
+    const faulty = ({ name, reason, agent, advice }: GateFault) => alarm(`${name} is not gated: ${reason} ${advice}`, { agent });
+    const set = (faults: readonly GateFault[]) => engine.control.setFaults(faults);
+    open.use(new GateWatcher({ look: lookAtGates, folders: () => native.folders(), set, alarm: faulty, onFailure }));
+  }
   const remembering = new RememberDesk({ engine, policy: rules, places, now: Date.now });
   return { engine, rules, places, hooks, native, remembering, requestKey, hookKey };
+}
+
+/**
+ * Whether the copy for hooks holds other rules than the ledger. A hub that ended between accepting a file that tightens and
+ * recording it left the file's rules in the copy; that file is accepted again.
+ */
+function isCopyOfOthers({ acceptedPolicy, policy }: Home, key: string, accepted: AcceptedPolicy): boolean {
+  const copy = readAccepted(acceptedPolicy, key);
+  if (copy === undefined) return true;
+  const isSame = copy.hash === accepted.hash && isDeepStrictEqual(copy.agents, accepted.agents);
+  const file = readText(policy);
+  return !isSame && !(file.ok && copy.hash === policyHash(file.text));
 }
 
 /** Tells the desktop what waits for a person, for as long as it does. */

@@ -1,18 +1,56 @@
 import type { Server } from "node:http";
 import { localSocketPath } from "@earshot/aaep/local-socket";
+import { EarshotError } from "@earshot/protocol";
 import type { AaepDesk } from "../aaep/aaep-desk.ts";
 import { producerIdOf } from "../aaep/producer-id.ts";
-import { listenForAaep } from "../edge/aaep-socket.ts";
-import { attachAaepWebSocket, isAaepUpgrade } from "../edge/aaep-websocket.ts";
-import { listen, portOf } from "../edge/listen.ts";
-import { attachLiveWebSocket } from "../edge/live-websocket.ts";
-import type { Desk } from "../edge/plain-server.ts";
-import { listenOnSocket, withCredential } from "../edge/socket.ts";
-import { describeError } from "./describe-error.ts";
-import type { Ground } from "./ground.ts";
+import { attachAaepWebSocket, listenForAaep } from "../http/aaep.ts";
+import { type Handler, listen, portOf } from "../http/listen.ts";
+import { listenOnSocket, watchSocket, withCredential } from "../http/socket.ts";
+import type { HubContext } from "../hub-options.ts";
+import { describeError } from "../log.ts";
 import type { OpenAccess } from "./open-access.ts";
-import type { OpenRecord } from "./open-record.ts";
-import { HOST, listenForAop, stopServer } from "./servers.ts";
+
+export const DEFAULT_PORT = 4747;
+export const AOP_PORT = 4317;
+export const HOST = "127.0.0.1";
+
+/** On the port that was asked for; otherwise on the usual one, or on any that is free. */
+export async function listenSomewhere(handle: Handler, host: string, port: number | undefined): Promise<Server> {
+  if (port !== undefined) return listen(handle, { host, port });
+  try {
+    return await listen(handle, { host, port: DEFAULT_PORT });
+  } catch (error) {
+    if (!EarshotError.is(error) || error.problem.code !== "PORT_TAKEN") throw error;
+    return listen(handle, { host, port: 0 });
+  }
+}
+
+/** Clients look for `localhost`, which may be either loopback. Where there is no IPv6, one is enough. */
+export async function listenForAop(handle: Handler): Promise<readonly Server[]> {
+  const first = await listen(handle, { host: HOST, port: AOP_PORT });
+  try {
+    return [first, await listen(handle, { host: "::1", port: AOP_PORT })];
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") return [first];
+    await stopServer(first);
+    throw error;
+  }
+}
+
+/** Requests under way are finished; connections that only wait are closed, at once or when their answer is out. */
+export function stopServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const late = setTimeout(() => server.closeAllConnections(), 2000);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
 
 /** Where the first server listens: an address that stands for all of them makes any further one superfluous. */
 export function firstHost(dangerousAddress: string | undefined): string {
@@ -22,25 +60,35 @@ export function firstHost(dangerousAddress: string | undefined): string {
 export interface ListeningPorts {
   /** The one that listens already. */
   readonly server: Server;
-  readonly desk: Desk;
-  readonly record: OpenRecord;
+  readonly handle: Handler;
   readonly own: OpenAccess;
   readonly aaep: AaepDesk;
   readonly onAaepSocket: (path: string) => void;
 }
 
 /** Listens wherever else it was asked to, and on sockets where there can be some; all of them have the same to say. */
-export async function openListening(ground: Ground, ports: ListeningPorts): Promise<readonly Server[]> {
-  const { options, open, tell, onFailure } = ground;
-  const { server, desk, record, own, aaep } = ports;
+export async function openListening(context: HubContext, ports: ListeningPorts): Promise<readonly Server[]> {
+  const { options, open, tell, onFailure } = context;
+  const { server, handle, own, aaep } = ports;
   const { home, dangerousAddress } = options;
-  const servers = [server, ...(options.aop === true ? await listenForAop(desk) : [])];
+  const onReplaced = (again: Server | undefined) => {
+    own.alarm("The socket for hooks was removed or replaced while the hub was running. Another program may have answered hooks.");
+    if (again === undefined) return;
+    servers.push(again); // they are stopped together
+    attachAaepWebSocket(again, aaep, onFailure);
+  };
+  const servers = [server, ...(options.aop === true ? await listenForAop(handle) : [])];
   if (dangerousAddress !== undefined && !takesAll(dangerousAddress)) {
-    servers.push(await listen(desk, { host: dangerousAddress, port: portOf(server) }));
+    servers.push(await listen(handle, { host: dangerousAddress, port: portOf(server) }));
   }
   try {
     const isPipe = process.platform === "win32";
-    servers.push(await listenOnSocket(isPipe ? desk : withCredential(desk, own.tokens.producer), home.socket));
+    const needsToken = isPipe || home.isSeparate;
+    const byHooks = needsToken ? handle : withCredential(handle, own.tokens.producer);
+    const listenForHooks = () => listenOnSocket(byHooks, home.socket, { isShared: home.isSeparate });
+    const first = await listenForHooks();
+    servers.push(first);
+    if (!isPipe) open.defer(watchSocket(first, { path: home.socket, listen: listenForHooks, onReplaced }));
   } catch (error) {
     tell("warning", `There is no socket for hooks: ${describeError(error)}`);
   }
@@ -52,10 +100,7 @@ export async function openListening(ground: Ground, ports: ListeningPorts): Prom
     tell("warning", `There is no socket for AAEP: ${describeError(error)}`);
   }
   for (const one of servers.slice(1)) open.defer(() => stopServer(one));
-  for (const one of servers) {
-    open.defer(attachLiveWebSocket(one, { fanout: record.fanout, authorise: own.admit, onFailure, isElsewhere: isAaepUpgrade }));
-    open.defer(attachAaepWebSocket(one, aaep, onFailure));
-  }
+  for (const one of servers) open.defer(attachAaepWebSocket(one, aaep, onFailure));
   return servers;
 }
 

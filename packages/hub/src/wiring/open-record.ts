@@ -1,4 +1,5 @@
-import { FANOUT_DEFAULTS, Fanout } from "../fanout/fanout.ts";
+import { keepRoomForDecisions } from "../free-space.ts";
+import type { HubContext } from "../hub-options.ts";
 import { ADMISSION, Admission } from "../intake/admission.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { createSettings } from "../intake/source-settings.ts";
@@ -8,18 +9,16 @@ import type { PrunePorts } from "../keeping/prune.ts";
 import { Keeper, RETENTION, type Retention } from "../keeping/retention.ts";
 import type { Ledger, Source } from "../ledger/ledger.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
-import { Meter } from "../metrics/meter.ts";
-import { Reserve } from "../reserve.ts";
-import { withReserve } from "../reserved-ledger.ts";
+import { LIVE_DEFAULTS, LiveStreams } from "../live/live-streams.ts";
+import { Meter } from "../metrics/metrics.ts";
 import { SleepWatch } from "../sleep-watch.ts";
-import { ALERT_THRESHOLDS } from "../views/alerts/thresholds.ts";
+import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
 import { beginViews, type OpenViews } from "../views/open-views.ts";
-import type { Ground } from "./ground.ts";
 
 /** What was said, and what follows from it. */
 export interface OpenRecord {
   readonly ledger: Ledger;
-  readonly fanout: Fanout;
+  readonly live: LiveStreams;
   readonly views: OpenViews;
   readonly keeping: PrunePorts & ErasePorts;
   readonly retention: Retention;
@@ -27,17 +26,15 @@ export interface OpenRecord {
   readonly meter: Meter;
   readonly sleep: SleepWatch;
   readonly redacts: (source: Source) => boolean;
-  /** Tells all who keep something of the ledger in memory that some of it is gone. */
-  readonly onCut: () => void;
-  /** Another one who does. */
-  readonly keepsCopy: (one: { forget(): void }) => void;
+  /** Hears what a person has to know about the ledger's files, also what was found before. */
+  readonly onAlarm: (hear: (message: string) => void) => void;
   readonly maxListeners: number;
   /** When everything in it can be asked: the scribe's thread takes a while to start, in which others can be opened. */
   readonly begun: Promise<void>;
 }
 
 /** Opens the ledger, and those who follow it. */
-export function openRecord({ options, open, tell, onFailure }: Ground): OpenRecord {
+export function openRecord({ options, open, tell, onFailure }: HubContext): OpenRecord {
   const { home, limits = {} } = options;
   const settingsOf = createSettings(options.sources ?? {});
   const redacts = (source: Source) => settingsOf(source).redact;
@@ -45,18 +42,22 @@ export function openRecord({ options, open, tell, onFailure }: Ground): OpenReco
   const openLedger = options.openLedger ?? openSqliteLedger;
   const meter = new Meter();
   const sleep = open.use(new SleepWatch());
+  const alarms: string[] = [];
+  let alarm = (message: string): void => {
+    alarms.push(message);
+  };
   const stored = openLedger(home.ledger, {
+    onAlarm: (message) => alarm(message),
     lifecycle,
     now: Date.now,
     onFailure,
     onCommit: (durationMs) => meter.countCommit(durationMs),
-    thread: true,
   });
   open.use(stored);
-  const ledger = withReserve(stored, open.use(new Reserve({ path: home.reserve })));
-  const maxListeners = limits.listeners ?? FANOUT_DEFAULTS.maxListeners;
+  const ledger = keepRoomForDecisions(stored, home.folder);
+  const maxListeners = limits.listeners ?? LIVE_DEFAULTS.maxListeners;
   // A listener is not stuck because nobody was awake.
-  const fanout = open.use(new Fanout(ledger, { onFailure, now: () => sleep.awakeNow(), maxListeners }));
+  const live = open.use(new LiveStreams(ledger, { onFailure, now: () => sleep.awakeNow(), maxListeners }));
   const log = (message: string) => tell("info", message);
   const { views, begun } = beginViews({
     path: home.views,
@@ -70,13 +71,12 @@ export function openRecord({ options, open, tell, onFailure }: Ground): OpenReco
   open.use(views);
   begun.catch(() => {}); // told to whoever waits for it
   const retention = { ...RETENTION, ...options.retention };
-  const copies: { forget(): void }[] = [fanout];
-  const onCut = () => {
-    for (const one of copies) one.forget();
-  };
-  const keeping = createKeeping({ ledger, views, now: Date.now, onCut });
+  const keeping = createKeeping({ ledger, views, now: Date.now });
   open.use(new Keeper({ retention, ports: keeping, log }));
   const admission = new Admission({ ...ADMISSION, queueBytes: limits.queueBytes ?? ADMISSION.queueBytes });
-  const keepsCopy = (one: { forget(): void }) => void copies.push(one);
-  return { ledger, fanout, views, keeping, retention, admission, meter, sleep, redacts, onCut, keepsCopy, maxListeners, begun };
+  const onAlarm = (hear: (message: string) => void) => {
+    alarm = hear;
+    for (const message of alarms.splice(0)) hear(message);
+  };
+  return { onAlarm, ledger, live, views, keeping, retention, admission, meter, sleep, redacts, maxListeners, begun };
 }

@@ -1,42 +1,32 @@
 import type { FastifyInstance } from "fastify";
 import type { AaepDesk } from "../aaep/aaep-desk.ts";
 import { AttachDesk } from "../attach/attach-desk.ts";
-import { registerAaep } from "../edge/aaep-routes.ts";
-import { registerAdmission } from "../edge/admission-routes.ts";
-import type { HookCallPorts } from "../edge/answer-hook.ts";
-import { toAopAlert } from "../edge/aop-alert.ts";
-import { registerAopCollector } from "../edge/aop-collector.ts";
-import { type RaisedAlert, registerAopStream } from "../edge/aop-stream.ts";
-import { registerApi } from "../edge/api.ts";
-import { createApp } from "../edge/app.ts";
-import { registerAttachments } from "../edge/attachment-routes.ts";
-import { registerControl } from "../edge/control-routes.ts";
-import { registerCredentials } from "../edge/credential-routes.ts";
-import { EVENT_LIMITS, openIntake, registerEvents } from "../edge/events.ts";
-import { registerFront } from "../edge/front.ts";
-import { registerHooks } from "../edge/hook-routes.ts";
-import { registerKeeping } from "../edge/keeping-routes.ts";
-import { registerLive } from "../edge/live-sse.ts";
-import { registerMetrics } from "../edge/metrics.ts";
-import { PAYLOAD_BYTES, registerNativeHooks } from "../edge/native-hook-routes.ts";
-import { registerNotify } from "../edge/notify-routes.ts";
-import { registerOpenApi } from "../edge/openapi.ts";
-import type { ShortWay } from "../edge/plain-post.ts";
-import { registerPolicy } from "../edge/policy-routes.ts";
-import { registerProofs } from "../edge/proven-answers.ts";
-import { registerRequests } from "../edge/request-routes.ts";
-import { createShortWay } from "../edge/short-way.ts";
-import { createShortWayOfHooks } from "../edge/short-way-of-hooks.ts";
-import { registerStanding } from "../edge/standing-route.ts";
-import type { Intake } from "../edge/take-events.ts";
-import { registerViews } from "../edge/views-routes.ts";
 import { proofOf } from "../home.ts";
+import { registerAaep } from "../http/aaep.ts";
+import { registerAdmission } from "../http/admission-routes.ts";
+import { registerAopCollector, toAopAlert } from "../http/aop-collector.ts";
+import { type RaisedAlert, registerAopStream } from "../http/aop-stream.ts";
+import { registerApi, registerMetrics } from "../http/api.ts";
+import { createApp } from "../http/app.ts";
+import { registerAttachments } from "../http/attachment-routes.ts";
+import { registerControl } from "../http/control-routes.ts";
+import { registerCredentials } from "../http/credential-routes.ts";
+import { EVENT_LIMITS, openIntake, registerEvents } from "../http/events.ts";
+import { registerFront } from "../http/front.ts";
+import { PAYLOAD_BYTES, registerHooks, registerNativeHooks, registerProofs } from "../http/hooks.ts";
+import { registerKeeping } from "../http/keeping-routes.ts";
+import { registerLive } from "../http/live-sse.ts";
+import { registerNotify } from "../http/notify-routes.ts";
+import { registerOpenApi } from "../http/openapi.ts";
+import { registerPolicy } from "../http/policy-routes.ts";
+import { registerRequests, registerStanding } from "../http/request-routes.ts";
+import { registerViews } from "../http/views-routes.ts";
+import type { HubContext } from "../hub-options.ts";
 import { receive } from "../intake/receive.ts";
-import { readGauges } from "../metrics/gauges.ts";
+import { readGauges } from "../metrics/metrics.ts";
 import { StudyDesk } from "../trial/study-desk.ts";
 import { watchVerification } from "../verification.ts";
 import type { Alert } from "../views/views.ts";
-import type { Ground } from "./ground.ts";
 import type { OpenAccess } from "./open-access.ts";
 import type { OpenDecisions } from "./open-decisions.ts";
 import type { OpenRecord } from "./open-record.ts";
@@ -54,63 +44,51 @@ export interface RoutePorts {
 
 export interface Routes {
   readonly app: FastifyInstance;
-  /** For what most requests are, past the router. */
-  readonly shortWay: ShortWay;
   /** What is heard from elsewhere comes in by the same way as what is posted. */
   readonly attachments: AttachDesk;
 }
 
 /** Everything that can be asked of the hub over HTTP. */
-export async function registerRoutes(ground: Ground, ports: RoutePorts): Promise<Routes> {
-  const { options, open, onFailure } = ground;
+export async function registerRoutes(context: HubContext, ports: RoutePorts): Promise<Routes> {
+  const { options, open, onFailure } = context;
   const { version } = options;
   const { record, own, decisions, aaep } = ports;
-  const { ledger, fanout, views, onCut } = record;
+  const { ledger, live, views } = record;
   const { access } = own;
   const app = createApp({ gate: access.gate, connections: access.connections, onFailure });
   registerFront(app, {
     version,
-    listeners: () => fanout.listeners,
+    listeners: () => live.listeners,
     prove: (challenge) => proofOf(own.tokens.viewer, challenge),
     dashboard: options.dashboard,
   });
   registerAdmission(app, access);
   registerCredentials(app, access);
   registerOpenApi(app, { version });
-  registerLive(app, { fanout, onAlert: (hear) => views.onAlert(hear) });
-  registerAopCollector(app, { ledger, views, onCut });
+  registerLive(app, { live, onAlert: (hear) => views.onAlert(hear) });
+  registerAopCollector(app, { ledger, views });
   registerKeeping(app, { ...record.keeping, retention: record.retention });
-  registerAopStream(app, { fanout, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
+  registerAopStream(app, { live, now: Date.now, onAlert: (hear) => views.onAlert((alert) => tellAop(alert, hear)) });
   registerViews(app, { ledger, views });
-  const { attachments, intake, nativeHooks } = registerIntake(app, ground, ports);
+  const attachments = registerIntake(app, context, ports);
   registerNotify(app, { notifier: own.notifier, why: own.why });
-  registerAaep(app, aaep);
-  registerDecisions(app, ground, decisions, record);
-  registerStatus(app, ground, ports);
+  registerAaep(app, aaep, access.credentials);
+  registerDecisions(app, context, decisions, record);
+  registerStatus(app, context, ports);
   await app.ready();
   open.defer(() => app.close());
-  const plain = { gate: access.gate, connections: access.connections, onFailure };
-  const ofEvents = createShortWay({ ...plain, intake });
-  const ofHooks = createShortWayOfHooks({ ...plain, hooks: nativeHooks });
-  const shortWay: ShortWay = (post) => ofEvents(post) || ofHooks(post);
-  return { app, attachments, shortWay };
+  return { app, attachments };
 }
 
-function registerIntake(
-  app: FastifyInstance,
-  { options, open, url, onFailure }: Ground,
-  ports: RoutePorts,
-): { readonly attachments: AttachDesk; readonly intake: Intake; readonly nativeHooks: HookCallPorts } {
+function registerIntake(app: FastifyInstance, { options, open, url, onFailure }: HubContext, ports: RoutePorts): AttachDesk {
   const { home, version, publicUrl, limits = {} } = options;
   const { ledger, admission, redacts, meter } = ports.record;
   const { engine, hooks, native, hookKey } = ports.decisions;
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
   const heard = { ledger, admission, now: Date.now, redacts, stopping: ports.stopping, meter, asking: engine };
-  const intake = openIntake(heard, eventLimits);
-  registerEvents(app, intake);
+  registerEvents(app, openIntake(heard, eventLimits));
   registerHooks(app, { engine, hooks, now: Date.now, redacts, eventBytes: eventLimits.eventBytes, admission });
-  const nativeHooks = { native, payloadBytes: PAYLOAD_BYTES, admission };
-  registerNativeHooks(app, nativeHooks);
+  registerNativeHooks(app, { native, payloadBytes: PAYLOAD_BYTES, admission, secret: ports.own.tokens.producer });
   registerProofs(app, hookKey);
   const attachments = new AttachDesk({
     path: home.attachments,
@@ -128,21 +106,21 @@ function registerIntake(
   });
   open.use(attachments);
   registerAttachments(app, { attachments, engine });
-  return { attachments, intake, nativeHooks };
+  return attachments;
 }
 
-function registerDecisions(app: FastifyInstance, { options, open }: Ground, decisions: OpenDecisions, { ledger }: OpenRecord): void {
+function registerDecisions(app: FastifyInstance, { options, open }: HubContext, decisions: OpenDecisions, { ledger }: OpenRecord): void {
   const { engine, rules: policy, remembering, places } = decisions;
-  registerRequests(app, { engine, remembering });
+  const study = open.use(new StudyDesk({ places, ledgerPath: options.home.ledger }));
+  registerRequests(app, { engine, remembering, study });
   registerStanding(app, { engine });
   registerControl(app, { engine, ledger, policy, remembering });
-  const study = open.use(new StudyDesk({ places, ledgerPath: options.home.ledger }));
   registerPolicy(app, { engine, ledger, policy, study });
 }
 
-function registerStatus(app: FastifyInstance, { options, startedAt }: Ground, { record, aaep }: RoutePorts): void {
+function registerStatus(app: FastifyInstance, { options, startedAt }: HubContext, { record, aaep }: RoutePorts): void {
   const { home, version, configuration } = options;
-  const { ledger, fanout, views, admission, meter, sleep } = record;
+  const { ledger, live, views, admission, meter, sleep } = record;
   registerApi(app, {
     ledger,
     status: () => ({
@@ -162,7 +140,7 @@ function registerStatus(app: FastifyInstance, { options, startedAt }: Ground, { 
       head: await ledger.head(),
       viewsPosition: views.position,
       queueBytes: admission.waitingBytes,
-      listeners: fanout.listeners,
+      listeners: live.listeners,
       subscriptions: aaep.opened?.producer.attached ?? 0,
       uptimeSeconds: (sleep.awakeNow() - startedAwake) / 1000,
       sleptSeconds: sleep.sleptMs / 1000,

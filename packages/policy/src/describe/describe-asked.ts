@@ -1,7 +1,7 @@
 import type { Access, Asked, Places } from "../asked.ts";
 import type { Risk } from "../behaviour.ts";
+import { isSecretPath } from "../catalogue/secrets.ts";
 import { findFacts } from "../facts.ts";
-import { isSecretPath } from "../secret-paths.ts";
 import { printCommand } from "../shell/shell-command.ts";
 import { describeEffect } from "./describe-effect.ts";
 import { type ShownText, showHidden } from "./show-hidden.ts";
@@ -51,7 +51,7 @@ const MOST_PARTS = 50;
 const MOST_FILES = 50;
 
 export function describeAsked(asked: Asked, places: Places = {}): AskedDescription {
-  const { parts, reading, dangers, judged } = findFacts(asked, places);
+  const { parts, inspectable, dangers, judged } = findFacts(asked, places);
   const described = parts.slice(0, MOST_PARTS).map((part): DescribedPart => {
     const { command } = part;
     return {
@@ -64,7 +64,7 @@ export function describeAsked(asked: Asked, places: Places = {}): AskedDescripti
   return {
     ...(asked.command === undefined ? {} : { command: showHidden(asked.command) }),
     parts: described,
-    inspectable: reading?.inspectable !== false,
+    inspectable,
     ...(judged.uninspectable === undefined ? {} : { uninspectable: judged.uninspectable }),
     files: filesOf(parts.flatMap(({ touched }) => touched)),
     dangers: dangers.map(({ id, sentence }) => ({ id, sentence })),

@@ -1,7 +1,7 @@
-import { hasOption } from "../effects/has-option.ts";
+import { hasOption } from "../effects/command-form.ts";
 import type { Touched } from "../effects/touched.ts";
 import type { Part } from "../facts.ts";
-import { subcommand } from "../shell/subcommand.ts";
+import { subcommand } from "../shell/options.ts";
 
 const MOST_NAMED = 4;
 

@@ -31,6 +31,12 @@ describe("what a card shows", () => {
     });
   });
 
+  it("lists no files for the remotes and branches that git is given", () => {
+    expect(describeAsked(bash("git push --force origin main"), PLACES).files).toEqual([]);
+    expect(describeAsked(bash("git -C lib tag v1"), PLACES).files).toEqual([]);
+    expect(describeAsked(bash("git add a.txt"), PLACES).files).toMatchObject([{ path: "/home/ann/app/a.txt", access: "read" }]);
+  });
+
   it("says what cannot be known", () => {
     expect(describeAsked(bash("$CMD x"), PLACES)).toMatchObject({
       inspectable: false,

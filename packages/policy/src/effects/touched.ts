@@ -14,7 +14,7 @@ export interface Touched {
   readonly sure: boolean;
 }
 
-/** Stands for everything that was too much to list. */
+/** Stands for all files beyond the list's limit. */
 export const TOO_MANY: Touched = { path: "…", shape: HOLE + HOLE, sure: false };
 
 /** A word as a path, seen from the folder the command runs in. */

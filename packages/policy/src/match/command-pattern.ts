@@ -1,8 +1,8 @@
+import { isSecretPath } from "../catalogue/secrets.ts";
 import { isInside, resolvePath } from "../paths.ts";
 import type { TextPattern } from "../policy.ts";
-import { isSecretPath } from "../secret-paths.ts";
+import { withoutGlobalOptions } from "../shell/options.ts";
 import { HOLE, joinWords, type ShellWord, type SimpleCommand } from "../shell/shell-command.ts";
-import { withoutGlobalOptions } from "../shell/subcommand.ts";
 import { type Glob, readGlob } from "./glob.ts";
 import type { PatternEngine } from "./pattern-engine.ts";
 import { compileRegex } from "./text-pattern.ts";
@@ -40,6 +40,50 @@ export function compileCommand(patterns: readonly TextPattern[], engine: Pattern
     }
     return false;
   };
+}
+
+/** For a text that was not taken apart: whether the words of a pattern stand in it, one after the other. */
+export function compileMention(patterns: readonly TextPattern[], engine: PatternEngine | undefined): (text: string) => boolean {
+  const tests = patterns.map((pattern): ((text: string) => boolean) => {
+    if (typeof pattern !== "string") {
+      const test = compileRegex(pattern.regex, engine);
+      return (text) => test(text, true);
+    }
+    const words = readCommandPattern(pattern).flatMap((token) => (typeof token === "string" ? [] : lettersOf(token)));
+    return (text) => hasInOrder(text.toLowerCase(), words);
+  });
+  return (text) => tests.some((test) => test(text));
+}
+
+/** The letters of a glob between its stars. */
+export function lettersOf({ tokens }: Glob): readonly string[] {
+  const pieces: string[] = [""];
+  for (const token of tokens) {
+    if (token.length > 1) pieces.push("");
+    else pieces.push((pieces.pop() ?? "") + token.toLowerCase());
+  }
+  return pieces.filter((piece) => piece !== "");
+}
+
+/** Whether words stand in a text in this order, none of them in the middle of another word. */
+export function hasInOrder(text: string, words: readonly string[]): boolean {
+  let at = 0;
+  for (const word of words) {
+    do {
+      at = text.indexOf(word, at) + 1;
+      if (at === 0) return false;
+    } while (isInsideWord(text, at - 1, word));
+    at += word.length - 1;
+  }
+  return true;
+}
+
+function isInsideWord(text: string, at: number, word: string): boolean {
+  const letter = /[a-z\d]/;
+  return (
+    (letter.test(word[0] ?? "") && letter.test(text[at - 1] ?? "")) ||
+    (letter.test(word.at(-1) ?? "") && letter.test(text[at + word.length] ?? ""))
+  );
 }
 
 const NO_TOKENS: readonly (readonly Token[])[] = [];

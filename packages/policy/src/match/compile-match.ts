@@ -1,9 +1,11 @@
 import type { Places } from "../asked.ts";
+import { HARMLESS_VARIABLES, OWN_VARIABLES } from "../catalogue/variables.ts";
+import { mentionsDanger } from "../effects/find-dangers.ts";
 import type { Facts, Part } from "../facts.ts";
 import type { Match } from "../policy.ts";
-import { type CommandTest, compileCommand } from "./command-pattern.ts";
-import { setsNothingElse } from "./harmless-variables.ts";
-import { compilePath, type PathReading, type PathTest } from "./path-pattern.ts";
+import type { SimpleCommand } from "../shell/shell-command.ts";
+import { type CommandTest, compileCommand, compileMention } from "./command-pattern.ts";
+import { compilePath, mentionsPath, type PathReading, type PathTest } from "./path-pattern.ts";
 import type { PatternEngine } from "./pattern-engine.ts";
 import { compileText } from "./text-pattern.ts";
 
@@ -37,7 +39,7 @@ type WholeTest = readonly [name: keyof Match, holds: (facts: Facts, broad: boole
 /** What is true of an ask as a whole. */
 function compileWholes(match: Match, engine: PatternEngine | undefined): readonly WholeTest[] {
   const tests: WholeTest[] = [];
-  const { moment, toolType, risk, inspectable, reversible, attended } = match;
+  const { moment, toolType, risk, inspectable, harmless, reversible, attended } = match;
   if (moment !== undefined) tests.push(["moment", ({ asked }) => moment.includes(asked.moment)]);
   for (const name of ["agent", "tool", "server", "skill", "session"] as const) {
     const patterns = match[name];
@@ -47,7 +49,9 @@ function compileWholes(match: Match, engine: PatternEngine | undefined): readonl
       name,
       ({ asked }, broad) => {
         const value = asked[name];
-        return value !== undefined && test(value, broad);
+        if (value !== undefined && test(value, broad)) return true;
+        if (name === "tool") return asked.originalTool !== undefined && test(asked.originalTool, broad);
+        return name === "server" && value === undefined && broad && serversIn(asked.tool).some((server) => test(server, broad));
       },
     ]);
   }
@@ -55,8 +59,16 @@ function compileWholes(match: Match, engine: PatternEngine | undefined): readonl
   if (attended !== undefined) tests.push(["attended", ({ asked }) => asked.attended === attended]);
   if (risk !== undefined) tests.push(["risk", ({ judged }) => judged.risk !== undefined && risk.includes(judged.risk)]);
   if (reversible !== undefined) tests.push(["reversible", ({ judged }) => judged.reversible === reversible]);
-  if (inspectable !== undefined) tests.push(["inspectable", ({ reading }) => reading?.inspectable === inspectable]);
+  if (inspectable !== undefined)
+    tests.push(["inspectable", (facts) => facts.inspectable === inspectable && (!inspectable || facts.reading !== undefined)]);
+  if (harmless !== undefined) tests.push(["harmless", (facts) => facts.harmless() === harmless]);
   return tests;
+}
+
+/** Where an agent does not say which server a tool belongs to: what its name may begin with, as in `server_tool`. */
+function serversIn(tool = ""): readonly string[] {
+  const name = tool.replace(/^mcp_+/, "");
+  return [...name.matchAll(/[_\-./:]+/g)].map(({ index }) => name.slice(0, index));
 }
 
 interface PartTests {
@@ -77,7 +89,7 @@ function compileParts(match: Match, places: Places, engine: PatternEngine | unde
     const { parts } = facts;
     if (reading === "passed") {
       // Nothing at all is not something that fits.
-      if (parts.length === 0 || facts.reading?.inspectable === false) return firstOf(match);
+      if (parts.length === 0 || !facts.inspectable) return firstOf(match);
       for (const part of parts) {
         const missing = passes(tests, part, facts);
         if (missing !== undefined) return missing;
@@ -92,8 +104,23 @@ function compileParts(match: Match, places: Places, engine: PatternEngine | unde
       if (here === undefined) return undefined;
       missing ??= here;
     }
-    return missing ?? firstOf(match);
+    const text = facts.reading?.unread;
+    const isMentioned = text !== undefined && [text, withoutQuoting(text)].some(mentions(match, places, engine));
+    return isMentioned ? undefined : (missing ?? firstOf(match));
   };
+}
+
+/** What a shell takes out of words, and what may expand to nothing: `g''it`, `gi\t`, `g${x}it`. */
+function withoutQuoting(text: string): string {
+  return text.replaceAll(/\\\n|['"\\]|\$\{[^}]*\}|\$[@*\w]+|\$\([^)]*\)|`[^`]*`/g, "");
+}
+
+/** Whether a text that was not read to its end has the words of every criterion in it: then it counts as if it fitted. */
+function mentions({ command, danger, path }: Match, places: Places, engine: PatternEngine | undefined): (text: string) => boolean {
+  const inCommand = command === undefined ? undefined : compileMention(command, engine);
+  const inPath = path === undefined ? undefined : mentionsPath(path, places, engine);
+  return (text) =>
+    inCommand?.(text) !== false && inPath?.(text) !== false && (danger === undefined || danger.some((id) => mentionsDanger(id, text)));
 }
 
 /** One part, as a rule that restricts reads it. */
@@ -140,6 +167,11 @@ function passes({ match, command, path, cwd }: PartTests, part: Part, { roots }:
   }
   if (cwd !== undefined && !(part.cwd.path !== undefined && part.cwd.sure && cwd({ path: part.cwd.path }, roots, "narrow"))) return "cwd";
   return undefined;
+}
+
+/** Whether a command sets nothing that another program would act on. */
+function setsNothingElse({ assignments, words }: SimpleCommand): boolean {
+  return assignments.every(({ name }) => HARMLESS_VARIABLES.test(name) || (words.length === 0 && OWN_VARIABLES.test(name)));
 }
 
 function writesFiles({ command, touched }: Part): boolean {

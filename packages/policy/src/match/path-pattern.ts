@@ -1,8 +1,8 @@
 import type { Places } from "../asked.ts";
+import { isSecretPath, SECRET_NAMES } from "../catalogue/secrets.ts";
 import { TOO_MANY, type Touched } from "../effects/touched.ts";
 import { normalise } from "../paths.ts";
 import type { TextPattern } from "../policy.ts";
-import { isSecretPath, SECRET_NAMES } from "../secret-paths.ts";
 import { HOLE, WILD } from "../shell/shell-command.ts";
 import { type Glob, mayMatch, readGlob } from "./glob.ts";
 import type { PatternEngine } from "./pattern-engine.ts";
@@ -38,6 +38,24 @@ export function compilePath(patterns: readonly TextPattern[], places: Places, en
     const found = shape === undefined ? index(path) : reading === "broad" ? fixed.filter((segments) => maySign(segments, shape)) : fixed;
     return found.some((segments) => matchPath(segments, touched, reading)) || others.some((test) => test(touched, roots, reading));
   };
+}
+
+/** For a text that was not taken apart: whether the last name of a pattern stands in it. */
+export function mentionsPath(
+  patterns: readonly TextPattern[],
+  places: Places,
+  engine: PatternEngine | undefined,
+): (text: string) => boolean {
+  const tests = patterns.map((pattern): ((text: string) => boolean) => {
+    if (typeof pattern !== "string") {
+      const test = compileRegex(pattern.regex, engine);
+      return (text) => test(text, true);
+    }
+    if (pattern === "{secret}") return (text) => SECRET_NAMES.some((name) => text.includes(name));
+    const name = nameOf(placed(pattern.replace("{workspace}", "**"), places).findLast((segment) => nameOf(segment) !== undefined));
+    return (text) => name === undefined || text.toLowerCase().includes(name);
+  });
+  return (text) => tests.some((test) => test(text));
 }
 
 const knownNames = new Map<string, readonly string[]>();

@@ -18,7 +18,7 @@ describe("the presets", () => {
 
   it("have a test for each of their rules", () => {
     const names = Object.keys(PRESETS).flatMap((name) => policyOf(`extends: ${name}`).rules.map((rule) => rule.name));
-    const tested = new Set([...WATCHED, ...GUARDED, ...PASSED].map(([, expected]) => expected.split(" by ")[1]));
+    const tested = new Set([...WATCHED, ...GUARDED, ...CAREFUL, ...PASSED].map(([, expected]) => expected.split(" by ")[1]));
     expect(names.filter((name) => !tested.has(name))).toEqual([]);
   });
 });
@@ -38,28 +38,30 @@ describe("watch only", () => {
 });
 
 const GUARDED: readonly (readonly [Asked, string])[] = [
-  [bash("earshot allow 3"), "ask by guard/earshot-commands"],
-  [bash("npx earshot pause 1h"), "ask by guard/earshot-commands"],
-  [bash("earshot service uninstall"), "ask by guard/earshot-commands"],
-  [bash("earshot policy accept"), "ask by guard/earshot-commands"],
-  [bash("sudo pkill earshot"), "ask by guard/earshot-commands"],
+  [bash("earshot allow 3"), "ask by guard/earshot"],
+  [bash("npx earshot pause 1h"), "ask by guard/earshot"],
+  [bash("earshot service uninstall"), "ask by guard/earshot"],
+  [bash("earshot policy accept"), "ask by guard/earshot"],
+  [bash("sudo pkill earshot"), "ask by guard/earshot"],
   [bash("earshot tail"), "abstain"],
-  [file("Edit", "~/.earshot/policy.yaml", "write"), "ask by guard/earshot-files"],
-  [file("Delete", `${HOME}/.earshot/ledger.db`, "delete"), "ask by guard/earshot-files"],
-  [file("Write", ".earshot/policy.yaml", "write"), "ask by guard/earshot-files"],
+  [file("Edit", "~/.earshot/policy.yaml", "write"), "ask by guard/earshot"],
+  [file("Delete", `${HOME}/.earshot/ledger.db`, "delete"), "ask by guard/earshot"],
+  [file("Write", ".earshot/policy.yaml", "write"), "ask by guard/earshot"],
   [file("Read", "~/.earshot/policy.yaml", "read"), "abstain"],
-  [bash("rm -rf ~/.earshot"), "ask by guard/earshot-files"],
-  [file("Write", ".claude/settings.json", "write"), "ask by guard/hook-settings"],
-  [file("Write", "~/.claude/settings.json", "write"), "ask by guard/hook-settings"],
-  [file("Write", ".CLAUDE/Settings.JSON", "write"), "ask by guard/hook-settings"],
-  [file("Edit", "packages/x/.cursor/hooks.json", "write"), "ask by guard/hook-settings"],
-  [file("Edit", ".github/hooks/gate.json", "write"), "ask by guard/hook-settings"],
-  [file("Edit", "~/.codex/config.toml", "write"), "ask by guard/hook-settings"],
-  [bash("jq '.hooks = {}' .claude/settings.json > x && mv x .claude/settings.json"), "ask by guard/hook-settings"],
+  [bash("rm -rf ~/.earshot"), "ask by guard/earshot"],
+  [file("Write", ".claude/settings.json", "write"), "ask by guard/agent-settings"],
+  [file("Write", "~/.claude/settings.json", "write"), "ask by guard/agent-settings"],
+  [file("Write", ".CLAUDE/Settings.JSON", "write"), "ask by guard/agent-settings"],
+  [file("Edit", "packages/x/.cursor/hooks.json", "write"), "ask by guard/agent-settings"],
+  [file("Edit", ".github/hooks/gate.json", "write"), "ask by guard/agent-settings"],
+  [file("Edit", "~/.codex/config.toml", "write"), "ask by guard/agent-settings"],
+  [bash("jq '.hooks = {}' .claude/settings.json > x && mv x .claude/settings.json"), "ask by guard/agent-settings"],
   [file("Read", ".claude/settings.json", "read"), "abstain"],
-  [file("Write", ".claude/agents/reviewer.md", "write"), "abstain"],
-  [bash("mv .claude .claude-off"), "ask by guard/hook-folders"],
-  [file("Delete", ".qwen", "delete"), "ask by guard/hook-folders"],
+  // An agent, a command or a skill may bring hooks and permissions of its own along.
+  [file("Write", ".claude/agents/reviewer.md", "write"), "ask by guard/agent-settings"],
+  [file("Write", ".claude/plans/cart.md", "write"), "abstain"],
+  [bash("mv .claude .claude-off"), "ask by guard/agent-settings"],
+  [file("Delete", ".qwen", "delete"), "ask by guard/agent-settings"],
   [bash("git reset --hard"), "ask by guard/destructive"],
   [bash("ls && npm publish"), "ask by guard/destructive"],
   [file("Write", "/etc/hosts", "write"), "ask by guard/destructive"],
@@ -77,9 +79,30 @@ describe("guard", () => {
 
   it("protects the hub's own folder, wherever that is", () => {
     const policy = compilePolicy(policyOf("extends: guard"), { places: { home: HOME, earshot: "/data/hub" } });
-    expect(decide(policy, file("Write", "/data/hub/x", "write")).rule?.name).toBe("guard/earshot-files");
+    expect(decide(policy, file("Write", "/data/hub/x", "write")).rule?.name).toBe("guard/earshot");
     expect(decide(compiled("extends: guard"), file("Write", "/data/hub/x", "write")).rule).toBeUndefined();
   });
+});
+
+const CAREFUL: readonly (readonly [Asked, string])[] = [
+  [bash("earshot allow 3"), "ask by careful/earshot"],
+  [file("Write", ".claude/settings.json", "write"), "ask by careful/agent-settings"],
+  [bash("git reset --hard"), "ask by careful/destructive"],
+  [bash("$CMD"), "ask by careful/unreadable"],
+  [bash("frobnicate --all"), "ask by careful/not-understood"],
+  [bash("python3 scripts/report.py"), "ask by careful/not-understood"],
+  [bash("touch ~/notes.txt"), "ask by careful/not-understood"],
+  [{ moment: "action", tool: "mcp__x__y", toolType: "mcp", server: "x" }, "ask by careful/not-understood"],
+  [bash("ls -la && git status"), "abstain"],
+  [bash("npm test 2>&1 | tail -20"), "abstain"],
+  [bash("python3 -c 'print(1)'"), "abstain"],
+  [file("Write", "src/a.ts", "write"), "abstain"],
+  [{ moment: "action", tool: "mcp__forge__list_issues", toolType: "mcp", server: "forge" }, "abstain"],
+  [{ moment: "stop" }, "abstain"],
+];
+
+describe("careful", () => {
+  it.each(CAREFUL)("says to %j: %s", (asked, expected) => expect(said("careful", asked)).toBe(expected));
 });
 
 const PASSED: readonly (readonly [Asked, string])[] = [
@@ -114,6 +137,9 @@ const PASSED: readonly (readonly [Asked, string])[] = [
   [bash("sort -o a b"), "abstain"],
   [bash("find . -exec rm {} +"), "abstain"],
   [bash("echo $SECRET"), "abstain"],
+  // A shell may evaluate what it compares as numbers.
+  [bash("test 'a[$(touch x)]' -gt 0"), "abstain"],
+  [bash("bat --pager=./x README.md"), "abstain"],
   [bash("cat a > b"), "abstain"],
   [bash("npm test -- --config=/tmp/evil.js"), "abstain"],
   [bash("cd /tmp/evil && npm test"), "abstain"],

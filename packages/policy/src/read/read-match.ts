@@ -1,7 +1,7 @@
 import { isMap, isScalar, type Node } from "yaml";
 import { ACCESSES, TOOL_TYPES } from "../asked.ts";
 import { MOMENTS, RISKS } from "../behaviour.ts";
-import { DANGERS } from "../danger/catalogue.ts";
+import { DANGERS } from "../catalogue/dangers.ts";
 import { readCommandPattern } from "../match/command-pattern.ts";
 import { PATH_BEGINNINGS } from "../match/path-pattern.ts";
 import { re2 } from "../match/re2.ts";
@@ -18,6 +18,7 @@ const KEYS = [
   "skill",
   "command",
   "danger",
+  "harmless",
   "inspectable",
   "path",
   "access",
@@ -74,6 +75,7 @@ function readCriterion(reader: NodeReader, key: (typeof KEYS)[number], node: Nod
         key,
         reader.list(node, key, (one) => reader.oneOf(one, key, DANGER_IDS)),
       );
+    case "harmless":
     case "inspectable":
     case "reversible":
     case "attended":

@@ -192,10 +192,7 @@ describe("what is wrong with a policy file is said, where, and what to do", () =
       "rules: [{ answer: abstain }, { name: late, answer: ask }]",
       "warning 1:1 The rule late is never reached: rule-1 matches everything before it.",
     ],
-    [
-      "extends: guard\nrules: [{ name: all, answer: ask }]",
-      "The rule guard/earshot-commands is never reached: all matches everything before it.",
-    ],
+    ["extends: guard\nrules: [{ name: all, answer: ask }]", "The rule guard/earshot is never reached: all matches everything before it."],
     [rule("answer: allow\nmatch: { tool: Bash }"), "warning 2:5 This allows every command of Bash that is not known to do harm."],
   ])("warns of what does less, or more, than it seems to: %j", (text, expected) => {
     const reading = readPolicy({ text, file: "policy.yaml", kind: "user" });

@@ -1,4 +1,4 @@
-const MOST_ALTERNATIVES = 64;
+const MAX_ALTERNATIVES = 64;
 
 /**
  * The words that `{a,b}` and `{1..3}` stand for, nested ones too; undefined where there are too many, or where the text
@@ -21,7 +21,7 @@ function expand(text: string, depth: number): readonly string[] | undefined {
     middles.push(...words);
   }
   const rest = expand(text.slice(end), depth + 1);
-  if (rest === undefined || middles.length * rest.length > MOST_ALTERNATIVES) return undefined;
+  if (rest === undefined || middles.length * rest.length > MAX_ALTERNATIVES) return undefined;
   const before = text.slice(0, start);
   return middles.flatMap((middle) => rest.map((after) => `${before}${middle}${after}`));
 }
@@ -59,7 +59,7 @@ function range(text: string): readonly string[] | undefined {
   const words: string[] = [];
   for (let value = from; from <= to ? value <= to : value >= to; value += from <= to ? by : -by) {
     // One more than is taken, so that too many are noticed.
-    if (words.length > MOST_ALTERNATIVES) return words;
+    if (words.length > MAX_ALTERNATIVES) return words;
     words.push(isNumber ? String(value) : String.fromCharCode(value));
   }
   return words;

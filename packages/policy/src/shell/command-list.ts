@@ -1,16 +1,24 @@
+import { TEXT_VARIABLES } from "../catalogue/variables.ts";
+import { programName } from "../paths.ts";
 import { applyBuiltin } from "./builtins.ts";
 import { foreignCode } from "./foreign-code.ts";
-import { VARIABLE_TEXTS } from "./hidden-starts.ts";
-import { programName } from "./program-name.ts";
 import { forkScope, freshScope, type Scope } from "./scope.ts";
-import { isExact, type ShellAssignment, type ShellInput, type ShellWord, type ShellWrapper, type SimpleCommand } from "./shell-command.ts";
+import {
+  type ForeignCode,
+  type Inner,
+  isExact,
+  type ShellAssignment,
+  type ShellInput,
+  type ShellWord,
+  type ShellWrapper,
+  type SimpleCommand,
+} from "./shell-command.ts";
 import { unwrap } from "./unwrap.ts";
-import type { Inner } from "./unwrapped.ts";
 import { type WrittenScript, WrittenScripts } from "./written-scripts.ts";
 
-const MOST_COMMANDS = 500;
-const MOST_NESTED = 200;
-const DEEPEST = 12;
+const MAX_COMMANDS = 500;
+const MAX_NESTED = 200;
+const MAX_DEPTH = 12;
 
 export type Via = readonly ShellWrapper[];
 
@@ -20,6 +28,7 @@ export interface Started {
   readonly assignments: readonly ShellAssignment[];
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
+  readonly truncates: readonly ShellWord[];
   readonly input: ShellInput | undefined;
 }
 
@@ -27,16 +36,26 @@ export interface Started {
 export class CommandList {
   readonly commands: SimpleCommand[] = [];
   why: string | undefined;
+  /** Something was left out, because there was too much of it. */
+  isCut = false;
   readonly #home: string | undefined;
   readonly #onText: (text: string, scope: Scope, via: Via) => void;
-  readonly #written = new WrittenScripts();
+  readonly #written: WrittenScripts;
   #depth = 0;
   #nested = 0;
 
   /** `onText` is given the texts that a shell would read in its turn. */
-  constructor(home: string | undefined, onText: (text: string, scope: Scope, via: Via) => void) {
-    this.#home = home;
+  constructor(
+    context: { readonly home?: string | undefined; readonly written?: Readonly<Record<string, string | null>> | undefined },
+    onText: (text: string, scope: Scope, via: Via) => void,
+  ) {
+    this.#home = context.home;
+    this.#written = new WrittenScripts(context.written);
     this.#onText = onText;
+  }
+
+  get links(): ReadonlyMap<string, string> {
+    return this.#written.links;
   }
 
   /** The first reason counts: later ones often follow from it. */
@@ -44,10 +63,16 @@ export class CommandList {
     this.why ??= `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
   }
 
+  /** The same, where what follows is left out. */
+  cut(why: string): void {
+    this.isCut = true;
+    this.fail(why);
+  }
+
   /** Does something one level deeper, unless that is too deep. */
   deeper(work: () => void): void {
-    if (this.#depth >= DEEPEST || ++this.#nested > MOST_NESTED) {
-      this.fail(this.#depth >= DEEPEST ? "it is nested too deeply" : "it has too many parts");
+    if (this.#depth >= MAX_DEPTH || ++this.#nested > MAX_NESTED) {
+      this.cut(this.#depth >= MAX_DEPTH ? "it is nested too deeply" : "it has too many parts");
       return;
     }
     this.#depth++;
@@ -58,7 +83,7 @@ export class CommandList {
   /** Takes the wrappers off, and lists what is left. */
   start(started: Started, scope: Scope, via: Via): void {
     const { words, assignments, input } = started;
-    for (const { name, value } of assignments) if (VARIABLE_TEXTS.has(name)) this.#readText(value, forkScope(scope), via, name);
+    for (const { name, value } of assignments) if (TEXT_VARIABLES.has(name)) this.#readText(value, forkScope(scope), via, name);
     const [first] = words;
     if (first === undefined || !isExact(first)) {
       if (first !== undefined) this.fail(`which program runs is only known when it runs: \`${brief(first.text)}\``);
@@ -71,7 +96,7 @@ export class CommandList {
     if (unwrapped === undefined || unwrapped.itself) this.#add(started, name, scope, via, script);
     const { text, language } = script ?? {};
     if (text !== undefined && language === undefined) {
-      this.deeper(() => this.#readText(text, freshScope(scope), [...via, { name, words, kind: "text" }], name));
+      this.deeper(() => this.#readText(text, freshScope(scope), [...via, { name, words, kind: "text", input, assignments }], name));
     } else if (script !== undefined && text === undefined)
       this.fail("it runs a file that it writes itself, and what is in that is only known then");
     if (unwrapped === undefined) {
@@ -80,9 +105,9 @@ export class CommandList {
     }
     if (unwrapped.why !== undefined) this.fail(unwrapped.why);
     // What the wrapper itself opens, and nobody else would tell of.
-    if (!unwrapped.itself) this.#add({ ...started, words: [], assignments: [] }, "", scope, via);
+    if (!unwrapped.itself) this.#add({ ...started, words: [], assignments: [], truncates: [] }, "", scope, via);
     for (const inner of unwrapped.inner) {
-      this.deeper(() => this.#startInner(inner, started, scope, [...via, { name, words, kind: inner.kind }]));
+      this.deeper(() => this.#startInner(inner, started, scope, [...via, { name, words, kind: inner.kind, input, assignments }]));
     }
   }
 
@@ -92,11 +117,8 @@ export class CommandList {
       return;
     }
     const all = [...assignments, ...(inner.assignments ?? [])];
-    this.start(
-      { words: inner.words, assignments: all, reads: [], writes: [], input: inner.kind === "supplied" ? undefined : input },
-      scope,
-      via,
-    );
+    const passedOn = inner.kind === "supplied" ? undefined : input;
+    this.start({ words: inner.words, assignments: all, reads: [], writes: [], truncates: [], input: passedOn }, scope, via);
   }
 
   #readText(text: ShellWord, scope: Scope, via: Via, name: string): void {
@@ -104,15 +126,14 @@ export class CommandList {
     this.#onText(text.text, scope, via);
   }
 
-  #add({ words, assignments, reads, writes, input }: Started, name: string, scope: Scope, via: Via, script?: WrittenScript): void {
+  #add(started: Started, name: string, scope: Scope, via: Via, script?: WrittenScript): void {
+    const { words, assignments, reads, writes, truncates, input } = started;
     if (words.length + assignments.length + reads.length + writes.length === 0) return;
-    if (this.commands.length >= MOST_COMMANDS) {
-      this.fail(`it has more than ${MOST_COMMANDS} commands`);
+    if (this.commands.length >= MAX_COMMANDS) {
+      this.cut(`it has more than ${MAX_COMMANDS} commands`);
       return;
     }
-    const { text, language } = script ?? {};
-    const written = text === undefined || language === undefined ? undefined : { language, text: text.text };
-    const code = foreignCode(name, words, input) ?? written;
+    const code = foreignCode(name, words, input) ?? writtenCode(script);
     const command: SimpleCommand = {
       name,
       words,
@@ -121,12 +142,17 @@ export class CommandList {
       writes,
       via,
       cwd: scope.cwd,
+      ...(truncates.length === 0 ? {} : { truncates }),
       ...(input === undefined ? {} : { input }),
       ...(code === undefined ? {} : { code }),
     };
     this.commands.push(command);
     this.#written.note(command);
   }
+}
+
+function writtenCode({ text, language }: WrittenScript = {}): ForeignCode | undefined {
+  return text === undefined || language === undefined ? undefined : { language, text: text.text };
 }
 
 function brief(text: string): string {

@@ -1,5 +1,4 @@
-import type { ShellInput, ShellWord, SimpleCommand } from "./shell-command.ts";
-import { isExact } from "./shell-command.ts";
+import { HOLE, isExact, type ShellInput, type ShellWord, type SimpleCommand, WILD } from "./shell-command.ts";
 
 /** What a command prints, where that can be told: so that what is piped into a shell, or written to a script, can be read. */
 export function constantOutput({ name, words, input }: Pick<SimpleCommand, "name" | "words" | "input">): ShellWord | undefined {
@@ -11,6 +10,18 @@ export function constantOutput({ name, words, input }: Pick<SimpleCommand, "name
   return undefined;
 }
 
+/** What `$(…)` stands for, where that can be told; a shape where only its folder can. */
+export function substitutedOutput(command: Pick<SimpleCommand, "name" | "words" | "input">): ShellWord | undefined {
+  if (command.name === "mktemp") {
+    const isPlain = command.words.slice(1).every(({ text }) => /^-(?:[dqut]+|-directory|-quiet|-tmpdir)$|^[\w.-]*X{3,}[\w.]*$/.test(text));
+    return isPlain ? { text: "$(mktemp)", shape: `/tmp/tmp.${WILD}` } : undefined;
+  }
+  const output = constantOutput(command);
+  if (output === undefined) return undefined;
+  const { text, shape } = output;
+  return shape === undefined ? { text: text.replace(/\n+$/, "") } : { text, shape };
+}
+
 function textOf(input: ShellInput | undefined): ShellWord | undefined {
   return input?.kind === "text" && isExact(input.word) ? input.word : undefined;
 }
@@ -19,8 +30,13 @@ function echoed(words: readonly ShellWord[]): ShellWord | undefined {
   const options = words.findIndex(({ text }) => !/^-[neE]+$/.test(text));
   const rest = options < 0 ? [] : words.slice(options);
   // Some shells decode backslashes by themselves, some only with -e.
-  if (!rest.every(isExact) || rest.some(({ text }) => text.includes("\\"))) return undefined;
-  return { text: rest.map(({ text }) => text).join(" ") };
+  if (rest.some(({ text }) => text.includes("\\"))) return undefined;
+  const text = rest.map((word) => word.text).join(" ");
+  if (rest.every(isExact)) return { text };
+  const [only] = rest;
+  return rest.length === 1 && only?.process === undefined && only?.shape?.includes(HOLE) === false
+    ? { text, shape: only.shape }
+    : undefined;
 }
 
 function printed([format, ...values]: readonly ShellWord[]): ShellWord | undefined {
@@ -28,6 +44,13 @@ function printed([format, ...values]: readonly ShellWord[]): ShellWord | undefin
   const plain = format.text.replaceAll("\\n", "\n");
   if (plain.includes("\\")) return undefined;
   if (!plain.includes("%")) return { text: plain };
-  if (!/^%s\n?$/.test(plain) || values.some(({ text }) => text.includes("\\"))) return undefined;
-  return { text: values.map(({ text }) => plain.replace("%s", () => text)).join("") };
+  const holes = plain.match(/%s/g)?.length ?? 0;
+  if (holes === 0 || /%[^s]/.test(plain) || values.some(({ text }) => text.includes("\\"))) return undefined;
+  const texts = values.map(({ text }) => text);
+  let printedText = "";
+  for (let at = 0; at === 0 || at < texts.length; at += holes) {
+    let index = at;
+    printedText += plain.replaceAll("%s", () => texts[index++] ?? "");
+  }
+  return { text: printedText };
 }

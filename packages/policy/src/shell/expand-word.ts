@@ -1,4 +1,4 @@
-import type { DoubleQuotedChild, Word, WordPart } from "unbash";
+import type { DoubleQuotedChild, ParsedScript, Word, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
 import type { Scope } from "./scope.ts";
 import { HOLE, isExact, type ShellWord, WILD } from "./shell-command.ts";
@@ -6,6 +6,8 @@ import { HOLE, isExact, type ShellWord, WILD } from "./shell-command.ts";
 export interface WordContext {
   readonly scope: Scope;
   readonly home: string | undefined;
+  /** What `$(…)` stands for, where that is known before it runs. */
+  readonly substitute?: (script: ParsedScript, scope: Scope) => ShellWord | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ export function expandParts(parts: readonly WordPart[], context: WordContext): S
   return fields.done()[0] ?? { text: "" };
 }
 
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 
 /** Builds words from pieces: a constant with spaces outside of quotes ends one and begins the next. */
 class Fields {
@@ -97,7 +99,7 @@ class Fields {
 
   #append(text: string, shape: string, exact: boolean): void {
     // Constants that hold one another grow beyond all measure: nobody follows them there.
-    if (this.#text.length + text.length > MOST_CHARACTERS) {
+    if (this.#text.length + text.length > MAX_CHARACTERS) {
       this.#exact = false;
       this.#shape = HOLE;
       return;
@@ -172,12 +174,17 @@ function addExpansion(
   quoted: boolean,
   context: WordContext,
 ): void {
-  const name = constantName(part);
-  const value = name === undefined ? undefined : lookUp(name, context);
+  const value = expansionValue(part, context);
   if (value === undefined) fields.unknown(part.text, HOLE);
   // With an IFS of its own, nobody knows where words end.
   else if (!quoted && context.scope.variables.has("IFS")) fields.unknown(part.text, HOLE);
   else fields.split(value, !quoted);
+}
+
+function expansionValue(part: Exclude<DoubleQuotedChild, { readonly type: "Literal" }>, context: WordContext): ShellWord | undefined {
+  if (part.type === "CommandExpansion") return part.script === undefined ? undefined : context.substitute?.(part.script, context.scope);
+  const name = constantName(part);
+  return name === undefined ? undefined : lookUp(name, context);
 }
 
 /** `$name` and `${name}`; whatever changes the value on the way is not followed. */
@@ -191,6 +198,7 @@ function lookUp(name: string, { scope, home }: WordContext): ShellWord | undefin
   const known = scope.variables.get(name);
   if (known !== undefined) return known ?? undefined;
   if (name === "HOME" && home !== undefined) return { text: home };
+  if (name === "TMPDIR") return { text: "/tmp" };
   if (name === "PWD" && scope.cwd.path !== undefined && scope.cwd.sure) return { text: scope.cwd.path };
   return undefined;
 }
@@ -207,16 +215,16 @@ function expandLiteral(value: string, written: string, context: WordContext): Sh
   return { text: value, shape: HOLE + (end < 0 ? "" : value.slice(end)) };
 }
 
-const MOST_WAYS = 64;
-const MOST_PARTS = 64;
+const MAX_WAYS = 64;
+const MAX_PARTS = 64;
 
 /** Braces come first: each way is the word with one choice at every pair. */
 function alternatives(parts: readonly WordPart[]): readonly (readonly WordPart[])[] {
-  if (parts.length > MOST_PARTS || !parts.some(({ type }) => type === "BraceExpansion")) return [parts];
+  if (parts.length > MAX_PARTS || !parts.some(({ type }) => type === "BraceExpansion")) return [parts];
   let ways: readonly (readonly WordPart[])[] = [[]];
   for (const part of parts) {
     const words = part.type === "BraceExpansion" ? expandBraces(part.text) : undefined;
-    if (part.type !== "BraceExpansion" || words === undefined || words.length * ways.length > MOST_WAYS) {
+    if (part.type !== "BraceExpansion" || words === undefined || words.length * ways.length > MAX_WAYS) {
       ways = ways.map((way) => [...way, part]);
       continue;
     }
@@ -238,8 +246,4 @@ function alternatives(parts: readonly WordPart[]): readonly (readonly WordPart[]
 
 function clean(text: string): string {
   return text.includes(HOLE) || text.includes(WILD) ? text.replaceAll(HOLE, "\ufffd").replaceAll(WILD, "\ufffd") : text;
-}
-
-export function areExact(words: readonly ShellWord[]): boolean {
-  return words.every(isExact);
 }

@@ -1,16 +1,12 @@
+import { GLOBAL_VALUES, WITH_SUBCOMMANDS } from "../catalogue/wrappers.ts";
 import { isExact, type ShellWord } from "./shell-command.ts";
 
-/** The options of one program, as far as one must know them to find where they end. */
+/** The options of one program, as far as one must know them to find where they end: see `PrefixWrapper`. */
 export interface OptionTable {
-  /** One letter each, without a value. */
   readonly flags?: string;
-  /** One letter each, with a value: attached, or the next word. */
   readonly values?: string;
-  /** Long names without a value, or with one after `=`. */
-  readonly long?: readonly string[];
-  /** Long names whose value is after `=`, or the next word. */
-  readonly longValues?: readonly string[];
-  /** `-10` is an option. */
+  readonly long?: string;
+  readonly longValues?: string;
   readonly numbers?: boolean;
 }
 
@@ -52,11 +48,11 @@ interface Taken {
   readonly value?: string;
 }
 
-function longOption(text: string, { long = [], longValues = [] }: OptionTable): Taken | undefined {
+function longOption(text: string, { long = "", longValues = "" }: OptionTable): Taken | undefined {
   const [name = "", ...rest] = text.split("=");
   const value = rest.join("=");
-  if (longValues.includes(name)) return rest.length > 0 ? { names: [], valued: name, value } : { names: [], valued: name };
-  if (!long.includes(name)) return undefined;
+  if (includes(longValues, name)) return rest.length > 0 ? { names: [], valued: name, value } : { names: [], valued: name };
+  if (!includes(long, name)) return undefined;
   return rest.length > 0 ? { names: [], valued: name, value } : { names: [name] };
 }
 
@@ -72,4 +68,50 @@ function shortOptions(text: string, { flags = "", values = "", numbers = false }
     } else return undefined;
   }
   return { names };
+}
+
+/** Whether a list of words, separated by spaces, holds one. */
+export function includes(list: string, word: string): boolean {
+  return ` ${list} `.includes(` ${word} `);
+}
+
+export interface Subcommand {
+  readonly name: string;
+  /** What follows it. */
+  readonly rest: readonly ShellWord[];
+}
+
+const NO_OPTIONS: ReadonlySet<string> = new Set();
+const valued = new Map<string, ReadonlySet<string>>();
+
+/** Options before the subcommand that take the next word with them. */
+export function valuedOptions(program: string): ReadonlySet<string> {
+  if (!Object.hasOwn(GLOBAL_VALUES, program)) return NO_OPTIONS;
+  const known = valued.get(program) ?? new Set(GLOBAL_VALUES[program]?.split(" "));
+  valued.set(program, known);
+  return known;
+}
+
+/** The first word after the program's own options. */
+export function subcommand(program: string, words: readonly ShellWord[]): Subcommand {
+  const withValue = valuedOptions(program);
+  for (let index = 1; index < words.length; index++) {
+    const text = words[index]?.text ?? "";
+    if (!text.startsWith("-")) return { name: text, rest: words.slice(index + 1) };
+    if (withValue.has(text)) index++;
+  }
+  return { name: "", rest: [] };
+}
+
+/** Whether the program is one that is told by its first word what to do. */
+export function hasSubcommands(program: string): boolean {
+  return Object.hasOwn(GLOBAL_VALUES, program) || WITH_SUBCOMMANDS.has(program);
+}
+
+/** The program, then its subcommand and what follows, without the options in between: `git -C x push` is `git push`. */
+export function withoutGlobalOptions(program: string, words: readonly ShellWord[]): readonly ShellWord[] {
+  const [first] = words;
+  if (first === undefined || !Object.hasOwn(GLOBAL_VALUES, program)) return words;
+  const { name, rest } = subcommand(program, words);
+  return name === "" || rest.length === words.length - 2 ? words : [first, { text: name }, ...rest];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SHELL_COMMANDS } from "../../testing/shell-commands/shell-commands.ts";
-import { MOST_CHARACTERS, readShell } from "./read-shell.ts";
+import { MAX_CHARACTERS, readShell } from "./read-shell.ts";
 import { joinWords, printCommand } from "./shell-command.ts";
 
 const read = (text: string) => readShell(text, { cwd: "/home/ann/app", home: "/home/ann" });
@@ -40,7 +40,8 @@ describe("reading a shell text", () => {
     const inputs = (text: string) => read(text).commands.map(({ input }) => input?.kind);
     expect(inputs("cat a | tr x y | sort < b")).toEqual([undefined, "pipe", "file"]);
     expect(inputs("cat <<< hi")).toEqual(["text"]);
-    expect(read("curl x | tee y | wc").commands[2]?.input).toEqual({ kind: "pipe", from: ["curl", "tee"] });
+    const { input } = read("curl x | tee y | wc").commands[2] ?? {};
+    expect(input?.kind === "pipe" && input.from.map(({ name }) => name)).toEqual(["curl", "tee"]);
   });
 
   it("keeps programs in other languages apart", () => {
@@ -73,7 +74,7 @@ describe("reading a shell text", () => {
   });
 
   it.each([
-    ["length", `echo ${"x".repeat(MOST_CHARACTERS)}`, /more than 65,536 characters/],
+    ["length", `echo ${"x".repeat(MAX_CHARACTERS)}`, /more than 65,536 characters/],
     ["commands", "ls;".repeat(600), /more than 500 commands/],
     ["depth", `${"echo $(".repeat(40)}ls${")".repeat(40)}`, /nested too deeply/],
     ["wrappers", `${"sudo ".repeat(50)}ls`, /nested too deeply/],

@@ -1,16 +1,18 @@
-import type { ShellReading } from "./shell-command.ts";
+import type { ShellReading, ShellWord, SimpleCommand } from "./shell-command.ts";
 import { ShellWalker } from "./shell-walker.ts";
 
 export interface ShellContext {
   /** The folder the text starts in. */
-  readonly cwd?: string;
-  readonly home?: string;
+  readonly cwd?: string | undefined;
+  readonly home?: string | undefined;
+  /** Files that were written before, with what is in them where that is known. */
+  readonly written?: Readonly<Record<string, string | null>>;
 }
 
 /** Longer texts are not commands that anybody wrote to be read. */
-export const MOST_CHARACTERS = 65_536;
+export const MAX_CHARACTERS = 65_536;
 /** The parser looks at the rest of the text at every brace. */
-const MOST_BRACES = 2000;
+const MAX_BRACES = 2000;
 
 /**
  * Takes a shell text apart: every simple command in lists, pipes, groups, loops, branches, functions, substitutions and
@@ -20,16 +22,25 @@ const MOST_BRACES = 2000;
  * Nothing is run, looked up or guessed, and it never throws. This reads what an agent shows; it is no sandbox.
  */
 export function readShell(text: string, context: ShellContext = {}): ShellReading {
-  if (text.length > MOST_CHARACTERS) return unread(`It has more than ${MOST_CHARACTERS.toLocaleString("en")} characters.`);
-  if (countBraces(text) > MOST_BRACES) return unread("It has too many braces to be taken apart.");
+  if (text.length > MAX_CHARACTERS) return unread(text, `It has more than ${MAX_CHARACTERS.toLocaleString("en")} characters.`);
+  if (countBraces(text) > MAX_BRACES) return unread(text, "It has too many braces to be taken apart.");
   const walker = new ShellWalker(context);
   walker.read(text, context.cwd);
-  const { commands, why } = walker.list;
-  return why === undefined ? { commands, inspectable: true } : { commands, inspectable: false, why };
+  const { commands, why, isCut, links } = walker.list;
+  const reading = { commands, ...(links.size === 0 ? {} : { links }) };
+  if (why === undefined) return { ...reading, inspectable: true };
+  return { ...reading, inspectable: false, why, ...(isCut ? { unread: text } : {}) };
 }
 
-export function unread(why: string): ShellReading {
-  return { commands: [], inspectable: false, why };
+export function unread(text: string, why: string): ShellReading {
+  return { commands: [], inspectable: false, why, unread: text };
+}
+
+/** The commands in words that stand at the end of another command. */
+export function readWords(words: readonly ShellWord[], context: ShellContext): readonly SimpleCommand[] {
+  const walker = new ShellWalker(context);
+  walker.readWords(words, context.cwd);
+  return walker.list.commands;
 }
 
 function countBraces(text: string): number {

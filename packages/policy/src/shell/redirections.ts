@@ -5,16 +5,19 @@ import type { ShellInput, ShellWord } from "./shell-command.ts";
 export interface Redirections {
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
+  /** Those of `writes` that are emptied first. */
+  readonly truncates: readonly ShellWord[];
   /** The last redirection of standard input counts. */
   readonly input: ShellInput | undefined;
 }
 
-const NONE: Redirections = { reads: [], writes: [], input: undefined };
+const NONE: Redirections = { reads: [], writes: [], truncates: [], input: undefined };
 
 export function readRedirections(redirects: readonly Redirection[], context: WordContext): Redirections {
   if (redirects.length === 0) return NONE;
   const reads: ShellWord[] = [];
   const writes: ShellWord[] = [];
+  const truncates: ShellWord[] = [];
   let input: ShellInput | undefined;
   for (const redirect of redirects) {
     const number = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
@@ -37,13 +40,14 @@ export function readRedirections(redirects: readonly Redirection[], context: Wor
         continue;
       }
       if (operator !== "<" && operator !== "<&") writes.push(word);
+      if (operator === ">" || operator === ">|" || operator === "&>" || operator === ">&") truncates.push(word);
       if (operator === "<" || operator === "<>" || operator === "<&") {
         reads.push(word);
         if (isInput) input = { kind: "file", word };
       }
     }
   }
-  return { reads, writes, input };
+  return { reads, writes, truncates, input };
 }
 
 function bodyOf({ operator, delimiter, body }: HereDoc, context: WordContext): ShellWord {

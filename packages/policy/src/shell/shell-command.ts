@@ -5,6 +5,10 @@ export interface ShellReading {
   readonly inspectable: boolean;
   /** A sentence, where it is not inspectable. */
   readonly why?: string;
+  /** The whole text, where it was not read to its end: too long, too deep, or another language. */
+  readonly unread?: string;
+  /** Links that the text itself makes: where a path leads. */
+  readonly links?: ReadonlyMap<string, string>;
 }
 
 /** One program with its words, as it would be started, when all wrappers are taken off. */
@@ -18,6 +22,8 @@ export interface SimpleCommand {
   /** Files opened by redirection. */
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
+  /** Those of the written files that are emptied first. */
+  readonly truncates?: readonly ShellWord[];
   /** What it was wrapped in, outermost first: sudo, xargs, bash -c. */
   readonly via: readonly ShellWrapper[];
   /** The folder it runs in. */
@@ -54,6 +60,8 @@ export interface ShellWrapper {
   /** All words, from the wrapper on to the end. */
   readonly words: readonly ShellWord[];
   readonly kind: WrapperKind;
+  readonly input?: ShellInput | undefined;
+  readonly assignments?: readonly ShellAssignment[];
 }
 
 /**
@@ -74,12 +82,28 @@ export type ShellInput =
   /** A here-document, here-string, or the output of a command that prints constants. */
   | { readonly kind: "text"; readonly word: ShellWord }
   | { readonly kind: "file"; readonly word: ShellWord }
-  | { readonly kind: "pipe"; readonly from: readonly string[] };
+  | { readonly kind: "pipe"; readonly from: readonly SimpleCommand[] };
 
 export interface ForeignCode {
   readonly language: string;
   readonly text: string;
+  /** Why the text, or a part of it, is only known when it runs. */
+  readonly unread?: string;
 }
+
+/** What a command starts besides, or instead of, itself. */
+export interface Unwrapped {
+  readonly inner: readonly Inner[];
+  /** Whether the command itself does something too. */
+  readonly itself: boolean;
+  /** Why the command that it starts is unknown. */
+  readonly why?: string;
+}
+
+export type Inner =
+  | { readonly words: readonly ShellWord[]; readonly kind: WrapperKind; readonly assignments?: readonly ShellAssignment[] }
+  /** A text that a shell reads. `here` is this very shell: its variables are known and may change. */
+  | { readonly text: ShellWord; readonly kind: WrapperKind; readonly here?: boolean };
 
 export function isExact(word: ShellWord): boolean {
   return word.shape === undefined && word.process === undefined;

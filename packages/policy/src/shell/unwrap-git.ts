@@ -1,11 +1,10 @@
-import type { ShellWord } from "./shell-command.ts";
-import { isExact } from "./shell-command.ts";
-import { gitSubcommand } from "./subcommand.ts";
-import type { Inner, Unwrapped } from "./unwrapped.ts";
+import { HARMLESS_SETTING } from "../catalogue/git-settings.ts";
+import { subcommand } from "./options.ts";
+import { type Inner, isExact, type ShellWord, type Unwrapped } from "./shell-command.ts";
 
-/** Settings that only change how things look, or are plain data. All others may name a program that git then runs. */
-const HARMLESS_SETTING =
-  /^(?:user\.|color\.|advice\.|column\.|log\.|status\.|init\.defaultbranch|commit\.(?:gpgsign|verbose)|tag\.gpgsign|core\.(?:autocrlf|quotepath|eol|safecrlf|filemode|ignorecase|symlinks|abbrev|bare|longpaths)|core\.pager=(?:cat|less)?$|pull\.|push\.default|rebase\.auto|merge\.conflictstyle|diff\.(?:renames|algorithm|context|color)|safe\.directory|http\.(?:version|postbuffer|sslverify)|protocol\.version|gc\.auto|fetch\.prune|submodule\.recurse|grep\.)/i;
+const RUNS_TEXT: ReadonlySet<string> = new Set(
+  "rebase difftool filter-branch fetch clone pull push ls-remote fetch-pack send-pack".split(" "),
+);
 
 /** Git runs what its settings, and some of its commands, name. */
 export function unwrapGit(words: readonly ShellWord[], options: Unwrapped | undefined): Unwrapped | undefined {
@@ -19,7 +18,7 @@ export function unwrapGit(words: readonly ShellWord[], options: Unwrapped | unde
   }
   if (words.some(({ text }) => /^--exec-path=/.test(text)))
     return { inner: [], itself: true, why: "git is told to run programs from elsewhere" };
-  const { name, rest } = gitSubcommand(words);
+  const { name, rest } = subcommand("git", words);
   const inner: Inner[] = [...(options?.inner ?? [])];
   if (name === "bisect" && rest[0]?.text === "run") inner.push({ words: rest.slice(1), kind: "transparent" });
   if (name === "submodule" && rest[0]?.text === "foreach") {
@@ -33,7 +32,6 @@ export function unwrapGit(words: readonly ShellWord[], options: Unwrapped | unde
     if (value !== undefined) inner.push({ text: isExact(value) ? { text: value.text.slice(1) } : value, kind: "text" });
   }
   // `git rebase -x` and its like run a text; for other commands `-x` means something else.
-  const runs = new Set(["rebase", "difftool", "filter-branch", "fetch", "clone", "pull", "push", "ls-remote", "fetch-pack", "send-pack"]);
-  const kept = inner.filter((one) => !(options?.inner.includes(one) === true && !runs.has(name)));
+  const kept = inner.filter((one) => RUNS_TEXT.has(name) || options?.inner.includes(one) !== true);
   return kept.length === 0 ? undefined : { inner: kept, itself: true };
 }

@@ -1,6 +1,4 @@
-import type { ShellInput, ShellWord } from "./shell-command.ts";
-import { isExact } from "./shell-command.ts";
-import type { Unwrapped } from "./unwrapped.ts";
+import { isExact, type ShellInput, type ShellWord, type Unwrapped } from "./shell-command.ts";
 
 /** Shells whose language is near enough to be read as bash. */
 const READ = new Set(["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "rzsh"]);
@@ -56,6 +54,5 @@ export function unwrapShell(name: string, words: readonly ShellWord[], input: Sh
   }
   if (input === undefined) return opaque(`\`${name}\` starts a shell, and what that is told is only known when it runs`);
   if (input.kind === "text") return { inner: [{ text: input.word, kind: "text" }], itself: false };
-  if (input.kind === "file" && isExact(input.word)) return undefined;
   return opaque(`what is fed to \`${name}\` is only known when it runs`);
 }

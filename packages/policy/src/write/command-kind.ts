@@ -1,10 +1,11 @@
+import { INTERPRETERS } from "../catalogue/interpreters.ts";
 import { isInside, resolvePath } from "../paths.ts";
+import { hasSubcommands, subcommand } from "../shell/options.ts";
 import { isExact, type ShellWord, type SimpleCommand } from "../shell/shell-command.ts";
-import { hasSubcommands, subcommand } from "../shell/subcommand.ts";
 
 /** Programs whose first operand is itself a program: with another one they do something else entirely. */
 const RUN_OPERANDS =
-  /^(?:python|pypy|node|nodejs|bun|deno|tsx|ts-node|perl|ruby|php|lua|bash|sh|zsh|dash|ksh|osascript|rscript|java|dotnet|make|gmake|just|rake|task|ssh|env|xargs|find)[\d.]*$/;
+  /^(?:python|pypy|bash|sh|zsh|dash|ksh|java|dotnet|make|gmake|just|rake|task|ssh|env|xargs|find|curl|wget|http|https|xh)[\d.]*$/;
 
 /** A pattern for exactly these words. */
 export function exactPattern(words: readonly ShellWord[]): string {
@@ -16,7 +17,7 @@ export function exactPattern(words: readonly ShellWord[]): string {
  * as long as they are no options and stay in the workspace. Undefined where that would say more than was seen.
  */
 export function kindPattern({ name, words, cwd }: SimpleCommand, roots: readonly string[]): string | undefined {
-  if (RUN_OPERANDS.test(name) || !words.every(isExact)) return undefined;
+  if (RUN_OPERANDS.test(name) || Object.hasOwn(INTERPRETERS, name) || !words.every(isExact)) return undefined;
   const head = headLength(name, words);
   const first = words.findIndex(({ text }, index) => index >= head && !text.startsWith("-"));
   if (first < 0) return undefined;

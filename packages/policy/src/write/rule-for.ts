@@ -1,10 +1,10 @@
 import type { Asked, Places } from "../asked.ts";
+import { isSecretPath } from "../catalogue/secrets.ts";
 import { compileWith } from "../compile-policy.ts";
 import { decide } from "../decide.ts";
 import { type Facts, findFacts } from "../facts.ts";
 import { re2 } from "../match/re2.ts";
 import type { Match } from "../policy.ts";
-import { isSecretPath } from "../secret-paths.ts";
 import { exactPattern, headText, kindPattern } from "./command-kind.ts";
 import { type RuleDraft, toRule, writeRule } from "./rule-draft.ts";
 
@@ -23,29 +23,33 @@ export type ProposedRule =
 /** The rule for "this kind from now on": as narrow as it can be said. It is shown before it is written. */
 export function ruleFor(asked: Asked, { answer, breadth = "exact", where = "workspace" }: RuleScope, places: Places = {}): ProposedRule {
   const facts = findFacts(asked, places);
-  if (answer === "allow") {
-    const why = whyNot(facts);
-    if (why !== undefined) return { ok: false, why };
-  }
-  const about = matchOf(facts, breadth);
+  const why = answer === "allow" ? whyNot(facts) : undefined;
+  if (why !== undefined) return { ok: false, why };
+  // Another operand of a program that is not understood may mean anything.
+  const about = matchOf(facts, answer !== "allow" || facts.harmless() ? breadth : "exact");
   if (about === undefined) return { ok: false, why: "There is nothing here that a rule could name." };
   const match: Match = { ...(asked.tool === undefined ? {} : { tool: [escapeGlob(asked.tool)] }), ...about, ...placeOf(facts, where) };
   const rule: RuleDraft = { name: nameOf(answer, facts), match, answer };
   const compiled = compileWith({ rules: [toRule(rule)] }, { places, patterns: re2 });
   if (decide(compiled, asked).rule === undefined)
-    return { ok: false, why: "No rule that is narrow enough can say this; write one by hand." };
+    return breadth === "kind"
+      ? ruleFor(asked, { answer, where }, places)
+      : { ok: false, why: "No rule that is narrow enough can say this; write one by hand." };
   return { ok: true, rule, yaml: writeRule(rule) };
 }
 
 /** What no rule is proposed for: nobody should get used to it. */
-export function whyNot({ reading, dangers, judged, parts }: Facts): string | undefined {
-  if (reading?.inspectable === false) return `The command cannot be inspected. ${reading.why ?? ""}`.trim();
+export function whyNot({ asked, inspectable, dangers, judged, parts }: Facts): string | undefined {
+  if (!inspectable) return `The command cannot be inspected. ${judged.uninspectable ?? ""}`.trim();
   const [danger] = dangers;
   if (danger !== undefined) return `It is known to do harm. ${danger.sentence}`;
   if (judged.risk === "high") return "Its risk is high.";
   if (judged.reversible === false) return "It cannot be undone.";
   if (parts.some(({ touched }) => touched.some(({ path, shape }) => isSecretPath(shape ?? path))))
     return "It names files that look as if they held secrets.";
+  const namesNothing = asked.command === undefined && asked.skill === undefined && parts.every(({ touched }) => touched.length === 0);
+  if (namesNothing || (asked.server !== undefined && asked.command === undefined))
+    return "A rule names commands and files. This is neither, and a rule would allow the tool with any arguments.";
   if (parts.some(({ command }) => (command?.writes.length ?? 0) > 0)) return "It writes into files by redirection.";
   return undefined;
 }

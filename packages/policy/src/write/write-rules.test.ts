@@ -66,9 +66,9 @@ describe("the rule for this kind from now on", () => {
   it.each([
     ["rm -rf src", "It is known to do harm. Deletes folders with everything in them."],
     ["$CMD", "The command cannot be inspected. Which program runs is only known when it runs: `$CMD`."],
-    ["cat .env", "It names files that look as if they held secrets."],
+    ["cat .env", "It is known to do harm. Reads what looks like a secret."],
     ["npm test > log.txt", "It writes into files by redirection."],
-    ["LD_PRELOAD=./x npm test", "No rule that is narrow enough can say this; write one by hand."],
+    ["LD_PRELOAD=./x npm test", "It is known to do harm. Has a program load other code, or find other programs, than it would by itself."],
     ["# nothing", "There is nothing here that a rule could name."],
   ])("is not proposed for %s", (command, why) => expect(proposed(bash(command), { answer: "allow" })).toBe(why));
 
@@ -88,8 +88,38 @@ describe("the rule for this kind from now on", () => {
     expect(proposed(file("Edit", "src/a.ts", "write"), { answer: "allow" })).toContain(`path: ${WORKSPACE}/src/a.ts\n    access: write`);
     expect(proposed(file("Edit", "src/a.ts", "write"), { answer: "allow", breadth: "kind" })).toContain(`path: ${WORKSPACE}/src/**`);
     expect(proposed(file("Edit", "~/notes/a.md", "write"), { answer: "allow", breadth: "kind" })).toContain(`path: ${HOME}/notes/a.md`);
-    const tool = proposed({ moment: "action", tool: "mcp__forge__list", toolType: "mcp", server: "forge" }, { answer: "allow" });
-    expect(tool).toBe("- name: allow-mcp__forge__list\n  match:\n    tool: mcp__forge__list\n    server: forge\n  answer: allow\n");
+    const tool = proposed({ moment: "action", tool: "mcp__forge__list", toolType: "mcp", server: "forge" }, { answer: "deny" });
+    expect(tool).toBe("- name: deny-mcp__forge__list\n  match:\n    tool: mcp__forge__list\n    server: forge\n  answer: deny\n");
+  });
+
+  const MCP = { moment: "action", toolType: "mcp", server: "db" } as const;
+  it.each<[string, Asked]>([
+    ["a query", { ...MCP, tool: "query", originalTool: "mcp__db__query", input: { sql: "select 1" } }],
+    ["a tool of a server that names a file", { ...MCP, tool: "run", paths: [{ path: `${WORKSPACE}/a.sql` }] }],
+    ["an address", { moment: "action", tool: "WebFetch", input: { url: "https://nodejs.org/" } }],
+  ])("never allows a tool with any arguments: %s", (_name, asked) => {
+    for (const breadth of ["exact", "kind"] as const)
+      expect(proposed(asked, { answer: "allow", breadth })).toMatch(/^A rule names commands and files\./);
+  });
+
+  it.each([
+    ["sqlite3 app.db 'select 1'", "sqlite3 app.db .schema"],
+    ["awk '{print $1}' a.txt", "awk '{print $2}' a.txt"],
+    ["curl https://example.com/a", "curl https://example.com/b"],
+    ["node scripts/a.js", "node scripts/b.js"],
+    ["frobnicate src/a", "frobnicate src/b"],
+    ["./scripts/x.sh a", "./scripts/x.sh b"],
+  ])("of the kind of %s is only what was seen, where other words may be other code", (command, other) => {
+    const yaml = proposed(bash(command), { answer: "allow", breadth: "kind" });
+    expect(saidWith(yaml, bash(command))).toBe("allow");
+    expect(saidWith(yaml, bash(other))).toBe("abstain");
+  });
+
+  it("never lets through what does harm, whatever was allowed before", () => {
+    const yaml = proposed(file("Write", "README.md", "write"), { answer: "allow", breadth: "kind" });
+    for (const path of [".claude/settings.json", ".earshot/policy.yaml", ".git/hooks/pre-commit", ".envrc"])
+      expect([path, saidWith(yaml, file("Write", path, "write"))]).toEqual([path, "abstain"]);
+    expect(saidWith(yaml, file("Write", "src/a.ts", "write"))).toBe("allow");
   });
 });
 
@@ -182,8 +212,8 @@ describe("rules learnt from answers", () => {
   });
 
   it("refuse, too", () => {
-    const [rule] = suggestRules(answers("deny", "npm install a", "npm install b", "npm install c"), { places: PLACES });
-    expect(rule?.rule).toMatchObject({ answer: "deny", match: { command: ["npm install <words>"] } });
+    const [rule] = suggestRules(answers("deny", "cargo doc a", "cargo doc b", "cargo doc c"), { places: PLACES });
+    expect(rule?.rule).toMatchObject({ answer: "deny", match: { command: ["cargo doc <words>"] } });
   });
 
   it("are about folders, for tools that name files", () => {

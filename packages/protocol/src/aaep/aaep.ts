@@ -1,6 +1,5 @@
 import type { Protocol } from "../protocol.ts";
-import { createAaepJudge } from "./judge.ts";
-import { AAEP_LIVE } from "./live.ts";
+import { AAEP_LIVE, AAEP_RECORDED } from "./live.ts";
 import { readAaep, recogniseAaep } from "./read.ts";
 import { AAEP_REVISION } from "./revision.ts";
 import { AAEP_RULES } from "./rules.ts";
@@ -17,6 +16,6 @@ export const AAEP: Protocol = {
   ],
   recognise: recogniseAaep,
   read: readAaep,
-  createJudge: createAaepJudge,
   live: AAEP_LIVE,
+  recorded: AAEP_RECORDED,
 };

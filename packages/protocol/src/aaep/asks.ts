@@ -1,4 +1,4 @@
-import { hashText } from "../hash-table.ts";
+import { hashText } from "../hash-text.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type AaepSession, LIMITS } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
@@ -77,6 +77,8 @@ export interface Ask {
   /** An accept came after the question had been settled otherwise. */
   lateAccept: boolean;
   progressHeard: boolean;
+  /** When a tool was invoked, or the state moved on to one, while a clarification was open. */
+  wentOnMs?: number | null;
 }
 
 export function ask(session: AaepSession, agent: AgentState, signal: Signal, note: Note): void {
@@ -179,6 +181,10 @@ export function moveAsks(session: AaepSession, signal: Signal): void {
 export function followUpAsks(session: AaepSession, signal: Signal, note: Note): void {
   for (const asked of session.asks) {
     if (signal.type === "agent.tool.invoked" && asked.agentId === signal.agentId) asked.left = true;
+    const goesOn = signal.type === "agent.tool.invoked" || (signal.type === "agent.state.changed" && leavesForTool(signal));
+    if (asked.kind === "clarification" && asked.agentId === signal.agentId && goesOn && !isOverdue(asked, signal)) {
+      if (asked.state === "open") asked.wentOnMs ??= signal.ms ?? null;
+    }
     if (asked.state === "open") {
       if (signal.type === "agent.progress.updated") asked.progressHeard = true;
       if (signal.type === "agent.session.completed" && signal.repliesRecorded && !asked.used) {
@@ -190,6 +196,10 @@ export function followUpAsks(session: AaepSession, signal: Signal, note: Note): 
     if (signal.type === "agent.session.completed") noteUnreported(asked, signal, note);
     asked.reported = true;
   }
+}
+
+function leavesForTool({ value }: Signal): boolean {
+  return text(value, "from_state") === "awaiting_input" && text(value, "to_state") === "calling_tool";
 }
 
 /** What a completed session still owes to its questions. */

@@ -43,16 +43,17 @@ export function authorise(session: AaepSession, signal: Signal, note: Note): Uns
   }
   const linked = confirmations.filter((asked) => isLinked(asked, invocation));
   const others = confirmations.filter((asked) => !linked.includes(asked) && !isCertainlyAnother(asked, invocation));
-  const accepted = linked.find(isAccepted) ?? (invocation.irreversible ? chooseAccepted(others, signal) : undefined);
+  const possible = others.filter((asked) => !namesAnother(asked, invocation));
+  const accepted = linked.find(isAccepted) ?? (invocation.irreversible ? chooseAccepted(possible, signal) : undefined);
+  for (const asked of linked) if (isLinkedById(asked, invocation)) noteUnderstated(asked, invocation, note);
   if (accepted !== undefined) {
     accepted.followed = true;
     // A name may stand for several calls, say a dry run and the real one: only the irreversible one uses the accept up.
     if (invocation.irreversible || isLinkedById(accepted, invocation)) accepted.used = true;
     return accepted.state === "presumed" ? unseen(accepted, signal, invocation) : undefined;
   }
-  const possible = others.filter((asked) => !namesAnother(asked, invocation));
   if (!invocation.irreversible) for (const asked of possible) if (isBegun(asked, signal)) asked.followed = true;
-  const subject = linked.at(-1) ?? (invocation.irreversible ? lastOf(others, signal) : suspect(possible, signal, invocation));
+  const subject = linked.at(-1) ?? (invocation.irreversible ? lastOf(possible, signal) : suspect(possible, signal, invocation));
   if (subject !== undefined) return refuse(subject, signal, note, invocation, linked.includes(subject));
   if (invocation.irreversible) {
     if (!session.asksForgotten) noteNobodyAsked(invocation, note);
@@ -77,7 +78,7 @@ function lastOf(asks: readonly Ask[], signal: Signal): Ask | undefined {
 
 /**
  * A reversible invocation that nothing links to a question may still be the action that was refused, or is still being
- * asked about: when nothing was done in between to drop it, when the state moved on to it, or when the question names it.
+ * asked about: when nothing was done in between to drop it, or when the state moved on to it.
  */
 function suspect(asks: readonly Ask[], signal: Signal, invocation: Invocation): Ask | undefined {
   const own = asks.filter((asked) => asked.agentId === signal.agentId);
@@ -85,7 +86,7 @@ function suspect(asks: readonly Ask[], signal: Signal, invocation: Invocation): 
   const refused = own.filter(isRefused).at(-1);
   if (refused !== undefined) {
     const silent = refused.state === "rejected" && !refused.reported;
-    if (silent || ((refused.proceeded || mentions(refused.action, invocation.tool)) && !isMilder(invocation, refused))) return refused;
+    if (silent || (refused.proceeded && !isMilder(invocation, refused))) return refused;
   }
   return own.find((asked) => asked.state === "presumed" || (asked.state === "open" && asked.proceeded && signal.repliesRecorded));
 }
@@ -228,9 +229,19 @@ function namesAnother(asked: Ask, { tool }: Invocation): boolean {
   return !tool.startsWith(named) && !named.startsWith(tool);
 }
 
-/** A word of prose may be a tool's name by chance; a compound name hardly. */
-function mentions(action: string, tool: string): boolean {
-  return /[_.-]/.test(tool) && tool.length >= 4 && action.toLowerCase().includes(tool.toLowerCase());
+/** The person agreed to something that was said to be final or dangerous; the invocation says that it is not. */
+function noteUnderstated(asked: Ask, { tool, irreversible, risk }: Invocation, note: Note): void {
+  if (asked.irreversible === true && !irreversible) {
+    note("aaep/invoked-as-confirmed", `${quote(tool)} was confirmed as irreversible, and is invoked as reversible.`, {
+      pointer: "/irreversible",
+      since: asked.at,
+    });
+  } else if (asked.risk === "high" && risk < HIGH) {
+    note("aaep/invoked-as-confirmed", `${quote(tool)} was confirmed as high risk, and is invoked with a lower one.`, {
+      pointer: "/risk_level",
+      since: asked.at,
+    });
+  }
 }
 
 const HIGH = 2;

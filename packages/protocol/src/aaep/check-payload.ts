@@ -15,7 +15,10 @@ export function checkPayload(value: JsonObject, core: CoreType): void {
       return;
     }
     case "agent.output.streaming": {
-      const { chunk, position } = value;
+      const { chunk, position, coalesce_hint: hint, complete } = value;
+      if (hint === "completion" && complete === false) {
+        note("aaep/coalesce-hint-true", 'The hint is "completion", and the output is not complete.', "/coalesce_hint");
+      }
       if (typeof chunk === "string" && chunk.charCodeAt(0) >= 0x300 && position !== 0 && /^\p{M}/u.test(chunk)) {
         note("aaep/well-formed-text", "The chunk begins with a combining mark, which belongs to the chunk before.", "/chunk");
       }
@@ -51,7 +54,11 @@ function checkDefault(value: JsonObject): void {
       "/reversibility",
     );
   }
-  if (value["default_decision"] !== "accept") return;
+  const { default_decision: decision, allowed_replies: allowed } = value;
+  if (typeof decision === "string" && Array.isArray(allowed) && !allowed.includes(decision)) {
+    note("aaep/default-allowed", `The default ${show(decision)} is not among the allowed replies.`, "/default_decision");
+  }
+  if (decision !== "accept") return;
   const final = irreversible === true || reversibility === "irreversible";
   if (final && risk !== "low") {
     const stated = risk === undefined ? "unstated" : show(risk);
@@ -66,9 +73,33 @@ function checkDefault(value: JsonObject): void {
 }
 
 function checkChoices(value: JsonObject): void {
-  const kinds = value["accepted_response_kinds"];
-  if (!Array.isArray(kinds) || !kinds.includes("multiple_choice") || value["choices"] !== undefined) return;
-  note("aaep/choices-needed", "multiple_choice is accepted, and there are no choices.", "/choices");
+  const { accepted_response_kinds: kinds, choices, default_response: standard } = value;
+  const isMultipleChoice = Array.isArray(kinds) && kinds.includes("multiple_choice");
+  if (isMultipleChoice && choices === undefined) {
+    note("aaep/choices-needed", "multiple_choice is accepted, and there are no choices.", "/choices");
+  }
+  const values = Array.isArray(choices) ? choices.map((choice) => (isObject(choice) ? choice["value"] : undefined)) : [];
+  const twice = values.findIndex((one, index) => one !== undefined && values.indexOf(one) < index);
+  if (twice >= 0) {
+    note("aaep/choices-distinct", `The value ${show(values[twice])} stands for two choices.`, `/choices/${twice}/value`);
+  }
+  if (typeof standard === "string" && Array.isArray(kinds) && !kinds.some((kind) => isAnswerOfKind(kind, standard, values))) {
+    note("aaep/default-allowed", `The default response ${show(standard)} fits none of the accepted kinds.`, "/default_response");
+  }
+}
+
+/** A default response is always text; it stands for a value of its kind. */
+function isAnswerOfKind(kind: unknown, standard: string, values: readonly unknown[]): boolean {
+  switch (kind) {
+    case "multiple_choice":
+      return values.length === 0 || values.includes(standard);
+    case "numeric":
+      return standard.trim() !== "" && Number.isFinite(Number(standard));
+    case "yes_no":
+      return /^(?:true|false|yes|no)$/i.test(standard.trim());
+    default:
+      return true;
+  }
 }
 
 function adviseSummary(value: JsonObject): void {

@@ -1,4 +1,4 @@
-import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import Type, { type TProperties, type TSchema } from "typebox";
 import { URI_PATTERN } from "../schema.ts";
 import { TIMESTAMP_PATTERN } from "../timestamp.ts";
 import { CORE_CONTEXT, CORE_TYPES, type CoreType, FULL_FORMS } from "./names.ts";
@@ -225,7 +225,6 @@ const conditions: Partial<Record<CoreType, TSchema>> = {
 
 /** Any AAEP event by its envelope alone: extension types and types of later versions. */
 export const aaepEventSchema = Type.Object(envelope);
-export type AaepEvent = Static<typeof aaepEventSchema>;
 
 export const aaepEventSchemas: Readonly<Record<CoreType, TSchema>> = forEachType((type) => {
   const condition = conditions[type];
@@ -234,17 +233,16 @@ export const aaepEventSchemas: Readonly<Record<CoreType, TSchema>> = forEachType
   return Type.Object(properties, condition === undefined ? {} : { allOf: [condition] });
 });
 
+/** The top-level members that a core event must have. */
+export const REQUIRED_FIELDS: Readonly<Record<CoreType, ReadonlySet<string>>> = forEachType((type) => {
+  const { required = [] } = aaepEventSchemas[type] as { readonly required?: readonly string[] };
+  return new Set(required);
+});
+
 /** Every top-level name a core event may carry. */
 export const CORE_FIELDS: Readonly<Record<CoreType, ReadonlySet<string>>> = forEachType(
   (type) => new Set([...ENVELOPE_FIELDS, ...Object.keys(payloads[type])]),
 );
-
-export type AaepPayloads = { readonly [Type in CoreType]: Static<ReturnType<typeof payloadSchema<Type>>> };
-export type AaepCoreEvent<Type extends CoreType = CoreType> = AaepEvent & AaepPayloads[Type];
-
-function payloadSchema<Name extends CoreType>(type: Name) {
-  return Type.Object(payloads[type] as (typeof payloads)[Name]);
-}
 
 function forEachType<Value>(make: (type: CoreType) => Value): Record<CoreType, Value> {
   const table: Partial<Record<CoreType, Value>> = {};

@@ -264,15 +264,21 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
       ...asked(
         {
           accepted_response_kinds: ["multiple_choice"],
-          choices: [
-            { value: "eu", label: "Europe" },
-            { value: "us", label: "America" },
-          ],
+          choices: choices("eu", "us"),
         },
         "eu",
       ),
     ),
     full(...asked({ accepted_response_kinds: ["freetext", "multiple_choice"] }, "eu")),
+  ),
+
+  "aaep/choices-distinct": both(
+    full(...asked({ accepted_response_kinds: ["multiple_choice"], choices: choices("eu", "us") }, "eu")),
+    full(...asked({ accepted_response_kinds: ["multiple_choice"], choices: choices("eu", "eu") }, "eu")),
+  ),
+  "aaep/default-allowed": both(
+    full(...asked({ accepted_response_kinds: ["numeric"], default_response: "3" }, 3)),
+    full(...asked({ accepted_response_kinds: ["numeric"], default_response: "three" }, 3)),
   ),
 
   "aaep/message-defined": both(recording(request(), accepted()), recording({ type: "subscription.pause", subscription_id: "sub_1" })),
@@ -334,6 +340,18 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     full(...[10, 20, 30, 40, 50, 60, 70].map((percent) => progress({ percent }))),
     full(...[1, 2, 3, 4, 5, 6, 7].map((percent) => progress({ percent }))),
   ),
+  "aaep/progress-rises": both(
+    full(progress({ percent: 20 }), progress({ percent: 60 })),
+    full(progress({ percent: 60 }), progress({ percent: 20 })),
+  ),
+  "aaep/invocations-counted": both(
+    recording(started(), ...pair("grep", {}), completed({ tool_invocations_count: 1 })),
+    recording(started(), ...pair("grep", {}), completed({ tool_invocations_count: 4 })),
+  ),
+  "aaep/duration-honest": both(
+    full(invoked("grep"), done("grep", { duration_ms: 900 })),
+    full(invoked("grep"), done("grep", { duration_ms: 900_000 })),
+  ),
   "aaep/tool-before-effect": told("The event is written, then the file is deleted.", "The file is deleted, then the event is written."),
   "aaep/tool-call-id-unique": both(
     full(
@@ -386,6 +404,11 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     full(chunk("Hello.", 0, true, { output_id: "out_1" }), chunk("Bye.", 6, false, { output_id: "out_1" })),
   ),
 
+  "aaep/coalesce-hint-true": both(
+    full(chunk("It is slow.", 0, false, { coalesce_hint: "sentence" }), chunk(" Why?", 11, true)),
+    full(chunk("It is sl", 0, false, { coalesce_hint: "sentence" }), chunk("ow. Why?", 8, true)),
+  ),
+
   "aaep/irreversible-needs-accept": both(
     full(...accept),
     full(thinking, invoked("transfer_funds", { irreversible: true }), done("transfer_funds")),
@@ -417,6 +440,16 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     ),
   ),
   "aaep/high-risk-needs-confirmation": both(full(...accept), full(...pair("restart_all", { risk_level: "high" }))),
+  "aaep/invoked-as-confirmed": both(
+    full(...swap(accept, 2, confirm("rpl_1", { extra_context: { tool_call_id: "call_1" } }))),
+    full(
+      ...swap(
+        swap(accept, 2, confirm("rpl_1", { extra_context: { tool_call_id: "call_1" } })),
+        5,
+        invoked("drop_table", { tool_call_id: "call_1", risk_level: "high" }),
+      ),
+    ),
+  ),
   "aaep/confirmation-blocks": both(
     full(...accept),
     recording(
@@ -504,6 +537,10 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     "Every well-formed reply is answered with 204.",
     "A used token is answered with 409 and the words: token already used.",
   ),
+  "aaep/modified-action-rejected": told(
+    "A reply accepts another table than the one asked about; the agent drops nothing and says so.",
+    "A reply accepts another table than the one asked about; the agent drops the first one.",
+  ),
   "aaep/timeout-default": both(full(...reject), timedOut("drop_table")),
   "aaep/cancelled-token-dead": both(
     full(...reject),
@@ -531,9 +568,14 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
       state("awaiting_input", "thinking", { summary_normal: "You declined." }),
     ),
   ),
-  "aaep/clarification-blocks": told(
-    "The agent waits for the region before it creates the bucket.",
-    "The agent creates the bucket in its favourite region while the question is open.",
+  "aaep/clarification-blocks": both(
+    full(...asked()),
+    full(
+      ...asked().slice(0, 3),
+      ...pair("create_bucket", {}),
+      answer("rpl_1", "eu-west", { timestamp: "2026-07-01T09:00:06.500Z" }),
+      state("awaiting_input", "thinking", { summary_normal: "Thank you." }),
+    ),
   ),
   "aaep/clarification-followed": both(full(...asked()), full(...asked().slice(0, 4))),
   "aaep/clarification-response": both(
@@ -545,9 +587,11 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     recording(request(), accepted(), started(), thinking, waiting, confirm("rpl_1"), completed()),
   ),
   "aaep/handoff-ends": both(full(handoff()), recording(started(), handoff(), errored())),
-  "aaep/handoff-emitted": told(
-    "The agent emits handoff.requested and then completes the session.",
-    "The agent writes a ticket for a person and ends the session without a word.",
+  "aaep/handoff-stops-work": both(full(...pair("grep", {}), handoff()), full(handoff(), ...pair("grep", {}))),
+  "aaep/handoff-once": both(full(handoff()), full(handoff(), handoff())),
+  "aaep/handoff-emitted": both(
+    full(thinking, state("thinking", "handing_off"), handoff()),
+    full(thinking, state("thinking", "handing_off")),
   ),
   "aaep/no-auto-reply": told(
     "A rule that the person wrote answers for this tool.",
@@ -581,6 +625,23 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
       accepted({ accept_signed_manifests_only: true }, { signed_manifest: "aa.bb.cc" }),
     ),
     recording(request({ accept_signed_manifests_only: true }), accepted({ accept_signed_manifests_only: true })),
+  ),
+  "aaep/renegotiation-keeps": both(renegotiated({ preferred_verbosity: "terse", pace_wpm: 180 }), renegotiated({ pace_wpm: 180 })),
+  "aaep/verbosity-honored": told(
+    "A terse subscriber gets: Using grep.",
+    "A terse subscriber gets: Searching all 240 files of the project for the word timeout.",
+  ),
+  "aaep/terse-keeps-question": told(
+    "A terse subscriber is asked: Drop the table orders_old in the database shop.",
+    "A terse subscriber is asked: Drop the table.",
+  ),
+  "aaep/rate-keeps-tools": told(
+    "At 2 events per second, ten tools take ten seconds to tell.",
+    "At 2 events per second, only two of ten tools are told of.",
+  ),
+  "aaep/manifest-honest": told(
+    "event_types_emitted lists all types that come.",
+    "event_types_emitted leaves out confirmations, and one arrives.",
   ),
   "aaep/filter-honored": both(filtered(handoff()), filtered(progress({ percent: 5 }))),
   "aaep/rate-honored": both(hurried(1), hurried(30)),
@@ -629,6 +690,10 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
   ),
 };
 
+function choices(...values: readonly string[]): Fields[] {
+  return values.map((value, index) => ({ value, label: `Region ${index + 1}` }));
+}
+
 function pair(tool: string, first: Fields, second: Fields = {}): Fields[] {
   return [invoked(tool, first), done(tool, second)];
 }
@@ -674,6 +739,12 @@ function timedOut(tool: string): JsonObject[] {
     done(tool, late(3)),
     completed(late(4)),
   );
+}
+
+function renegotiated(honored: Fields): JsonObject[] {
+  const first = { preferred_verbosity: "terse", pace_wpm: 150 };
+  const change = { type: "subscription.renegotiate", subscription_id: "sub_1", capabilities: { pace_wpm: 180 } };
+  return recording(request(first), accepted(first), change, accepted(honored));
 }
 
 function filtered(sent: Fields): JsonObject[] {

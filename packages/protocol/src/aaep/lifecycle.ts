@@ -1,14 +1,16 @@
-import type { Finding } from "../finding.ts";
-import { NO_FINDINGS } from "../finding.ts";
+import { brief } from "../brief.ts";
+import { type Finding, NO_FINDINGS } from "../finding.ts";
+import { isObject } from "../json.ts";
 import { ask, followUpAsks, lapseAsks, moveAsks, noteUnfollowedAsks } from "./asks.ts";
 import { authorise, type Unseen } from "./authorise.ts";
+import { isTerminalType } from "./names.ts";
 import { noteOpenOutputs, streamOutput } from "./outputs.ts";
 import { replyTo } from "./replies.ts";
 import type { AaepRuleId } from "./rules.ts";
 import type { AaepSession, SessionPhase } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { type AgentState, agentState, changeState, implyState, quote } from "./states.ts";
-import { completeTool, invokeTool, noteRunningTools } from "./tools.ts";
+import { completeTool, invokeTool, noteRunningTools, SLACK_MS } from "./tools.ts";
 
 type PhaseSignal = "started" | "activity" | "completed" | "failed";
 interface Breach {
@@ -44,7 +46,7 @@ export const PHASE_STEPS: Record<SessionPhase, Record<PhaseSignal, SessionPhase 
 function phaseSignal(type: Signal["type"]): PhaseSignal {
   if (type === "agent.session.started") return "started";
   if (type === "agent.session.completed") return "completed";
-  return type === "agent.session.errored" || type === "agent.session.cancelled" ? "failed" : "activity";
+  return isTerminalType(type) ? "failed" : "activity";
 }
 
 /** A session that has ended: kept as a tombstone of one number. */
@@ -107,6 +109,9 @@ function hearEvent(session: AaepSession, signal: Signal): void {
     session.phase = step;
   }
   const agent = agentState(session, signal.agentId);
+  if (session.handoff !== null && WORK.has(signal.type) && session.handoffBy === signal.agentId) {
+    note("aaep/handoff-stops-work", `${signal.type} follows the handoff of this agent.`, { since: session.handoff });
+  }
   if (session.asks.length > 0) lapseAsks(session, signal);
   checkTime(session, agent, signal);
   checkNumber(session, agent, signal);
@@ -142,8 +147,12 @@ function hearType(session: AaepSession, agent: AgentState, signal: Signal): void
       implyState(agent, "awaiting_input");
       return;
     case "agent.handoff.requested":
-      session.handoff = signal.at;
+      handOver(session, signal);
       implyState(agent, "handing_off");
+      return;
+    case "agent.session.started":
+      if (signal.ms !== undefined) session.startedMs = signal.ms;
+      session.invocations = 0;
       return;
     case "agent.progress.updated":
       checkProgress(session, signal);
@@ -161,8 +170,14 @@ function hearType(session: AaepSession, agent: AgentState, signal: Signal): void
 function endSession(session: AaepSession, agent: AgentState, signal: Signal): void {
   noteRunningTools(session, note, "terminal");
   noteOpenOutputs(session, note, "terminal");
+  if (session.handingOffAt !== undefined && session.handoff === null) {
+    note("aaep/handoff-emitted", "The state was handing_off, and the session ends without handoff.requested.", {
+      since: session.handingOffAt,
+    });
+  }
   if (signal.type === "agent.session.completed") {
     noteStuckState(session, agent);
+    noteTotals(session, signal);
     noteUnfollowedAsks(session, signal, note);
   }
   if (signal.type === "agent.session.errored" && session.handoff !== null) {
@@ -173,6 +188,35 @@ function endSession(session: AaepSession, agent: AgentState, signal: Signal): vo
     else if (one.did.output && !one.announced.output)
       note("aaep/state-announced", "Output was written, and no state change spoke of writing_output.");
   }
+}
+
+/** What an agent does that has not handed over; a last message to the person is none of it. */
+const WORK: ReadonlySet<string> = new Set(["agent.tool.invoked", "agent.awaiting.confirmation", "agent.awaiting.clarification"]);
+
+function handOver(session: AaepSession, signal: Signal): void {
+  if (session.handoff !== null && session.handoffBy === signal.agentId) {
+    note("aaep/handoff-once", "This agent has handed the session over before.", { since: session.handoff });
+  }
+  session.handoff = signal.at;
+  session.handoffBy = signal.agentId;
+  delete session.handingOffAt;
+}
+
+/** What a completed session says about itself as a whole. */
+function noteTotals(session: AaepSession, { value, ms }: Signal): void {
+  const { tool_invocations_count: said, duration_ms: duration } = value;
+  const counted = session.invocations;
+  if (typeof said === "number" && counted !== undefined && said !== counted) {
+    note("aaep/invocations-counted", `tool_invocations_count is ${said}; ${counted} invocations were heard.`, {
+      pointer: "/tool_invocations_count",
+    });
+  }
+  if (typeof duration !== "number" || ms === undefined || session.startedMs === undefined || ms < session.startedMs) return;
+  const elapsed = ms - session.startedMs;
+  if (Math.abs(duration - elapsed) <= Math.max(SLACK_MS, elapsed / 4)) return;
+  note("aaep/duration-honest", `The session is said to have taken ${duration} ms; ${elapsed} ms lie between its start and its end.`, {
+    pointer: "/duration_ms",
+  });
 }
 
 /** Rule A.4: an answered question is followed by a state change out of awaiting_input, before anything is done. */
@@ -227,12 +271,16 @@ function checkNumber(session: AaepSession, agent: AgentState, signal: Signal): v
 }
 
 function checkProgress(session: AaepSession, signal: Signal): void {
-  const progress = signal.value["progress"];
-  const percent =
-    typeof progress === "object" && progress !== null && !Array.isArray(progress)
-      ? (progress as Record<string, unknown>)["percent"]
-      : undefined;
+  const reported = signal.value["progress"];
+  const { percent, description, total_steps: total } = isObject(reported) ? reported : {};
   if (typeof percent !== "number") return;
+  // Two pieces of work are told apart by what is said about them.
+  const about = brief(`${signal.agentId} ${total} ${String(description).replace(/\d+/g, "")}`);
+  const last = session.progress.percent;
+  if (session.progress.about === about && percent < last && last < 100) {
+    note("aaep/progress-rises", `Progress falls from ${last} to ${percent} percent.`, { pointer: "/progress/percent" });
+  }
+  session.progress.about = about;
   session.progress.close = percent - session.progress.percent < 5 && percent < 100 ? session.progress.close + 1 : 0;
   session.progress.percent = percent;
   if (session.progress.close >= 5)

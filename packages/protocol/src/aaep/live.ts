@@ -3,19 +3,20 @@ import type { Finding } from "../finding.ts";
 import type { Known, LiveFinding, LiveLifecycle } from "../live.ts";
 import type { Reading } from "../protocol.ts";
 import { age } from "../recent.ts";
+import type { RecordedLifecycle } from "../recorded.ts";
 import { isFirstTime, type ToldOnce } from "../teller.ts";
 import { forgetDone } from "./asks.ts";
 import type { Unseen } from "./authorise.ts";
 import { inBrief } from "./in-brief.ts";
-import { stepSession, stepTomb, type TOMBS } from "./lifecycle.ts";
-import { AAEP_RULES } from "./rules.ts";
+import { closeSession, stepSession, stepTomb, TOMBS } from "./lifecycle.ts";
+import { AAEP_RULES, type AaepRuleId } from "./rules.ts";
 import { type AaepSession, openSession } from "./session-state.ts";
 import { isReplyType, type Signal, signalOf, text } from "./signal.ts";
-import { reusedTokenFinding, unknownTokenFinding } from "./tokens.ts";
+import { Subscriptions } from "./subscriptions.ts";
 import { forgetRunning } from "./tools.ts";
 import { judgeReplied, judgeUnreplied } from "./unseen-replies.ts";
 
-/** A session heard live, with all its agents. */
+/** A session with all its agents. */
 export interface LiveSession {
   /** null before its first event and after its end. */
   life: AaepSession | null;
@@ -31,18 +32,20 @@ export interface LiveSession {
 interface Waiting {
   readonly unseen: Unseen;
   readonly at: number;
+  readonly eventId?: string;
 }
 
-/** What a session remembers for certain: less than for a recording, because its state is stored again and again. */
+/** What a session remembers for certain in a hub: less than for a recording, because its state is stored again and again. */
 const LIVE_LIMITS = { calls: 256, finishedOutputs: 128, tools: 128, asks: 16, unseen: 64 } as const;
+const MAX_UNSEEN = 1000;
 
 /**
  * AAEP live. Of the handshakes nothing is kept: who subscribes to a hub is the hub's affair, and it hears every event and
  * every reply.
  */
 export const AAEP_LIVE: LiveLifecycle<LiveSession> = {
-  open: () => ({ life: null, ended: null, repliesRecorded: false, unseen: {}, told: {} }),
-  hear,
+  open,
+  hear: (session, reading, at, known) => hear(session, reading, { at, known, isLive: true }),
   hasEnded: ({ life, ended }) => life === null && ended !== null,
   session: ({ kind, sessionId = "" }) => (kind === "message" || sessionId === "" ? undefined : brief(sessionId)),
   identity: ({ agentId, eventId }) => (eventId === undefined ? null : joinBriefly(agentId ?? "", eventId)),
@@ -51,25 +54,64 @@ export const AAEP_LIVE: LiveLifecycle<LiveSession> = {
   answers: (reading) => (isReply(reading) ? tokenOf(reading) : undefined),
 };
 
-function hear(session: LiveSession, reading: Reading, at: number, known: Known): readonly LiveFinding[] {
+/** AAEP in a recording, with the handshakes and replies of its subscribers. */
+export const AAEP_RECORDED: RecordedLifecycle<LiveSession> = {
+  ...AAEP_LIVE,
+  hear: (session, reading, at, known) => hear(session, reading, { at, known, isLive: false }),
+  answerableEvents: 100_000,
+  sessionId: (key) => key,
+  forgotten: () => 0,
+  bury: ({ ended }) => (ended === null ? SET_ASIDE : TOMBS[ended]),
+  unearth: (tomb) => (tomb === SET_ASIDE ? undefined : { ...open(), ended: tomb === TOMBS.completed ? "completed" : "failed" }),
+  beyond: () => new Subscriptions(),
+  end({ life, unseen, repliesRecorded }, audience) {
+    const told: LiveFinding[] = [];
+    for (const { unseen: rest, at, eventId } of Object.values(unseen)) {
+      const isRecorded = repliesRecorded || audience?.repliesRecorded === true;
+      for (const finding of judgeUnreplied(rest, isRecorded)) told.push({ finding, at, eventId });
+    }
+    if (life !== null) for (const finding of closeSession(life)) told.push({ finding, at: finding.since ?? life.lastAt });
+    return told;
+  },
+};
+
+/** The tombstone of a session that had not ended. */
+const SET_ASIDE = 0;
+
+function open(): LiveSession {
+  return { life: null, ended: null, repliesRecorded: false, unseen: {}, told: {} };
+}
+
+interface Heard {
+  readonly at: number;
+  readonly known: Known;
+  readonly isLive: boolean;
+}
+
+type Tell = (findings: readonly Finding[], at: number, eventId?: string) => void;
+
+function hear(session: LiveSession, reading: Reading, heard: Heard): readonly LiveFinding[] {
   const told: LiveFinding[] = [];
-  const tell: Tell = (findings, place) => {
-    for (const finding of findings) if (isFirstTime(AAEP_RULES, finding, session.told)) told.push({ finding, at: place });
+  const tell: Tell = (findings, at, eventId) => {
+    for (const finding of findings) {
+      if (isFirstTime(AAEP_RULES, finding, session.told)) told.push(eventId === undefined ? { finding, at } : { finding, at, eventId });
+    }
   };
-  if (isReply(reading)) hearReply(session, reading, at, tell);
-  else if (AAEP_LIVE.session(reading) === undefined) tell(reading.findings, at);
-  else hearEvent(session, reading, at, known, tell);
+  if (isReply(reading)) hearReply(session, reading, heard, tell);
+  else if (reading.kind === "message") tell(reading.findings, heard.at);
+  else hearEvent(session, reading, heard, tell);
   return told;
 }
 
-type Tell = (findings: readonly Finding[], place: number) => void;
-
-function hearReply(session: LiveSession, reading: Reading, at: number, tell: Tell): void {
+function hearReply(session: LiveSession, reading: Reading, heard: Heard, tell: Tell): void {
+  const { at, known } = heard;
   tell(reading.findings, at);
   const token = tokenOf(reading);
   if (session.life === null) {
     // A state without any session: nothing known has asked for this.
-    if (session.ended === null && token !== undefined) tell([unknownTokenFinding(token)], at);
+    if (session.ended === null && token !== undefined && known.isAnswerKnown !== true) {
+      tell([tokenFinding("aaep/reply-token-known", `No question with the token ${shown(token)} was asked before.`)], at);
+    }
     return;
   }
   session.repliesRecorded = true;
@@ -78,26 +120,39 @@ function hearReply(session: LiveSession, reading: Reading, at: number, tell: Tel
   const waiting = session.unseen[key];
   if (waiting !== undefined) {
     delete session.unseen[key];
-    tell(judgeReplied(waiting.unseen, reading), waiting.at);
+    tell(judgeReplied(waiting.unseen, reading), waiting.at, waiting.eventId);
   }
-  tell(stepSession(session.life, toSignal(session, reading, at)).findings, at);
+  tell(stepSession(session.life, toSignal(session, reading, heard)).findings, at);
 }
 
-function hearEvent(session: LiveSession, reading: Reading, at: number, known: Known, tell: Tell): void {
-  const signal = toSignal(session, reading, at);
-  if (session.life === null) meet(session, signal, tell);
+function hearEvent(session: LiveSession, reading: Reading, heard: Heard, tell: Tell): void {
+  const { at, known, isLive } = heard;
+  const { eventId } = reading;
+  const isInSession = AAEP_LIVE.session(reading) !== undefined;
+  const signal = toSignal(session, reading, heard);
+  if (isInSession && session.life === null) meet(session, signal, tell);
   tell(reading.findings, at);
+  if (known.repeated) {
+    const message = `The id ${JSON.stringify(eventId?.slice(0, 80))} was used for another event before.`;
+    tell([{ rule: "aaep/event-id-unique" satisfies AaepRuleId, message, pointer: "/event_id" }], at);
+  }
   const { life } = session;
-  if (life === null) return;
+  if (!isInSession || life === null) return;
   const token = tokenOf(reading);
-  if (isQuestion(reading) && token !== undefined && known.nameUsedAt !== null) tell([reusedTokenFinding(token, known.nameUsedAt)], at);
+  if (isQuestion(reading) && token !== undefined && known.nameUsedAt !== null) {
+    tell([{ ...tokenFinding("aaep/reply-token-unique", `The token ${shown(token)} was used before.`), since: known.nameUsedAt }], at);
+  }
   const step = stepSession(life, signal);
   tell(step.findings, at);
-  if (step.unseen !== undefined && Object.keys(session.unseen).length < LIVE_LIMITS.unseen) {
-    session.unseen[keyOf(step.unseen.token)] = { unseen: step.unseen, at };
+  if (step.unseen !== undefined && Object.keys(session.unseen).length < (isLive ? LIVE_LIMITS.unseen : MAX_UNSEEN)) {
+    const place = isLive || eventId === undefined ? { at } : { at, eventId };
+    session.unseen[keyOf(step.unseen.token)] = { unseen: step.unseen, ...place };
   }
-  if (life.phase === "completed" || life.phase === "failed") end(session, life.phase, tell);
-  else keepSmall(life);
+  if (life.phase === "completed" || life.phase === "failed") {
+    session.life = null;
+    session.ended = life.phase;
+    if (isLive) endLive(session, tell);
+  } else if (isLive) keepSmall(life);
 }
 
 /** A session heard of for the first time, or after its end: then only a start opens it again. */
@@ -113,10 +168,9 @@ function meet(session: LiveSession, signal: Signal, tell: Tell): void {
   session.life = openSession();
 }
 
-function end(session: LiveSession, phase: keyof typeof TOMBS, tell: Tell): void {
+/** A recording may show a reply after the end of its session; live there is nothing to wait for. */
+function endLive(session: LiveSession, tell: Tell): void {
   for (const { unseen, at } of Object.values(session.unseen)) tell(judgeUnreplied(unseen, session.repliesRecorded), at);
-  session.life = null;
-  session.ended = phase;
   session.unseen = {};
 }
 
@@ -127,10 +181,14 @@ function keepSmall(life: AaepSession): void {
   forgetDone(life, LIVE_LIMITS.asks);
 }
 
-function toSignal({ repliesRecorded }: LiveSession, reading: Reading, at: number): Signal {
-  const { kind, type } = reading;
-  const told = { kind, type, agentId: brief(reading.agentId ?? "?"), value: inBrief(reading.value) };
-  return signalOf(told, at, { repliesRecorded, canReply: true });
+function toSignal({ repliesRecorded }: LiveSession, reading: Reading, { at, known: { audience }, isLive }: Heard): Signal {
+  const listening = {
+    repliesRecorded: repliesRecorded || audience?.repliesRecorded === true,
+    canReply: audience?.canReply ?? true,
+  };
+  if (!isLive) return signalOf(reading, at, listening);
+  const { kind, type, agentId = "?", value } = reading;
+  return signalOf({ kind, type, agentId: brief(agentId), value: inBrief(value) }, at, listening);
 }
 
 function isQuestion({ kind, type }: Reading): boolean {
@@ -144,4 +202,12 @@ function isReply({ kind, type }: Reading): boolean {
 function tokenOf({ value }: Reading): string | undefined {
   const token = text(value, "reply_token");
   return token === undefined || token === "" ? undefined : brief(token);
+}
+
+function tokenFinding(rule: AaepRuleId, message: string): Finding {
+  return { rule, message, pointer: "/reply_token" };
+}
+
+function shown(token: string): string {
+  return JSON.stringify(token.slice(0, 80));
 }

@@ -61,6 +61,19 @@ export function isMessageType(text: string): text is MessageType {
   return MESSAGES.has(text);
 }
 
+const TERMINAL: ReadonlySet<string> = new Set(["agent.session.completed", "agent.session.errored", "agent.session.cancelled"]);
+
+/** Whether a session ends with an event of this core type, given with or without `aaep:`. */
+export function isTerminalType(type: string): boolean {
+  return TERMINAL.has(type.startsWith("aaep:") ? type.slice("aaep:".length) : type);
+}
+
+/** A pattern is a type, or the beginning of one followed by `*`; `aaep:agent.tool.*` stands for `aaep:agent.tool` too. */
+export function matchesPattern(pattern: string, type: string): boolean {
+  if (!pattern.endsWith("*")) return pattern === type;
+  return type.startsWith(pattern.slice(0, -1)) || (pattern.endsWith(".*") && type === pattern.slice(0, -2));
+}
+
 function parseTypeName(text: string): TypeName {
   const core = CORE.get(text);
   if (core !== undefined) return { form: "compact", prefix: "aaep", local: core, core };

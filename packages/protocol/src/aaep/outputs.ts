@@ -12,6 +12,8 @@ export interface Output {
   position: number;
   /** Which counts have agreed with every position so far: 1 code points, 2 UTF-16 units, 3 both. */
   units: number;
+  /** The boundary that the last chunk claimed to end on, its last characters, and its place. */
+  claim?: { readonly hint: string; readonly tail: string; readonly at: number };
   readonly at: number;
 }
 
@@ -43,6 +45,7 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
   const output = open ?? { codePoints: 0, codeUnits: 0, position: -1, units: 3, at: signal.at };
   if (open !== undefined || !session.outputsForgotten) checkPosition(output, value["position"], note, id);
   const chunk = text(value, "chunk") ?? "";
+  claimBoundary(output, chunk, signal, note);
   output.codeUnits += chunk.length;
   output.codePoints += countCodePoints(chunk);
   if (step === "complete") {
@@ -61,6 +64,32 @@ export function streamOutput(session: AaepSession, signal: Signal, note: Note): 
     session.outputCount++;
     session.outputs[key] = output;
   }
+}
+
+/** Whether the chunk before ended where it said shows when the next one begins. */
+function claimBoundary(output: Output, chunk: string, { value, at }: Signal, note: Note): void {
+  if (chunk === "") return;
+  const { claim } = output;
+  if (claim !== undefined && !endsOn(claim.hint, claim.tail, chunk.slice(0, TAIL))) {
+    note("aaep/coalesce-hint-true", `The chunk before says that it ends on a ${claim.hint}, and goes on in ${quote(chunk)}.`, {
+      pointer: "/coalesce_hint",
+      since: claim.at,
+    });
+  }
+  const hint = text(value, "coalesce_hint");
+  if (hint !== undefined && BOUNDARIES.has(hint)) output.claim = { hint, tail: chunk.slice(-TAIL), at };
+  else delete output.claim;
+}
+
+const TAIL = 16;
+const BOUNDARIES = new Set(["word", "sentence", "paragraph"]);
+
+/** Judged generously: scripts without spaces between words have word boundaries that no rule of thumb finds. */
+function endsOn(hint: string, tail: string, head: string): boolean {
+  if (hint === "paragraph") return /\n\s*$/.test(tail) || /^\s*\n/.test(head);
+  const isInsideWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u.test(tail) && /^[\p{Ll}]/u.test(head);
+  if (hint === "word" || isInsideWord) return !isInsideWord;
+  return !/[\p{L}\p{N},]\s*$/u.test(tail) || /\n\s*$/.test(tail) || !/^\s*\p{Ll}/u.test(head);
 }
 
 export function noteOpenOutputs(session: AaepSession, note: Note, at: "end" | "terminal"): void {

@@ -4,6 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { aaepRecordings } from "../../testing/aaep.ts";
 import { AAEP_DEFECTS } from "../../testing/aaep-defects.ts";
 import { applyOften } from "../../testing/defect.ts";
@@ -44,14 +45,14 @@ describe.skipIf(folder === undefined)("agreement with the published AAEP schemas
   });
 
   it("accepts what our generator makes", () => {
-    for (const item of fc.sample(aaepRecordings, { numRuns: 500, seed: 1 }).flat()) {
+    for (const item of fc.sample(aaepRecordings, propertyRuns()).flat()) {
       const validate = validatorFor(item);
       if (validate?.(item) === false) expect.fail(`${JSON.stringify(validate.errors)} of ${JSON.stringify(item)}`);
     }
   });
 
   it("rejects nothing that we accept, over every kind of defect", () => {
-    const recordings = fc.sample(aaepRecordings, { numRuns: 400, seed: 2 });
+    const recordings = fc.sample(aaepRecordings, propertyRuns());
     let rejected = 0;
     for (const defect of AAEP_DEFECTS) {
       applyOften(defect, recordings, 10, (broken) => {
@@ -62,15 +63,15 @@ describe.skipIf(folder === undefined)("agreement with the published AAEP schemas
   });
 
   it("rejects nothing that we accept, over random changes of any member", () => {
-    const items = fc.sample(aaepRecordings, { numRuns: 300, seed: 3 }).flat();
+    const items = fc.sample(aaepRecordings, propertyRuns()).flat();
     let rejected = 0;
     fc.assert(
       fc.property(fc.nat(items.length - 1), fc.nat(), junk, (place, which, value) => {
         rejected += compare(mutate(items[place] as JsonObject, which, value));
       }),
-      { numRuns: 20_000, seed: 4 },
+      { numRuns: propertyRuns(10) },
     );
-    expect(rejected).toBeGreaterThan(3000);
+    expect(rejected).toBeGreaterThan(propertyRuns());
   });
 
   /** 1 when the published schema rejects the item; fails when we accept it all the same. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { type Ask, lapse, settle } from "./asks.ts";
+import { type ReplyRefusal, whyNoReply } from "./reply-refusal.ts";
 import type { AaepSession } from "./session-state.ts";
 import { type Note, type Signal, text } from "./signal.ts";
 import { quote } from "./states.ts";
@@ -10,19 +11,14 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
   const token = text(signal.value, "reply_token");
   const asked = session.asks.find((one) => one.token === token);
   if (asked === undefined) return;
-  const kind = signal.type === "confirmation.reply" ? "confirmation" : "clarification";
-  if (asked.kind !== kind) {
-    note("aaep/reply-kind", `A ${signal.type} answers a ${asked.kind}.`, { pointer: "/type", since: asked.at });
-    return;
-  }
-  if (!fits(asked, signal.value, note)) return;
+  const refusal = whyNoReply(asked, { ...signal.value, type: signal.type });
+  if (refusal !== undefined) noteRefusal(refusal, asked, signal, note);
   const answer = answerOf(asked, signal.value);
-  if (answer === undefined) return;
-  if (isLate(asked, signal, note)) {
+  if (refusal === "late") {
     if (asked.state === "open") lapse(asked);
     if (answer === "accept") asked.lateAccept = true;
-    return;
   }
+  if (refusal !== undefined || answer === undefined) return;
   // What was taken for an answer that nobody recorded was none: here it is.
   if (asked.state === "presumed") asked.state = "open";
   if (asked.state !== "open") {
@@ -30,6 +26,7 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
     return;
   }
   noteLongWait(asked, signal, note);
+  noteUnblocked(asked, signal, note);
   settle(asked, answer);
   // Whoever cannot change its action has to take an accept of another one for a refusal: then nothing is invoked (§6.3).
   if (asked.used || signal.value["modified_action"] !== undefined) asked.followed = true;
@@ -38,32 +35,38 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
   if (ms !== undefined && session.lastMs !== null && session.lastMs > ms) asked.reported = true;
 }
 
-function fits(asked: Ask, value: JsonObject, note: Note): boolean {
-  if (asked.kind === "confirmation") {
-    const decision = value["decision"];
-    if (typeof decision !== "string" || asked.allowed === null || asked.allowed.includes(decision)) return true;
-    const allowed = asked.allowed.map(quote).join(", ");
-    note("aaep/reply-allowed", `${quote(decision)} is not one of the allowed replies ${allowed}.`, {
-      pointer: "/decision",
-      since: asked.at,
-    });
-    return false;
+function noteRefusal(refusal: ReplyRefusal, asked: Ask, { type, value }: Signal, note: Note): void {
+  const since = { since: asked.at };
+  switch (refusal) {
+    case "kind":
+      note("aaep/reply-kind", `A ${type} answers a ${asked.kind}.`, { pointer: "/type", ...since });
+      return;
+    case "decision":
+      if (asked.allowed === null || typeof value["decision"] !== "string") return; // told by its form
+      note("aaep/reply-allowed", `${quote(value["decision"])} is not one of the allowed replies ${asked.allowed.map(quote).join(", ")}.`, {
+        pointer: "/decision",
+        ...since,
+      });
+      return;
+    case "response": {
+      const { response } = value;
+      if (response === undefined || typeof response === "object") return; // told by its form
+      const kinds = asked.kinds.map(quote).join(", ");
+      note("aaep/clarification-response", `The response ${quote(String(response))} fits none of the accepted kinds: ${kinds}.`, {
+        pointer: "/response",
+        ...since,
+      });
+      return;
+    }
+    case "early":
+      note("aaep/reply-in-time", "The reply is dated before its question.", { pointer: "/timestamp", ...since });
+      return;
+    case "late":
+      note("aaep/reply-in-time", "The reply is dated after the deadline of its question, so the default applies.", {
+        pointer: "/timestamp",
+        ...since,
+      });
   }
-  const response = value["response"];
-  if (response === undefined || typeof response === "object") return true;
-  const accepted = asked.kinds.some((kind) => {
-    if (kind === "freetext") return typeof response === "string";
-    if (kind === "yes_no") return typeof response === "boolean";
-    if (kind === "numeric") return typeof response === "number";
-    return kind !== "multiple_choice" || (typeof response === "string" && (asked.choices.length === 0 || asked.choices.includes(response)));
-  });
-  if (accepted) return true;
-  const kinds = asked.kinds.map(quote).join(", ");
-  note("aaep/clarification-response", `The response ${quote(String(response))} fits none of the accepted kinds: ${kinds}.`, {
-    pointer: "/response",
-    since: asked.at,
-  });
-  return false;
 }
 
 function answerOf(asked: Ask, value: JsonObject): "accept" | "reject" | "answer" | undefined {
@@ -72,22 +75,11 @@ function answerOf(asked: Ask, value: JsonObject): "accept" | "reject" | "answer"
   return decision === "accept" || decision === "reject" ? decision : undefined;
 }
 
-/** Clocks of two machines differ a little; five seconds before the question is still the same moment. */
-const SKEW_MS = 5000;
-
-function isLate(asked: Ask, signal: Signal, note: Note): boolean {
+/** A clarification that was answered after the session had gone on with a tool. */
+function noteUnblocked({ wentOnMs, action, at }: Ask, signal: Signal, note: Note): void {
   const ms = replyMs(signal);
-  if (ms === undefined) return false;
-  if (asked.askedMs !== null && ms < asked.askedMs - SKEW_MS) {
-    note("aaep/reply-in-time", "The reply is dated before its question.", { pointer: "/timestamp", since: asked.at });
-    return false;
-  }
-  if (asked.deadlineMs === null || ms < asked.deadlineMs) return false;
-  note("aaep/reply-in-time", "The reply is dated after the deadline of its question, so the default applies.", {
-    pointer: "/timestamp",
-    since: asked.at,
-  });
-  return true;
+  if (wentOnMs === undefined || (ms !== undefined && wentOnMs !== null && ms <= wentOnMs)) return;
+  note("aaep/clarification-blocks", `Work went on while ${quote(action)} waited for the answer that came now.`, { since: at });
 }
 
 function noteLongWait(asked: Ask, signal: Signal, note: Note): void {

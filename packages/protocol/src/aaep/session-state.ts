@@ -29,7 +29,15 @@ export interface AaepSession {
   finishedOutputs: Recent<number>;
   asks: Ask[];
   handoff: number | null;
-  progress: { percent: number; close: number };
+  /** Members that a state stored by an earlier release lacks are left out: nothing is claimed that rests on them. */
+  handoffBy?: string;
+  /** Where the state became handing_off, while no handoff was requested. */
+  handingOffAt?: number;
+  /** When the session started; left out when its start was not heard. */
+  startedMs?: number;
+  /** Tools invoked since the session started. */
+  invocations?: number;
+  progress: { percent: number; close: number; about?: string };
   /** Set when a table was full, each for its own table: from then on nothing is claimed that may only be forgotten. */
   toolsForgotten: boolean;
   outputsForgotten: boolean;

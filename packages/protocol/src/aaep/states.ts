@@ -64,6 +64,7 @@ export function changeState(session: AaepSession, agent: AgentState, signal: Sig
     if (state === "calling_tool") agent.announced.tool = true;
     if (state === "writing_output") agent.announced.output = true;
   }
+  if (to === "handing_off" && session.handoff === null) session.handingOffAt ??= signal.at;
   agent.changed = true;
   if (to !== undefined) agent.current = to;
   agent.implied = NO_STATES;

@@ -1,12 +1,20 @@
+import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { Reading, Told } from "../protocol.ts";
+import type { Audience, BeyondSessions } from "../recorded.ts";
+import type { Rule } from "../rule.ts";
 import { show } from "../schema.ts";
-import { CORE_TYPES } from "./names.ts";
-import type { Note } from "./signal.ts";
+import { readTimestamp } from "../timestamp.ts";
+import { CORE_TYPES, matchesPattern } from "./names.ts";
+import { AAEP_RULES, type AaepRuleId } from "./rules.ts";
+import { isReplyType, type Note } from "./signal.ts";
 
 interface Asked {
   readonly at: number;
   readonly version: string;
   readonly capabilities: JsonObject;
+  /** For a renegotiation, what was in force before and is not named in it. */
+  readonly keeps?: JsonObject;
   /** Set for a renegotiation: the answer must carry this id. */
   readonly subscriptionId: string | undefined;
 }
@@ -26,12 +34,22 @@ const MAX_SUBSCRIPTIONS = 10_000;
 const MAX_PENDING = 1024;
 
 const MAX_REQUESTS = 64;
+const SAID_BY_SUBSCRIBERS = new Set(["subscription.request", "subscription.renegotiate", "confirmation.reply", "clarification.reply"]);
+const CORE: ReadonlySet<string> = new Set(CORE_TYPES);
 
 /**
  * The handshakes of a stream. Rate and boundaries are checked while exactly one subscription is open: with several, a
  * recording does not say which event went to whom.
  */
-export class Subscriptions {
+export class Subscriptions implements BeyondSessions, Audience {
+  readonly audience = this;
+  readonly forgotten = 0;
+  #repliesRecorded = false;
+  #findings: Finding[] | undefined;
+  readonly #note: Note = (rule, message, detail) => {
+    this.#findings ??= [];
+    this.#findings.push({ rule, message, ...detail });
+  };
   readonly #pending: Asked[] = [];
   readonly #byId = new Map<string, Subscription>();
   #openCount = 0;
@@ -49,12 +67,47 @@ export class Subscriptions {
     return !this.#accepted || this.#repliers > 0;
   }
 
-  /** Whether an event of this type may be missing because nobody wanted it: then nothing can be said that rests on its absence. */
-  mayBeHidden(compactType: string): boolean {
-    return this.#hidden.has(compactType);
+  /** Subscribers' messages are in the recording: so their replies would be. */
+  get repliesRecorded(): boolean {
+    return this.#repliesRecorded;
   }
 
-  hear(value: JsonObject, at: number, note: Note): void {
+  before(reading: Reading, at: number): readonly Finding[] {
+    const { kind, type, value } = reading;
+    this.#findings = undefined;
+    if (kind === "message") {
+      if (SAID_BY_SUBSCRIBERS.has(type)) this.#repliesRecorded = true;
+      if (isReplyType(type)) this.#hearReply(value, this.#note);
+      else this.#hearHandshake(value, at, this.#note);
+    } else if (this.#openCount > 0) {
+      const { timestamp } = value;
+      const ms = typeof timestamp === "string" ? readTimestamp(timestamp)?.ms : undefined;
+      this.#hearEvent(value, CORE.has(type) ? `aaep:${type}` : type, ms, this.#note);
+    }
+    return this.#findings ?? NO_FINDINGS;
+  }
+
+  after(): readonly [] {
+    return [];
+  }
+
+  /** Whether an event that the rule needs may be missing because nobody wanted it: then its absence proves nothing. */
+  excuses(id: string): boolean {
+    if (this.#hidden.size === 0) return false;
+    const rule: Rule | undefined = AAEP_RULES[id as AaepRuleId];
+    return rule?.needs?.some((type) => this.#hidden.has(`aaep:${type}`)) === true;
+  }
+
+  /** Requests nobody answered. */
+  end(): readonly Omit<Told, "eventId">[] {
+    const finding: Finding = {
+      rule: "aaep/handshake-answered" satisfies AaepRuleId,
+      message: "The request is neither accepted nor rejected.",
+    };
+    return this.#pending.map(({ at }) => ({ finding, at, sessionId: undefined }));
+  }
+
+  #hearHandshake(value: JsonObject, at: number, note: Note): void {
     const id = typeof value["subscription_id"] === "string" ? value["subscription_id"] : undefined;
     switch (value["type"]) {
       case "subscription.request":
@@ -71,6 +124,7 @@ export class Subscriptions {
         this.#ask({
           at,
           capabilities: { ...this.#byId.get(id ?? "")?.requested, ...objectOr(value["capabilities"]) },
+          keeps: without(this.#byId.get(id ?? "")?.honored ?? NOTHING, objectOr(value["capabilities"])),
           subscriptionId: id,
           version: "",
         });
@@ -90,8 +144,7 @@ export class Subscriptions {
   }
 
   /** What the honoured terms say about an event that was sent. */
-  hearEvent(value: JsonObject, compactType: string, ms: number | undefined, note: Note): void {
-    if (this.#openCount === 0) return;
+  #hearEvent(value: JsonObject, compactType: string, ms: number | undefined, note: Note): void {
     if (value["urgency"] !== "critical" && this.#isUnwanted(compactType)) {
       note("aaep/filter-honored", `${show(compactType)} was sent, although the honoured filter leaves it out.`, { pointer: "/type" });
     }
@@ -111,7 +164,7 @@ export class Subscriptions {
   }
 
   /** Whether a reply may come from where it says it comes from. */
-  hearReply(value: JsonObject, note: Note): void {
+  #hearReply(value: JsonObject, note: Note): void {
     const id = value["subscription_id"];
     if (!this.#began || typeof id !== "string") return;
     const subscription = this.#byId.get(id);
@@ -124,11 +177,6 @@ export class Subscriptions {
     const capability = value["type"] === "confirmation.reply" ? "supports_confirmation_reply" : "supports_clarification_reply";
     if (subscription.honored[capability] !== true)
       note("aaep/reply-capable", `The subscription was accepted without ${capability}.`, { pointer: "/subscription_id" });
-  }
-
-  /** Requests nobody answered, with the place of each. */
-  unanswered(): readonly number[] {
-    return this.#pending.map((asked) => asked.at);
   }
 
   #ask(asked: Asked): void {
@@ -148,6 +196,12 @@ export class Subscriptions {
       const fitsAnother = asked.subscriptionId === undefined && this.#requests.some((other) => findLooser(other, honored).length === 0);
       for (const { key, message } of fitsAnother ? [] : looser) {
         note("aaep/honored-not-looser", message, { pointer: `/honored_capabilities/${key}` });
+      }
+      for (const [key, kept] of Object.entries(asked.keeps ?? NOTHING)) {
+        if (JSON.stringify(honored[key]) === JSON.stringify(kept) || looser.some((one) => one.key === key)) continue;
+        note("aaep/renegotiation-keeps", `${key} was in force, and the renegotiation did not name it: it is changed.`, {
+          pointer: `/honored_capabilities/${key}`,
+        });
       }
       if (asked.capabilities["accept_signed_manifests_only"] === true && typeof value["signed_manifest"] !== "string") {
         note("aaep/signed-manifest", "The subscriber takes signed manifests only, and none is here.", { pointer: "/signed_manifest" });
@@ -264,11 +318,13 @@ function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
   const kept = filterOf(honored);
   // Core types one by one, because a family may be written out; other patterns by their words.
   const sent = CORE_TYPES.map((type) => `aaep:${type}`).filter((type) => passes(kept, type) && !passes(asked, type));
-  const foreign = kept.include.filter((pattern) => !isCorePattern(pattern) && !asked.include.some((wider) => matches(wider, pattern)));
+  const foreign = kept.include.filter(
+    (pattern) => !isCorePattern(pattern) && !asked.include.some((wider) => matchesPattern(wider, pattern)),
+  );
   const dropped = asked.exclude.filter(
     (pattern) =>
       !isCorePattern(pattern) &&
-      !kept.exclude.some((wider) => matches(wider, pattern)) &&
+      !kept.exclude.some((wider) => matchesPattern(wider, pattern)) &&
       kept.include.some((included) => overlaps(included, pattern)),
   );
   const added = [...sent, ...foreign];
@@ -293,21 +349,17 @@ function filterOf(capabilities: JsonObject): Filter {
 }
 
 function passes(filter: Filter, type: string): boolean {
-  return filter.include.some((pattern) => matches(pattern, type)) && !filter.exclude.some((pattern) => matches(pattern, type));
+  return (
+    filter.include.some((pattern) => matchesPattern(pattern, type)) && !filter.exclude.some((pattern) => matchesPattern(pattern, type))
+  );
 }
 
 function isCorePattern(pattern: string): boolean {
-  return CORE_TYPES.some((type) => matches(pattern, `aaep:${type}`)) && pattern.startsWith("aaep:");
+  return CORE_TYPES.some((type) => matchesPattern(pattern, `aaep:${type}`)) && pattern.startsWith("aaep:");
 }
 
 function overlaps(a: string, b: string): boolean {
-  return matches(a, b) || matches(b, a);
-}
-
-/** A pattern is a type, or a beginning of one followed by `*`. */
-export function matches(pattern: string, type: string): boolean {
-  if (!pattern.endsWith("*")) return pattern === type;
-  return type.startsWith(pattern.slice(0, -1)) || (pattern.endsWith(".*") && type === pattern.slice(0, -2));
+  return matchesPattern(a, b) || matchesPattern(b, a);
 }
 
 /**
@@ -335,6 +387,10 @@ function spend(subscription: Subscription, rate: number, ms: number, note: Note)
 
 function canReply({ honored }: Subscription): boolean {
   return honored["supports_confirmation_reply"] === true;
+}
+
+function without(all: JsonObject, named: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(all).filter(([key]) => named[key] === undefined));
 }
 
 function objectOr(value: JsonValue | undefined): JsonObject {

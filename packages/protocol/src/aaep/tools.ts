@@ -10,6 +10,7 @@ export interface OpenTool {
   readonly id: string | null;
   readonly agentId: string;
   readonly at: number;
+  readonly ms?: number;
   /** Another tool of the same agent was open at the same time. */
   concurrent: boolean;
 }
@@ -31,6 +32,7 @@ export function invokeTool(session: AaepSession, signal: Signal, note: Note): vo
   const tool = text(signal.value, "tool") ?? "?";
   const id = text(signal.value, "tool_call_id") ?? null;
   const concurrent = session.tools.length > 0;
+  if (session.invocations !== undefined) session.invocations++;
   if (id !== null) {
     const step = CALL_STEPS[callState(session, id)].invoked;
     if (typeof step === "object") {
@@ -46,14 +48,15 @@ export function invokeTool(session: AaepSession, signal: Signal, note: Note): vo
   }
   const beside = session.tools.filter((other) => other.agentId === signal.agentId);
   for (const other of beside) other.concurrent = true;
-  session.tools.push({ tool, id, agentId: signal.agentId, at: signal.at, concurrent: beside.length > 0 });
+  const began = signal.ms === undefined ? {} : { ms: signal.ms };
+  session.tools.push({ tool, id, agentId: signal.agentId, at: signal.at, ...began, concurrent: beside.length > 0 });
 }
 
 export function completeTool(session: AaepSession, signal: Signal, note: Note): void {
   const tool = text(signal.value, "tool") ?? "?";
   const id = text(signal.value, "tool_call_id");
   if (id === undefined) {
-    completeByName(session, tool, note);
+    noteLongCall(completeByName(session, tool, note), signal, note);
     return;
   }
   const step = CALL_STEPS[callState(session, id)].completed;
@@ -65,6 +68,7 @@ export function completeTool(session: AaepSession, signal: Signal, note: Note): 
     return;
   }
   const running = finish(session, findRunning(session, id));
+  noteLongCall(running, signal, note);
   if (running !== undefined && running.tool !== tool && typeof signal.value["tool"] === "string") {
     note("aaep/tool-name-matches", `The call ${quote(id)} was invoked as ${quote(running.tool)} and completes as ${quote(tool)}.`, {
       pointer: "/tool",
@@ -91,12 +95,22 @@ export function forgetRunning(session: AaepSession, capacity: number): void {
   session.toolsForgotten = true;
 }
 
-function completeByName(session: AaepSession, tool: string, note: Note): void {
+/** A call may take less time than lies between its events, because it had to wait; it cannot take more. */
+function noteLongCall(call: OpenTool | undefined, signal: Signal, note: Note): void {
+  const duration = signal.value["duration_ms"];
+  if (typeof duration !== "number" || signal.ms === undefined || call?.ms === undefined) return;
+  const elapsed = signal.ms - call.ms;
+  if (elapsed < 0 || duration <= elapsed + Math.max(SLACK_MS, elapsed / 4)) return;
+  const message = `${quote(call.tool)} is said to have taken ${duration} ms; ${elapsed} ms lie between its invocation and its end.`;
+  note("aaep/duration-honest", message, { pointer: "/duration_ms", since: call.at });
+}
+
+/** Clocks of different threads, and times that are rounded to seconds. */
+export const SLACK_MS = 2000;
+
+function completeByName(session: AaepSession, tool: string, note: Note): OpenTool | undefined {
   const unnamed = session.tools.findIndex((running) => running.id === null && running.tool === tool);
-  if (unnamed >= 0) {
-    finish(session, unnamed);
-    return;
-  }
+  if (unnamed >= 0) return finish(session, unnamed);
   // The invocation carried an id and its completion does not repeat it: the pair is found by name, and told.
   const running = finish(
     session,
@@ -113,6 +127,7 @@ function completeByName(session: AaepSession, tool: string, note: Note): void {
       `${quote(tool)} completes, but was not invoked before in this session, or has completed already.`,
     );
   }
+  return running;
 }
 
 /** Takes the call off the list of those that run, and remembers its id. */

@@ -1,6 +1,5 @@
 import type { Protocol } from "../protocol.ts";
-import { createAepJudge } from "./judge.ts";
-import { AEP_LIVE } from "./live.ts";
+import { AEP_LIVE, AEP_RECORDED } from "./live.ts";
 import { readAep, recogniseAep } from "./read.ts";
 import { AEP_REVISION } from "./revision.ts";
 import { AEP_RULES } from "./rules.ts";
@@ -17,6 +16,6 @@ export const AEP: Protocol = {
   ],
   recognise: recogniseAep,
   read: readAep,
-  createJudge: createAepJudge,
   live: AEP_LIVE,
+  recorded: AEP_RECORDED,
 };

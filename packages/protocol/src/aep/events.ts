@@ -33,7 +33,6 @@ export const agentSchema = Type.Object({
   instance_id: text(),
   surface: text(),
 });
-export type AepAgent = Static<typeof agentSchema>;
 
 export const sessionSchema = Type.Object({
   id: Type.Optional(name()),
@@ -49,7 +48,6 @@ export const sessionSchema = Type.Object({
     }),
   ),
 });
-export type AepSession = Static<typeof sessionSchema>;
 
 export const userSchema = Type.Object({ id: text(), email: text(), login: text(), display_name: text() });
 
@@ -67,7 +65,6 @@ const actionMembers = {
   rationale: text(),
 };
 export const actionSchema = Type.Object(actionMembers);
-export type AepAction = Static<typeof actionSchema>;
 
 export const toolSchema = Type.Object({
   name: name(),
@@ -80,7 +77,6 @@ export const toolSchema = Type.Object({
   original_name: text(),
   icon: icon(),
 });
-export type AepTool = Static<typeof toolSchema>;
 
 export const serverSchema = Type.Object({
   name: text(),
@@ -138,7 +134,6 @@ const decisionMembers = {
   time: Type.Optional(timestamp()),
 };
 export const decisionSchema = Type.Object(decisionMembers);
-export type AepDecision = Static<typeof decisionSchema>;
 
 export const metricsSchema = Type.Object({}, { additionalProperties: Type.Number() });
 

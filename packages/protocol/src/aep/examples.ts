@@ -126,7 +126,7 @@ export const AEP_EXAMPLES: Readonly<Record<AepRuleId, RuleExamples>> = {
     passes: [FIRST, response(2, 1, "deny"), denied(3)],
     fails: [FIRST, response(2, 1, "deny"), completed(3)],
   },
-  "aep/outcome-needs-request": { passes: [FIRST, RESULT], fails: [RESULT] },
+  "aep/outcome-needs-request": { passes: [FIRST, RESULT], fails: [inSession(1, "session.start"), RESULT] },
   "aep/request-needs-outcome": {
     passes: [FIRST, RESULT, inSession(3, "session.end")],
     fails: [FIRST, inSession(3, "session.end")],
@@ -136,7 +136,7 @@ export const AEP_EXAMPLES: Readonly<Record<AepRuleId, RuleExamples>> = {
       inSession(1, "question.asked", { content: [part("question")] }),
       inSession(2, "question.answered", { content: [part("answer")] }),
     ],
-    fails: [inSession(2, "question.answered", { content: [part("answer")] })],
+    fails: [inSession(1, "session.start"), inSession(2, "question.answered", { content: [part("answer")] })],
   },
   "aep/session-ends-once": {
     passes: [inSession(1, "session.end"), inSession(2, "session.start"), inSession(3, "session.end")],

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { aepRecordings, hearAll, hearOne } from "../../testing/aep.ts";
 import { createPick } from "../../testing/defect.ts";
 import type { JsonObject } from "../json.ts";
+import { createJudge } from "../judge.ts";
 import type { JudgeOptions, Told } from "../protocol.ts";
 import { AEP } from "./aep.ts";
 import { call, completed, denied, event, failed, inSession, part, requested, response, without } from "./example-events.ts";
@@ -23,7 +25,7 @@ function messagesOf(rule: string, items: readonly JsonObject[]): readonly string
 /** Hears items made one by one, for recordings too long to hold. */
 function forgottenAfter(count: number, make: (index: number) => JsonObject, options: Partial<JudgeOptions> = {}) {
   const told: Told[] = [];
-  const judge = AEP.createJudge({ tell: (one) => told.push(one), ...options });
+  const judge = createJudge(AEP, { tell: (one) => told.push(one), ...options });
   for (let index = 0; index < count; index++) {
     const { reading, facts } = hearOne(make(index));
     judge.hear(reading, index + 1, facts);
@@ -97,7 +99,7 @@ describe("a response that was recorded before its event", () => {
             .sort();
         expect(joins(mixed.map(({ item }) => item))).toEqual(joins(items));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns() },
     );
   });
 

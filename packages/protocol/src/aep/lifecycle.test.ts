@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { hearOne } from "../../testing/aep.ts";
 import type { JsonObject } from "../json.ts";
 import { call, completed, denied, failed, inSession, part, requested, response } from "./example-events.ts";
@@ -70,7 +71,7 @@ describe("the lifecycle of a session", () => {
           expect(rowState(walk(mixed).state, "call_1")).toBe(rowState(walk(some).state, "call_1"));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns() },
     );
   });
 

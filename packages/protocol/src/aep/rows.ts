@@ -4,7 +4,7 @@ import { hashContent, isObject, type JsonObject } from "../json.ts";
 import type { Reading } from "../protocol.ts";
 import { createRecent, drop, entriesOf, keep, type Recent, recall } from "../recent.ts";
 import { clip } from "../schema.ts";
-import { isOutcome, isSettled, ROW_STEPS, type RowSignal, type RowState } from "./action-row.ts";
+import { isOutcome, isSettled, type RowSignal, type RowState, stepRow } from "./action-row.ts";
 import type { Answer } from "./answer.ts";
 import type { AepRuleId } from "./rules.ts";
 import { type Behavior, OUTCOME_OF_BEHAVIOR } from "./types.ts";
@@ -117,16 +117,12 @@ interface Move {
 function moveRow(state: Rows, move: Move, findings: Finding[]): void {
   const { key, row, signal } = move;
   const before = row.state;
-  const next = ROW_STEPS[before][signal];
-  if (typeof next === "string") {
-    row.state = next;
-  } else {
-    row.state = next.becomes;
-    const rule = next.breaks === "aep/response-before-outcome" ? lateAnswerRule(move, before) : next.breaks;
-    // A row that looks new may have been forgotten, and a forgotten row has had its request.
-    if (rule !== undefined && (before !== "absent" || !isForgetful(state))) {
-      tell(findings, rule, brokenMessage(rule, move, before), undefined, before === "absent" ? undefined : row.at);
-    }
+  const { state: next, breaks } = stepRow(before, signal);
+  row.state = next;
+  const rule = breaks === "aep/response-before-outcome" ? lateAnswerRule(move, before) : breaks;
+  // A row that looks new may have been forgotten, and a forgotten row has had its request.
+  if (rule !== undefined && (before !== "absent" || !isForgetful(state))) {
+    tell(findings, rule, brokenMessage(rule, move, before), undefined, before === "absent" ? undefined : row.at);
   }
   if (before === "absent") {
     const settled = isSettled(row.state);

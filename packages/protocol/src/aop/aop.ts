@@ -1,6 +1,5 @@
 import type { Protocol } from "../protocol.ts";
-import { createAopJudge } from "./judge.ts";
-import { AOP_LIVE } from "./live.ts";
+import { AOP_LIVE, AOP_RECORDED } from "./live.ts";
 import { readAop, recogniseAop } from "./read.ts";
 import { AOP_REVISION } from "./revision.ts";
 import { AOP_RULES } from "./rules.ts";
@@ -14,6 +13,6 @@ export const AOP: Protocol = {
   levels: [],
   recognise: recogniseAop,
   read: readAop,
-  createJudge: createAopJudge,
   live: AOP_LIVE,
+  recorded: AOP_RECORDED,
 };

@@ -1,9 +1,10 @@
-import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import Type, { type TProperties, type TSchema } from "typebox";
 import { TIMESTAMP_PATTERN } from "../timestamp.ts";
 import { type Alias, AOP_ALIASES, AOP_TYPES, type AopType } from "./aliases.ts";
 
 /** Ids are opaque, but they end up in URLs, file names and terminals. */
-const id = () => Type.String({ minLength: 1, maxLength: 128, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" });
+export const identifierSchema = Type.String({ minLength: 1, maxLength: 128, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" });
+const id = () => identifierSchema;
 const text = () => Type.String();
 const maybe = Type.Optional;
 const amount = () => maybe(Type.Number());
@@ -23,7 +24,6 @@ const envelopeMembers = {
 
 /** What every event carries, whatever its type. */
 export const envelopeSchema = Type.Object(envelopeMembers);
-export type AopEnvelope = Static<typeof envelopeSchema>;
 
 /** Fields a payload cannot do without, by their documented names. */
 export const requiredFields: Record<AopType, readonly string[]> = {
@@ -132,19 +132,6 @@ export const externalCallPayload = payload("operation.external_call", {
   metadata: metadata(),
 });
 
-export type SessionStartedPayload = Static<typeof sessionStartedPayload>;
-export type SessionHeartbeatPayload = Static<typeof sessionHeartbeatPayload>;
-export type SessionEndedPayload = Static<typeof sessionEndedPayload>;
-export type ThoughtPayload = Static<typeof thoughtPayload>;
-export type GoalPayload = Static<typeof goalPayload>;
-export type DecisionPayload = Static<typeof decisionPayload>;
-export type UncertaintyPayload = Static<typeof uncertaintyPayload>;
-export type ToolStartPayload = Static<typeof toolStartPayload>;
-export type ToolEndPayload = Static<typeof toolEndPayload>;
-export type AgentSpawnPayload = Static<typeof agentSpawnPayload>;
-export type MemoryPayload = Static<typeof memoryPayload>;
-export type ExternalCallPayload = Static<typeof externalCallPayload>;
-
 /** The payload of each type. */
 export const payloadSchemas = {
   "session.started": sessionStartedPayload,
@@ -160,11 +147,6 @@ export const payloadSchemas = {
   "operation.memory": memoryPayload,
   "operation.external_call": externalCallPayload,
 } as const satisfies Record<AopType, TSchema>;
-
-/** An event as it is believed after reading: the envelope, and a payload of the type's own shape. */
-export type AopEvent<Kind extends AopType = AopType> = {
-  readonly [Each in Kind]: AopEnvelope & { readonly type: Each; readonly payload: Static<(typeof payloadSchemas)[Each]> };
-}[Kind];
 
 /** One whole event: what the fast path runs and what is published. */
 export function eventSchema(type: AopType): TSchema {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hearAop } from "../../testing/aop.ts";
 import { readItem } from "../../testing/read-item.ts";
 import type { JsonObject } from "../json.ts";
+import { createJudge } from "../judge.ts";
 import type { Told } from "../protocol.ts";
 import { AOP } from "./aop.ts";
 
@@ -24,7 +25,7 @@ const severe = (recording: readonly JsonObject[]) =>
 
 function judge(recording: readonly JsonObject[], options: { idCapacity?: number; sessionCapacity?: number } = {}) {
   const told: Told[] = [];
-  const made = AOP.createJudge({ ...options, tell: (each) => told.push(each) });
+  const made = createJudge(AOP, { ...options, tell: (each) => told.push(each) });
   recording.forEach((item, at) => {
     const { value, facts } = readItem(item);
     made.hear(AOP.read(value, facts), at, facts);
@@ -75,7 +76,7 @@ describe("arrival", () => {
 
   test("minus zero is no number to count with", () => {
     const told: string[] = [];
-    const made = AOP.createJudge({ tell: ({ finding, at }) => told.push(`${finding.rule} ${at}`) });
+    const made = createJudge(AOP, { tell: ({ finding, at }) => told.push(`${finding.rule} ${at}`) });
     [event(0, "session.started"), { ...event(0, "acme.x"), sequence: -0 }, ended(1)].forEach((item, at) => {
       const facts = { depth: 2, bodyHash: at, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };
       made.hear(AOP.read(item, facts), at, facts);
@@ -248,9 +249,9 @@ describe("bounds", () => {
   });
 
   test("a hundred thousand calls in one session stay bounded and raise nothing", () => {
-    const { AOP: protocol } = { AOP };
+    const protocol = AOP;
     const told: string[] = [];
-    const made = protocol.createJudge({ tell: ({ finding }) => told.push(finding.rule) });
+    const made = createJudge(protocol, { tell: ({ finding }) => told.push(finding.rule) });
     let number = 1;
     const hear = (item: JsonObject) => {
       const facts = { depth: 2, bodyHash: number, unsafeInteger: undefined, firstNull: undefined, sizeBytes: 1 };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { AOP_DEFECTS, aopRecordings } from "../../testing/aop.ts";
 import type { Recording } from "../../testing/defect.ts";
 import { disturb } from "../../testing/disturb.ts";
@@ -87,7 +88,7 @@ describe("a reading in brief", () => {
       fc.property(disturb(aopRecordings, AOP_DEFECTS), (recording) => {
         expect(judge(recording, inBrief)).toEqual(judge(recording, (reading) => reading));
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -99,6 +100,7 @@ describe("a reading in brief", () => {
           expect(inBrief(once)).toEqual(once);
         }
       }),
+      { numRuns: propertyRuns() },
     );
   });
 });

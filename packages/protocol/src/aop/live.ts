@@ -1,12 +1,22 @@
 import type { Finding } from "../finding.ts";
 import type { Known, LiveFinding, LiveLifecycle } from "../live.ts";
 import type { Reading } from "../protocol.ts";
+import type { RecordedLifecycle } from "../recorded.ts";
 import { forgetGoals } from "./goals.ts";
 import { inBrief } from "./in-brief.ts";
 import { hasEnded, sequenceOf } from "./lifecycle.ts";
 import { isNews } from "./news.ts";
-import { type HeardSession, hearSession, openHeardSession, repeatedFinding } from "./session.ts";
+import {
+  closeHeardSession,
+  forgottenIn,
+  type HeardSession,
+  hearSession,
+  openHeardSession,
+  repeatedFinding,
+  type Waits,
+} from "./session.ts";
 import { ageCalls, forgetCalls } from "./tool-calls.ts";
+import { SpawnTree } from "./tree.ts";
 
 /** Calls and goals that a session remembers for certain: fewer than for a recording, because its state is stored again and again. */
 const CALLS = 128;
@@ -20,7 +30,11 @@ const NOTHING: readonly LiveFinding[] = Object.freeze([]);
  */
 export const AOP_LIVE: LiveLifecycle<HeardSession> = {
   open: openHeardSession,
-  hear,
+  hear(session, reading, at, known) {
+    const told = hear(session, reading, at, known, inBrief);
+    if (AOP_LIVE.session(reading) !== undefined) keepSmall(session);
+    return told;
+  },
   hasEnded: ({ life }) => hasEnded(life),
   session: ({ kind, sessionId }) => (kind === "event" ? sessionId : undefined),
   identity: () => null,
@@ -29,13 +43,49 @@ export const AOP_LIVE: LiveLifecycle<HeardSession> = {
   answers: () => undefined,
 };
 
-function hear(session: HeardSession, reading: Reading, at: number, { repeated }: Known): readonly LiveFinding[] {
+/** What a tombstone says: nothing; or that the session has ended, whether it had begun, and above that the number of its end. */
+const SET_ASIDE = 0;
+const ENDED = 1;
+const ANNOUNCED = 2;
+const MAX_TOMB_SEQUENCE = 0x0fff_ffff;
+
+/** AOP in a recording. A session is closed some time after its end, or with the recording. */
+export const AOP_RECORDED: RecordedLifecycle<HeardSession> = {
+  ...AOP_LIVE,
+  hear: (session, reading, at, known) => hear(session, reading, at, known, undefined),
+  answerableEvents: 1,
+  sessionId: (key) => key,
+  forgotten: forgottenIn,
+  bury({ life, mixed }, isSilent) {
+    if (isSilent) return SET_ASIDE;
+    // Where several agents count, the number of the end says nothing about what the others say later.
+    const end = mixed ? MAX_TOMB_SEQUENCE : (life.endedSequence ?? MAX_TOMB_SEQUENCE);
+    return (Math.min(end, MAX_TOMB_SEQUENCE) << 2) | (life.phase === "ended" ? ANNOUNCED : 0) | ENDED;
+  },
+  unearth(tomb) {
+    if (tomb === SET_ASIDE) return undefined;
+    const session = openHeardSession();
+    const { life, window } = session;
+    life.phase = (tomb & ANNOUNCED) === 0 ? "endedUnannounced" : "ended";
+    const end = tomb >>> 2;
+    life.endedSequence = end < MAX_TOMB_SEQUENCE ? end : null;
+    window.next = Number.MAX_SAFE_INTEGER; // every number is late
+    return session;
+  },
+  beyond: (find) => new SpawnTree(find),
+  end(session) {
+    let told: LiveFinding[] | undefined;
+    for (const placed of closeHeardSession(session)) told = tell(told, session, placed.finding, placed.at);
+    return told ?? NOTHING;
+  },
+};
+
+function hear(session: HeardSession, reading: Reading, at: number, { repeated }: Known, waits: Waits | undefined): readonly LiveFinding[] {
   let told: LiveFinding[] | undefined;
   for (const finding of reading.findings) told = tell(told, session, finding, at);
   if (AOP_LIVE.session(reading) === undefined) return told ?? NOTHING;
   if (repeated) told = tell(told, session, repeatedFinding(reading), at);
-  for (const placed of hearSession(session, reading, at, repeated, inBrief)) told = tell(told, session, placed.finding, placed.at);
-  keepSmall(session);
+  for (const placed of hearSession(session, reading, at, repeated, waits)) told = tell(told, session, placed.finding, placed.at);
   return told ?? NOTHING;
 }
 

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../tools/test-volume.ts";
 import { AOP_DEFECTS, hearAop, jumble, performTwoAgents, severeRules, type TwoAgents, twoAgentSessions } from "../../testing/aop.ts";
 import { createPick, type Recording } from "../../testing/defect.ts";
 import { readItem } from "../../testing/read-item.ts";
 import type { JsonObject } from "../json.ts";
+import { createJudge } from "../judge.ts";
 import { AOP } from "./aop.ts";
 
 const clock = (ms: number) => new Date(Date.UTC(2026, 2, 1, 10) + ms).toISOString();
@@ -69,7 +71,7 @@ describe("two agents in one session", () => {
         expect(errors(arrived)).toEqual([]);
         if (!plan.crosses) expect(warnings(arrived).filter((rule) => rule !== "aop/agent-id-constant")).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns() },
     );
   });
 
@@ -98,7 +100,7 @@ describe("two agents in one session", () => {
         const broken = defect.apply(jumble(performTwoAgents({ ...plan, crosses: false }), pick, reach), pick);
         if (broken !== undefined) expect(errors(broken).filter((rule) => defect.rules.includes(rule))).not.toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(1 / 5) },
     );
   });
 
@@ -106,7 +108,7 @@ describe("two agents in one session", () => {
     const crowd = Array.from({ length: 40 }, (_, index) => [end(`n${index}`, 2, 100, `c${index}`), start(`n${index}`, 1, 0, `c${index}`)]);
     const recording = [started, ...crowd.flat(), ended(2, 900)];
     expect(errors(recording)).toEqual([]);
-    const judge = AOP.createJudge({ tell: () => undefined });
+    const judge = createJudge(AOP, { tell: () => undefined });
     recording.forEach((item, at) => {
       const { value, facts } = readItem(item);
       judge.hear(AOP.read(value, facts), at, facts);

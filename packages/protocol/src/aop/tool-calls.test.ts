@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../json.ts";
+import { createJudge } from "../judge.ts";
 import { AOP } from "./aop.ts";
 import { MAX_OPEN_CALLS, MAX_USED_CALLS } from "./tool-calls.ts";
 
 /** Feeds a judge without going through text: these sessions are long. */
 function longSession() {
   const told: string[] = [];
-  const judge = AOP.createJudge({
+  const judge = createJudge(AOP, {
     tell: ({ finding, at }) => {
       if (AOP.rules[finding.rule]?.severity !== "info") told.push(`${finding.rule} ${at}`);
     },

@@ -1,9 +1,11 @@
 import { brief } from "../brief.ts";
 import type { Finding } from "../finding.ts";
-import type { Reading } from "../protocol.ts";
+import type { LiveFinding } from "../live.ts";
+import type { Reading, Told } from "../protocol.ts";
+import type { BeyondSessions } from "../recorded.ts";
 import { show } from "../schema.ts";
 import { payloadOf } from "./aliases.ts";
-import type { SessionState } from "./lifecycle.ts";
+import type { HeardSession } from "./session.ts";
 
 /** What a parent announced about a child session. */
 interface Spawn {
@@ -14,19 +16,14 @@ interface Spawn {
   heard: boolean;
 }
 
-export interface TreeFinding {
-  readonly sessionId: string;
-  readonly at: number;
-  readonly finding: Finding;
-}
-
-/** What was known about a session before its latest event. */
-export interface KnownFacts {
+/** What a session has told about itself. */
+interface KnownFacts {
   readonly agentId: string | null;
   readonly parentId: string | null;
   readonly goal: string | null;
 }
 
+const NO_FACTS: KnownFacts = { agentId: null, parentId: null, goal: null };
 const MAX_SPAWNS = 16_384;
 const MAX_ANCESTORS = 64;
 
@@ -35,21 +32,45 @@ const MAX_ANCESTORS = 64;
  * may come first or alone. Each fact is compared once, when the later of the two is heard, so that the order of arrival
  * does not matter. Bounded: past the bound the oldest announcement is forgotten.
  */
-export class SpawnTree {
+export class SpawnTree implements BeyondSessions<HeardSession> {
+  readonly audience = undefined;
   readonly #spawns = new Map<string, Spawn>();
-  readonly #find: (sessionId: string) => SessionState | undefined;
+  readonly #facts = new WeakMap<HeardSession, KnownFacts>();
+  readonly #find: (sessionId: string) => HeardSession | number | undefined;
   #forgotten = 0;
 
-  constructor(find: (sessionId: string) => SessionState | undefined) {
+  constructor(find: (sessionId: string) => HeardSession | number | undefined) {
     this.#find = find;
+  }
+
+  before(): readonly [] {
+    return [];
+  }
+
+  excuses(): boolean {
+    return false;
+  }
+
+  after(sessionId: string, session: HeardSession, reading: Reading | undefined, at: number): readonly LiveFinding[] {
+    const { life } = session;
+    const before = this.#facts.get(session);
+    let findings: Finding[] | undefined;
+    if (before === undefined) this.#heard(sessionId);
+    if (before === undefined || life.parentId !== before.parentId || life.agentId !== before.agentId || life.goal !== before.goal) {
+      const { parentId, agentId, goal } = life;
+      this.#facts.set(session, { parentId, agentId, goal });
+      findings = this.#learn(sessionId, before ?? NO_FACTS, life);
+    }
+    if (reading?.type === "operation.agent_spawn") findings = [...(findings ?? []), ...this.#spawn(reading, at)];
+    return findings?.map((finding) => ({ finding, at: reading === undefined ? life.lastAt : at })) ?? [];
   }
 
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** A parent announces a child. `wasHeard` says whether the child's session has been heard at all. */
-  spawn(reading: Reading, at: number, wasHeard: (sessionId: string) => boolean): readonly Finding[] {
+  /** A parent announces a child. */
+  #spawn(reading: Reading, at: number): readonly Finding[] {
     const payload = payloadOf(reading.value);
     const childId = payload["child_session_id"];
     const parentId = reading.sessionId;
@@ -65,9 +86,15 @@ export class SpawnTree {
       const message = `Session ${show(childId)} announces itself as its child.`;
       return [{ rule: "aop/spawn-agrees", pointer: "/payload/child_session_id", message }];
     }
-    const spawn: Spawn = { parentId, agentId: agentId === null ? null : brief(agentId), goal, at, heard: wasHeard(childId) };
+    const spawn: Spawn = {
+      parentId,
+      agentId: agentId === null ? null : brief(agentId),
+      goal,
+      at,
+      heard: this.#find(childId) !== undefined,
+    };
     if (before === undefined) this.#keep(childId, spawn);
-    const child = this.#find(childId);
+    const child = this.#lifeOf(childId);
     if (child === undefined) return [];
     const findings: Finding[] = [];
     compareParent(spawn, child.parentId, child.firstAt, findings);
@@ -77,14 +104,14 @@ export class SpawnTree {
   }
 
   /** A session was heard for the first time. */
-  heard(sessionId: string): void {
+  #heard(sessionId: string): void {
     if (this.#spawns.size === 0) return;
     const spawn = this.#spawns.get(sessionId);
     if (spawn !== undefined) spawn.heard = true;
   }
 
   /** A session has told more about itself than was known before. */
-  learn(sessionId: string, before: KnownFacts, now: SessionState): readonly Finding[] {
+  #learn(sessionId: string, before: KnownFacts, now: KnownFacts): Finding[] {
     const findings: Finding[] = [];
     const spawn = this.#spawns.get(sessionId);
     if (spawn !== undefined) {
@@ -100,13 +127,22 @@ export class SpawnTree {
   }
 
   /** The recording is over: children that were announced and never spoke. */
-  *silent(): Generator<TreeFinding> {
+  *#silent(): Generator<Omit<Told, "eventId">> {
     for (const [childId, spawn] of this.#spawns) {
       if (spawn.heard) continue;
       const message = `Session ${show(childId)} was announced and never heard.`;
       const finding: Finding = { rule: "aop/spawned-child-speaks", pointer: "/payload/child_session_id", message };
       yield { sessionId: spawn.parentId, at: spawn.at, finding };
     }
+  }
+
+  end(): readonly Omit<Told, "eventId">[] {
+    return [...this.#silent()];
+  }
+
+  #lifeOf(sessionId: string): HeardSession["life"] | undefined {
+    const found = this.#find(sessionId);
+    return typeof found === "object" ? found.life : undefined;
   }
 
   #keep(childId: string, spawn: Spawn): void {
@@ -122,7 +158,7 @@ export class SpawnTree {
     let ancestor: string | null = parentId;
     for (let depth = 0; depth < MAX_ANCESTORS && ancestor !== null; depth++) {
       if (ancestor === sessionId) return true;
-      ancestor = this.#find(ancestor)?.parentId ?? null;
+      ancestor = this.#lifeOf(ancestor)?.parentId ?? null;
     }
     return false;
   }

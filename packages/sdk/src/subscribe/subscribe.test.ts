@@ -130,7 +130,7 @@ describe("subscribe in Node alone", () => {
   it("runs a producer, and ends it", async () => {
     const logs: string[] = [];
     const producer = {
-      command: [process.execPath, "--conditions=earshot-source", AGENT, "2", "none"],
+      command: [process.execPath, AGENT, "2", "none"],
       onLog: (text: string) => logs.push(text),
     };
     await using subscription = subscribe(producer);

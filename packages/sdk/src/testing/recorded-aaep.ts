@@ -1,5 +1,5 @@
 import type { Attendance, Question, Reply } from "@earshot/aaep/speaking";
-import { PROTOCOLS, readJson, type Severity } from "@earshot/protocol";
+import { createJudge, PROTOCOLS, readJson, type Severity } from "@earshot/protocol";
 import { AaepSession } from "../aaep/aaep-session.ts";
 import { Desk } from "../aaep/desk.ts";
 import type { AaepSessionOptions } from "../aaep/session-options.ts";
@@ -159,7 +159,7 @@ export function judgedAaep(lines: readonly string[], severities: readonly Severi
   const { aaep } = PROTOCOLS;
   const told: string[] = [];
   const isReply = (line: string) => line.includes('.reply","reply_token"');
-  const judge = aaep.createJudge({
+  const judge = createJudge(aaep, {
     tell: ({ finding, at }) => {
       if (!severities.includes(aaep.rules[finding.rule]?.severity ?? "error") || isReply(lines[at - 1] ?? "")) return;
       told.push(`${finding.rule}: ${finding.message}`);

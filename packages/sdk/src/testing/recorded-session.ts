@@ -1,4 +1,4 @@
-import { PROTOCOLS, readJson, type Severity } from "@earshot/protocol";
+import { createJudge, PROTOCOLS, readJson, type Severity } from "@earshot/protocol";
 import { Session } from "../speech/session.ts";
 import type { SessionOptions } from "../speech/session-options.ts";
 import type { SessionPorts } from "../speech/session-ports.ts";
@@ -69,7 +69,7 @@ export function record(overrides: Partial<SessionPorts> = {}): Recording {
 export function judged(lines: readonly string[], severities: readonly Severity[] = ["error", "warning"]): string[] {
   const { aop } = PROTOCOLS;
   const told: string[] = [];
-  const judge = aop.createJudge({ tell: ({ finding }) => told.push(finding.rule) });
+  const judge = createJudge(aop, { tell: ({ finding }) => told.push(finding.rule) });
   lines.forEach((line, index) => {
     const read = readJson(line);
     if (!read.ok) told.push(read.problem.code);

@@ -1,10 +1,17 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
+import { SseParser } from "@earshot/protocol/sse";
 import type { Principal } from "../../producer/producer-ports.ts";
-import { EventMaker } from "../../producer/testing/test-events.ts";
-import { ANA, BEN, createTestProducer, type TestProducer, type TestProducerOptions, VIEWER } from "../../producer/testing/test-producer.ts";
-import { SseParser } from "../../wire/sse.ts";
+import {
+  ANA,
+  BEN,
+  createTestProducer,
+  EventMaker,
+  type TestProducer,
+  type TestProducerOptions,
+  VIEWER,
+} from "../../producer/testing/test-producer.ts";
 import { HttpBinding, type HttpBindingOptions } from "../http-binding.ts";
 import { WebSocketBinding } from "../websocket-binding.ts";
 
@@ -86,7 +93,7 @@ function authorise(request: IncomingMessage): Principal {
   }
 }
 
-export class TestStream {
+class TestStream {
   readonly status: number;
   readonly headers: Headers;
   /** Everything as it came. */
@@ -96,6 +103,7 @@ export class TestStream {
   readonly names: (string | undefined)[] = [];
   isOver = false;
   readonly #parser = new SseParser();
+  #lastId: string | undefined;
   readonly #abort: AbortController;
 
   static async open(url: string, headers: Record<string, string>): Promise<TestStream> {
@@ -114,7 +122,7 @@ export class TestStream {
   }
 
   get lastId(): string | undefined {
-    return this.#parser.lastId;
+    return this.#lastId;
   }
 
   get types(): readonly string[] {
@@ -130,10 +138,12 @@ export class TestStream {
     for await (const bytes of response.body ?? []) {
       const piece = decoder.decode(bytes, { stream: true });
       this.text += piece;
-      for (const { data, id, event } of this.#parser.read(piece).frames) {
+      for (const { data, id, hasId, event } of this.#parser.feed(piece)) {
+        if (hasId) this.#lastId = id;
+        if (data === "") continue;
         this.items.push(JSON.parse(data) as JsonObject);
-        this.ids.push(id);
-        this.names.push(event);
+        this.ids.push(hasId ? id : undefined);
+        this.names.push(event === "message" ? undefined : event);
       }
     }
     this.isOver = true;

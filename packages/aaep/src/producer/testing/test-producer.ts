@@ -1,16 +1,20 @@
-import type { JsonObject } from "@earshot/protocol";
+import {
+  type Capabilities,
+  type ClarificationReply,
+  CORE_CONTEXT,
+  type ConfirmationReply,
+  type JsonObject,
+  type SubscriptionRequest,
+} from "@earshot/protocol";
 import type { Feed } from "../../feed.ts";
-import type { Capabilities, ClarificationReply, ConfirmationReply, SubscriptionRequest } from "../../messages.ts";
 import type { Outgoing } from "../../shape/outgoing.ts";
 import { BOUNDARIES } from "../../terms.ts";
 import { LogFeed } from "../log-feed.ts";
 import { createManifest } from "../manifest.ts";
-import type { Offer } from "../offer.ts";
 import { AaepProducer } from "../producer.ts";
-import type { Principal, ProducerPorts, ReplyFrom } from "../producer-ports.ts";
-import type { Ending, Sink } from "../sink.ts";
+import type { Offer, Principal, ProducerPorts, ReplyFrom } from "../producer-ports.ts";
 import type { Subscription } from "../subscription.ts";
-import type { ManualTime } from "./manual-time.ts";
+import type { Ending, Sink } from "../subscription-ports.ts";
 
 export const OFFER: Offer = {
   producer: { agent_id: "test-agent", agent_version: "1.0.0", agent_name: "Test agent" },
@@ -148,3 +152,93 @@ export class RecordingSink implements Sink {
     return mark !== undefined && mark.after > event ? mark.id : this.got[event]?.eventId;
   }
 }
+
+/** A clock that stands until it is told to go on, with the timers of a producer. */
+export class ManualTime {
+  #at = 1000;
+  #timers: { readonly at: number; readonly call: () => void }[] = [];
+
+  readonly monotonic = (): number => this.#at;
+  readonly now = (): number => Date.UTC(2026, 6, 1) + this.#at;
+
+  readonly after = (ms: number, call: () => void): (() => void) => {
+    const timer = { at: this.#at + ms, call };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  };
+
+  get timers(): number {
+    return this.#timers.length;
+  }
+
+  /** Goes on, timer by timer; between two, whatever they began gets its turn. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#at + ms;
+    for (;;) {
+      await settle();
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+      if (next === undefined) break;
+      this.#timers = this.#timers.filter((other) => other !== next);
+      this.#at = Math.max(this.#at, next.at);
+      next.call();
+    }
+    this.#at = end;
+    await settle();
+  }
+}
+
+/** A few turns of the event loop: what does not wait for anything outside is done then. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Events of the right form, numbered as they are made. */
+export class EventMaker {
+  #made = 0;
+
+  make(type: string, payload: JsonObject = {}, session = "sess_one"): JsonObject {
+    const number = ++this.#made;
+    return {
+      "@context": CORE_CONTEXT,
+      aaep_version: "1.0.0",
+      type: `aaep:agent.${type}`,
+      event_id: `evt_${String(number).padStart(6, "0")}`,
+      session_id: session,
+      timestamp: new Date(Date.UTC(2026, 6, 1) + number * 10).toISOString(),
+      producer: { agent_id: "test-agent" },
+      localization_hints: { primary_language: "en" },
+      ...DEFAULTS[type],
+      ...payload,
+    };
+  }
+
+  started = (session?: string) => this.make("session.started", { summary_normal: "Working." }, session);
+  completed = (session?: string) => this.make("session.completed", { summary_normal: "Done." }, session);
+  tool = (session?: string) => this.make("tool.invoked", { tool: "read", summary_normal: "Reading." }, session);
+  state = (from: string, to: string, session?: string) => this.make("state.changed", { from_state: from, to_state: to }, session);
+  progress = (percent: number, session?: string) => this.make("progress.updated", { progress: { percent } }, session);
+  output = (chunk: string, position: number, session?: string, complete = false) =>
+    this.make("output.streaming", { chunk, position, complete, output_id: "out_1" }, session);
+  confirmation = (session?: string) =>
+    this.make(
+      "awaiting.confirmation",
+      {
+        action: "Delete it.",
+        consequence: "It is gone.",
+        reply_token: `rpl_${this.#made}`,
+        timeout_seconds: 180,
+        default_decision: "reject",
+        summary_normal: "Delete it?",
+      },
+      session,
+    );
+}
+
+const DEFAULTS: Readonly<Record<string, JsonObject>> = {
+  "awaiting.confirmation": { urgency: "critical" },
+  "awaiting.clarification": { urgency: "critical" },
+  "session.errored": { urgency: "critical" },
+  "handoff.requested": { urgency: "critical" },
+};

@@ -1,4 +1,4 @@
-import type { ClarificationReply, ConfirmationReply } from "../../messages.ts";
+import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
 import type { Clarification, Confirmation, Question } from "../question.ts";
 
 /** When all questions of the tests are asked, by wall time. */

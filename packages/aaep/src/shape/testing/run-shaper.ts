@@ -1,5 +1,5 @@
 import type { JsonObject } from "@earshot/protocol";
-import type { Heard } from "../../heard.ts";
+import type { Heard } from "../../feed.ts";
 import type { Outgoing, Shaper } from "../outgoing.ts";
 
 /** What went out, when, and together with what. */

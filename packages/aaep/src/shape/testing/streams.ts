@@ -1,6 +1,6 @@
 import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
 import fc from "fast-check";
-import type { Heard } from "../../heard.ts";
+import type { Heard } from "../../feed.ts";
 import { toHeard } from "../../producer/to-heard.ts";
 import { toTerms } from "../../producer/to-terms.ts";
 import type { Terms } from "../../terms.ts";

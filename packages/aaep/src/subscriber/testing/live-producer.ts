@@ -4,16 +4,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, createServer as createSocketServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EarshotError, type JsonObject } from "@earshot/protocol";
-import type { ClarificationReply, ConfirmationReply } from "../../messages.ts";
+import { type ClarificationReply, type ConfirmationReply, EarshotError, type JsonObject } from "@earshot/protocol";
 import { HttpBinding } from "../../node/http-binding.ts";
 import { SocketBinding } from "../../node/socket-binding.ts";
 import { WebSocketBinding } from "../../node/websocket-binding.ts";
 import { LogFeed } from "../../producer/log-feed.ts";
 import { createManifest } from "../../producer/manifest.ts";
-import type { Offer } from "../../producer/offer.ts";
 import { AaepProducer } from "../../producer/producer.ts";
-import type { ProducerPorts } from "../../producer/producer-ports.ts";
+import type { Offer, ProducerPorts } from "../../producer/producer-ports.ts";
 
 export interface LiveProducer extends AsyncDisposable {
   readonly url: string;

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { serveStdio } from "../../node/stdio-binding.ts";
 import { LogFeed } from "../../producer/log-feed.ts";
 import { createManifest } from "../../producer/manifest.ts";
-import type { Offer } from "../../producer/offer.ts";
 import { AaepProducer } from "../../producer/producer.ts";
+import type { Offer } from "../../producer/producer-ports.ts";
 
 /**
  * A small agent that is run and spoken with over its standard streams. As soon as somebody who answers listens, it says so many
@@ -37,10 +37,11 @@ function say(local: string, more: object): void {
   });
 }
 
+/** Ends when the subscriber was sent everything and the pipe has taken it. */
 function finish(): void {
   if (then === "stay") return;
-  // Everything is written before the process ends.
-  process.stdout.write("", () => process.exit(then === "fail" ? 3 : 0));
+  if (producer.isSettled) process.stdout.write("", () => process.exit(then === "fail" ? 3 : 0));
+  else setImmediate(finish);
 }
 
 let hasBegun = false;
@@ -51,7 +52,7 @@ function begin(): void {
   for (let step = 0; step < Number(steps); step++) say("progress.updated", { progress: { step: step + 1, total_steps: Number(steps) } });
   if (asks === "none") {
     say("session.completed", { summary_normal: "Done." });
-    setTimeout(finish, 200);
+    finish();
     return;
   }
   say("state.changed", { from_state: "idle", to_state: "awaiting_input" });
@@ -74,14 +75,14 @@ const producer = new AaepProducer({
     if (reply.type !== "confirmation.reply" || reply.reply_token !== token) return;
     say("state.changed", { from_state: "awaiting_input", to_state: "thinking", summary_normal: `Heard: ${reply.decision}.` });
     say("session.completed", { summary_normal: `Decided by ${reply.decided_by ?? "nobody"}.` });
-    setTimeout(finish, 200);
+    finish();
   },
   other: (message) => {
     say("session.cancelled", { cancelled_by: "user", summary_normal: `Stopped: ${String(message["reason"])}.` });
     return {};
   },
   attended: ({ confirmations }) => {
-    if (confirmations > 0) setTimeout(begin, 20);
+    if (confirmations > 0) setImmediate(begin);
   },
   allowsImplicit: false,
   maxSubscriptions: 10,

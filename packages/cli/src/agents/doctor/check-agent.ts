@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Adapter } from "../adapter.ts";
+import type { AgentCard } from "@earshot/agents";
 import type { RecordedFile } from "../record.ts";
 import { type Finding, fine, note, trouble } from "./finding.ts";
 
@@ -13,36 +13,36 @@ export interface RunningProgram {
 
 /** Whether an agent has begun to use what was registered. `heardAt` is when the hub heard it last. */
 export function checkAgent(
-  adapter: Adapter,
+  card: AgentCard,
   files: readonly RecordedFile[],
   seen: { readonly heardAt: number | undefined; readonly programs: readonly RunningProgram[] },
 ): readonly Finding[] {
   const registeredAt = Math.max(...files.map(({ at }) => Date.parse(at)));
-  const { restart, trust } = adapter.afterwards;
-  const old = restart === undefined ? [] : seen.programs.filter((program) => isOf(adapter, program) && program.startedAt < registeredAt);
-  const untrusted = adapter.slug === "codex" ? files.filter((file) => !isTrustedByCodex(file)) : [];
+  const { restart, trust } = card.afterwards;
+  const old = restart === undefined ? [] : seen.programs.filter((program) => isOf(card, program) && program.startedAt < registeredAt);
+  const untrusted = card.slug === "codex" ? files.filter((file) => !isTrustedByCodex(file)) : [];
   const isHeard = seen.heardAt !== undefined && seen.heardAt >= registeredAt;
   return [
     ...old.map(({ pid }) =>
-      trouble("needs-restart", `It runs since before its hooks were registered (process ${pid}).`, restart ?? "", adapter.name),
+      trouble("needs-restart", `It runs since before its hooks were registered (process ${pid}).`, restart ?? "", card.name),
     ),
     ...untrusted.map(({ path }) =>
-      trouble("not-trusted", `Codex has not been told to trust the hooks in ${path}, and skips them.`, trust ?? "", adapter.name),
+      trouble("not-trusted", `Codex has not been told to trust the hooks in ${path}, and skips them.`, trust ?? "", card.name),
     ),
-    ...(adapter.slug === "codex" ? files.filter(isOffInCodex) : []).map(({ path }) =>
+    ...(card.slug === "codex" ? files.filter(isOffInCodex) : []).map(({ path }) =>
       trouble(
         "hooks-off",
         `${join(dirname(path), "config.toml")} switches hooks off.`,
         "Take `hooks = false` out of its [features].",
-        adapter.name,
+        card.name,
       ),
     ),
     isHeard
-      ? fine("heard", "The hub has heard it since it was registered.", adapter.name)
+      ? fine("heard", "The hub has heard it since it was registered.", card.name)
       : note(
           "not-heard",
           "The hub has not heard it since it was registered.",
-          adapter.name,
+          card.name,
           [trust, restart, "Then let it do something."].filter((one) => one !== undefined).join(" "),
         ),
   ];
@@ -82,7 +82,7 @@ function unquote(text: string): string {
 }
 
 /** The program itself, or a script that Node, Bun or Python runs. */
-function isOf({ programs }: Adapter, { words }: RunningProgram): boolean {
+function isOf({ programs }: AgentCard, { words }: RunningProgram): boolean {
   const [first = "", second = ""] = words.map((word) => basename(word).replace(/\.(?:exe|cmd|js|mjs|cjs)$/, ""));
   return programs.includes(first) || (/^(?:node|bun|deno|python[\d.]*)$/.test(first) && programs.includes(second));
 }

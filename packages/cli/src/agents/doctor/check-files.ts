@@ -1,5 +1,5 @@
+import type { AgentCard } from "@earshot/agents";
 import { isObject } from "@earshot/protocol/json";
-import type { Adapter } from "../adapter.ts";
 import { foreignEntries, readRoot } from "../edit/edit-json.ts";
 import { eventsAt, isOwn, TOKEN_VARIABLE } from "../entries.ts";
 import type { Target } from "../plan.ts";
@@ -10,8 +10,8 @@ import { type Finding, fine, note, trouble } from "./finding.ts";
 
 /** Whether what was registered is still there, and what stands beside it. `wanted` is how it may look. */
 export function checkFile(target: Target, record: Record, wanted: readonly Target[]): readonly Finding[] {
-  const { adapter, path } = target;
-  const { name, slug } = adapter;
+  const { card, path } = target;
+  const { name, slug } = card;
   const again = `earshot init --agent ${slug}`;
   const known = record.find(path);
   const now = readSettings(path);
@@ -27,7 +27,7 @@ export function checkFile(target: Target, record: Record, wanted: readonly Targe
           trouble(
             "settings-edited",
             `Earshot's hooks are gone from ${path}.`,
-            `${again} puts them back; \`earshot remove --agent ${slug}\` forgets them.`,
+            `${again} puts them back; \`earshot init --undo --agent ${slug}\` forgets them.`,
             name,
           ),
         ];
@@ -42,8 +42,8 @@ export function checkFile(target: Target, record: Record, wanted: readonly Targe
           `${again} puts them right.`,
           name,
         ),
-    ...checkSwitches(adapter, path, text),
-    ...checkOthers(adapter, path, text),
+    ...checkSwitches(card, path, text),
+    ...checkOthers(card, path, text),
     ...(known?.http === true
       ? [
           note(
@@ -58,22 +58,22 @@ export function checkFile(target: Target, record: Record, wanted: readonly Targe
 }
 
 /** Switches of the agents with which all hooks are off. */
-function checkSwitches(adapter: Adapter, path: string, text: string): readonly Finding[] {
+export function checkSwitches(card: AgentCard, path: string, text: string): readonly Finding[] {
   const root = path.endsWith(".json") ? readRoot(text) : undefined;
   const off = ["disableAllHooks", "allowManagedHooksOnly"].filter((name) => root?.[name] === true);
   const config = root?.["hooksConfig"];
   if (isObject(config) && (config["enabled"] === false || (Array.isArray(config["disabled"]) && config["disabled"].includes("earshot"))))
     off.push("hooksConfig");
-  const begins = adapter.slug === "codex" && text.startsWith("\uFEFF");
+  const begins = card.slug === "codex" && text.startsWith("\uFEFF");
   return [
-    ...off.map((name) => trouble("hooks-off", `${path} switches hooks off with ${name}.`, `Take ${name} out of it.`, adapter.name)),
+    ...off.map((name) => trouble("hooks-off", `${path} switches hooks off with ${name}.`, `Take ${name} out of it.`, card.name)),
     ...(begins
       ? [
           trouble(
             "byte-order-mark",
             `${path} begins with a byte-order mark, and Codex does not read such a file.`,
             "Save it as UTF-8 without one.",
-            adapter.name,
+            card.name,
           ),
         ]
       : []),
@@ -81,11 +81,11 @@ function checkSwitches(adapter: Adapter, path: string, text: string): readonly F
 }
 
 /** Others that can refuse, allow or change the same things: what they say and what Earshot says may differ. */
-function checkOthers(adapter: Adapter, path: string, text: string): readonly Finding[] {
-  const format = [adapter.user, adapter.project].find((file) => file?.format.kind === "json")?.format;
+function checkOthers(card: AgentCard, path: string, text: string): readonly Finding[] {
+  const format = [card.user, card.project].find((file) => file?.format.kind === "json")?.format;
   if (format?.kind !== "json" || !path.endsWith(".json")) return [];
   const others = foreignEntries(text, eventsAt(format, readRoot(text)), isOwn).filter(({ at }) =>
-    ["before_action", "permission"].includes(momentOf(adapter, at.at(-1) ?? "")),
+    ["before_action", "permission"].includes(momentOf(card, at.at(-1) ?? "")),
   );
   if (others.length === 0) return [];
   const hooks = [...new Set(others.map(({ at }) => at.at(-1)))].join(", ");
@@ -93,7 +93,7 @@ function checkOthers(adapter: Adapter, path: string, text: string): readonly Fin
     note(
       "other-hooks",
       `${others.length} other hook${others.length === 1 ? "" : "s"} in ${path} can decide at ${hooks}, too. The strictest answer counts in most agents; a change of the input by one of them is not what you were shown.`,
-      adapter.name,
+      card.name,
     ),
   ];
 }
@@ -104,17 +104,16 @@ export function checkTwice(targets: readonly Target[]): readonly Finding[] {
     const now = readSettings(path);
     return now.ok && now.text !== null && part.isTouched(now.text);
   });
-  return [...Map.groupBy(inUse, ({ adapter }) => adapter)].flatMap(([adapter, group]) => {
+  return [...Map.groupBy(inUse, ({ card }) => card)].flatMap(([card, group]) => {
     const folders = new Set(group.filter(({ path }) => !/earshot-hook\.|plugin\.json$/.test(path)).map(({ path }) => path));
-    const isTwice =
-      adapter.user !== undefined && adapter.project !== undefined && folders.size > 1 && adapter.user.format.kind !== "scripts";
+    const isTwice = card.user !== undefined && card.project !== undefined && folders.size > 1 && card.user.format.kind !== "scripts";
     return isTwice
       ? [
           note(
             "registered-twice",
             `It is registered twice: ${[...folders].join(", ")}. Each hook runs twice, and is counted once.`,
-            adapter.name,
-            `earshot remove --agent ${adapter.slug} --scope project`,
+            card.name,
+            `earshot init --undo --agent ${card.slug} --scope project`,
           ),
         ]
       : [];

@@ -21,14 +21,14 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
     ...(readViewerToken(home) === undefined ? [home.viewerToken] : []),
   ];
   const missing = tokens.map((path) =>
-    trouble("token-missing", `The credential ${path} is missing or cannot be read.`, "`earshot restart` makes a new one."),
+    trouble("token-missing", `The credential ${path} is missing or cannot be read.`, "`earshot hub restart` makes a new one."),
   );
   if (running === undefined) {
     return [
       trouble(
         "hub-unreachable",
         "No hub answers. Hooks decide by your rules alone, and nobody can be asked.",
-        "`earshot start`, or `earshot service install` to have it at every login.",
+        "`earshot start`, or `earshot hub autostart on` to have it at every login.",
       ),
       // A hub that was never started has made none yet.
       ...(tokens.length === 2 ? [] : missing),
@@ -36,7 +36,11 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
   }
   if (!isOurs && missing.length === 0) {
     return [
-      trouble("hub-foreign", `What answers at ${running.url} is not the hub of ${home.folder}.`, "`earshot stop`, then `earshot start`."),
+      trouble(
+        "hub-foreign",
+        `What answers at ${running.url} is not the hub of ${home.folder}.`,
+        "`earshot hub stop`, then `earshot start`.",
+      ),
     ];
   }
   const order = compareVersions(version, running.version);
@@ -50,7 +54,7 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
           trouble(
             "version-drift",
             `The hub is version ${running.version}, this command is ${version}.`,
-            order > 0 ? "`earshot restart` starts the newer one; nothing is lost." : `npm install --global earshot@${running.version}`,
+            order > 0 ? "`earshot hub restart` starts the newer one; nothing is lost." : `npm install --global earshot@${running.version}`,
           ),
         ]),
     ...(Math.abs(skew) <= SKEW_MS
@@ -69,7 +73,7 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
             "socket-missing",
             `There is no socket at ${home.socket}: hooks go by TCP, and take longer.`,
             undefined,
-            "`earshot restart` makes it.",
+            "`earshot hub restart` makes it.",
           ),
         ]),
   ];

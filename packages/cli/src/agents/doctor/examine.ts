@@ -1,13 +1,14 @@
+import { agentCards } from "@earshot/agents/files";
 import { homeOf } from "@earshot/hub/home";
 import { VERSION } from "../../version.ts";
-import { ADAPTERS } from "../adapters.ts";
 import { detectAgent } from "../detect.ts";
-import { launcherFor, lookAtLauncher } from "../install-launcher.ts";
+import { type LauncherState, launcherFor, lookAtLauncher } from "../install-launcher.ts";
 import { hubUrl, type Installation, placeFor, possibleTargets } from "../installation.ts";
 import { type Target, targetsFor } from "../plan.ts";
 import { Record, type RecordedFile } from "../record.ts";
 import { checkAgent, type RunningProgram } from "./check-agent.ts";
 import { checkFile, checkTwice } from "./check-files.ts";
+import { checkFolders } from "./check-folders.ts";
 import { checkHub, type SeenHub } from "./check-hub.ts";
 import { type Finding, fine, note, trouble } from "./finding.ts";
 
@@ -26,20 +27,22 @@ export async function examine(installation: Installation, senses: Senses): Promi
   const seen = await senses.hub();
   const findings = [...checkHub(home, seen, VERSION), ...(await checkLauncher(installation, record.files))];
   const programs = senses.programs();
-  for (const adapter of ADAPTERS) {
-    const own = targets.filter((target) => target.adapter === adapter);
-    const files = record.files.filter(({ agent }) => agent === adapter.slug);
-    const version = detectAgent(adapter, placeFor(installation, "user"))?.version;
+  for (const card of agentCards()) {
+    const own = targets.filter((target) => target.card === card);
+    const files = record.files.filter(({ agent }) => agent === card.slug);
+    const version = detectAgent(card, placeFor(installation, "user"))?.version;
     findings.push(...summed(own.flatMap((target) => checkFile(target, record, wantedOf(target, installation, files, version)))));
     if (files.length === 0) {
-      if (detectAgent(adapter, placeFor(installation, "user")) !== undefined && !findings.some(({ agent }) => agent === adapter.name))
+      if (detectAgent(card, placeFor(installation, "user")) !== undefined && !findings.some(({ agent }) => agent === card.name))
         findings.push(
-          note("not-registered", "It is here, and its hooks are not registered.", adapter.name, `earshot init --agent ${adapter.slug}`),
+          note("not-registered", "It is here, and its hooks are not registered.", card.name, `earshot init --agent ${card.slug}`),
         );
       continue;
     }
-    const heardAt = seen.running === undefined ? undefined : await senses.heardAt(adapter.slug);
-    findings.push(...checkAgent(adapter, files, { heardAt, programs }));
+    const heardAt = seen.running === undefined ? undefined : await senses.heardAt(card.slug);
+    findings.push(...checkAgent(card, files, { heardAt, programs }));
+    const elsewhere = checkFolders(card, installation, [{ agent: card.slug, cwd: installation.project }]);
+    findings.push(...elsewhere.filter(({ message }) => findings.every((one) => one.message !== message)));
   }
   return [...findings, ...checkTwice(targets)];
 }
@@ -56,7 +59,7 @@ function summed(findings: readonly Finding[]): readonly Finding[] {
  * As `earshot init` would write it today, for the version of the agent that is here, and over HTTP where it was so. Where the version
  * is not known, since the program is not on the PATH now, as it would write it for an old one or for a new one.
  */
-function wantedOf(
+export function wantedOf(
   target: Target,
   installation: Installation,
   files: readonly RecordedFile[],
@@ -68,21 +71,31 @@ function wantedOf(
     (target.path.startsWith(installation.project) && !target.path.startsWith(`${installation.userHome}/.`) ? "project" : "user");
   const place = placeFor({ ...installation, project: known?.project ?? installation.project }, scope);
   const httpUrl = known?.http === true ? hubUrl(installation) : undefined;
-  const versions = version === undefined ? [undefined, target.adapter.newer?.since] : [version];
+  const versions = version === undefined ? [undefined, target.card.newer?.since] : [version];
   return versions.map(
-    (one) => targetsFor(target.adapter, place, { version: one, httpUrl }).find(({ path }) => path === target.path) ?? target,
+    (one) => targetsFor(target.card, place, { version: one, httpUrl }).find(({ path }) => path === target.path) ?? target,
   );
 }
 
 async function checkLauncher(installation: Installation, files: readonly RecordedFile[]): Promise<readonly Finding[]> {
   const launcher = await launcherFor(installation.env, installation.platform);
   const state = lookAtLauncher(launcher, installation.platform);
-  if (files.length === 0 && state === "missing")
-    return [note("nothing-registered", "No agent's hooks are registered.", undefined, "earshot init")];
+  if (files.length === 0)
+    return [trouble("nothing-registered", "No agent's hooks are registered, so that nothing is held.", "earshot init")];
+  return [launcherProblem(launcher.path, state) ?? fine("launcher", `${launcher.path} is as it should be.`)];
+}
+
+/** Undefined where the launcher is as it should be. */
+export function launcherProblem(path: string, state: LauncherState): Finding | undefined {
   const advice = "`earshot init` writes it anew.";
-  if (state === "missing") return [trouble("launcher-missing", `${launcher.path}, which the agents run, is missing.`, advice)];
-  if (state === "not-executable")
-    return [trouble("launcher-not-executable", `${launcher.path}, which the agents run, may not be run.`, advice)];
-  if (state === "outdated") return [trouble("launcher-outdated", `${launcher.path} is from another version, or for another Node.`, advice)];
-  return [fine("launcher", `${launcher.path} is as it should be.`)];
+  switch (state) {
+    case "good":
+      return undefined;
+    case "missing":
+      return trouble("launcher-missing", `${path}, which the agents run, is missing.`, advice);
+    case "not-executable":
+      return trouble("launcher-not-executable", `${path}, which the agents run, is not executable.`, advice);
+    case "outdated":
+      return trouble("launcher-outdated", `${path} was changed, is from another version, or for another Node.`, advice);
+  }
 }

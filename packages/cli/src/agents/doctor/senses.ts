@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { askHub, findHub, type HubAccess } from "../../hub-client.ts";
 import { findRunningHub } from "../../running-hub.ts";
+import type { RunningProgram } from "./check-agent.ts";
 import type { Senses } from "./examine.ts";
-import { runningPrograms } from "./running-programs.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
@@ -35,4 +36,25 @@ async function readClock(url: string): Promise<{ readonly hub: number; readonly 
   } catch {
     return undefined; // it went away in the meantime
   }
+}
+
+/** The programs that run here. None where they cannot be listed. */
+function runningPrograms(now: number): readonly RunningProgram[] {
+  const { status, stdout } = spawnSync("ps", ["-axww", "-o", "pid=,etime=,args="], {
+    encoding: "utf8",
+    timeout: 5000,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return status === 0 ? readPrograms(stdout, now) : [];
+}
+
+/** `[[days-]hours:]minutes:seconds`. */
+export function readPrograms(text: string, now: number): readonly RunningProgram[] {
+  return text.split("\n").flatMap((line) => {
+    const [, pid, days = "0", hours = "0", minutes, seconds, words = ""] =
+      /^\s*(\d+)\s+(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined) return [];
+    const age = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+    return [{ pid: Number(pid), words: words.split(" "), startedAt: now - age * 1000 }];
+  });
 }

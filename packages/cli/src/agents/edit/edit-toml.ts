@@ -1,5 +1,4 @@
 import { type Edited, placeOf, styleOf } from "./text-style.ts";
-import { readTomlText } from "./toml-text.ts";
 
 /** The lines between which everything is Earshot's. */
 const BEGIN = "# >>> earshot: written by `earshot init`, taken away by `earshot remove`";
@@ -54,4 +53,79 @@ function linesOf(table: TomlTable): readonly string[] {
 /** JSON's escapes are TOML's, but for the slash, which JSON.stringify does not escape, and DEL. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007F");
+}
+
+/** One statement of a TOML text: a table's header, or a key with its value. */
+export interface TomlStatement {
+  readonly kind: "table" | "list" | "value";
+  /** The name before the first dot. */
+  readonly first: string;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type TomlReading =
+  | { readonly ok: true; readonly statements: readonly TomlStatement[] }
+  | { readonly ok: false; readonly at: number; readonly why: string };
+
+const STRING = /"""[\s\S]*?(?<!\\)(?:\\\\)*"""|'''[\s\S]*?'''|"(?:[^"\\\r\n]|\\[^\r\n])*"|'[^'\r\n]*'/y;
+const KEY = /(?:[\w-]+|"(?:[^"\\\r\n]|\\[^\r\n])*"|'[^'\r\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|"(?:[^"\\\r\n]|\\[^\r\n])*"|'[^'\r\n]*'))*/y;
+const BLANKS = /(?:[ \t\r\n]|#[^\r\n]*)*/y;
+const SPACE = /[ \t]*/y;
+const REST = /[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$)/y;
+const PLAIN =
+  /(?:true|false|[+-]?(?:inf|nan|0x[\da-fA-F_]+|0o[0-7_]+|0b[01_]+)|[+-]?\d[\d_]*(?:\.[\d_]+)?(?:[eE][+-]?[\d_]+)?|\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?)(?![\w.:+-])/y;
+
+/** Reads a text statement by statement: enough to know that it is TOML, and where a list of tables may be put. */
+export function readTomlText(text: string): TomlReading {
+  const statements: TomlStatement[] = [];
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined) at += found.length;
+    return found;
+  };
+  const takeValue = (depth: number): boolean => {
+    if (depth > 50) return false;
+    const first = text[at];
+    if (first === '"' || first === "'") return take(STRING) !== undefined;
+    if (first !== "[" && first !== "{") return take(PLAIN) !== undefined;
+    const close = first === "[" ? "]" : "}";
+    at++;
+    for (;;) {
+      take(BLANKS);
+      if (text[at] === close) return ++at > 0;
+      if (first === "{" && (take(KEY) === undefined || take(SPACE) === undefined || text[at++] !== "=" || take(SPACE) === undefined))
+        return false;
+      if (!takeValue(depth + 1)) return false;
+      take(BLANKS);
+      if (text[at] === ",") at++;
+      else if (text[at] !== close) return false;
+    }
+  };
+  for (;;) {
+    take(BLANKS);
+    if (at >= text.length) return { ok: true, statements };
+    const start = at;
+    const opening = take(/\[\[?[ \t]*/y)?.trim();
+    const name = take(KEY);
+    if (name === undefined) return { ok: false, at, why: "a name was expected" };
+    take(SPACE);
+    if (opening !== undefined) {
+      const close = opening === "[[" ? "]]" : "]";
+      if (!text.startsWith(close, at)) return { ok: false, at, why: `${close} was expected` };
+      at += close.length;
+    } else {
+      if (text[at] !== "=") return { ok: false, at, why: "= was expected" };
+      at++;
+      take(SPACE);
+      if (!takeValue(0)) return { ok: false, at, why: "a value was expected" };
+    }
+    const end = at;
+    if (take(REST) === undefined) return { ok: false, at, why: "the line should end here" };
+    const first = /^(?:[\w-]+|"[^"]*"|'[^']*')/.exec(name)?.[0]?.replaceAll(/^["']|["']$/g, "") ?? name;
+    statements.push({ kind: opening === undefined ? "value" : opening === "[[" ? "list" : "table", first, name, start, end });
+  }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@earshot/protocol/json";
+import { isObject, type JsonObject } from "@earshot/protocol/json";
 
 /** What became of a hook's process, as the agent that ran it sees it. */
 export type HookRun =
@@ -70,4 +70,24 @@ export function asked(why: string, message?: unknown): HostVerdict {
 export function failed(why: string, { failsClosed }: HostSettings): HostVerdict {
   if (failsClosed) return { ...blocked(`${why}, and the agent is told to refuse then`), failed: true };
   return ran(`${why}, and the agent goes on then`, { failed: true });
+}
+
+/** A JSON object that is all of the output; undefined for anything else. */
+export function readObject(output: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(output);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // text, or nothing
+  }
+}
+
+export function objectAt(value: JsonObject | undefined, key: string): JsonObject | undefined {
+  const found = value?.[key];
+  return isObject(found) ? found : undefined;
+}
+
+export function textAt(value: JsonObject | undefined, key: string): string | undefined {
+  const found = value?.[key];
+  return typeof found === "string" ? found : undefined;
 }

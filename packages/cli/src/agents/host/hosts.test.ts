@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { claudeHost } from "./claude-host.ts";
-import { codexHost } from "./codex-host.ts";
-import { copilotHost } from "./copilot-host.ts";
-import { cursorHost } from "./cursor-host.ts";
-import { geminiHost } from "./gemini-host.ts";
+import { claudeHost, codexHost, qwenHost, vscodeHost } from "./claude-hosts.ts";
 import type { HookRun, SimulatedHost } from "./host.ts";
 import { OTHER_HOSTS } from "./other-hosts.ts";
-import { qwenHost } from "./qwen-host.ts";
-import { vscodeHost } from "./vscode-host.ts";
+import { copilotHost, cursorHost, geminiHost } from "./own-format-hosts.ts";
 
 /** How a hook may end, told as `code:stdout` with `!` before stderr. */
 function ended(told: string): HookRun {

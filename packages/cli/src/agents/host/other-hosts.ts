@@ -1,5 +1,5 @@
 import type { JsonObject } from "@earshot/protocol/json";
-import { claudePayload, judgeAnswer, judgeAsClaude } from "./claude-host.ts";
+import { claudePayload, judgeAnswer, judgeAsClaude } from "./claude-hosts.ts";
 import {
   asked,
   blocked,
@@ -7,11 +7,13 @@ import {
   type HookRun,
   type HostSettings,
   type HostVerdict,
+  objectAt,
   ran,
+  readObject,
   type ShellCall,
   type SimulatedHost,
+  textAt,
 } from "./host.ts";
-import { objectAt, readObject, textAt } from "./read-output.ts";
 
 /** Agents that were not gone into as deeply: what their documents say about a refusal, and no more. */
 export const OTHER_HOSTS: readonly SimulatedHost[] = [

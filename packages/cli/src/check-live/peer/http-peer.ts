@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
-import { SseParser } from "../../tail/sse-parser.ts";
-import { type Connection, type ConnectOptions, isAnswer, type Peer, type Receipt } from "./peer.ts";
-import { Stream } from "./stream.ts";
+import { SseParser } from "@earshot/protocol/sse";
+import { type Connection, type ConnectOptions, isAnswer, type Peer, type Receipt, Stream } from "./peer.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 const LONGEST_BODY = 1 << 20;
 const REQUEST_MS = 30_000;
+/** Some servers send the headers of a stream with its first event: a stream that was not refused by then is taken for open. */
+const HEADERS_MS = 2000;
 
 /** A producer behind HTTP and server-sent events, at the address under which `/events` and `/messages` are. */
 export function createHttpPeer(base: string, headers: Headers): Peer {
@@ -37,6 +39,7 @@ class HttpConnection implements Connection {
   readonly #url: string;
   readonly #headers: Headers;
   readonly #listening = new Listening(this.stream);
+  #plain: Promise<boolean> | undefined;
 
   constructor(url: string, headers: Headers) {
     this.#url = url;
@@ -44,7 +47,8 @@ class HttpConnection implements Connection {
   }
 
   listen(): Promise<boolean> {
-    return this.#listening.open(`${this.#url}/events`, this.#headers);
+    this.#plain ??= this.#listening.open(`${this.#url}/events`, this.#headers);
+    return this.#plain;
   }
 
   async subscribe(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
@@ -105,6 +109,18 @@ class Listening {
   }
 
   async open(url: string, headers: Headers): Promise<boolean> {
+    const opening = this.#arrive(url, headers);
+    const timer = new AbortController();
+    const late = sleep(HEADERS_MS, true, { signal: timer.signal }).catch(() => true);
+    try {
+      return await Promise.race([opening, late]);
+    } finally {
+      timer.abort();
+      opening.catch(() => this.#stream.end());
+    }
+  }
+
+  async #arrive(url: string, headers: Headers): Promise<boolean> {
     const { signal } = this.#abort;
     const response = await reach(url, { headers: { ...headers, accept: "text/event-stream", "cache-control": "no-cache" }, signal });
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { readObject, unreachable } from "./http-peer.ts";
-import { type Connection, isAnswer, type Peer } from "./peer.ts";
-import { Stream } from "./stream.ts";
+import { type Connection, isAnswer, type Peer, Stream } from "./peer.ts";
 
 const END_MS = 3000;
 

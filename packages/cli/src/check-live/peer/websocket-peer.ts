@@ -1,7 +1,6 @@
 import type { JsonObject } from "@earshot/protocol";
 import { unreachable } from "./http-peer.ts";
-import { type Connection, type ConnectOptions, isAnswer, type Peer } from "./peer.ts";
-import { Stream } from "./stream.ts";
+import { type Connection, type ConnectOptions, isAnswer, type Peer, Stream } from "./peer.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -35,7 +34,9 @@ class WebSocketConnection implements Connection {
   }
 
   static async open(url: string, headers: Headers): Promise<WebSocketConnection> {
-    const socket = new WebSocket(url, { protocols: ["aaep.v1"], headers });
+    // Node's WebSocket takes headers here; the DOM types, which the whole repository is checked with, do not know them.
+    const options = { protocols: ["aaep.v1"], headers } as unknown as string[];
+    const socket = new WebSocket(url, options);
     const connection = new WebSocketConnection(socket);
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(unreachable(`${url} does not answer.`)), OPEN_MS);

@@ -1,71 +1,20 @@
-import { AAEP } from "@earshot/protocol";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, it } from "vitest";
 import type { LiveReport } from "../live-report.ts";
-import { PATIENCE, type Patience } from "../patience.ts";
-import { createHttpPeer } from "../peer/http-peer.ts";
-import { DEFAULT_WORDS, readSituations } from "../situations.ts";
-import { DEFECT_NAMES, DEFECTS, type Defect } from "../testing/defects.ts";
-import { startSeededProducer } from "../testing/seeded-producer.ts";
-import { checkProducer } from "./check-producer.ts";
+import type { Defect } from "../testing/defects.ts";
+import { checkDefects, expectToFail, expectToPass } from "../testing/producer-checks.ts";
 
-/** Short where something must not come; long where it must. */
-const QUICK: Patience = { ...PATIENCE, answerMs: 20_000, quietMs: 150, criticalMs: 2500, rateMs: 1500, graceMs: 4000 };
-/** What never comes is waited for in full: a few seconds, on a machine that may be busy. */
-const IMPATIENT: Patience = { ...QUICK, answerMs: 4000 };
-const SITUATIONS = readSituations({ handoff: DEFAULT_WORDS.handoff, probe: { get: "/aaep/v1/world" } });
+/** Those that are found without waiting for what never comes; `check-producer.deep.ts` checks all of them. */
+const SOME: readonly Defect[] = ["no-manifest", "event-id-reused", "back-dated", "default-declared-accept", "forged-token-honoured"];
 
-async function drive(defect: Defect | undefined, patience: Patience, level: 1 | 2 | 3 = 3): Promise<LiveReport> {
-  await using producer = await startSeededProducer(defect);
-  const peer = createHttpPeer(producer.url, producer.headers);
-  const strict = defect !== undefined && severityOf(defect) === "warning";
-  return await checkProducer({ peer, level, situations: SITUATIONS, patience, strict, requiresAll: false });
-}
-
-const broken = ({ scenarios }: LiveReport, at: string) => [
-  ...new Set(scenarios.flatMap(({ findings }) => findings.filter(({ severity }) => severity === at).map(({ rule }) => rule))),
-];
-
-/** What the protocol only recommends fails where warnings count. */
-function severityOf(defect: Defect): string {
-  return AAEP.rules[DEFECTS[defect]]?.severity ?? "error";
-}
-
-/** The level that first asks for what the defect breaks: the scenarios up to it have to find it. */
-function levelOf(defect: Defect): 1 | 2 | 3 {
-  const level = AAEP.rules[DEFECTS[defect]]?.level;
-  return level === undefined || level === 0 ? 1 : level;
-}
-
-describe("a producer that keeps the rules", () => {
-  it.each([1, 2, 3] as const)("passes every scenario of level %i", async (level) => {
-    const report = await drive(undefined, QUICK, level);
-    expect(report.scenarios.flatMap(({ name, findings }) => findings.map(({ rule, message }) => `${name}: ${rule}: ${message}`))).toEqual(
-      [],
-    );
-    expect(report.scenarios.filter(({ outcome }) => outcome !== "passed").map(({ name, reason }) => `${name}: ${reason}`)).toEqual([]);
-    expect(report.ok).toBe(true);
-  });
-});
+it("passes a producer that keeps the rules, in every scenario", () => expectToPass(3));
 
 describe("a producer with one defect", () => {
-  /** Most of a drive is waiting: many at once take hardly longer than one. */
-  const reports = new Map<Defect, Promise<LiveReport>>();
-  const turns = Array.from({ length: 25 }, () => Promise.resolve());
+  let reports: ReadonlyMap<Defect, Promise<LiveReport>>;
   beforeAll(() => {
-    for (const [index, defect] of DEFECT_NAMES.entries()) {
-      const turn = index % turns.length;
-      const report = (turns[turn] ?? Promise.resolve()).then(() => drive(defect, IMPATIENT, levelOf(defect)));
-      reports.set(defect, report);
-      turns[turn] = report.then(
-        () => {},
-        () => {},
-      );
-    }
+    reports = checkDefects(SOME);
   });
 
-  it.each(DEFECT_NAMES)("fails with its rule: %s", async (defect) => {
-    const report = await reports.get(defect);
-    expect(report === undefined ? [] : broken(report, severityOf(defect))).toContain(DEFECTS[defect]);
-    expect(report?.ok).toBe(false);
+  it.each(SOME)("fails with its rule: %s", async (defect) => {
+    expectToFail(defect, await reports.get(defect));
   });
 });

@@ -1,14 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import { AAEP, EarshotError } from "@earshot/protocol";
-import type { LiveReport, ScenarioReport } from "../live-report.ts";
-import type { Patience } from "../patience.ts";
+import { isRuleOfSubscribers, type LiveReport, outcomeOf, type ScenarioReport, thinned, toLiveReport } from "../live-report.ts";
 import type { Peer } from "../peer/peer.ts";
-import { RULES_OF_SUBSCRIBERS } from "../rules-of-subscribers.ts";
-import type { Situations } from "../situations.ts";
-import { outcomeOf, thinned, toLiveReport } from "../to-live-report.ts";
-import { LEVEL_1 } from "./level-1.ts";
-import { LEVEL_2 } from "./level-2.ts";
-import { LEVEL_3 } from "./level-3.ts";
+import type { Patience, Situations } from "../situations.ts";
+import { LEVEL_1, LEVEL_2, LEVEL_3 } from "./levels.ts";
 import { Memory } from "./memory.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Shown, Stage } from "./stage.ts";
@@ -41,7 +36,7 @@ export async function checkProducer(check: ProducerCheck): Promise<LiveReport> {
     const stage = new Stage({ peer, level, situations, patience, manifestKey, memory });
     const shown = await perform(scenario, stage);
     const judged = await stage.finish();
-    const findings = thinned(judged.findings.filter((finding) => !RULES_OF_SUBSCRIBERS.has(finding.rule)));
+    const findings = thinned(judged.findings.filter((finding) => !isRuleOfSubscribers(finding.rule)));
     const reason = shown?.notShown;
     events += judged.events;
     scenarios.push({
@@ -51,7 +46,7 @@ export async function checkProducer(check: ProducerCheck): Promise<LiveReport> {
       outcome: outcomeOf(findings, reason, strict),
       reason,
       findings,
-      shown: judged.shown.filter((id) => !RULES_OF_SUBSCRIBERS.has(id)),
+      shown: judged.shown.filter((id) => !isRuleOfSubscribers(id)),
     });
   }
   return toLiveReport({
@@ -65,7 +60,7 @@ export async function checkProducer(check: ProducerCheck): Promise<LiveReport> {
     events,
     durationMs: performance.now() - began,
     asked: Object.entries(AAEP.rules)
-      .filter(([id, rule]) => rule.level <= level && !RULES_OF_SUBSCRIBERS.has(id))
+      .filter(([id, rule]) => rule.level <= level && !isRuleOfSubscribers(id))
       .map(([id]) => id),
   });
 }

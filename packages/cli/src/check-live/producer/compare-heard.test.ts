@@ -1,7 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { Stream } from "../peer/stream.ts";
-import { compareHeard } from "./compare-heard.ts";
+import { Stream } from "../peer/peer.ts";
+import { compareHeard } from "./several-lines.ts";
 
 let next = 0;
 const event = (name: string, fields: JsonObject = {}): JsonObject => ({

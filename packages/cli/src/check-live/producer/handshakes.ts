@@ -1,6 +1,6 @@
-import { AAEP, type JsonObject } from "@earshot/protocol";
+import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { AAEP, isObject, type JsonObject } from "@earshot/protocol";
 import { readObject } from "../peer/http-peer.ts";
-import { judgeSigned } from "./signed-manifest.ts";
 import { notShown, type Shown, type Stage } from "./stage.ts";
 
 export async function shakeHands(stage: Stage): Promise<Shown> {
@@ -60,6 +60,45 @@ export async function readManifest(stage: Stage): Promise<Shown> {
   return undefined;
 }
 
+const STANDARD_STATES: ReadonlySet<string> = new Set([
+  ...["idle", "thinking", "calling_tool", "writing_output", "awaiting_input", "deciding", "handing_off"],
+]);
+/** How a transport may be called in a manifest. */
+const TRANSPORTS: Readonly<Record<string, RegExp>> = { sse: /sse|http/i, websocket: /ws|websocket/i, stdio: /stdio/i };
+
+/** What the manifest leaves out although it was heard in this drive, or claims although it did not hold. */
+export async function compareManifest(stage: Stage): Promise<Shown> {
+  const receipt = await stage.peer.readManifest();
+  const manifest = receipt?.status === 200 ? readObject(receipt.body) : undefined;
+  if (manifest === undefined) return notShown("There is no manifest to compare with.");
+  stage.shows("aaep/manifest-honest");
+  const lie = (message: string) => stage.breaks("aaep/manifest-honest", message);
+  const listed = (name: string) => {
+    const list = manifest[name];
+    return Array.isArray(list) ? list.map(String) : undefined;
+  };
+  const types = listed("event_types_emitted");
+  for (const type of stage.heard.types) {
+    const isListed = types?.some(
+      (one) => one === type || one === `aaep:${type}` || (one.endsWith("*") && `aaep:${type}`.startsWith(one.slice(0, -1))),
+    );
+    if (isListed === false) lie(`${type} is emitted, and event_types_emitted does not name it.`);
+  }
+  const transports = listed("transports_supported");
+  if (transports !== undefined && !transports.some((one) => TRANSPORTS[stage.peer.transport]?.test(one))) {
+    lie(`${stage.peer.transport} is spoken, and transports_supported does not name it.`);
+  }
+  const levels = listed("conformance_levels_supported");
+  const answer = levels?.includes("3") === true ? await stage.request(await stage.connect(), {}) : "none asked for";
+  if (answer === undefined) lie("conformance_levels_supported names 3, and a subscription request is not answered.");
+  const text = JSON.stringify(manifest);
+  for (const state of stage.heard.states) {
+    if (!STANDARD_STATES.has(state) && !text.includes(JSON.stringify(state)))
+      lie(`The state ${JSON.stringify(state)} is no standard one, and the manifest does not document it.`);
+  }
+  return undefined;
+}
+
 export async function askForSignature(stage: Stage): Promise<Shown> {
   const line = await stage.connect();
   const answer = await stage.request(line, { accept_signed_manifests_only: true });
@@ -68,4 +107,62 @@ export async function askForSignature(stage: Stage): Promise<Shown> {
     stage.breaks("aaep/signed-manifest", `A signed manifest was asked for, and the request rejected for ${String(answer["reason_code"])}.`);
   }
   return answer?.["type"] === "subscription.accepted" ? judgeSigned(stage, answer) : undefined;
+}
+
+/** How a signature is verified, by its algorithm. No others are taken: least of all `none`. */
+const ALGORITHMS: Readonly<Record<string, { readonly type: string; readonly dsaEncoding?: "ieee-p1363" }>> = {
+  ES256: { type: "ec", dsaEncoding: "ieee-p1363" },
+  RS256: { type: "rsa" },
+};
+
+/** Whether the signed manifest in an acceptance is what it claims to be. The key is the one that was given, or the one it carries. */
+function judgeSigned(stage: Stage, accepted: JsonObject): Shown {
+  const signed = accepted["signed_manifest"];
+  if (typeof signed !== "string") return undefined; // told by the rule that a signed one is sent
+  const [protectedHeader = "", payload = "", signature = ""] = signed.split(".");
+  const header = readObject(decode(protectedHeader).toString());
+  const manifest = readObject(decode(payload).toString());
+  const wrong = (message: string): Shown => {
+    stage.breaks("aaep/manifest-signature", message);
+    return undefined;
+  };
+  if (header === undefined || manifest === undefined) return wrong("The signed manifest is no JWS over a manifest.");
+  const algorithm = ALGORITHMS[String(header["alg"])];
+  if (algorithm === undefined) return wrong(`The signed manifest uses the algorithm ${String(header["alg"])}.`);
+  const key = stage.manifestKey ?? keyOf(header["jwk"]) ?? keyIn(manifest, header["kid"]);
+  if (key === undefined) return notShown("The manifest is signed, and nobody said with which key: give --key FILE.");
+  stage.shows("aaep/manifest-signature");
+  const { type, dsaEncoding } = algorithm;
+  const data = Buffer.from(`${protectedHeader}.${payload}`);
+  const verifies =
+    key.asymmetricKeyType === type && verify("sha256", data, dsaEncoding === undefined ? key : { key, dsaEncoding }, decode(signature));
+  if (!verifies) return wrong("The signature of the manifest does not verify.");
+  const { producer } = accepted;
+  if (isObject(producer) && producer["agent_id"] !== manifest["agent_id"]) {
+    return wrong(`The signed manifest names ${String(manifest["agent_id"])}, and ${String(producer["agent_id"])} answers.`);
+  }
+  return undefined;
+}
+
+function decode(part: string): Buffer {
+  return Buffer.from(part, "base64url");
+}
+
+/** A manifest may carry the public half itself, under any prefix. It proves no more than that nothing was changed. */
+function keyIn({ extensions }: JsonObject, kid: unknown): KeyObject | undefined {
+  for (const extension of isObject(extensions) ? Object.values(extensions) : []) {
+    const keys = isObject(extension) && Array.isArray(extension["keys"]) ? extension["keys"] : [];
+    const found = keys.find((one) => isObject(one) && (kid === undefined || one["kid"] === kid));
+    if (found !== undefined) return keyOf(found);
+  }
+  return undefined;
+}
+
+export function keyOf(jwk: unknown): KeyObject | undefined {
+  if (!isObject(jwk)) return undefined;
+  try {
+    return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
+  } catch {
+    return undefined; // not a key, or not one that is known here
+  }
 }

@@ -1,6 +1,5 @@
-import type { Line } from "./line.ts";
-import { isEnd, toQuestion, typeOf } from "./question.ts";
-import { confirmation } from "./replies.ts";
+import { confirmation, type Line } from "./line.ts";
+import { eventIdOf, isEnd, toQuestion, typeOf } from "./question.ts";
 import { didNotAsk, didNotStart, NO_LINE, NO_PAIR } from "./scenario.ts";
 import { notShown, type Shown, type Stage } from "./stage.ts";
 
@@ -64,6 +63,32 @@ export async function askForSlowness(stage: Stage): Promise<Shown> {
   return undefined;
 }
 
+/** Enough that ten tools are told of in a few seconds, and few enough to need a queue. */
+const STEADY = 5;
+
+export async function askForTools(stage: Stage): Promise<Shown> {
+  if (!stage.peer.shared) return notShown(NO_PAIR);
+  const line = await stage.open({ max_events_per_second: STEADY });
+  const witness = await stage.open();
+  if (line === undefined || witness === undefined) return notShown(NO_LINE);
+  const session = await stage.start(witness, "busy");
+  if (session === undefined) return didNotStart("busy");
+  await stage.end(session);
+  const tools = session.events().filter((item) => typeOf(item).startsWith("agent.tool."));
+  if (tools.length < STEADY) return notShown("Too few tools were used to need a limit.");
+  const slow = stage.on(line, session);
+  await slow.until(isEnd, stage.patience.answerMs + (session.events().length / STEADY) * 1000);
+  stage.shows("aaep/rate-keeps-tools");
+  line.leftEarly = true;
+  const had = new Set(slow.events().map(eventIdOf));
+  const missing = tools.filter((item) => !had.has(eventIdOf(item)));
+  if (missing.length > 0) {
+    const message = `${missing.length} of ${tools.length} tool events did not come to a subscription of ${STEADY} events per second.`;
+    stage.breaks("aaep/rate-keeps-tools", message, missing[0]);
+  }
+  return undefined;
+}
+
 export async function askForSilence(stage: Stage): Promise<Shown> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
   const line = await stage.open({
@@ -99,7 +124,7 @@ export async function askForSilence(stage: Stage): Promise<Shown> {
 
 export async function changeTerms(stage: Stage): Promise<Shown> {
   const { answerMs } = stage.patience;
-  const line = await stage.open();
+  const line = await stage.open({ max_events_per_second: 50, preferred_verbosity: "terse" });
   if (line === undefined) return notShown(NO_LINE);
   const answer = await line.renegotiate({ event_filters: { include: ["aaep:agent.*"], exclude: ["aaep:agent.tool.*"] } }, answerMs);
   if (answer === undefined) return undefined; // told by the rule that every request is answered

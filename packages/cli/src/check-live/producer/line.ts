@@ -1,7 +1,7 @@
-import type { JsonObject } from "@earshot/protocol";
-import type { Connection, Receipt } from "../peer/peer.ts";
-import type { Item, Stream } from "../peer/stream.ts";
-import { eventIdOf, sessionOf, typeOf } from "./question.ts";
+import { randomBytes } from "node:crypto";
+import type { JsonObject, JsonValue } from "@earshot/protocol";
+import type { Connection, Item, Receipt, Stream } from "../peer/peer.ts";
+import { eventIdOf, type Question, sessionOf, typeOf } from "./question.ts";
 
 /** One connection of the drive with all that was said over it, by both sides. */
 export class Line {
@@ -12,17 +12,29 @@ export class Line {
   leftEarly = false;
   /** The stream that this one goes on from, after a cut. */
   readonly #before: Line | undefined;
-  readonly #strangers: ReadonlySet<string>;
+  readonly #strangers: Set<string>;
   readonly #said: { readonly text: string; readonly before: number }[] = [];
   readonly #own: Stream | undefined;
 
   /** `strangers` are sessions that had begun before this line was opened: it hears of them from the middle. */
   constructor(connection: Connection, strangers: ReadonlySet<string>, resumed?: { readonly before: Line; readonly stream: Stream }) {
     this.connection = connection;
-    this.#strangers = strangers;
+    this.#strangers = new Set(strangers);
     this.#before = resumed?.before;
     this.#own = resumed?.stream;
     this.accepted = resumed?.before.accepted;
+  }
+
+  /** Sessions that these events belong to had begun before anything was asked for on this line. */
+  keepApart(items: readonly Item[]): void {
+    for (const item of items) {
+      const session = sessionOf(item);
+      if (session !== undefined) this.#strangers.add(session);
+    }
+  }
+
+  isStranger(session: string): boolean {
+    return this.#strangers.has(session);
   }
 
   get stream(): Stream {
@@ -132,4 +144,50 @@ export class HeardSession {
   until(fits: (item: Item) => boolean, ms: number): Promise<Item | undefined> {
     return this.line.stream.until((item) => sessionOf(item) === this.id && fits(item), ms, this.#from);
   }
+}
+
+export function confirmation(line: Line, question: Pick<Question, "token">, decision: string, more: JsonObject = {}): JsonObject {
+  return { type: "confirmation.reply", reply_token: question.token, decision, ...from(line), decided_by: "user:earshot-check", ...more };
+}
+
+export function clarification(line: Line, question: Pick<Question, "token">, response: JsonValue): JsonObject {
+  return { type: "clarification.reply", reply_token: question.token, response, ...from(line), decided_by: "user:earshot-check" };
+}
+
+export function inventedToken(): string {
+  return `rpl_${randomBytes(16).toString("hex")}`;
+}
+
+/** The same token with its last character changed: well-formed, and never issued. */
+export function alteredToken(token: string): string {
+  return token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
+}
+
+/** A response that fits one of the accepted kinds, and one that fits none; undefined where every one fits. */
+export function responses({ item }: Question): { readonly right: JsonValue; readonly wrong: JsonValue | undefined } {
+  const listed = item.value["accepted_response_kinds"];
+  const kinds = Array.isArray(listed) ? listed : ["freetext"];
+  const choices = item.value["choices"];
+  const [first] = Array.isArray(choices) ? choices : [];
+  const value = typeof first === "object" && first !== null && "value" in first ? first["value"] : undefined;
+  const right = kinds.includes("freetext")
+    ? "The small one, please."
+    : kinds.includes("multiple_choice") && typeof value === "string"
+      ? value
+      : kinds.includes("yes_no")
+        ? true
+        : 3;
+  const wrong = !kinds.includes("numeric")
+    ? 7
+    : !kinds.includes("yes_no")
+      ? true
+      : !kinds.includes("freetext")
+        ? "none of these, and no number either"
+        : undefined;
+  return { right, wrong };
+}
+
+function from(line: Line): JsonObject {
+  // Without a handshake there is no subscription to name; the form asks for one all the same.
+  return { subscription_id: line.subscriptionId ?? `sub_${randomBytes(16).toString("hex")}`, timestamp: new Date().toISOString() };
 }

@@ -1,5 +1,5 @@
-import type { Item } from "../peer/stream.ts";
-import { eventIdOf, sessionOf, toQuestion } from "./question.ts";
+import type { Item } from "../peer/peer.ts";
+import { eventIdOf, sessionOf, toQuestion, typeOf } from "./question.ts";
 
 /** How often something may fail to come before it is waited for less. */
 const PATIENT_TIMES = 3;
@@ -8,6 +8,9 @@ const PATIENT_TIMES = 3;
 export class Memory {
   /** Every session that any line has heard of. */
   readonly sessions = new Set<string>();
+  /** Types and states that were heard. */
+  readonly types = new Set<string>();
+  readonly states = new Set<string>();
   /** Which question each token belongs to. */
   readonly #tokens = new Map<string, string>();
   readonly #failures = new Map<string, number>();
@@ -15,6 +18,10 @@ export class Memory {
   hear(item: Item): void {
     const session = sessionOf(item);
     if (session !== undefined) this.sessions.add(session);
+    const type = typeOf(item);
+    if (type !== "") this.types.add(type);
+    const state = item.value["to_state"];
+    if (type === "agent.state.changed" && typeof state === "string") this.states.add(state);
   }
 
   /** Whether the token of a question was used for another one before. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, readTimestamp, readTypeName } from "@earshot/protocol";
-import type { Item } from "../peer/stream.ts";
+import { isTerminalType } from "@earshot/protocol/aaep-names";
+import type { Item } from "../peer/peer.ts";
 
 export type QuestionKind = "confirmation" | "clarification";
 
@@ -13,8 +14,6 @@ export interface Question {
   readonly defaultDecision: string | undefined;
   readonly irreversible: boolean;
 }
-
-const ENDS: ReadonlySet<string> = new Set(["agent.session.completed", "agent.session.errored", "agent.session.cancelled"]);
 
 /** The local name of a core event, however its type is written; empty for everything else. */
 export function typeOf({ value }: Item): string {
@@ -32,7 +31,7 @@ export function eventIdOf({ value }: Item): string | undefined {
 }
 
 export function isEnd(item: Item): boolean {
-  return ENDS.has(typeOf(item));
+  return isTerminalType(typeOf(item));
 }
 
 export function stampOf({ value }: Item): number | undefined {

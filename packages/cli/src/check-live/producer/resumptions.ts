@@ -1,8 +1,7 @@
-import { compareHeard } from "./compare-heard.ts";
-import { isStanding } from "./line.ts";
+import { confirmation, isStanding } from "./line.ts";
 import { isEnd, sessionOf, typeOf } from "./question.ts";
-import { confirmation } from "./replies.ts";
 import { didNotAsk, didNotStart, NO_LINE } from "./scenario.ts";
+import { compareHeard } from "./several-lines.ts";
 import { notShown, type Shown, type Stage } from "./stage.ts";
 
 const NO_RESUME = "This transport cannot resume: a new connection begins with a new handshake.";

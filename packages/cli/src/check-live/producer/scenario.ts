@@ -14,7 +14,9 @@ export const NO_LINE = "The producer takes neither a stream without a handshake 
 export const NO_PAIR = "Over this transport each connection is an agent of its own, so that two cannot be compared.";
 
 export function didNotStart(situation: Situation): Shown {
-  return unshown(`Nothing began when "${situation}" was asked for.`);
+  return unshown(
+    `Nothing began when "${situation}" was asked for. Say how to bring this producer to it in a file, and name that with --scenarios.`,
+  );
 }
 
 export function didNotAsk(situation: Situation): Shown {

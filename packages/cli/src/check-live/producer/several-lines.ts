@@ -1,6 +1,6 @@
-import type { HeardSession } from "./line.ts";
-import { invokes, type Question, sessionOf, settles, toQuestion } from "./question.ts";
-import { confirmation } from "./replies.ts";
+import type { Item } from "../peer/peer.ts";
+import { confirmation, type HeardSession, type Line } from "./line.ts";
+import { eventIdOf, invokes, type Question, sessionOf, settles, toQuestion, typeOf } from "./question.ts";
 import { didNotAsk, didNotStart, NO_LINE, NO_PAIR } from "./scenario.ts";
 import { notShown, type Shown, type Stage } from "./stage.ts";
 
@@ -82,4 +82,147 @@ async function answerAgain(stage: Stage, watched: HeardSession, question: Questi
   other.leftEarly = true;
   await other.say(confirmation(other, question, "reject"));
   await stage.end(watched);
+}
+
+export async function askForLanguage(stage: Stage): Promise<Shown> {
+  if (!stage.peer.shared) return notShown(NO_PAIR);
+  const line = await stage.connect();
+  const answer = await stage.request(line, { languages: ["tlh"], supports_confirmation_reply: true });
+  if (answer?.["type"] !== "subscription.accepted") return notShown("A language that is not spoken is rejected, which is allowed.");
+  return hearBoth(stage, line, "aaep/language-never-drops", "who asked for another language");
+}
+
+export async function askForWords(stage: Stage): Promise<Shown> {
+  if (!stage.peer.shared) return notShown(NO_PAIR);
+  const line = await stage.open({ preferred_verbosity: "terse" });
+  if (line === undefined) return notShown(NO_LINE);
+  return hearBoth(stage, line, "aaep/verbosity-never-omits", "who asked for few words", judgeWords);
+}
+
+/** Where there is a terse text, it is sent to a subscriber that prefers one. */
+function judgeWords(stage: Stage, whole: readonly Item[], part: readonly Item[]): void {
+  stage.shows("aaep/verbosity-honored");
+  const hasTerse = (item: Item) => typeof item.value["summary_terse"] === "string";
+  const known = new Map(whole.map((item) => [eventIdOf(item), item]));
+  const wordy = part.find((item) => {
+    const { verbosity } = item.value;
+    const other = known.get(eventIdOf(item));
+    const isLong = verbosity === "normal" || verbosity === "detailed";
+    return (
+      (isLong && (hasTerse(item) || (other !== undefined && hasTerse(other)))) ||
+      (other !== undefined && hasTerse(other) && !hasTerse(item))
+    );
+  });
+  if (wordy !== undefined) stage.breaks("aaep/verbosity-honored", "There is a terse text, and a terse subscriber got a longer one.", wordy);
+}
+
+const ASKED = ["action", "consequence", "question", "choices"] as const;
+
+export async function askTersely(stage: Stage): Promise<Shown> {
+  if (!stage.peer.shared) return notShown(NO_PAIR);
+  const line = await stage.open({ preferred_verbosity: "terse" });
+  const witness = await stage.open({ preferred_verbosity: "detailed" });
+  if (line === undefined || witness === undefined) return notShown(NO_LINE);
+  const session = await stage.start(witness, "confirm");
+  const question = session === undefined ? undefined : await stage.question(session, "confirmation");
+  if (session === undefined || question === undefined) return didNotAsk("confirm");
+  const got = await line.stream.until((item) => toQuestion(item)?.token === question.token, stage.patience.answerMs);
+  stage.shows("aaep/terse-keeps-question");
+  const changed = ASKED.find((name) => JSON.stringify(got?.value[name]) !== JSON.stringify(question.item.value[name]));
+  if (got !== undefined && changed !== undefined) {
+    stage.breaks("aaep/terse-keeps-question", `The ${changed} is another one for a subscriber of few words.`, got);
+  }
+  await witness.say(confirmation(witness, question, "reject"));
+  await stage.end(session);
+  return undefined;
+}
+
+/** The same session for somebody with terms and for somebody with everything: what the first one misses breaks the rule. */
+async function hearBoth(
+  stage: Stage,
+  line: Line,
+  rule: string,
+  who: string,
+  judge?: (stage: Stage, whole: readonly Item[], part: readonly Item[]) => void,
+): Promise<Shown> {
+  const witness = await stage.open({ preferred_verbosity: "detailed" });
+  if (witness === undefined) return notShown(NO_LINE);
+  const session = await stage.start(witness, "tool");
+  if (session === undefined) return didNotStart("tool");
+  const end = await stage.end(session);
+  if (end === undefined) return undefined;
+  const heard = stage.on(line, session);
+  await stage.end(heard);
+  stage.shows(rule);
+  judge?.(stage, session.events(), heard.events());
+  const [missing] = compareHeard(session.events(), heard.events());
+  if (missing !== undefined) {
+    line.leftEarly = true;
+    stage.breaks(rule, `Not sent to ${who}: ${missing.what}.`, missing.item);
+  }
+  return undefined;
+}
+
+export interface Missing {
+  readonly what: string;
+  readonly item: Item | undefined;
+}
+
+/** Types that a producer may merge differently for each subscription: compared by what they say, not one by one. */
+const MERGED: ReadonlySet<string> = new Set(["agent.output.streaming", "agent.progress.updated", "agent.state.changed"]);
+
+/** What one subscription heard of a session and another one did not. Duplicates and merging are no difference. */
+export function compareHeard(whole: readonly Item[], part: readonly Item[]): readonly Missing[] {
+  const missing: Missing[] = [];
+  const had = new Set(part.map(eventIdOf));
+  for (const item of whole) {
+    if (!MERGED.has(typeOf(item)) && !had.has(eventIdOf(item))) missing.push({ what: `the event ${typeOf(item)}`, item });
+  }
+  for (const [output, text] of textsOf(whole)) {
+    if (textsOf(part).get(output) !== text)
+      missing.push({ what: "a part of the output", item: whole.find((item) => outputOf(item) === output) });
+  }
+  const jumps = jumpsOf(whole);
+  for (const [jump, item] of jumpsOf(part)) if (!jumps.has(jump)) missing.push({ what: `a change of state (${jump})`, item });
+  const last = whole.findLast(isState);
+  const reached = part.findLast(isState);
+  if (last !== undefined && last.value["to_state"] !== reached?.value["to_state"]) {
+    missing.push({ what: `the state ${String(last.value["to_state"])}`, item: last });
+  }
+  return missing;
+}
+
+function isState(item: Item): boolean {
+  return typeOf(item) === "agent.state.changed";
+}
+
+/** Where a state is left that was not entered: merging leaves no such gap, a missing event does. */
+function jumpsOf(items: readonly Item[]): Map<string, Item> {
+  const jumps = new Map<string, Item>();
+  let state = "idle";
+  for (const item of items.filter(isState)) {
+    const from = String(item.value["from_state"]);
+    if (from !== state) jumps.set(`${state} is left as ${from}`, item);
+    state = String(item.value["to_state"]);
+  }
+  return jumps;
+}
+
+function outputOf(item: Item): string {
+  return typeof item.value["output_id"] === "string" ? item.value["output_id"] : "";
+}
+
+/** The text of each output, put together by position, so that a chunk heard twice counts once. */
+function textsOf(items: readonly Item[]): Map<string, string> {
+  const texts = new Map<string, string[]>();
+  for (const item of items) {
+    const { chunk, position } = item.value;
+    if (typeOf(item) !== "agent.output.streaming" || typeof chunk !== "string" || typeof position !== "number") continue;
+    const characters = texts.get(outputOf(item)) ?? [];
+    [...chunk].forEach((character, offset) => {
+      if (position + offset <= 1_000_000) characters[position + offset] = character;
+    });
+    texts.set(outputOf(item), characters);
+  }
+  return new Map([...texts].map(([output, characters]) => [output, Array.from(characters, (one) => one ?? "\0").join("")]));
 }

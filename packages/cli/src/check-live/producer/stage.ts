@@ -1,13 +1,10 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
-import { judgeConversation } from "../judge-conversation.ts";
-import { type LiveFinding, type Place, toLiveFinding } from "../live-finding.ts";
-import type { Patience } from "../patience.ts";
-import type { Connection, ConnectOptions, Peer } from "../peer/peer.ts";
-import { type Item, Stream } from "../peer/stream.ts";
+import { judgeConversation, type LiveFinding, type Place, toLiveFinding } from "../live-report.ts";
+import { type Connection, type ConnectOptions, type Item, type Peer, Stream } from "../peer/peer.ts";
 import { readCommand, type StartedCommand, startCommand } from "../run-command.ts";
-import type { Situation, Situations } from "../situations.ts";
+import type { Patience, Situation, Situations } from "../situations.ts";
 import { HeardSession, Line } from "./line.ts";
 import type { Memory } from "./memory.ts";
 import { eventIdOf, isEnd, type Question, type QuestionKind, sessionOf, stampOf, toQuestion } from "./question.ts";
@@ -71,9 +68,25 @@ export class Stage {
   /** A line that hears everything and can answer: with a handshake where the level has one, otherwise where it is needed. */
   async open(capabilities: JsonObject = {}): Promise<Line | undefined> {
     const line = await this.connect();
-    if (this.level < 3 && Object.keys(capabilities).length === 0 && (await line.connection.listen())) return line;
+    const isPlain = Object.keys(capabilities).length === 0;
+    if (this.level < 3 && isPlain && (await line.connection.listen())) return this.#settled(line);
     const answer = await this.request(line, { ...EVERYTHING, ...capabilities });
-    return answer?.["type"] === "subscription.accepted" ? line : undefined;
+    if (answer?.["type"] === "subscription.accepted") return this.#settled(line);
+    // A producer without the handshake is still heard: what it tells is judged, and so is the silence.
+    return answer === undefined && isPlain && (await line.connection.listen()) ? this.#settled(line) : undefined;
+  }
+
+  /** A producer may replay what happened before the line was opened: those sessions are none that the drive asked for. */
+  async #settled(line: Line): Promise<Line> {
+    const { quietMs } = this.patience;
+    const from = line.stream.items.length;
+    let last = await line.stream.until((item) => sessionOf(item) !== undefined, quietMs / 4, from);
+    while (last !== undefined) {
+      const { index } = last;
+      last = await line.stream.until((item) => item.index > index && sessionOf(item) !== undefined, quietMs / 4, index);
+    }
+    line.keepApart(line.stream.items);
+    return line;
   }
 
   /** Asks for a subscription on these terms and no others: what was answered, or undefined for silence. */
@@ -143,6 +156,11 @@ export class Stage {
   /** Whether an earlier scenario had this session. */
   isKnown(session: string): boolean {
     return this.#memory.sessions.has(session);
+  }
+
+  /** Types and states of all that was heard in the drive so far. */
+  get heard(): Pick<Memory, "types" | "states"> {
+    return this.#memory;
   }
 
   /** The question that a session comes to; undefined when it ends without one. */
@@ -221,7 +239,7 @@ export class Stage {
     for (const item of line.stream.items) {
       const stamp = stampOf(item);
       const session = sessionOf(item);
-      if (stamp === undefined || session === undefined || this.#memory.sessions.has(session)) continue;
+      if (stamp === undefined || session === undefined || this.#memory.sessions.has(session) || line.isStranger(session)) continue;
       this.shows("aaep/timestamps-honest");
       const seconds = Math.round((stamp - item.wallMs) / 1000);
       if (stamp > item.wallMs + clockMs) this.breaks("aaep/timestamps-honest", `An event is dated ${seconds} s after it arrived.`, item);

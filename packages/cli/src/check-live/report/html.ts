@@ -1,12 +1,10 @@
 import { ruleOf } from "@earshot/protocol";
-import { excerpt } from "../../check/report/excerpt.ts";
 import { HTML_STYLE } from "../../check/report/html-style.ts";
 import { joined, type Markup, markup, NOTHING } from "../../check/report/markup.ts";
-import { EXPLAIN, SEVERITY_WORDS } from "../../check/report/phrases.ts";
+import { EXPLAIN, excerpt, SEVERITY_WORDS } from "../../check/report/phrases.ts";
 import { VERSION } from "../../version.ts";
-import type { LiveFinding } from "../live-finding.ts";
-import type { LiveReport, Outcome, ScenarioReport } from "../live-report.ts";
-import { about, closing, counted, coverage, hasSomethingToSay, OUTCOME_WORDS, verdict } from "./sentences.ts";
+import type { LiveFinding, LiveReport, Outcome, ScenarioReport } from "../live-report.ts";
+import { about, closing, counted, coverage, hasSomethingToSay, OUTCOME_WORDS, verdict } from "./text.ts";
 
 const LIMITS = { name: 300, prose: 2000, id: 200 } as const;
 const STYLE: Markup = { markup: HTML_STYLE };

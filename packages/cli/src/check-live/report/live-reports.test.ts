@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { toLiveFinding } from "../live-finding.ts";
-import type { LiveReport } from "../live-report.ts";
-import { toLiveReport } from "../to-live-report.ts";
+import { type LiveReport, toLiveFinding, toLiveReport } from "../live-report.ts";
+import { renderLiveJson } from "../write-report.ts";
 import { renderLiveHtml } from "./html.ts";
-import { renderLiveJson } from "./json.ts";
 import { renderLiveText } from "./text.ts";
 
 const HOSTILE = 'http://x/<script>alert(1)</script>\u001b[31m"&';

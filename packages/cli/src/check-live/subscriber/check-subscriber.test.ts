@@ -1,45 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { LiveReport } from "../live-report.ts";
-import { openPeer } from "../peer/open-peer.ts";
-import { obey, SUBSCRIBER_DEFECTS, type SubscriberDefect } from "../testing/obedient-subscriber.ts";
+import type { SubscriberDefect } from "../testing/obedient-subscriber.ts";
+import { expectSubscriberToFail, expectSubscriberToPass } from "../testing/subscriber-checks.ts";
 import { checkSubscriber } from "./check-subscriber.ts";
 import { Reception } from "./reception.ts";
 
-async function drive(transport: "http" | "ws", defect: SubscriberDefect | undefined, answerMs: number): Promise<LiveReport> {
-  const reception = await Reception.open({ host: "127.0.0.1", port: 0, origins: [] });
-  const url = transport === "http" ? reception.url : `${reception.url.replace("http", "ws")}/ws`;
-  const subscriber = obey(openPeer({ url }, {}), defect).catch(() => {});
-  const report = await checkSubscriber({
-    reception,
-    level: 3,
-    patience: { answerMs, quietMs: 200, shortSeconds: 1 },
-    strict: false,
-    requiresAll: false,
-  });
-  await reception.close();
-  await subscriber;
-  return report;
-}
+/** `check-subscriber.deep.ts` checks all of them. */
+const SOME: readonly SubscriberDefect[] = ["answers-twice", "changes-the-token", "answers-in-the-wrong-form"];
 
-const broken = (report: LiveReport) => report.scenarios.flatMap(({ findings }) => findings.map(({ rule }) => rule));
-
-describe("a subscriber that keeps the rules", () => {
-  it.each(["http", "ws"] as const)("passes over %s, and what it never did is not shown", async (transport) => {
-    const report = await drive(transport, undefined, 20_000);
-    expect(report.scenarios.flatMap(({ name, findings }) => findings.map(({ rule, message }) => `${name}: ${rule}: ${message}`))).toEqual(
-      [],
-    );
-    expect(report.scenarios.filter(({ outcome }) => outcome !== "passed").map(({ name }) => name)).toEqual(["renegotiate"]);
-    expect(report.ok).toBe(true);
-  });
-});
+it("passes a subscriber that keeps the rules, and does not show what it never did", () => expectSubscriberToPass("http"));
 
 describe.concurrent("a subscriber with one defect", () => {
-  it.each(Object.keys(SUBSCRIBER_DEFECTS) as SubscriberDefect[])("fails with its rule: %s", async (defect) => {
-    const report = await drive("http", defect, 3000);
-    expect(broken(report)).toContain(SUBSCRIBER_DEFECTS[defect]);
-    expect(report.ok).toBe(false);
-  });
+  it.each(SOME)("fails with its rule: %s", expectSubscriberToFail);
 });
 
 it("shows nothing when nobody comes", async () => {

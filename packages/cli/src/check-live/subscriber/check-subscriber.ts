@@ -1,9 +1,14 @@
 import { AAEP } from "@earshot/protocol";
-import { judgeConversation } from "../judge-conversation.ts";
-import { toLiveFinding } from "../live-finding.ts";
-import type { LiveReport, ScenarioReport } from "../live-report.ts";
-import { RULES_OF_SUBSCRIBERS } from "../rules-of-subscribers.ts";
-import { outcomeOf, thinned, toLiveReport } from "../to-live-report.ts";
+import {
+  isRuleOfSubscribers,
+  judgeConversation,
+  type LiveReport,
+  outcomeOf,
+  type ScenarioReport,
+  thinned,
+  toLiveFinding,
+  toLiveReport,
+} from "../live-report.ts";
 import type { Reception, Utterance } from "./reception.ts";
 import { SCENES } from "./scenes.ts";
 import { type Scene, Stage, type SubscriberPatience } from "./subscriber-stage.ts";
@@ -52,7 +57,7 @@ export async function checkSubscriber(check: SubscriberCheck): Promise<LiveRepor
     events: reception.said.filter(({ by }) => by === "producer").length,
     durationMs: performance.now() - began,
     asked: Object.entries(AAEP.rules)
-      .filter(([id, rule]) => rule.level <= level && RULES_OF_SUBSCRIBERS.has(id))
+      .filter(([id, rule]) => rule.level <= level && isRuleOfSubscribers(id))
       .map(([id]) => id),
   });
 }
@@ -64,11 +69,11 @@ function judgeSaid(reception: Reception, from: number, level: number) {
   const texts = (ones: readonly Utterance[]) => ones.map(({ value }) => JSON.stringify(value));
   const replied = judgeConversation({ texts: texts(said.filter((one) => !isHandshake(one))), whole: false, level });
   const forms = said.filter(isHandshake).map((one) => judgeConversation({ texts: texts([one]), whole: false, level }));
-  const findings = [replied, ...forms].flatMap((one) => one.findings).filter(({ rule }) => RULES_OF_SUBSCRIBERS.has(rule));
+  const findings = [replied, ...forms].flatMap((one) => one.findings).filter(({ rule }) => isRuleOfSubscribers(rule));
   const exercised = [replied, ...forms].flatMap((one) => one.exercised);
   return {
     findings: [...findings, ...strangeSubscriptions(reception, said)],
-    shown: exercised.filter((id) => RULES_OF_SUBSCRIBERS.has(id)),
+    shown: exercised.filter(isRuleOfSubscribers),
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
-import { type LiveFinding, toLiveFinding } from "../live-finding.ts";
+import { type LiveFinding, toLiveFinding } from "../live-report.ts";
 import { type AskedQuestion, PlayingAgent } from "./playing-agent.ts";
 import type { Reception, Utterance } from "./reception.ts";
 

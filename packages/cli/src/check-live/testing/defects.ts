@@ -51,6 +51,20 @@ export const DEFECTS = {
   "no-default-after-close": "aaep/close-stops-events",
   "resume-with-gap": "aaep/resume-complete",
   "resume-says-nothing": "aaep/resume-complete",
+  "modified-action-honoured": "aaep/modified-action-rejected",
+  "undated-reply-honoured": "aaep/reply-validated",
+  "late-dated-reply-honoured": "aaep/reply-validated",
+  "unnamed-subscription-honoured": "aaep/reply-validated",
+  "one-answer-for-all": "aaep/reply-validated",
+  "renegotiation-resets": "aaep/renegotiation-keeps",
+  "verbosity-ignored": "aaep/verbosity-honored",
+  "terse-shortens-action": "aaep/terse-keeps-question",
+  "rate-drops-tools": "aaep/rate-keeps-tools",
+  "manifest-hides-types": "aaep/manifest-honest",
+  "manifest-hides-transport": "aaep/manifest-honest",
+  "risk-understated": "aaep/invoked-as-confirmed",
+  "works-after-handoff": "aaep/handoff-stops-work",
+  "secret-told": "aaep/no-secrets",
 } as const;
 
 export type Defect = keyof typeof DEFECTS;

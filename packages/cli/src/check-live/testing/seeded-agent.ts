@@ -8,6 +8,7 @@ type Settle = (answer: JsonValue) => void;
 interface Open {
   readonly kind: "confirmation" | "clarification";
   readonly kinds: readonly string[];
+  readonly deadlineMs: number;
   settle: Settle;
   settled: boolean;
 }
@@ -74,18 +75,32 @@ export class SeededAgent {
     }
     if (one.kind !== (isConfirmation ? "confirmation" : "clarification") && this.#defect !== "wrong-kind-honoured") return "wrong_kind";
     if (isConfirmation && decision !== "accept" && decision !== "reject" && this.#defect !== "odd-decision-honoured") return "bad_decision";
+    const { timestamp, subscription_id: subscription } = message;
+    const isDated = typeof timestamp === "string" || this.#defect === "undated-reply-honoured";
+    const isInTime = !(Date.parse(String(timestamp)) > one.deadlineMs) || this.#defect === "late-dated-reply-honoured";
+    const isNamed = typeof subscription === "string" || this.#defect === "unnamed-subscription-honoured";
+    if (!isDated || !isInTime || !isNamed) return "bad_form";
+    const isOther = message["modified_action"] !== undefined && this.#defect !== "modified-action-honoured";
     const fits =
       one.kind === "confirmation" ||
       this.#defect === "clarification-any-kind" ||
       one.kinds.some((kind) => RESPONDS[kind]?.(response) === true);
     if (!fits) return "bad_response";
+    const all = this.#defect === "one-answer-for-all" ? [...this.#open.values()].filter((other) => !other.settled) : [];
+    for (const other of all) other.settle(decision ?? null);
     one.settle(
-      isConfirmation ? (decision === "reject" ? "reject" : "accept") : one.kind === "confirmation" ? "accept" : (response ?? null),
+      isConfirmation
+        ? decision === "reject" || isOther
+          ? "reject"
+          : "accept"
+        : one.kind === "confirmation"
+          ? "accept"
+          : (response ?? null),
     );
     return undefined;
   }
 
-  async run(situation: string): Promise<void> {
+  async run(situation: string, words = ""): Promise<void> {
     const session = this.#defect === "session-reused" ? this.#reused("sess") : newId("sess");
     const say = (type: string, fields: JsonObject = {}) => this.#say(session, type, fields);
     if (this.#defect !== "no-session-start") say("session.started", { summary_normal: `Working on: ${situation}.` });
@@ -133,7 +148,11 @@ export class SeededAgent {
             target_kind: "human",
             summary_normal: "A person takes over.",
           });
+          if (this.#defect === "works-after-handoff") this.#tool(session, "look_up_weather", "success");
         }
+        break;
+      case "secret":
+        this.#tool(session, "call_service", "success", newId("call"), false, this.#defect === "secret-told" ? words : "With the key.");
         break;
       case "busy":
         for (let number = 1; number <= 10; number++) this.#tool(session, `check_service_${number}`, "success");
@@ -169,16 +188,17 @@ export class SeededAgent {
     }
   }
 
-  #tool(session: string, tool: string, status: "success" | "error", callId = newId("call"), irreversible = false): void {
+  #tool(session: string, tool: string, status: "success" | "error", callId = newId("call"), irreversible = false, args = ""): void {
     const isUnannounced = this.#defect === "tool-unannounced" && tool === "look_up_weather";
     if (this.states.get(session) !== "calling_tool") this.#enter(session, "calling_tool");
     if (!isUnannounced) {
       this.#say(session, "tool.invoked", {
         tool,
         tool_call_id: callId,
+        ...(args === "" ? {} : { args_summary: args }),
         summary_normal: `Using ${tool}.`,
-        irreversible,
-        risk_level: irreversible ? "high" : "low",
+        irreversible: irreversible && this.#defect !== "risk-understated",
+        risk_level: irreversible && this.#defect !== "risk-understated" ? "high" : "low",
       });
     }
     if (status === "success") this.effects.push(tool);
@@ -273,7 +293,7 @@ export class SeededAgent {
 
   #wait(token: string, { kind, kinds }: Pick<Open, "kind" | "kinds">, seconds: number): Promise<JsonValue> {
     return new Promise((resolve) => {
-      const one: Open = { kind, kinds, settled: false, settle: () => {} };
+      const one: Open = { kind, kinds, deadlineMs: Date.now() + seconds * 1000, settled: false, settle: () => {} };
       one.settle = (answer) => {
         if (one.settled) return;
         one.settled = true;
@@ -321,6 +341,7 @@ export class SeededAgent {
       timestamp: new Date(Date.now() + skew).toISOString(),
       producer: { agent_id: "seeded" },
       localization_hints: { primary_language: "en" },
+      ...(typeof fields["summary_normal"] === "string" ? { summary_terse: fields["summary_normal"] } : {}),
       ...fields,
     });
   }

@@ -79,6 +79,7 @@ export class SeededDelivery {
     this.#tokens = rate === Number.POSITIVE_INFINITY ? rate : Math.min(rate, this.#tokens + ((now - this.#filledAt) / 1000) * rate);
     this.#filledAt = now;
     if (this.#tokens < this.#queue.length) this.#merge();
+    if (this.#defect === "rate-drops-tools" && this.#tokens < this.#queue.length) this.#drop();
     while (this.#queue.length > 0 && this.#tokens >= 1) {
       const next = this.#queue.shift();
       if (next !== undefined) this.#write(next);
@@ -104,12 +105,26 @@ export class SeededDelivery {
     }
   }
 
-  /** A boundary that was not agreed upon is not named. */
-  #cut(event: JsonObject): JsonObject {
+  #drop(): void {
+    const kept = this.#queue.filter(({ event }) => !String(event["type"]).includes(".tool."));
+    this.#queue.splice(0, this.#queue.length, ...kept);
+  }
+
+  /** A boundary that was not agreed upon is not named; few words are marked as such. */
+  #cut(whole: JsonObject): JsonObject {
+    const event = this.terms["preferred_verbosity"] === "terse" ? this.#shorten(whole) : whole;
     const agreed = this.terms["coalesce_boundaries"];
     if (!Array.isArray(agreed) || agreed.includes(event["coalesce_hint"] ?? "") || this.#defect === "boundaries-ignored") return event;
     const { coalesce_hint: _, ...rest } = event;
     return rest;
+  }
+
+  #shorten(event: JsonObject): JsonObject {
+    if (this.#defect === "terse-shortens-action" && typeof event["action"] === "string")
+      return { ...event, action: event["action"].slice(0, 8) };
+    const { summary_terse: terse, ...rest } = event;
+    if (terse === undefined) return event;
+    return this.#defect === "verbosity-ignored" ? { ...rest, verbosity: "normal" } : { ...event, verbosity: "terse" };
   }
 
   #passes(type: string): boolean {

@@ -40,13 +40,14 @@ export async function startSeededProducer(defect?: Defect): Promise<SeededProduc
     const isReply = path === `${PREFIX}/replies`;
     const isKnown = request.headers.authorization === TOKEN || path === "/.well-known/aaep-manifest.json";
     if (!isKnown && !(isReply && defect === "stranger-honoured")) return end(response, 401);
-    if (path === "/.well-known/aaep-manifest.json") return defect === "no-manifest" ? end(response, 404) : end(response, 200, MANIFEST);
+    if (path === "/.well-known/aaep-manifest.json")
+      return defect === "no-manifest" ? end(response, 404) : end(response, 200, manifestOf(defect));
     if (path === `${PREFIX}/world`) return end(response, 200, agent.effects.slice());
     if (path === `${PREFIX}/events`) return listen(url, request, response);
     const body = JSON.parse(await text(request)) as JsonObject;
     if (path === `${PREFIX}/subscriptions`) return subscribe(body, response);
     if (path === `${PREFIX}/messages`) {
-      void agent.run(situationOf(String(body["text"])));
+      void agent.run(situationOf(String(body["text"])), String(body["text"]));
       return end(response, 202);
     }
     return isReply ? reply(body, response) : end(response, 404);
@@ -94,7 +95,8 @@ export async function startSeededProducer(defect?: Defect): Promise<SeededProduc
     if (message["type"] === "subscription.renegotiate") {
       if (one === undefined) return end(response, 404);
       if (defect === "renegotiation-silent") return end(response, 204);
-      const honored = { ...one.terms, ...honour(isObject(message["capabilities"]) ? message["capabilities"] : {}) };
+      const before = defect === "renegotiation-resets" ? {} : one.terms;
+      const honored = { ...before, ...honour(isObject(message["capabilities"]) ? message["capabilities"] : {}) };
       if (defect !== "renegotiation-ignored") one.terms = honored;
       return end(response, 200, accepted(id, honored, "1.0.0", {}));
     }
@@ -155,6 +157,11 @@ const MANIFEST: JsonObject = {
   conformance_levels_supported: [1, 2, 3],
   transports_supported: ["sse"],
 };
+
+function manifestOf(defect: Defect | undefined): JsonObject {
+  if (defect === "manifest-hides-types") return { ...MANIFEST, event_types_emitted: ["aaep:agent.session.*"] };
+  return defect === "manifest-hides-transport" ? { ...MANIFEST, transports_supported: ["stdio-jsonrpc"] } : MANIFEST;
+}
 
 function signedManifest(isWrong: boolean): string {
   const encode = (value: JsonObject) => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { artifactUri } from "./artifact-uri.ts";
+import { artifactUri } from "./sarif.ts";
 
 describe("the URI of a file", () => {
   it.each([

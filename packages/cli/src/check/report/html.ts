@@ -1,6 +1,5 @@
 import type { Severity } from "@earshot/protocol";
-import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport } from "../report.ts";
-import { excerpt } from "./excerpt.ts";
+import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport, RenderContext } from "../report.ts";
 import { HTML_STYLE } from "./html-style.ts";
 import { joined, type Markup, markup, NOTHING } from "./markup.ts";
 import {
@@ -10,6 +9,7 @@ import {
   coverageSentence,
   coverageTitle,
   EXPLAIN,
+  excerpt,
   headline,
   omittedSentence,
   outcome,
@@ -20,7 +20,6 @@ import {
   verdict,
 } from "./phrases.ts";
 import { groupProblems, idOf, type ProblemGroup } from "./problem-groups.ts";
-import type { RenderContext } from "./render-context.ts";
 
 /** A page that is too long to load helps nobody. Everything is in the JSON. */
 const ROWS = 100;

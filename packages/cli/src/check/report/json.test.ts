@@ -11,7 +11,7 @@ describe("the JSON report", () => {
   it("has its members in a fixed order, the promised ones first", () => {
     expect(Object.keys(json)).toEqual(["ok", "protocol", "files", "catalogue", "strict", "coverage", "notes", "generator"]);
     for (const file of json.files) {
-      const more = ["protocol", "messages", "counts", "omitted", "accepted", "notes"];
+      const more = ["protocol", "messages", "counts", "omitted", "cases", "accepted", "notes"];
       expect(Object.keys(file)).toEqual(["file", "ok", "events", "sessions", "problems", ...more]);
       for (const problem of file.problems) expect(Object.keys(problem)).toEqual(NINE);
       for (const problem of file.accepted) expect(Object.keys(problem)).toEqual([...NINE, "reason"]);

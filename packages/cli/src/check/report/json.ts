@@ -1,7 +1,6 @@
-import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport } from "../report.ts";
-import { toJsonText } from "./json-text.ts";
+import { UNSEEN } from "../../terminal/plain-text.ts";
+import type { AcceptedProblem, CheckReport, CoverageReport, FileProblem, FileReport, RenderContext } from "../report.ts";
 import { closing } from "./phrases.ts";
-import type { RenderContext } from "./render-context.ts";
 
 /**
  * For programs. The members up to `files` and, in a file, up to `problems` are a promise; those after them may grow.
@@ -31,6 +30,7 @@ function toFile(file: FileReport) {
     messages: file.messages,
     counts: { error: file.counts.error, warning: file.counts.warning, info: file.counts.info },
     omitted: file.omitted,
+    cases: file.cases ?? null,
     accepted: file.accepted.map((problem: AcceptedProblem) => ({ ...toNineMembers(problem), reason: problem.reason })),
     notes: file.notes,
   };
@@ -53,4 +53,21 @@ function toNineMembers(problem: FileProblem) {
 function toCoverage(coverage: CoverageReport) {
   const { protocol, level, levelName, required, exercised, notExercised, liveOnly } = coverage;
   return { protocol, level, levelName, required, exercised, notExercised, liveOnly };
+}
+
+const UNSEEN_BUT_LINE_BREAK = new RegExp(`[${UNSEEN}--\\n]`, "gv");
+
+/**
+ * JSON for files and for terminals alike. `JSON.stringify` leaves C1 controls and bidirectional overrides as they are,
+ * and a terminal would obey them; written as `\u009b` they say the same to every parser and nothing to a terminal.
+ */
+export function toJsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replace(UNSEEN_BUT_LINE_BREAK, escaped)}\n`;
+}
+
+function escaped(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { chromiumIsMissing, launchChromium } from "../../../../../tools/chromium.ts";
 import { renderJunit } from "./junit.ts";
 import { CLEAN, CONTEXT, COVERAGE, file, HOSTILE_CONTEXT, hostileReport, problem, report, SAMPLE } from "./testing/sample-report.ts";
 import { assertWellFormed } from "./testing/well-formed.ts";
@@ -60,18 +59,5 @@ Also at lines 22 and 31.</failure>
     assertWellFormed(xml);
     expect(xml).not.toContain("<script");
     expect(xml).toContain("\\u{202e}");
-  });
-
-  it.skipIf(chromiumIsMissing("reading the JUnit report with a browser's XML parser"))("is read by a browser's XML parser", async () => {
-    await using browser = await launchChromium();
-    const page = await browser.newPage();
-    for (const xml of [renderJunit(SAMPLE, CONTEXT), renderJunit(hostileReport(), HOSTILE_CONTEXT)]) {
-      const parsed = await page.evaluate<{ errors: number; root: string; cases: number }>(`(() => {
-        const read = new DOMParser().parseFromString(${JSON.stringify(xml)}, "application/xml");
-        return { errors: read.querySelectorAll("parsererror").length, root: read.documentElement.tagName, cases: read.querySelectorAll("testcase").length };
-      })()`);
-      expect(parsed).toMatchObject({ errors: 0, root: "testsuites" });
-      expect(xml).toContain(`<testsuites name="earshot check" tests="${parsed.cases}"`);
-    }
   });
 });

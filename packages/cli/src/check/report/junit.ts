@@ -1,11 +1,11 @@
-import type { CheckReport, CoverageReport, FileReport } from "../report.ts";
-import { excerpt } from "./excerpt.ts";
+import type { CheckReport, CoverageReport, FileReport, RenderContext } from "../report.ts";
 import { type Markup, markup, markupLines, NOTHING } from "./markup.ts";
 import {
   closing,
   coverageMissing,
   coverageSentence,
   coverageTitle,
+  excerpt,
   furtherPlaces,
   headline,
   omittedSentence,
@@ -13,7 +13,6 @@ import {
   verdict,
 } from "./phrases.ts";
 import { groupProblems, type ProblemGroup } from "./problem-groups.ts";
-import type { RenderContext } from "./render-context.ts";
 
 const PLACES = 50;
 const LONGEST = 1_000;

@@ -1,4 +1,5 @@
 import type { Severity } from "@earshot/protocol";
+import { plainText } from "../../terminal/plain-text.ts";
 import type { CheckReport, CoverageReport, FileReport } from "../report.ts";
 import type { ProblemGroup } from "./problem-groups.ts";
 
@@ -34,6 +35,11 @@ export function headline(file: FileReport): string {
     .filter((severity) => file.counts[severity] > 0)
     .map((severity) => counted(file.counts[severity], SEVERITY_WORDS[severity]));
   const { events, messages, sessions } = file;
+  if (file.cases !== undefined) {
+    const { total, asExpected } = file.cases;
+    const judged = `${thousands(asExpected)} of ${counted(total, "case")} judged as expected`;
+    return `${outcome(file)}. ${judged}, ${counted(events, "event")} (${protocolLabel(file.protocol)}).`;
+  }
   if (isVoid(file)) return `${outcome(file)}. ${found.length === 0 ? "There is no event in it" : found.join(", ")}.`;
   const reason = !file.ok && file.counts.error === 0 ? ", since warnings count (strict)" : "";
   const extent = [counted(events, "event"), ...(messages === 0 ? [] : [counted(messages, "other message")]), counted(sessions, "session")];
@@ -41,6 +47,7 @@ export function headline(file: FileReport): string {
 }
 
 export function outcome(file: FileReport): string {
+  if (file.cases !== undefined) return file.ok ? "passes" : "does not pass";
   if (file.ok) return "conforms";
   if (isVoid(file)) return "could not be checked";
   return file.counts.error > 0 ? "does not conform" : "does not pass";
@@ -78,8 +85,9 @@ function filesOutcome(files: readonly FileReport[]): string {
   const [first, second] = files;
   if (first === undefined) return "no file was checked";
   if (second === undefined) return `the file ${outcome(first)}`;
-  const conforming = files.filter(({ ok }) => ok).length;
-  return `${thousands(conforming)} of ${counted(files.length, "file")} ${conforming === 1 ? "conforms" : "conform"}`;
+  const passing = files.filter(({ ok }) => ok).length;
+  const passes = files.some(({ cases }) => cases !== undefined) ? ["passes", "pass"] : ["conforms", "conform"];
+  return `${thousands(passing)} of ${counted(files.length, "file")} ${passing === 1 ? passes[0] : passes[1]}`;
 }
 
 /** Who judged, by what, and what it is not. */
@@ -88,7 +96,10 @@ export function closing({ catalogue, protocol }: CheckReport): string {
   return `Checked by Earshot's own rule catalogue ${catalogue.version} (${catalogue.date}); this is not a certificate of ${owner}.`;
 }
 
-export const EXPLAIN = { command: "earshot explain RULE", does: "tells more about a rule and shows an example that passes." } as const;
+export const EXPLAIN = {
+  command: "earshot check explain RULE",
+  does: "tells more about a rule and shows an example that passes.",
+} as const;
 
 /** `3 times`; empty for once. More may be among the problems that are not listed. */
 export function timesOf({ rest }: ProblemGroup, { omitted }: FileReport): string {
@@ -115,4 +126,18 @@ export function lineList(lines: readonly number[], shown: number, openEnded = fa
 /** Said when the list of problems was cut short. */
 export function omittedSentence({ omitted }: FileReport): string {
   return omitted === 0 ? "" : `${counted(omitted, "further problem")} ${omitted === 1 ? "is" : "are"} counted but not listed.`;
+}
+
+/**
+ * Text from elsewhere, made harmless and kept to about `limit` characters. What is too long loses its middle, never its
+ * end: padding must not hide what comes after it.
+ */
+export function excerpt(text: string, limit: number): string {
+  if (text.length <= limit) return plainText(text);
+  const headLength = Math.ceil(limit * 0.7);
+  // Cutting must not leave half a character behind.
+  const head = text.slice(0, headLength).replace(/[\ud800-\udbff]$/, "");
+  const tail = text.slice(headLength - limit).replace(/^[\udc00-\udfff]/, "");
+  const left = text.length - head.length - tail.length;
+  return `${plainText(head)} … (${counted(left, "character")} left out) … ${plainText(tail)}`;
 }

@@ -1,7 +1,7 @@
 import type { ProblemCode, Severity } from "@earshot/protocol";
 import type { FileProblem } from "../report.ts";
 
-/** All problems of one kind in one file: a thousand occurrences of one mistake are one thing to mend. */
+/** All problems of one kind in one file, or in one case of a conformance document: a thousand occurrences of one mistake are one thing to mend. */
 export interface ProblemGroup {
   readonly severity: Severity;
   /** The rule, or the code where no rule is concerned. */
@@ -22,7 +22,7 @@ export function idOf(problem: FileProblem): string {
 export function groupProblems(problems: readonly FileProblem[]): readonly ProblemGroup[] {
   const groups = new Map<string, FileProblem[]>();
   for (const problem of problems) {
-    const key = `${problem.severity} ${idOf(problem)}`;
+    const key = JSON.stringify([problem.severity, idOf(problem), problem.case]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [problem]);
     else group.push(problem);

@@ -1,7 +1,7 @@
+import type { Renderer } from "../report.ts";
 import { renderHtml } from "./html.ts";
 import { renderJson } from "./json.ts";
 import { renderJunit } from "./junit.ts";
-import type { Renderer } from "./render-context.ts";
 import { renderSarif } from "./sarif.ts";
 import { renderText } from "./text.ts";
 

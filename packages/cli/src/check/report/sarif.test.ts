@@ -38,7 +38,7 @@ describe("the SARIF report", () => {
       id: "aaep/unknown-type",
       shortDescription: { text: "Types outside the specification carry a prefix." },
       fullDescription: { text: "Types outside the specification carry a prefix. Specification: §3.1." },
-      help: { text: "Prefix the type with a domain of yours. More: earshot explain aaep/unknown-type" },
+      help: { text: "Prefix the type with a domain of yours. More: earshot check explain aaep/unknown-type" },
       defaultConfiguration: { level: "note" },
       properties: { section: "§3.1" },
     });

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
+import { sep } from "node:path";
 import type { Severity } from "@earshot/protocol";
 import { plainText } from "../../terminal/plain-text.ts";
-import type { AcceptedProblem, CheckReport, FileProblem, FileReport } from "../report.ts";
-import { artifactUri } from "./artifact-uri.ts";
-import { toJsonText } from "./json-text.ts";
+import type { AcceptedProblem, CheckReport, FileProblem, FileReport, RenderContext } from "../report.ts";
+import { toJsonText } from "./json.ts";
 import { closing, omittedSentence } from "./phrases.ts";
 import { idOf } from "./problem-groups.ts";
-import type { RenderContext } from "./render-context.ts";
 
 const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", info: "note" };
 
@@ -73,7 +72,7 @@ function toRule(id: string, problem: FileProblem, { ruleOf, kindOf }: RenderCont
     id,
     shortDescription: { text: title },
     fullDescription: { text: section === undefined ? title : `${sentence(title)} Specification: ${section}.` },
-    help: { text: `${sentence(hint)} More: earshot explain ${plainText(id)}` },
+    help: { text: `${sentence(hint)} More: earshot check explain ${plainText(id)}` },
     defaultConfiguration: { level: LEVELS[rule?.severity ?? problem.severity] },
     ...(section === undefined ? {} : { properties: { section } }),
   };
@@ -154,4 +153,25 @@ function lastSegment(pointer: string): string {
     .slice(pointer.lastIndexOf("/") + 1)
     .replaceAll("~1", "/")
     .replaceAll("~0", "~");
+}
+
+/**
+ * A path as the URI reference by which SARIF names a file: relative paths stay relative (code hosts resolve them against
+ * the repository), absolute ones become `file:` URIs.
+ */
+export function artifactUri(path: string, separator: string = sep): string {
+  const slashed = separator === "/" ? path : path.replaceAll(separator, "/");
+  const drive = /^[a-z]:\//i.exec(slashed)?.[0];
+  if (drive !== undefined) return `file:///${drive}${encodePath(slashed.slice(drive.length))}`;
+  if (slashed.startsWith("//")) return `file:${encodePath(slashed)}`;
+  return slashed.startsWith("/") ? `file://${encodePath(slashed)}` : encodePath(slashed);
+}
+
+/** A lone half of a surrogate pair has no encoding at all. */
+function encodePath(path: string): string {
+  return path
+    .toWellFormed()
+    .split("/")
+    .map((segment) => encodeURIComponent(segment))
+    .join("/");
 }

@@ -61,7 +61,7 @@ Level 2 of AAEP (Interactive): 2 clauses exercised, 1 never exercised, 2 only a 
 AOP has no levels; its events were left out of the coverage.
 
 Not passed: 1 of 2 files conforms.
-\`earshot explain RULE\` tells more about a rule and shows an example that passes.
+\`earshot check explain RULE\` tells more about a rule and shows an example that passes.
 Checked by Earshot's own rule catalogue 1 (2026-11-15); this is not a certificate of the AAEP project.
 `);
   });
@@ -143,7 +143,7 @@ Checked by Earshot's own rule catalogue 1 (2026-11-15); this is not a certificat
     const text = renderText(SAMPLE, { ...CONTEXT, width: 72 });
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(72);
     expect(text).not.toMatch(/[\u2500-\u259f\u2800-\u28ff\r]/);
-    expect(text.split("earshot explain").length).toBe(2);
+    expect(text.split("earshot check explain").length).toBe(2);
   });
 
   it("adds nothing but colour when colour is asked for", () => {

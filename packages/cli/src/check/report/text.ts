@@ -1,8 +1,6 @@
 import type { Severity } from "@earshot/protocol";
-import { createStyle, type Style } from "../../terminal/style.ts";
-import { wrap } from "../../terminal/wrap.ts";
-import type { AcceptedProblem, CheckReport, CoverageReport, FileReport } from "../report.ts";
-import { excerpt } from "./excerpt.ts";
+import { createStyle, type Style, wrap } from "../../terminal/style.ts";
+import type { AcceptedProblem, CheckReport, CoverageReport, FileReport, RenderContext } from "../report.ts";
 import {
   closing,
   counted,
@@ -10,6 +8,7 @@ import {
   coverageSentence,
   coverageTitle,
   EXPLAIN,
+  excerpt,
   furtherPlaces,
   headline,
   lineList,
@@ -19,7 +18,6 @@ import {
   verdict,
 } from "./phrases.ts";
 import { groupProblems, idOf, type ProblemGroup } from "./problem-groups.ts";
-import type { RenderContext } from "./render-context.ts";
 
 /** Beyond these, the report would be scrolled past instead of read. Everything is in the JSON. */
 const GROUPS_IN_FULL = 20;

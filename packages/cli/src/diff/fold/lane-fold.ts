@@ -1,5 +1,5 @@
 import type { ProtocolName } from "@earshot/protocol";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import type { OfKind } from "../../story/of-kind.ts";
 import { tellActivity } from "../../story/tell-activity.ts";
 import type { FacetName, Lane, StepKind } from "../step.ts";
@@ -39,7 +39,7 @@ export class LaneFold {
   readonly #subagents = new Map<string, DraftStep>();
   #speaker: string | undefined;
   #firstSpeaker: string | undefined;
-  #openQuestion: DraftStep | undefined;
+  readonly #openQuestions: DraftStep[] = [];
 
   constructor(session: string, protocol: ProtocolName, share: RunShare) {
     this.session = session;
@@ -69,8 +69,8 @@ export class LaneFold {
         this.#ask(activity);
         break;
       case "request.answered":
-        // Without a name it is for the last one that is open here.
-        if (!this.#share.questions.answer(activity)) answer(this.#openQuestion, activity);
+        // Without a token it answers the question that has been open for longest here.
+        if (!this.#share.questions.answer(activity)) answer(this.#oldestOpenQuestion(), activity);
         break;
       case "subagent.started":
       case "subagent.ended":
@@ -112,8 +112,13 @@ export class LaneFold {
     step.set("prompt", activity.prompt, activity.workspace);
     step.set("tool", activity.tool);
     this.#add(step);
-    this.#openQuestion = step;
+    this.#openQuestions.push(step);
     this.#share.questions.ask(activity, step);
+  }
+
+  #oldestOpenQuestion(): DraftStep | undefined {
+    while (this.#openQuestions[0]?.has("answer") === true) this.#openQuestions.shift();
+    return this.#openQuestions[0];
   }
 
   #hearSubagent(activity: OfKind<"subagent.started" | "subagent.ended">): void {

@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import type { OfKind } from "../../story/of-kind.ts";
 import type { DraftStep } from "./draft-step.ts";
 

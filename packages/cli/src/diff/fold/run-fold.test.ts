@@ -1,6 +1,7 @@
-import type { Activity, ActivityBase } from "@earshot/translate";
+import type { Activity, ActivityBase } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
 import { activity } from "../../story/testing/samples.ts";
+import { RequestFold } from "../../visualize/fold/request-fold.ts";
 import { compareRuns } from "../compare-runs.ts";
 import type { Run, Step } from "../step.ts";
 import { headOf, wordsOfStep } from "../tell-step.ts";
@@ -76,6 +77,19 @@ describe("A run is folded into steps", () => {
     expect(answerOf(fold(asked, answered("accept", { session: "" }), answered("reject")))).toBe("accept");
     expect(answerOf(fold(asked, activity("request.answered", { answer: "yes" })))).toBe("yes");
     expect(answerOf(fold(asked))).toBe("no answer");
+  });
+
+  it("an answer without a token goes to the question that has been open for longest, as in a drawing", async () => {
+    const activities = [
+      ...["t1", "t2", "t3"].map((token) => activity("request.asked", { request: "confirmation", token, prompt: "Push it?" })),
+      activity("request.answered", { token: "t1", answer: "reject" }),
+      activity("request.answered", { answer: "accept" }),
+    ];
+    const answers = fold(...activities).lanes[0]?.steps.map(({ facets }) => facets.find(({ name }) => name === "answer")?.text);
+    expect(answers).toEqual(["reject", "accept", "no answer"]);
+    const drawn = new RequestFold();
+    for (const [line, one] of activities.entries()) drawn.hear(one, { entry: line, line, ms: line });
+    expect(drawn.spans.lane({ entry: 9, line: 9, ms: 9 }).spans?.map(({ answer }) => answer)).toEqual(["reject", "accept", undefined]);
   });
 
   it("heartbeats, progress and turns are no steps", () => {

@@ -1,5 +1,5 @@
 import type { ProtocolName } from "@earshot/protocol";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import type { Lane, Run } from "../step.ts";
 import { Holding } from "./draft-step.ts";
 import { LaneFold, type RunShare, type Unwanted } from "./lane-fold.ts";

@@ -1,5 +1,5 @@
 import { readTimestamp } from "@earshot/protocol";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { facetOf, type Lane, type Sums } from "../step.ts";
 
 const MEASURES = ["costUsd", "input", "output", "total"] as const;

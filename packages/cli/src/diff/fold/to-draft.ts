@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { jsonInWords } from "../../story/json-in-words.ts";
 import { spaced } from "../../story/phrases.ts";
 import { tellActivity } from "../../story/tell-activity.ts";

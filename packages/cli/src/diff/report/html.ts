@@ -1,19 +1,14 @@
-import { excerpt } from "../../check/report/excerpt.ts";
 import { HTML_STYLE } from "../../check/report/html-style.ts";
 import { type Markup, markup, NOTHING } from "../../check/report/markup.ts";
+import { excerpt } from "../../check/report/phrases.ts";
 import { counted } from "../../story/amounts.ts";
 import { capital } from "../../story/phrases.ts";
-import type { Comparison, LanePair, Row, RowKind } from "../comparison.ts";
-import { toHunks } from "../hunks.ts";
+import { type Comparison, type LanePair, type Row, type RowKind, toHunks } from "../comparison.ts";
 import type { FacetName, Lane } from "../step.ts";
-import { tellDifferences } from "../tell-difference.ts";
-import { tellNotes, tellRun } from "../tell-notes.ts";
-import { headOf, partsOf, wordsOfStep } from "../tell-step.ts";
-import { tellSums } from "../tell-sums.ts";
+import { headOf, partsOf, tellDifferences, wordsOfStep } from "../tell-step.ts";
+import { tellNotes, tellRun, tellSums } from "../tell-sums.ts";
 import { isAlike, nameOfPair, tellVerdict } from "../tell-verdict.ts";
-import { DIFF_STYLE } from "./html-style.ts";
-import { pictureSection } from "./picture-section.ts";
-import type { Picture } from "./take-picture.ts";
+import { type Picture, pictureSection } from "./picture.ts";
 import type { ReportOptions } from "./text.ts";
 
 export interface HtmlOptions extends ReportOptions {
@@ -26,6 +21,50 @@ const MOST_ROWS = 5000;
 const MOST_FOLDED = 200;
 const MOST_LANES = 300;
 const LIMITS = { verdict: 600, name: 300, words: 400, part: 240 } as const;
+
+/** What a page with two runs side by side needs besides the look of all reports. A row's edge repeats what its mark says. */
+const DIFF_STYLE = `
+header, main, footer { max-width: 84rem; }
+header dl { grid-template-columns: 2rem minmax(0, 1fr); }
+.steps { table-layout: fixed; margin: 0 0 0.75rem; }
+.steps caption { padding-top: 0.6rem; font-size: 0.9rem; }
+.steps th:first-child { width: 10.5rem; }
+.steps td p { margin: 0.15rem 0; max-width: none; }
+.steps td p { padding-inline-start: 2.75em; }
+.steps .head { font-weight: 600; }
+.steps .number { display: inline-block; min-width: 2.25em; margin-inline: -2.75em 0.5em; color: var(--quiet); font-weight: 400; text-align: end; }
+.mark { font-weight: 600; white-space: nowrap; }
+.sign { display: inline-block; width: 1.1em; font-family: ui-monospace, Menlo, Consolas, monospace; }
+tr.alike .mark, tr.alike .head { font-weight: 400; }
+tr.alike .mark { color: var(--quiet); }
+tr.changed > *, tr.details > * { background: var(--warning-back); }
+tr.changed .mark, tr.details .mark, .label { color: var(--warning); }
+tr.only-a > th, tr.only-a > td:nth-child(2) { background: var(--error-back); }
+tr.only-a .mark { color: var(--error); }
+tr.only-b > th, tr.only-b > td:nth-child(3) { background: var(--info-back); }
+tr.only-b .mark { color: var(--info); }
+.steps tr.changed > th { border-inline-start: 0.3rem double var(--warning); }
+.steps tr.details > th { border-inline-start: 0.3rem dotted var(--warning); }
+.steps tr.only-a > th { border-inline-start: 0.3rem solid var(--error); }
+.steps tr.only-b > th { border-inline-start: 0.3rem dashed var(--info); }
+.sums { width: auto; min-width: 30rem; }
+.picture { margin: 1rem 0; }
+.frame { margin: 0.5rem 0; overflow-x: auto; border: 1px solid var(--line); border-radius: 0.6rem; }
+.frame:focus-visible { outline: 0.2rem solid var(--link); outline-offset: 0.2rem; }
+.frame img { display: block; width: 100%; min-width: 48rem; height: auto; }
+.picture h3 { margin-top: 0.75rem; }
+.folded { margin: 0.75rem 0; }
+@media (max-width: 40rem) {
+  .steps th:first-child { width: auto; }
+  .sums { min-width: 0; width: 100%; }
+}
+@media print {
+  .folded > summary { color: inherit; }
+  .frame { overflow: visible; border: 0; }
+  .frame img { min-width: 0; }
+  thead { display: table-header-group; }
+}
+`;
 
 const STYLE: Markup = { markup: HTML_STYLE + DIFF_STYLE };
 const MARKS: Readonly<Record<RowKind, readonly [sign: string, word: string]>> = {

@@ -1,8 +1,7 @@
-import type { Comparison, LanePair, Row } from "../comparison.ts";
-import { toHunks } from "../hunks.ts";
+import { type Comparison, type LanePair, type Row, toHunks } from "../comparison.ts";
 import type { Lane, Run, Step } from "../step.ts";
-import { tellNotes } from "../tell-notes.ts";
 import { headOf } from "../tell-step.ts";
+import { tellNotes } from "../tell-sums.ts";
 import { isAlike, tellVerdict } from "../tell-verdict.ts";
 import type { ReportOptions } from "./text.ts";
 

@@ -1,14 +1,11 @@
 import { counted } from "../../story/amounts.ts";
 import { type Layout, layOut, type Saying, type Tone } from "../../story/saying.ts";
 import { plainText } from "../../terminal/plain-text.ts";
-import { wrap } from "../../terminal/wrap.ts";
-import type { Comparison, LanePair, Row, RowKind } from "../comparison.ts";
-import { type Hunk, toHunks } from "../hunks.ts";
+import { wrap } from "../../terminal/style.ts";
+import { type Comparison, type Hunk, type LanePair, type Row, type RowKind, toHunks } from "../comparison.ts";
 import { FACETS, type Step } from "../step.ts";
-import { tellDifferences } from "../tell-difference.ts";
-import { tellNotes, tellRun } from "../tell-notes.ts";
-import { headOf, partsOf, wordsOfStep } from "../tell-step.ts";
-import { tellSums } from "../tell-sums.ts";
+import { headOf, partsOf, tellDifferences, wordsOfStep } from "../tell-step.ts";
+import { tellNotes, tellRun, tellSums } from "../tell-sums.ts";
 import { nameOfPair, tellVerdict } from "../tell-verdict.ts";
 
 export interface ReportOptions {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { ask as call } from "../../../../hub/src/access/testing/test-device.ts";
+import { EARSHOT } from "../../../../../tools/built-command.ts";
+import { ask as call, prepareAdmin, TEST_PIN, unlock } from "../../../../hub/src/access/testing/test-device.ts";
 import { homeOf } from "../../../../hub/src/home.ts";
 import { startHub } from "../../../../hub/src/hub.ts";
 import type { Hub } from "../../../../hub/src/hub-options.ts";
@@ -12,8 +12,7 @@ import { earshotInTerminal, type Pty } from "./pty.ts";
 type Headers = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
 
-export const PIN = "a pin for tests";
-const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
+export const PIN = TEST_PIN;
 
 /** A hub of a user who has set a PIN, an agent that asks it, and the user's terminal. */
 export interface OwnHub extends AsyncDisposable {
@@ -46,14 +45,11 @@ export interface OwnHub extends AsyncDisposable {
 export async function ownHub(): Promise<OwnHub> {
   const folder = temporaryFolder();
   const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  await prepareAdmin(home);
   const hub = await startHub({ home, version: "0.0.0", port: 0 });
   const file = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
   const [producer, viewer] = [file(home.producerToken), file(home.viewerToken)];
-  await call(hub.url, "/api/first-pin", { pin: PIN }, viewer);
-  const approver = async () => {
-    const { ticket } = await call(hub.url, "/api/unlock", { pin: PIN }, viewer);
-    return { authorization: `Bearer ${String(ticket)}` };
-  };
+  const approver = () => unlock(hub.url, viewer);
   let count = 0;
   const waiting = new Map<string, Promise<Body>>();
   const closing = new AbortController();

@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
-
-const EARSHOT = resolve("packages/cli/bin/earshot.cjs");
+import { EARSHOT } from "../../../../../tools/built-command.ts";
 
 /** A command of a person who sits at a terminal: what is printed can be read, and keys can be typed. */
 export interface Pty extends AsyncDisposable {

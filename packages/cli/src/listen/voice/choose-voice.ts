@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { ScreenReader } from "../screen-readers.ts";
-import { commandEngine } from "./command-engine.ts";
 import { EngineVoice } from "./engine-voice.ts";
-import { ENGINES, type Engine } from "./engines.ts";
+import { commandEngine, ENGINES, type Engine } from "./engines.ts";
 import { FileVoice } from "./file-voice.ts";
-import { LinesVoice } from "./lines-voice.ts";
-import type { Voice } from "./voice.ts";
+import { LinesVoice, type Voice } from "./voice.ts";
 
 export interface VoiceWish {
   /** `--voice`: a command, an engine by its name, or `file:out.wav`. */

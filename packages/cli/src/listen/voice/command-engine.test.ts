@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commandEngine } from "./command-engine.ts";
+import { commandEngine } from "./engines.ts";
 
 const CALL = { text: "It wants to run {rate}; rm 'x'", paceWpm: 200, language: "de", voice: undefined };
 

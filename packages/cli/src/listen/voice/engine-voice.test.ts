@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../../hub/src/ledger/testing/temporary-folder.ts";
-import { commandEngine } from "./command-engine.ts";
 import { EngineVoice } from "./engine-voice.ts";
+import { commandEngine } from "./engines.ts";
 import { runProgram } from "./run-program.ts";
 
 const MANNER = { paceWpm: 180, language: "en" };

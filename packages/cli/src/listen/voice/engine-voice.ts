@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
-import type { Segment } from "@earshot/sdk";
-import { type Engine, voiceFor } from "./engines.ts";
-import { listVoices } from "./list-voices.ts";
+import type { Segment } from "@earshot/narrate";
+import { type Engine, listVoices, toUtterable, voiceFor } from "./engines.ts";
 import { runProgram } from "./run-program.ts";
-import { toUtterable } from "./utterable.ts";
 import { inBreaths, type Manner, type Utterance, type Voice } from "./voice.ts";
 
 /** A program that speaks, one process for each breath: to stop it is to end the process. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dispatcherRate, ENGINES, espeakRate, readEspeakVoices, readSayVoices, sapiRate, voiceFor } from "./engines.ts";
-import { toUtterable } from "./utterable.ts";
+import { dispatcherRate, ENGINES, espeakRate, readEspeakVoices, readSayVoices, sapiRate, toUtterable, voiceFor } from "./engines.ts";
 
 const ESPEAK_LIST = `Pty Language       Age/Gender VoiceName          File                 Other Languages
  5  de              --/M      German             gmw/de

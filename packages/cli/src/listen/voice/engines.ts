@@ -1,3 +1,6 @@
+import { usage } from "../../usage.ts";
+import { runProgram } from "./run-program.ts";
+
 /** A program that speaks, as data: how it is called, and what its own scales are. */
 export interface Engine {
   readonly name: string;
@@ -126,4 +129,55 @@ export function voiceFor(language: string, voices: ReadonlyMap<string, string>):
   const [primary = wanted] = wanted.split("-");
   const related = [...voices.keys()].find((one) => one.startsWith(`${primary}-`));
   return voices.get(wanted) ?? voices.get(primary) ?? (related === undefined ? undefined : voices.get(related));
+}
+
+/**
+ * `--voice "cmd {rate} {lang} {text}"`: words, in quotes where they hold spaces. What stands in braces is put in word by word, so
+ * that no text can become two words. A command without {text} gets it on stdin.
+ */
+export function commandEngine(template: string): Engine {
+  const [command, ...words] = splitWords(template);
+  if (command === undefined || command === "") throw usage("--voice names no command.", '--voice "espeak-ng -s {rate} -v {lang} --stdin"');
+  const takesText = words.some((word) => word.includes("{text}"));
+  return {
+    name: command,
+    command,
+    words: ({ text, paceWpm, language }) =>
+      words.map((word) =>
+        word.replaceAll(/\{(rate|lang|text)\}/g, (_whole, name: string) =>
+          name === "rate" ? String(Math.round(paceWpm)) : name === "lang" ? language : text,
+        ),
+      ),
+    textOn: takesText ? "words" : "stdin",
+  };
+}
+
+function splitWords(template: string): readonly string[] {
+  const words = template.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+  return words.map((word) => (/^["']/.test(word) ? word.slice(1, -1) : word));
+}
+
+/** Characters that act on a voice instead of being said: controls, and the marks of formatting. */
+const UNSAID = /[\p{Cc}\p{Cf}]+/gu;
+
+/**
+ * Text from elsewhere, for a program that speaks. Some take orders from within a text: `[[…]]` is one for `say` and for espeak,
+ * and a text that begins with a minus would be an option where it is a word.
+ */
+export function toUtterable(text: string): string {
+  const plain = text
+    .replace(UNSAID, " ")
+    .replaceAll(/\[(?=\[)/g, "[ ")
+    .replaceAll(/\](?=\])/g, "] ")
+    .trim();
+  return plain.startsWith("-") ? `. ${plain}` : plain;
+}
+
+const LIST_MS = 5000;
+
+/** The engine's own names of voices, by language. Without a list it speaks all languages with the voice that it has. */
+export async function listVoices({ languages }: Engine, path: string): Promise<ReadonlyMap<string, string>> {
+  if (languages === undefined) return new Map();
+  const list = await runProgram(path, languages.words, { limitMs: LIST_MS }).over.catch(() => undefined);
+  return list === undefined ? new Map() : languages.read(list.output.toString("utf8"));
 }

@@ -1,11 +1,9 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { basename } from "node:path";
-import type { Segment } from "@earshot/sdk";
+import type { Segment } from "@earshot/narrate";
 import { limitFor } from "./engine-voice.ts";
-import { type Engine, voiceFor } from "./engines.ts";
-import { listVoices } from "./list-voices.ts";
+import { type Engine, listVoices, toUtterable, voiceFor } from "./engines.ts";
 import { runProgram } from "./run-program.ts";
-import { toUtterable } from "./utterable.ts";
 import { inBreaths, type Manner, type Utterance, type Voice } from "./voice.ts";
 import { cutSound, durationMs, readWav, type Sound, wavHeader } from "./wav.ts";
 

@@ -1,4 +1,4 @@
-import type { Segment } from "@earshot/sdk";
+import type { Segment } from "@earshot/narrate";
 
 /** What says announcements aloud, or in its place. */
 export interface Voice {
@@ -53,4 +53,17 @@ function pieces(text: string): readonly string[] {
     rest = rest.slice(end).trimStart();
   }
   return found;
+}
+
+/**
+ * Says nothing: the lines that are printed are all there is. A line is said when it stands there, and cannot be cut short; the
+ * announcer keeps the pace.
+ */
+export class LinesVoice implements Voice {
+  readonly name = "lines";
+  readonly isHeard = false;
+
+  say(): Utterance {
+    return { over: Promise.resolve("said"), stop: () => {} };
+  }
 }

@@ -1,4 +1,4 @@
-import { NOTES } from "@earshot/sdk/ear";
+import { NOTES } from "@earshot/announcer";
 import { describe, expect, it } from "vitest";
 import { toneOf } from "../earcons.ts";
 import { cutSound, durationMs, readWav, wavHeader } from "./wav.ts";

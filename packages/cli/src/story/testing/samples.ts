@@ -1,5 +1,5 @@
 import type { Alert, CallView, SessionView, StoryItem } from "@earshot/hub";
-import type { ActivityBase, ActivityDetails, ActivityKind } from "@earshot/translate";
+import type { ActivityBase, ActivityDetails, ActivityKind } from "@earshot/protocol/activities";
 import { createStyle } from "../../terminal/style.ts";
 import type { OfKind } from "../of-kind.ts";
 import { type Layout, layOut, type Saying } from "../saying.ts";

@@ -21,14 +21,14 @@ export interface Ran {
   readonly lines: readonly string[];
 }
 
-type Command = (argv: readonly string[], io: Io, ports: ViewPorts) => Promise<number>;
+type Command = (argv: readonly string[], io: Io, ports: ViewPorts & { readonly signal: AbortSignal }) => Promise<number>;
 
 export async function openTellingHub(): Promise<TellingHub> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-telling-"));
   const home = homeOf({ EARSHOT_HOME: folder });
   const hub = await startHub({ home, version: "0.0.0", port: 0 });
   const headers = { authorization: `Bearer ${readFileSync(home.viewerToken, "utf8").trim()}` };
-  const ports: ViewPorts = { open: async () => ({ url: hub.url, headers }), now: Date.now };
+  const ports = { open: async () => ({ url: hub.url, headers }), now: Date.now, signal: new AbortController().signal };
   return {
     url: hub.url,
     ports,

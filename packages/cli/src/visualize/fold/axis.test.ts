@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { layAxis, placeAt, silentInBoth } from "./axis.ts";
-import { Gaps } from "./gaps.ts";
+import { Gaps, layAxis, placeAt, silentInBoth } from "./axis.ts";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -1,6 +1,6 @@
 import { readTimestamp } from "@earshot/protocol";
 import type { Moment } from "../trace.ts";
-import { Gaps } from "./gaps.ts";
+import { Gaps } from "./axis.ts";
 
 /** With more events than this share going back in time, or without a time, the order says more than the clock. */
 const TOLERATED = 0.1;

@@ -1,5 +1,5 @@
 import type { ProtocolName, Severity } from "@earshot/protocol";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import type { Axis, Moment, Section } from "../trace.ts";
 import { briefly } from "./briefly.ts";
 import { type Added, Buckets } from "./buckets.ts";

@@ -1,5 +1,5 @@
 import { EarshotError, type Reading } from "@earshot/protocol";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { briefly } from "./briefly.ts";
 import { NO_SECTION } from "./place-table.ts";
 import { SectionFold } from "./section-fold.ts";

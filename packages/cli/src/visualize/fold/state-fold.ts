@@ -1,4 +1,4 @@
-import type { Activity, ActivityKind } from "@earshot/translate";
+import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { type Lane, type Moment, STATES, type StateName, type StateSpan } from "../trace.ts";
 import { briefly } from "./briefly.ts";
 

@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import type { Moment, ToolOutcome, ToolSpan, ToolTally } from "../trace.ts";
 import { briefly } from "./briefly.ts";
 import type { Added } from "./buckets.ts";

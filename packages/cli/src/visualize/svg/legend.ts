@@ -1,6 +1,6 @@
 import { type Markup, markup } from "../../check/report/markup.ts";
 import { spaced } from "../../story/phrases.ts";
-import { readAnswer } from "../draw/read-answer.ts";
+import { readAnswer } from "../draw/marks.ts";
 import { STATES, type StateName, type Trace } from "../trace.ts";
 import { type Drawn, WIDTH, widthOf } from "./plot.ts";
 import { drawShape } from "./rules-lane.ts";

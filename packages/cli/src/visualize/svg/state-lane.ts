@@ -1,9 +1,8 @@
 import { type Markup, markup } from "../../check/report/markup.ts";
 import { spaced } from "../../story/phrases.ts";
-import { type Column, columnsOf } from "../draw/columns.ts";
-import { elapsed } from "../draw/ticks.ts";
+import { type Column, columnsOf, elapsed } from "../draw/ticks.ts";
 import { type Section, STATES, type StateSpan } from "../trace.ts";
-import { name } from "../words/name.ts";
+import { name } from "../words/tell-section.ts";
 import { type Drawn, LEFT, laneLabel, PLOT, round, widthOf, xOf } from "./plot.ts";
 import { STATE_FILLS, TINTS } from "./svg-style.ts";
 

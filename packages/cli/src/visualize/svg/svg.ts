@@ -1,9 +1,8 @@
 import { type Markup, markup } from "../../check/report/markup.ts";
 import { thousands } from "../../story/amounts.ts";
 import type { Section, Trace } from "../trace.ts";
-import { name } from "../words/name.ts";
 import { brokenInWords, headingOf, tellTrace, violationInWords } from "../words/story.ts";
-import { tellSection } from "../words/tell-section.ts";
+import { name, tellSection } from "../words/tell-section.ts";
 import { drawAxis, drawBreaks, drawGrid } from "./axis-lane.ts";
 import { drawOutput, drawRequests, drawSubagents, drawTools } from "./lanes.ts";
 import { drawLegend } from "./legend.ts";

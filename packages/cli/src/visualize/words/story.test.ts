@@ -6,7 +6,11 @@ describe("the story", () => {
   it("tells who, how long, states, tools, requests and output, in short sentences", async () => {
     const story = tellTrace(await traceOf(gardenDay()));
     expect(story.title).toBe("Trace of garden.jsonl");
-    expect(story.overview).toEqual(["15 events and 1 other message, in AAEP. One agent is drawn.", "No rule is broken."]);
+    expect(story.overview).toEqual([
+      "15 events and 1 other message, in AAEP. One agent is drawn.",
+      "1 tool call failed.",
+      "No rule is broken.",
+    ]);
     expect(story.sections[0]?.heading).toBe("Agent gardener, session sess_0001, AAEP");
     expect(story.sections[0]?.sentences).toEqual([
       "It is for: “Watering the beds.”",

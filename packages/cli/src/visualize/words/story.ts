@@ -3,8 +3,7 @@ import { protocolLabel, SEVERITY_WORDS } from "../../check/report/phrases.ts";
 import { counted, listed } from "../../story/amounts.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import type { Section, Trace, Violation } from "../trace.ts";
-import { name } from "./name.ts";
-import { tellSection } from "./tell-section.ts";
+import { name, tellSection } from "./tell-section.ts";
 
 /**
  * A trace in words, for whoever hears it instead of seeing it: short sentences, the most important first. All texts are
@@ -48,7 +47,17 @@ function overviewOf({ events, messages, unreadable, protocols, sections, counts 
   const labels = protocols.map((protocol) => protocolLabel(protocol));
   const agents =
     spoken === 0 ? "" : spoken === 1 ? " One agent is drawn." : ` ${counted(spoken, "agent")} are drawn, each in a part of its own.`;
-  return [`${listed(extent)}${labels.length === 0 ? "" : `, in ${listed(labels)}`}.${agents}`, brokenInWords(counts)];
+  return [
+    `${listed(extent)}${labels.length === 0 ? "" : `, in ${listed(labels)}`}.${agents}`,
+    ...failedInWords(sections),
+    brokenInWords(counts),
+  ];
+}
+
+/** What went wrong in the run comes before what is wrong with how it was told. */
+function failedInWords(sections: Trace["sections"]): readonly string[] {
+  const failed = sections.reduce((sum, { tools }) => sum + tools.failed, 0);
+  return failed === 0 ? [] : [`${counted(failed, "tool call")} failed.`];
 }
 
 /** `2 errors and 1 warning are marked.` */

@@ -2,9 +2,17 @@ import { counted, durationInWords, listed, thousands } from "../../story/amounts
 import { spaced } from "../../story/phrases.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { MOST_OPEN } from "../fold/open-spans.ts";
-import { type OutputSpan, type RequestSpan, type Section, type Span, STATES, type ToolSpan, type Trace } from "../trace.ts";
-import { clockInWords, dateInWords } from "./clock-words.ts";
-import { name } from "./name.ts";
+import {
+  type Axis,
+  type Moment,
+  type OutputSpan,
+  type RequestSpan,
+  type Section,
+  type Span,
+  STATES,
+  type ToolSpan,
+  type Trace,
+} from "../trace.ts";
 
 /** So many are told one by one; of more, the sum. */
 const TOLD = 8;
@@ -163,4 +171,31 @@ function afterOf(span: Span, kind: Section["axis"]["kind"]): string {
 
 function quotedSentence(lead: string, text: string): string {
   return `${lead}: “${plainText(text).trim()}”`;
+}
+
+/** `2026-07-01 09:00:00 UTC` */
+function dateInWords(ms: number): string {
+  return `${isoOf(ms).slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** `09:00:05` */
+function clockInWords(ms: number): string {
+  return isoOf(ms).slice(11, 19);
+}
+
+/** How far into the axis' time a moment is, in milliseconds; undefined where only the order is known. */
+export function sinceStart(axis: Axis, { ms }: Moment): number | undefined {
+  return axis.kind === "time" && ms !== undefined ? Math.max(0, ms - axis.from) : undefined;
+}
+
+/** Impossible times never get here; what a broken clock says may still be out of a date's reach. */
+function isoOf(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? "????-??-??T??:??:??.000Z" : date.toISOString();
+}
+
+/** A name from elsewhere, short and harmless. */
+export function name(text: string, longest = 80): string {
+  const plain = plainText(text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text);
+  return plain.trim() === "" ? "(empty)" : plain;
 }

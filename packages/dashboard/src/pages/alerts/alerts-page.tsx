@@ -1,5 +1,5 @@
 import type { Alert } from "@earshot/hub";
-import { agentName, alertName, earPhrases } from "@earshot/sdk/ear";
+import { agentName, alertName, earPhrases } from "@earshot/narrate";
 import { type ReactNode, useId, useRef } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { HeldBack } from "../../parts/held-back.tsx";

@@ -18,7 +18,7 @@ export default function CheckPage(): ReactNode {
       <h1>Check</h1>
       <p className="soft">
         How the latest sessions keep the rules of their protocols, judged as they are heard. A recording is checked with{" "}
-        <code>earshot check FILE</code>; <code>earshot explain RULE</code> says what a rule asks for.
+        <code>earshot check FILE</code>; <code>earshot check explain RULE</code> says what a rule asks for.
       </p>
       <search aria-label="Sessions shown" className="filters">
         <label htmlFor={id}>Rule</label>

@@ -1,5 +1,5 @@
 import type { Grade, SessionView } from "@earshot/hub";
-import { agentName } from "@earshot/sdk/ear";
+import { agentName } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
 import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";

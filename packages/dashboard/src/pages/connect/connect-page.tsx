@@ -5,7 +5,7 @@ import { CopyText } from "../../parts/copy-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
-import { CODING_AGENTS, PROGRAMS, type Way } from "./ways.ts";
+import { AGENT_WAYS, PROGRAMS, type Way } from "./ways.ts";
 
 /** What to run for each agent and SDK, and whether it is heard. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
@@ -18,13 +18,13 @@ export default function ConnectPage(): ReactNode {
         <p>Finds those that are installed, shows what it will write, and asks before it does. Nothing of yours is overwritten.</p>
         <CopyText text="npx earshot init" what="the command that connects all coding agents" />
         <p className="soft">
-          <code>npx earshot doctor</code> tells whether everything holds; <code>npx earshot remove</code> takes it out again.
+          <code>npx earshot doctor</code> tells whether everything holds; <code>npx earshot init --undo</code> takes it out again.
         </p>
       </section>
       <h2>One at a time</h2>
       <p>Registers a hook in the agent's settings, beside what is there, and proves that the gate holds.</p>
       <ul className="rows two">
-        {CODING_AGENTS.map((way) => (
+        {AGENT_WAYS.map((way) => (
           <WayRow key={way.title} way={way} />
         ))}
       </ul>
@@ -41,14 +41,17 @@ export default function ConnectPage(): ReactNode {
   );
 }
 
+/** Sessions of `earshot demo`: an agent that is played is not connected. */
+const DEMO = /^(?:demo-|sess_demo)/;
+
 function WayRow({ way }: { readonly way: Way }): ReactNode {
   const { title, about, text, agents, protocol } = way;
   const filter = agents !== undefined ? `&agent=${agents.join(",")}` : protocol !== undefined ? `&protocol=${protocol}` : "";
-  const heard = useRead<Listed<SessionView>>(filter === "" ? undefined : `/api/sessions?limit=1${filter}`, {
+  const heard = useRead<Listed<SessionView>>(filter === "" ? undefined : `/api/sessions?limit=20${filter}`, {
     changes: (news) => news.entries.some((entry) => agents?.includes(entry.agent) === true || entry.protocol === protocol),
     everyMs: 3000,
   });
-  const last = heard.answer?.items[0];
+  const last = heard.answer?.items.find(({ id }) => !DEMO.test(id));
   return (
     <li className="row">
       <h3>

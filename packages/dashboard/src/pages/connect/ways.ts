@@ -1,3 +1,5 @@
+import { CODING_AGENTS } from "@earshot/protocol/coding-agents";
+
 /** How something is connected: what to run or write, and by which agent it is heard. */
 export interface Way {
   readonly title: string;
@@ -8,18 +10,11 @@ export interface Way {
   readonly protocol?: "aaep" | "aep" | "aop";
 }
 
-export const CODING_AGENTS: readonly Way[] = [
-  ["Claude Code", "claude"],
-  ["Codex CLI", "codex"],
-  ["Cursor", "cursor"],
-  ["Gemini CLI", "gemini"],
-  ["GitHub Copilot CLI and VS Code", "github"],
-  ["OpenCode", "opencode"],
-  ["Qwen Code", "qwen"],
-  ["Windsurf", "windsurf"],
-  ["Cline", "cline"],
-].map(([title = "", slug = ""]) => ({
-  title,
+const RUNS_ON = "Runs a tool whose hook fails, and has no setting against that. The hub raises an alarm when the hook cannot be run.";
+
+export const AGENT_WAYS: readonly Way[] = CODING_AGENTS.map(({ slug, name, runsOn }) => ({
+  title: name,
+  ...(runsOn ? { about: RUNS_ON } : {}),
   text: () => `npx earshot init --agent ${slug}`,
   agents: [slug],
 }));

@@ -1,4 +1,4 @@
-import { sourceWords } from "@earshot/sdk/ear";
+import { sourceWords } from "@earshot/announcer";
 import type { ReactNode } from "react";
 import { useListening } from "../../announce/use-listening.ts";
 import { Link } from "../../parts/link.tsx";

@@ -1,19 +1,6 @@
-import type { RequestView, Word } from "@earshot/hub";
+import type { NoWord, YesWord } from "@earshot/narrate";
 
-/** Words that say yes and no, in the order in which they are looked for: each kind of request has its own. */
-const YES = ["allow", "accept", "continue", "take-over"] as const satisfies readonly Word[];
-const NO = ["deny", "reject", "block", "decline"] as const satisfies readonly Word[];
-
-type Told = Pick<RequestView, "card">;
-
-export function yesWord({ card }: Told): (typeof YES)[number] | undefined {
-  return YES.find((word) => card.terms.answers.includes(word));
-}
-
-export function noWord({ card }: Told): (typeof NO)[number] | undefined {
-  return NO.find((word) => card.terms.answers.includes(word));
-}
-
+/** The labels of the buttons that say yes and no. */
 export const LABELS = {
   allow: "Allow once",
   accept: "Allow once",
@@ -23,7 +10,7 @@ export const LABELS = {
   reject: "Deny",
   block: "Hold it back",
   decline: "Decline",
-} as const satisfies Readonly<Record<(typeof YES)[number] | (typeof NO)[number], string>>;
+} as const satisfies Readonly<Record<YesWord | NoWord, string>>;
 
 /** For several that are the same. */
 export const LABELS_FOR_ALL = {

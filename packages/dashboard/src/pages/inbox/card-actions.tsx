@@ -1,14 +1,13 @@
 import type { RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
-import { agentName } from "@earshot/sdk/ear";
+import { agentName } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
-import { shortly } from "../../words/request-words.ts";
+import { describe, shortly } from "../../words/request-words.ts";
 import { clock } from "../../words/times.ts";
-import { LABELS, LABELS_FOR_ALL, noWord, yesWord } from "./answer-words.ts";
+import { LABELS, LABELS_FOR_ALL } from "./answer-words.ts";
 import { answerRequest, extendRequest, type Reply, rememberRule, stopSession } from "./decide.ts";
 import { EditForm } from "./edit-form.tsx";
 import { leavesOf } from "./edit-input.ts";
-import { isRisky } from "./is-risky.ts";
 import { ObjectButton } from "./object-button.tsx";
 import { Opener, type Panel, PanelBox } from "./panel-box.tsx";
 import { QuestionForm } from "./question-form.tsx";
@@ -36,8 +35,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
   const { isBusy } = desk;
   const isAlone = views.length === 1;
   const isQuestion = questionsIn(asked).length > 0;
-  const risky = isRisky(view.inspection);
-  const [yes, no] = [yesWord(view), noWord(view)];
+  const { risky, yes, no } = describe(view);
   const label = (word: keyof typeof LABELS) => (isAlone ? LABELS[word] : LABELS_FOR_ALL[word](views.length));
   const noLabel = no === undefined ? "" : isQuestion ? "Do not answer" : label(no);
   const answer = (reply: Reply) => desk.decide(() => answerAll(views, reply));
@@ -47,14 +45,10 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
     <div className="card-actions" data-arming={!desk.isArmed}>
       {isQuestion ? <QuestionForm {...form} onResponse={(response) => answer({ answer: "respond", response })} /> : null}
       <div className="action-row">
-        {yes === undefined ? null : (
-          <ObjectButton
-            label={label(yes)}
-            what={what}
-            kind={risky ? "risky" : "primary"}
-            isBusy={isBusy}
-            onPress={() => answer({ answer: yes })}
-          />
+        {yes === undefined ? null : risky !== undefined ? (
+          <Opener {...opener} opens="confirm" label={label(yes)} kind="risky" />
+        ) : (
+          <ObjectButton label={label(yes)} what={what} kind="primary" isBusy={isBusy} onPress={() => answer({ answer: yes })} />
         )}
         {no === undefined ? null : (
           <>
@@ -65,7 +59,7 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
         {isAlone && leavesOf(asked, terms.answers).some(({ isMasked }) => !isMasked) ? (
           <Opener {...opener} opens="edit" label="Edit it first" />
         ) : null}
-        {isAlone && yes === "allow" && !risky ? <Opener {...opener} opens="scope" label="Allow for longer" /> : null}
+        {isAlone && yes === "allow" && risky === undefined ? <Opener {...opener} opens="scope" label="Allow for longer" /> : null}
         {view.extensionsLeft > 0 ? (
           <ObjectButton label="More time" what={what} kind="quiet" isBusy={isBusy} onPress={() => desk.change(() => giveTime(views))} />
         ) : null}
@@ -79,6 +73,18 @@ export function CardActions({ views, what, desk, panel, onPanel, onApart }: Card
         )}
       </div>
       <PanelBox id={box} panel={panel} onClose={() => onPanel(undefined)}>
+        {panel === "confirm" && yes !== undefined ? (
+          <div className="action-row">
+            <p>{risky}</p>
+            <ObjectButton
+              label={`${label(yes)} all the same`}
+              what={what}
+              kind="risky"
+              isBusy={isBusy}
+              onPress={() => answer({ answer: yes })}
+            />
+          </div>
+        ) : null}
         {panel === "reason" && no !== undefined ? (
           <ReasonForm
             what={what}

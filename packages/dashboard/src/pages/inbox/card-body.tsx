@@ -1,11 +1,11 @@
 import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
+import { agentName, isChangeMember } from "@earshot/narrate";
 import { isObject, type JsonObject } from "@earshot/protocol/json";
-import { agentName } from "@earshot/sdk/ear";
 import { memo, type ReactNode } from "react";
 import { shortly } from "../../words/request-words.ts";
 import { capital } from "../session/tell/told.ts";
-import { changesIn, isToldAsChange } from "./change.ts";
+import { readInputChanges } from "./change.ts";
 import { ChangeView } from "./change-view.tsx";
 import { CommandList } from "./command-list.tsx";
 import { Part } from "./part.tsx";
@@ -25,11 +25,16 @@ export const CardBody = memo(Body, (before, after) => before.view.digest === aft
 function Body({ view }: CardBodyProps): ReactNode {
   const { card, inspection } = view;
   const { asked } = card;
-  const changes = changesIn(asked);
+  const changes = readInputChanges(asked);
   const rest = restOf(asked, inspection, changes.length > 0);
   const { masked = [] } = asked;
   return (
     <>
+      {asked.isCut === true ? (
+        <p className="note">
+          <strong>This is not all of it.</strong> What the agent sent is too large to be shown whole, so that it cannot be allowed here.
+        </p>
+      ) : null}
       <CommandList inspection={inspection} />
       {inspection.files.length === 0 ? null : (
         <Part title={inspection.files.length === 1 ? "The file" : "Files"}>
@@ -95,7 +100,7 @@ function restOf(asked: Asked, inspection: Inspection, hasChange: boolean): Asked
   const rest = Object.entries(input).filter(([name, value]) => {
     if (value === inspection.command) return false;
     if (PATH_MEMBERS.has(name)) return inspection.files.length === 0;
-    if (hasChange && isToldAsChange(name, asked)) return false;
+    if (hasChange && isChangeMember(name, asked)) return false;
     return value !== undefined && !isDescription(name, input);
   });
   return rest.length === 0 ? undefined : Object.fromEntries(rest);

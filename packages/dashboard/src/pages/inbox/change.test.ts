@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { changesIn } from "./change.ts";
+import { readInputChanges } from "./change.ts";
 
 const SIGNS = { same: " ", gone: "-", new: "+", skip: "…" } as const;
 const changes = (title: string, input: object) =>
-  changesIn({ title, input: input as never }).map(({ lines }) => lines.map(({ kind, text }) => `${SIGNS[kind]}${text}`));
+  readInputChanges({ title, input: input as never }).map(({ lines }) => lines.map(({ kind, text }) => `${SIGNS[kind]}${text}`));
 
 describe("what an edit would change", () => {
   it("is found in the inputs of many tools", () => {

@@ -6,6 +6,7 @@ import { ShownLines, ShownText } from "./shown-text.tsx";
 /** The command as it was sent, and every simple command in it as it would run, with what it is wrapped in and what it does. */
 export function CommandList({ inspection }: { readonly inspection: Inspection }): ReactNode {
   const { command, commands } = inspection;
+  const dangers = new Map(inspection.dangers.map(({ id, sentence }) => [id, sentence]));
   if (command === undefined) return null;
   const [only] = commands;
   const isPlain = commands.length === 1 && only?.text === command.trim() && only.via.length === 0;
@@ -20,14 +21,14 @@ export function CommandList({ inspection }: { readonly inspection: Inspection })
         <Part title={isPlain ? "The command" : commands.length === 1 ? "What would run" : `The ${commands.length} commands that would run`}>
           {commands.length === 1 && only !== undefined ? (
             <div className="card-commands single">
-              <SimpleCommand command={only} />
+              <SimpleCommand command={only} dangers={dangers} />
             </div>
           ) : (
             <ol className="card-commands">
               {commands.map((one, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
                 <li key={index}>
-                  <SimpleCommand command={one} />
+                  <SimpleCommand command={one} dangers={dangers} />
                 </li>
               ))}
             </ol>
@@ -38,7 +39,13 @@ export function CommandList({ inspection }: { readonly inspection: Inspection })
   );
 }
 
-function SimpleCommand({ command: { text, via, effect, dangers } }: { readonly command: Inspection["commands"][number] }): ReactNode {
+interface SimpleCommandProps {
+  readonly command: Inspection["commands"][number];
+  /** Sentences by id. */
+  readonly dangers: ReadonlyMap<string, string>;
+}
+
+function SimpleCommand({ command: { text, via, effect, dangers: ids }, dangers }: SimpleCommandProps): ReactNode {
   return (
     <>
       <code className="simple-command" dir="ltr">
@@ -53,9 +60,9 @@ function SimpleCommand({ command: { text, via, effect, dangers } }: { readonly c
           </>
         )}
         <ShownText text={effect} />
-        {dangers.map((danger) => (
-          <strong key={danger} className="bad">
-            {` ${danger}`}
+        {ids.map((id) => (
+          <strong key={id} className="bad">
+            {` ${dangers.get(id) ?? id}`}
           </strong>
         ))}
       </p>

@@ -1,7 +1,7 @@
 import type { RequestView } from "@earshot/hub";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useMayDecide } from "../../hub/use-hub.ts";
+import { useLiveState, useMayDecide } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
@@ -150,6 +150,8 @@ interface SummaryProps {
 }
 
 function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
+  const live = useLiveState();
+  if (live === "away") return <p className="soft">The hub is away: what waits for you is unknown.</p>;
   if (!wasRead) return <p className="soft">Loading.</p>;
   if (count > 0)
     return (

@@ -5,7 +5,7 @@ import { HeldBack } from "../../parts/held-back.tsx";
 import { Link } from "../../parts/link.tsx";
 import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
 import { hrefOf } from "../../route.ts";
-import { headingOf } from "../../words/request-words.ts";
+import { headingIn } from "../../words/request-words.ts";
 import { Outcome } from "./outcome.tsx";
 
 export interface LatelyProps {
@@ -51,7 +51,7 @@ function Row({ view, mayDecide, onView }: RowProps): ReactNode {
   return (
     <li className="row">
       <h3>
-        <Link href={hrefOf("session", view.sessionKey, { at: view.position })}>{headingOf(view)}</Link>
+        <Link href={hrefOf("session", view.sessionKey, { at: view.position })}>{headingIn(view.card.asked).heading}</Link>
       </h3>
       <Outcome view={view} mayDecide={mayDecide} onView={onView} />
     </li>

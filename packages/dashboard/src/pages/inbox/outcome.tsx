@@ -1,9 +1,8 @@
 import type { RequestView } from "@earshot/hub";
+import { assessRequest, describeAftermath, describeDecision } from "@earshot/narrate";
 import { type ReactNode, useRef, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
-import { aftermathWords, decisionWords } from "../../words/decision-words.ts";
-import { wishOf } from "../../words/request-words.ts";
-import { yesWord } from "./answer-words.ts";
+import { headingIn, presentation } from "../../words/request-words.ts";
 import { answerRequest, forgetRule, problemWords, readRequest } from "./decide.ts";
 import { ObjectButton } from "./object-button.tsx";
 import { ShownLines } from "./shown-text.tsx";
@@ -21,9 +20,9 @@ export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const [note, setNote] = useState<string>();
   if (decision === null) return null;
-  const after = aftermathWords(view);
-  const yes = yesWord(view);
-  const { what } = wishOf(view);
+  const after = describeAftermath(view, presentation());
+  const { yes } = assessRequest(view);
+  const { what } = headingIn(view.card.asked);
   const run = (does: () => Promise<string>) => {
     if (isBusy) return;
     setBusy(true);
@@ -53,7 +52,7 @@ export function Outcome({ view, mayDecide, onView }: OutcomeProps): ReactNode {
   return (
     <div className="card-outcome">
       <p ref={place} tabIndex={-1} className="card-decision">
-        {decisionWords(decision, view.card)}
+        {describeDecision(decision, view.card, presentation())}
       </p>
       {after === undefined ? null : <p className="soft">{after}</p>}
       {alarm === null ? null : <p className="bad">{`Alarm: ${alarm}`}</p>}

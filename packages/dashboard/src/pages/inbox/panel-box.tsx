@@ -1,24 +1,25 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 
 /** What is open below the buttons of a card. */
-export type Panel = "reason" | "edit" | "scope" | undefined;
+export type Panel = "confirm" | "reason" | "edit" | "scope" | undefined;
 
 export interface OpenerProps {
   readonly label: string;
   readonly what: string;
   readonly opens: Panel;
+  readonly kind?: "quiet" | "risky";
   /** The id of the box. */
   readonly box: string;
   readonly panel: Panel;
   readonly onPanel: (panel: Panel) => void;
 }
 
-export function Opener({ label, what, opens, box, panel, onPanel }: OpenerProps): ReactNode {
+export function Opener({ label, what, opens, kind = "quiet", box, panel, onPanel }: OpenerProps): ReactNode {
   const isOpen = panel === opens;
   return (
     <button
       type="button"
-      className="button quiet"
+      className={`button ${kind}`}
       aria-label={`${label}: ${what}`}
       aria-expanded={isOpen}
       aria-controls={box}

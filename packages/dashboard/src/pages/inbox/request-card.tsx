@@ -1,20 +1,17 @@
 import type { Inspection, RequestView } from "@earshot/hub";
+import { describeDecision, type RequestDescription } from "@earshot/narrate";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { WholeWords } from "../../content/whole-words.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
-import { decisionWords } from "../../words/decision-words.ts";
 import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
-import { headingOf, shortly, whoAsks, wishOf } from "../../words/request-words.ts";
+import { describe, headingIn, presentation, shortly } from "../../words/request-words.ts";
 import { CardActions } from "./card-actions.tsx";
 import { CardBody } from "./card-body.tsx";
-import { isRisky } from "./is-risky.ts";
 import { Outcome } from "./outcome.tsx";
 import type { Panel } from "./panel-box.tsx";
-import { silenceWords } from "./silence-words.ts";
 import { useDesk } from "./use-desk.ts";
-import { wayBackOf } from "./way-back.ts";
 
 export interface RequestCardProps {
   /** The name of the card among the others. */
@@ -42,8 +39,8 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
   const isOver = views.every(({ state }) => state !== "open");
   const content = [isOver, ...views.map(({ digest, waits }) => `${digest} ${waits}`)].join(" ");
   const desk = useDesk({ card: place, content, shown: views, onView, onDecided });
-  const { what } = wishOf(view, inspection);
-  const back = wayBackOf(asked, inspection);
+  const description = describe(view);
+  const { what, reversal } = description;
   const hasButtons = mayDecide && first !== undefined;
 
   // Buttons that go take the focus with them, and their room: neither may move.
@@ -64,13 +61,13 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
     <article
       ref={place}
       aria-labelledby={`${id}-title`}
-      className={`request-card ${isOver ? "over" : toneOf(inspection)}`}
+      className={`request-card ${isOver ? "over" : toneOf(inspection, description)}`}
       data-card={name}
       style={hasButtons || roomPx === undefined ? undefined : { minBlockSize: roomPx }}
     >
       <div className="card-head">
         <h2 id={`${id}-title`} data-title={name}>
-          <WholeWords text={headingOf(view, inspection)} />
+          <WholeWords text={description.heading} />
         </h2>
         <p className="facts">
           {inspection.risk === "unknown" ? null : <Risk risk={inspection.risk} />}
@@ -87,9 +84,9 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
         </p>
       </div>
       {view.source === NOBODY ? <p className="warn">The source is not verified: anybody on this machine could have said this.</p> : null}
-      {back === undefined ? null : (
-        <p className={`way-back ${back.tone}`}>
-          <strong>{back.sentence}</strong> {inspection.dangers.map((danger) => `${danger} `)}
+      {reversal === undefined ? null : (
+        <p className={`way-back ${reversal.tone}`}>
+          <strong>{reversal.sentence}</strong> {description.dangers.map((danger) => `${danger} `)}
         </p>
       )}
       {inspection.hidden.length === 0 ? null : (
@@ -98,7 +95,7 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
         </p>
       )}
       {isOver && roomPx === undefined ? null : (
-        <p className={isOver ? "card-silence past" : "card-silence"}>{silenceWords(view).join(" ")}</p>
+        <p className={isOver ? "card-silence past" : "card-silence"}>{description.silence.join(" ")}</p>
       )}
       {views.length > 1 ? <Same views={views} /> : null}
       <CardBody view={view} />
@@ -121,8 +118,8 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
   );
 }
 
-function toneOf(inspection: Inspection): string {
-  if (isRisky(inspection)) return "tone-bad";
+function toneOf(inspection: Inspection, { risky }: RequestDescription): string {
+  if (risky !== undefined) return "tone-bad";
   return inspection.risk === "medium" || inspection.dangers.length > 0 ? "tone-warn" : "tone-calm";
 }
 
@@ -154,9 +151,13 @@ function Same({ views }: { readonly views: readonly RequestView[] }): ReactNode 
       <ul className="card-same" aria-labelledby={id}>
         {views.map((view) => (
           <li key={view.id}>
-            {whoAsks(view.card.asked)}, asked <Moment at={view.openedAt} />,{" "}
+            {headingIn(view.card.asked).who}, asked <Moment at={view.openedAt} />,{" "}
             <Link href={hrefOf("session", view.sessionKey, { at: view.position })}>session {shortly(view.session, 40)}</Link>
-            {view.decision !== null ? `: ${decisionWords(view.decision, view.card)}` : view.waits ? "" : ": nobody waits for it any more"}
+            {view.decision !== null
+              ? `: ${describeDecision(view.decision, view.card, presentation())}`
+              : view.waits
+                ? ""
+                : ": nobody waits for it any more"}
           </li>
         ))}
       </ul>

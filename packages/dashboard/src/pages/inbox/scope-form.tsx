@@ -75,12 +75,18 @@ export function ScopeForm({ view, what, isBusy, attempt, onRule }: ScopeFormProp
   );
 }
 
-function Rule({ proposal: { words, yaml, file, until } }: { readonly proposal: RuleProposal }): ReactNode {
+function Rule({ proposal: { words, yaml, file, until, past } }: { readonly proposal: RuleProposal }): ReactNode {
   return (
     <>
       <p>
         <ShownText text={words} />
       </p>
+      {past === null ? null : (
+        <>
+          <p>{`It would have allowed ${past.matched} of the last ${past.asks} actions${past.matched === 0 ? "." : ":"}`}</p>
+          {past.matched === 0 ? null : <ShownLines text={past.examples.join("\n")} what="what it would have allowed" />}
+        </>
+      )}
       {yaml === null ? null : <ShownLines text={yaml.trimEnd()} what="the rule" />}
       {yaml === null ? null : (
         <p className="soft">

@@ -1,8 +1,8 @@
 import type { RequestView } from "@earshot/hub";
+import { describeDecision } from "@earshot/narrate";
 import { type RefObject, useRef, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
-import { decisionWords } from "../../words/decision-words.ts";
-import { wishOf } from "../../words/request-words.ts";
+import { describe, presentation } from "../../words/request-words.ts";
 import { problemWords, readRequest } from "./decide.ts";
 import { useArmed } from "./use-armed.ts";
 
@@ -87,6 +87,6 @@ export function useDesk({ card, content, shown, onView, onDecided }: DeskOptions
 function toldOf(views: readonly RequestView[]): string {
   const [first] = views;
   const words =
-    first?.decision == null ? "Done." : decisionWords(first.decision, { ...first.card, what: wishOf(first, first.inspection).what });
+    first?.decision == null ? "Done." : describeDecision(first.decision, { ...first.card, what: describe(first).what }, presentation());
   return views.length > 1 ? `${views.length} requests: ${words}` : words;
 }

@@ -1,5 +1,5 @@
 import type { Listed, RequestList, SessionView } from "@earshot/hub";
-import { agentSlug } from "@earshot/sdk/ear";
+import { agentSlug } from "@earshot/narrate";
 import { type ReactNode, useRef } from "react";
 import { WholeWords } from "../../content/whole-words.tsx";
 import { type Read, useRead } from "../../hub/use-hub.ts";
@@ -9,7 +9,7 @@ import { Moment } from "../../parts/moment.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
 import { hrefOf, usePlace } from "../../route.ts";
-import { headingOf } from "../../words/request-words.ts";
+import { headingIn } from "../../words/request-words.ts";
 import { type Family, toFamilies } from "./families.ts";
 import { NowFilters } from "./now-filters.tsx";
 import { SessionRow } from "./session-row.tsx";
@@ -66,7 +66,7 @@ function Waiting({ open }: { readonly open: Read<RequestList> }): ReactNode {
           {shown.map((request) => (
             <li key={request.id}>
               <Link href={hrefOf("inbox", { request: request.id })}>
-                <WholeWords text={headingOf(request)} />
+                <WholeWords text={headingIn(request.card.asked).heading} />
               </Link>{" "}
               <span className="soft">
                 {request.state !== "open" ? (

@@ -6,7 +6,7 @@ import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { go, hrefOf, usePlace } from "../../route.ts";
-import { headingOf } from "../../words/request-words.ts";
+import { headingIn } from "../../words/request-words.ts";
 import { CommandForm, PayloadForm } from "./explain-forms.tsx";
 import { ExplanationView, explanationInShort } from "./explanation-view.tsx";
 import { problemText } from "./use-doing.ts";
@@ -89,7 +89,7 @@ function Lately(): ReactNode {
       <ul className="plain-list">
         {lately.map((request) => (
           <li key={request.id}>
-            <Link href={hrefOf("policy", "explain", { request: request.id })}>{headingOf(request)}</Link>{" "}
+            <Link href={hrefOf("policy", "explain", { request: request.id })}>{headingIn(request.card.asked).heading}</Link>{" "}
             <span className="soft">
               <Moment at={request.openedAt} />
             </span>

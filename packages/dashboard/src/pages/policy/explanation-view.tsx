@@ -1,5 +1,5 @@
 import type { ControlView, PolicyExplanation } from "@earshot/hub";
-import { agentName } from "@earshot/sdk/ear";
+import { agentName } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { Moment } from "../../parts/moment.tsx";

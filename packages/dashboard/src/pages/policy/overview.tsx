@@ -1,5 +1,5 @@
 import type { PolicyRules, PolicyView } from "@earshot/hub";
-import { projectName } from "@earshot/sdk/ear";
+import { projectName } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { FilePath } from "../../parts/file-path.tsx";
@@ -48,7 +48,7 @@ export function Overview(): ReactNode {
 }
 
 function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onChange: () => void }): ReactNode {
-  const { path, home, text, troubles, pending, repositories, pendingRepositories } = view;
+  const { path, home, text, troubles, pending, repositories, pendingRepositories, pendingAgents } = view;
   const id = useId();
   return (
     <>
@@ -90,6 +90,20 @@ function Waiting({ view, onChange }: { readonly view: PolicyView; readonly onCha
           after={one.text}
           hash={one.hash}
           loosens={one.loosens}
+          onAccepted={onChange}
+        />
+      ))}
+      {pendingAgents.map((one) => (
+        <PendingRules
+          key={one.path}
+          name={`Files about ${one.agent}`}
+          object={`the files about ${one.agent}`}
+          what={`They would take the place of what Earshot knows about ${one.agent}: how it is heard, and what its answers mean. Until you accept them, they do not count. What they change:`}
+          path={homePath(one.path, home)}
+          before={null}
+          after={one.text}
+          hash={one.hash}
+          loosens={one.changes}
           onAccepted={onChange}
         />
       ))}

@@ -17,6 +17,8 @@ export interface PendingProps {
   readonly before: string | null;
   readonly after: string | null;
   readonly loosens: readonly string[];
+  /** What it would do, where that is not to let more through. */
+  readonly what?: string;
   /** What they are called at the beginning of a sentence: "Your rules", "Rules of the repository shop". */
   readonly name: string;
   /** What is accepted, as a button says it. */
@@ -25,7 +27,7 @@ export interface PendingProps {
 }
 
 /** A file that lets more through than what counts: shown line by line, and accepted by an approver who has seen it. */
-export function PendingRules({ path, hash, before, after, loosens, name, object, onAccepted }: PendingProps): ReactNode {
+export function PendingRules({ path, hash, before, after, loosens, name, object, what, onAccepted }: PendingProps): ReactNode {
   const id = useId();
   const panel = useRef<HTMLElement>(null);
   const { isArmed, mayDecide: isMeant } = useArmed(panel, hash);
@@ -45,8 +47,8 @@ export function PendingRules({ path, hash, before, after, loosens, name, object,
     <section ref={panel} aria-labelledby={id} className="panel policy-pending">
       <h2 id={id}>{`${name} wait to be accepted`}</h2>
       <p>
-        {after === null ? "The file is gone. " : "The file was changed. "}
-        {`It lets more through than what counts now, so nothing of it counts yet: ${counted(loosens.length, "change")} to look at.`}
+        {what ??
+          `The file ${after === null ? "is gone" : "was changed"}. It lets more through than what counts now, so nothing of it counts yet: ${counted(loosens.length, "change")} to look at.`}
       </p>
       <ChangeList
         changes={loosens.map((one) => {

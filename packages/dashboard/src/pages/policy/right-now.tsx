@@ -30,10 +30,6 @@ export function RightNow({ control }: { readonly control: Read<ControlView> }): 
   );
 }
 
-const SOMEBODY = "An approver is there: what rules ask about waits for an answer.";
-const NOBODY =
-  "No approver did anything for five minutes: what rules ask about is left to the agents at once, unless a rule says hold always.";
-
 interface SettingsProps {
   readonly view: ControlView;
   readonly onChange: () => void;
@@ -42,7 +38,7 @@ interface SettingsProps {
 function Settings({ view, onChange }: SettingsProps): ReactNode {
   return (
     <>
-      {view.pause === null ? <p>{view.attended ? SOMEBODY : NOBODY}</p> : null}
+      {view.pause === null ? <p>{view.holding.words}</p> : null}
       <PausePart pause={view.pause} onChange={onChange} />
       <Away view={view} onChange={onChange} />
       <StoppedPart stopped={view.stopped} onChange={onChange} />

@@ -4,7 +4,7 @@ import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
 import { counted, whole } from "../../words/amounts.ts";
-import { headingOf, shortly } from "../../words/request-words.ts";
+import { headingIn, shortly } from "../../words/request-words.ts";
 import { AnswerBadge } from "./answer-badge.tsx";
 import { ANSWERS, FATE_NAMES, isLooser, moveWords, pastWords } from "./policy-words.ts";
 
@@ -110,7 +110,7 @@ function ExampleRow({ example }: { readonly example: Example }): ReactNode {
   const { position, sessionKey, receivedAt, asked, past, rule, ruleBefore } = example;
   return (
     <li className="example">
-      <Link href={hrefOf("session", sessionKey, { at: position })}>{headingOf({ card: { asked } })}</Link>
+      <Link href={hrefOf("session", sessionKey, { at: position })}>{headingIn(asked).heading}</Link>
       <p className="facts">
         <Moment at={receivedAt} />
         <span>{pastWords(past)}</span>

@@ -1,5 +1,5 @@
 import type { SearchHit } from "@earshot/hub";
-import { agentName, agentSlug } from "@earshot/sdk/ear";
+import { agentName, agentSlug } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useId } from "react";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";

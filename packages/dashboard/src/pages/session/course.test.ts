@@ -1,5 +1,5 @@
 import type { CallView, StoryItem } from "@earshot/hub";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toStretches } from "./course.ts";

@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { memo, type ReactNode, useMemo } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { Link } from "../../parts/link.tsx";

@@ -1,5 +1,5 @@
 import type { StoryItem } from "@earshot/hub";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
 import { headingOf, toRows, toTurns } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 import type { StoryItem } from "@earshot/hub";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 
 /** An item of the story as a row of the timeline. */
 export interface Row {

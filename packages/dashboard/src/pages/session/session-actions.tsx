@@ -1,5 +1,5 @@
 import type { SessionView } from "@earshot/hub";
-import { agentName } from "@earshot/sdk/ear";
+import { agentName } from "@earshot/narrate";
 import { type ReactNode, useRef, useState } from "react";
 import { openModal, tellRegion } from "../../announce/regions.ts";
 import { ask, fetchAsDevice } from "../../hub/ask.ts";

@@ -8,7 +8,7 @@ import { Status } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
 import { counted, money } from "../../words/amounts.ts";
 import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
-import { headingOf } from "../../words/request-words.ts";
+import { headingIn } from "../../words/request-words.ts";
 import { sessionName } from "../../words/session-name.ts";
 import { lasting } from "../../words/times.ts";
 import { SessionActions } from "./session-actions.tsx";
@@ -89,7 +89,7 @@ function Waiting({ session: { id, key } }: { readonly session: SessionView }): R
         <li key={request.id}>
           <strong>Waits for you: </strong>
           <Link href={hrefOf("inbox", { request: request.id })}>
-            <VisibleText text={headingOf(request)} />
+            <VisibleText text={headingIn(request.card.asked).heading} />
           </Link>
         </li>
       ))}

@@ -1,5 +1,5 @@
 import type { StoryItem } from "@earshot/hub";
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
 import { type Extent, openStory, type ReadStory, readEarlier, readLater, readTail, type StoryWindow } from "./story-window.ts";
 
@@ -9,6 +9,11 @@ function hubOf(length: number, more: { readonly ended?: boolean; readonly runnin
   let asked = 0;
   const read: ReadStory = async (query) => {
     asked++;
+    if ("last" in query) {
+      const preceding = items.filter(({ position }) => position < (query.before ?? Number.POSITIVE_INFINITY));
+      const page = preceding.slice(-query.last);
+      return { items: page, ...(preceding.length > page.length ? { earlier: page[0]?.position ?? 1 } : {}) };
+    }
     const { limit } = query;
     const from = "from" in query && query.from !== undefined ? query.from : 0;
     const after = "after" in query && query.after !== undefined ? Number(query.after) : 0;
@@ -17,7 +22,6 @@ function hubOf(length: number, more: { readonly ended?: boolean; readonly runnin
     return { items: page, ...(rest.length > limit ? { next: String(page.at(-1)?.position) } : {}) };
   };
   const extent = (): Extent => ({
-    firstPosition: 1,
     lastPosition: items.at(-1)?.position ?? 1,
     counts: { events: items.length } as Extent["counts"],
     ...(more.ended === true ? { endedAt: 1 } : {}),
@@ -72,7 +76,7 @@ describe("the part of a story that is read", () => {
   it("grows in both directions without a gap or a repeat", async () => {
     const hub = hubOf(1200);
     let window = await openStory(hub.extent(), 1800, hub.read);
-    while (!window.isFirst) window = await readEarlier(window, hub.extent(), hub.read);
+    while (!window.isFirst) window = await readEarlier(window, hub.read);
     while (window.later !== undefined) window = await readLater(window, hub.read);
     expect(window.items.map(({ position }) => position)).toEqual(hub.items.map(({ position }) => position));
   });
@@ -115,7 +119,7 @@ it("a part never grows beyond what is kept: what is furthest away goes, and can 
   let window = await openStory(hub.extent(), undefined, hub.read);
   for (let times = 0; times < 6; times++) window = await readLater(window, hub.read, 600);
   expect([window.items.length, window.isFirst]).toEqual([600, false]);
-  for (let times = 0; times < 4; times++) window = await readEarlier(window, hub.extent(), hub.read, 600);
+  for (let times = 0; times < 4; times++) window = await readEarlier(window, hub.read, 600);
   expect(window.items.length).toBe(600);
   const last = window.items.at(-1)?.position ?? 0;
   window = await readLater(window, hub.read, 600);

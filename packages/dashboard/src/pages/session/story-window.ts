@@ -1,4 +1,4 @@
-import type { Listed, SessionView, StoryItem } from "@earshot/hub";
+import type { SessionView, StoryItem, StoryPage } from "@earshot/hub";
 
 /** A stretch of a session's story, without gaps. */
 export interface StoryWindow {
@@ -10,8 +10,10 @@ export interface StoryWindow {
 }
 
 export type Place = { readonly after: string } | { readonly from: number };
-export type ReadStory = (query: Partial<Place> & { readonly limit: number }) => Promise<Listed<StoryItem>>;
-export type Extent = Pick<SessionView, "firstPosition" | "lastPosition" | "counts" | "endedAt">;
+/** A page from a place on, or the last items, before a position where one is given. */
+export type StoryQuery = (Partial<Place> & { readonly limit: number }) | { readonly last: number; readonly before?: number };
+export type ReadStory = (query: StoryQuery) => Promise<StoryPage>;
+export type Extent = Pick<SessionView, "lastPosition" | "counts" | "endedAt">;
 
 /** As many as the hub gives at once. */
 export const PAGE = 200;
@@ -24,7 +26,7 @@ const BEFORE = 40;
 export async function openStory(extent: Extent, at: number | undefined, read: ReadStory): Promise<StoryWindow> {
   if (extent.counts.events <= SMALL) return readOn(await openBeginning(read), read, SMALL);
   if (at !== undefined) return openAround(extent, at, read);
-  return extent.endedAt === undefined ? openEnd(extent, read) : openBeginning(read);
+  return extent.endedAt === undefined ? openEnd(read) : openBeginning(read);
 }
 
 export async function openBeginning(read: ReadStory): Promise<StoryWindow> {
@@ -32,21 +34,18 @@ export async function openBeginning(read: ReadStory): Promise<StoryWindow> {
   return { items, isFirst: true, later: next === undefined ? undefined : { after: next } };
 }
 
-export async function openEnd(extent: Extent, read: ReadStory): Promise<StoryWindow> {
-  const { items, hasEarlier } = await readLastItems(extent, { limit: PAGE }, read);
-  return { items, isFirst: !hasEarlier, later: undefined };
+export async function openEnd(read: ReadStory): Promise<StoryWindow> {
+  const { items, earlier } = await read({ last: PAGE });
+  return { items, isFirst: earlier === undefined, later: undefined };
 }
 
 export async function openAround(extent: Extent, at: number, read: ReadStory): Promise<StoryWindow> {
   const from = Math.max(1, Math.min(at, extent.lastPosition));
-  const [{ items, next }, before] = await Promise.all([
-    read({ from, limit: PAGE }),
-    readLastItems(extent, { limit: BEFORE, before: from }, read),
-  ]);
+  const [{ items, next }, before] = await Promise.all([read({ from, limit: PAGE }), read({ last: BEFORE, before: from })]);
   const known = new Set(before.items.map(({ position }) => position));
   return {
     items: [...before.items, ...items.filter(({ position }) => !known.has(position))],
-    isFirst: !before.hasEarlier,
+    isFirst: before.earlier === undefined,
     later: next === undefined ? undefined : { after: next },
   };
 }
@@ -61,19 +60,14 @@ export async function readLater(window: StoryWindow, read: ReadStory, most = Num
 }
 
 /** With the part before it. Beyond as many as are kept, the last ones go. */
-export async function readEarlier(
-  window: StoryWindow,
-  extent: Extent,
-  read: ReadStory,
-  most = Number.POSITIVE_INFINITY,
-): Promise<StoryWindow> {
+export async function readEarlier(window: StoryWindow, read: ReadStory, most = Number.POSITIVE_INFINITY): Promise<StoryWindow> {
   const [first] = window.items;
   if (window.isFirst || first === undefined) return window;
-  const { items, hasEarlier } = await readLastItems(extent, { limit: PAGE, before: first.position }, read);
+  const { items, earlier } = await read({ last: PAGE, before: first.position });
   const all = [...items, ...window.items];
   const kept = all.slice(0, most);
   const gone = all[kept.length];
-  return { items: kept, isFirst: !hasEarlier, later: gone === undefined ? window.later : { from: gone.position } };
+  return { items: kept, isFirst: earlier === undefined, later: gone === undefined ? window.later : { from: gone.position } };
 }
 
 /** Reads on to the end, or until there are as many as these. */
@@ -135,57 +129,4 @@ export function isOpen(item: StoryItem | undefined): boolean {
 
 function nameOf({ position, activity, continues }: StoryItem): string {
   return `${position} ${activity.kind} ${continues ?? ""}`;
-}
-
-interface LastItems {
-  readonly items: readonly StoryItem[];
-  readonly hasEarlier: boolean;
-}
-
-/** As many as these of a hundred are enough: looking on for the rest would cost more than it shows. */
-const ENOUGH = 0.6;
-
-/**
- * The end of a story, or its end before a position. A story is read forwards from any position, so this looks for the place
- * from which about as many items follow as are wanted: backwards in growing steps, then halving. That takes a few pages
- * however long the session is.
- */
-export async function readLastItems(
-  { firstPosition, lastPosition }: Extent,
-  { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number },
-  read: ReadStory,
-): Promise<LastItems> {
-  let tooEarly = firstPosition - 1;
-  let late = Math.min(lastPosition, before - 1) + 1;
-  let best: readonly StoryItem[] = [];
-  for (let step = limit; late - tooEarly > 1; step *= 4) {
-    const isGrowing = tooEarly < firstPosition;
-    const from = isGrowing ? Math.max(firstPosition, late - step) : Math.floor((tooEarly + late) / 2);
-    const { items, isEnd } = await readFrom(from, { limit, before }, read);
-    if (isEnd) {
-      best = items;
-      late = from;
-      if (best.length >= limit * ENOUGH) break;
-    } else {
-      tooEarly = from;
-      // More in one place than is wanted: better its beginning than nothing.
-      if (best.length === 0 && late - tooEarly <= 1) best = items;
-    }
-  }
-  return { items: best, hasEarlier: late > firstPosition };
-}
-
-/** Up to as many items as are wanted; `isEnd` when nothing is left after them. */
-async function readFrom(from: number, { limit, before }: { readonly limit: number; readonly before: number }, read: ReadStory) {
-  const items: StoryItem[] = [];
-  let place: Place = { from };
-  for (;;) {
-    const page: Listed<StoryItem> = await read({ ...place, limit: limit - items.length });
-    const own = page.items.filter(({ position }) => position < before);
-    items.push(...own);
-    if (page.next === undefined || own.length < page.items.length) return { items, isEnd: true };
-    // A page without any item is one output of thousands of pieces: there is no end in sight.
-    if (items.length >= limit || page.items.length === 0) return { items, isEnd: false };
-    place = { after: page.next };
-  }
 }

@@ -1,4 +1,4 @@
-import type { Listed, SessionView, StoryItem } from "@earshot/hub";
+import type { SessionView, StoryPage } from "@earshot/hub";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ask, HubProblem } from "../../hub/ask.ts";
 import type { LiveNews } from "../../hub/live.ts";
@@ -54,7 +54,7 @@ export function useStory(session: SessionView | undefined, at: number | undefine
       if (own.key !== wanted || wanted === undefined) return;
       setBusy(true);
       try {
-        const read: ReadStory = (query) => ask<Listed<StoryItem>>("GET", `/api/sessions/${wanted}/story?${toQuery(query)}`);
+        const read: ReadStory = (query) => ask<StoryPage>("GET", `/api/sessions/${wanted}/story?${toQuery(query)}`);
         const opened = await next(own.window, read);
         if (own.key !== wanted) return;
         own.window = opened;
@@ -94,24 +94,20 @@ export function useStory(session: SessionView | undefined, at: number | undefine
     }, waitMs);
   });
 
-  const extent = () => now.current.session ?? session;
-  const given = (next: (window: StoryWindow, session: SessionView, read: ReadStory) => Promise<StoryWindow>) => () =>
-    change(async (old, read) => {
-      const known = extent();
-      return old === undefined || known === undefined ? old : next(old, known, read);
-    });
+  const given = (next: (window: StoryWindow, read: ReadStory) => Promise<StoryWindow>) => () =>
+    change(async (old, read) => (old === undefined ? old : next(old, read)));
   return {
     window,
     problem,
     isBusy,
-    earlier: given((old, known, read) => readEarlier(old, known, read, most)),
-    later: given((old, _known, read) => readLater(old, read, most)),
-    beginning: given((_old, _known, read) => openBeginning(read)),
-    end: given((_old, known, read) => openEnd(known, read)),
-    all: given((old, _known, read) => readOn(old, read, old.items.length + MOST_AT_ONCE)),
+    earlier: given((old, read) => readEarlier(old, read, most)),
+    later: given((old, read) => readLater(old, read, most)),
+    beginning: given((_old, read) => openBeginning(read)),
+    end: given((_old, read) => openEnd(read)),
+    all: given((old, read) => readOn(old, read, old.items.length + MOST_AT_ONCE)),
     around: (position) =>
       change(async (old, read) => {
-        const known = extent();
+        const known = now.current.session ?? session;
         return known === undefined ? old : openAround(known, position, read);
       }),
   };

@@ -60,7 +60,8 @@ export function Devices(): ReactNode {
       {isApprover ? (
         <>
           <p className="soft">
-            <code>earshot pair</code> admits another browser or a phone, <code>earshot token create</code> makes a credential for a program.
+            <code>earshot device add</code> admits another browser or a phone, <code>earshot token create</code> makes a credential for a
+            program.
           </p>
           <h3>Devices</h3>
           <ul className="rows">

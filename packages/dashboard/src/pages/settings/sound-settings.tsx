@@ -1,4 +1,4 @@
-import type { Sound } from "@earshot/sdk/ear";
+import type { Sound } from "@earshot/announcer";
 import { type ReactNode, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { SOUND_NAMES, type SoundState } from "../../announce/sounds.ts";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@earshot/protocol";
+import { SseParser } from "@earshot/protocol/sse";
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -123,27 +124,17 @@ export class AaepStream implements AsyncDisposable {
 
   async #read(response: Response): Promise<void> {
     try {
-      let rest = "";
       const decoder = new TextDecoder();
+      const parser = new SseParser();
       for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-        const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
-        rest = blocks.pop() ?? "";
-        for (const block of blocks) this.#take(block);
+        for (const { event, id, hasId, data } of parser.feed(decoder.decode(chunk, { stream: true }))) {
+          if (data !== "") this.frames.push({ event, id: hasId ? id : undefined, data: JSON.parse(data) as JsonObject });
+        }
         for (const wake of [...this.#waiting]) wake();
       }
     } finally {
       this.isOver = true;
       for (const wake of [...this.#waiting]) wake();
     }
-  }
-
-  #take(block: string): void {
-    const field = (name: string) =>
-      block
-        .split("\n")
-        .find((line) => line.startsWith(`${name}: `))
-        ?.slice(name.length + 2);
-    const data = field("data");
-    if (data !== undefined) this.frames.push({ event: field("event") ?? "message", id: field("id"), data: JSON.parse(data) as JsonObject });
   }
 }

@@ -1,9 +1,11 @@
-import { Access, type AccessOptions } from "../access.ts";
-import { EMPTY_STATE, type TokenRecord } from "../access-state.ts";
-import type { AccessStore } from "../access-store.ts";
+import type { IncomingMessage } from "node:http";
+import { Access, type AccessOptions, type PinSignature } from "../access.ts";
 import { Credentials } from "../credentials.ts";
 import { Gate } from "../gate.ts";
+import { pinText } from "../pin-key.ts";
 import { hashOf } from "../secrets.ts";
+import { type AccessStore, EMPTY_STATE, type TokenRecord } from "../store.ts";
+import { TEST_KEY } from "./test-device.ts";
 
 /** A gate that knows one viewer, and one admin by `adminOf`, for tests of what lies behind it. */
 export function gateFor(viewer: string): Gate {
@@ -23,6 +25,24 @@ export const FILES = { viewer: "ear_viewer-of-tests-0123456789abcdefghijklmnop",
 export function openAccess(path: string, options: Partial<AccessOptions> = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };
   const told: string[] = [];
-  const access = new Access({ path, files: FILES, now: () => clock.now, log: (message) => told.push(message), ...options });
+  const access = new Access({
+    path,
+    sealPath: `${path}.seal`,
+    sealKey: "a key for tests",
+    files: FILES,
+    now: () => clock.now,
+    log: (message) => told.push(message),
+    ...options,
+  });
   return { access, clock, told };
+}
+
+/** A request to the hub that a test opened. */
+export function requestTo(host = "127.0.0.1"): IncomingMessage {
+  return { headers: { host }, socket: {} } as unknown as IncomingMessage;
+}
+
+export function signPin(access: Access, purpose = "unlock", origin = "http://127.0.0.1"): PinSignature {
+  const challenge = access.createChallenge();
+  return { challenge, signature: TEST_KEY.sign(pinText(origin, purpose, challenge)) };
 }

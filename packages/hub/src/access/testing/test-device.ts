@@ -1,11 +1,15 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import type { DeviceKey } from "../access-state.ts";
-import { isDeviceKey } from "../access-state.ts";
+import { mkdirSync } from "node:fs";
+import type { Home } from "../../home.ts";
+import { takeSecret } from "../../home.ts";
 import { ticketText } from "../device-key.ts";
+import { derivePinKey, pinKeyOfSeed, pinText } from "../pin-key.ts";
+import { createToken, hashOf } from "../secrets.ts";
+import { AccessStore, type DeviceKey, isDeviceKey, type PinRecord } from "../store.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a browser does, without one: holds a key, and signs with it. */
+/** Stands in for a browser: holds a key and signs with it. */
 export class TestDevice {
   readonly key: DeviceKey;
   readonly #private: KeyObject;
@@ -33,13 +37,42 @@ export class TestDevice {
 }
 
 export const TEST_PIN = "a pin for tests";
+const TEST_SALT = Buffer.alloc(16, 7).toString("base64url");
+/** What scrypt makes of TEST_PIN and TEST_SALT. Computing it would take every test 100 ms of CPU time. */
+export const TEST_KEY = pinKeyOfSeed(Buffer.from("c8e98decf971136dbccf3b0e8efe7f06d2715230e1516bad2b4bd3b570fe1712", "hex"));
+export const TEST_PIN_RECORD: PinRecord = { salt: TEST_SALT, cost: 2 ** 15, key: TEST_KEY.publicKey };
+
+/** Writes the access file of a hub that has not started yet: an admin with a token, and TEST_PIN. */
+export async function prepareAdmin(home: Home, name = "a browser"): Promise<Headers> {
+  const token = createToken();
+  const createdAt = new Date(0).toISOString();
+  mkdirSync(home.folder, { recursive: true, mode: 0o700 });
+  const store = new AccessStore({ path: home.access, sealPath: home.accessSeal, sealKey: takeSecret(home.hookKey) });
+  store.update({ tokens: [{ id: "admin", name, role: "admin", owner: "tests", hash: hashOf(token), createdAt }], pin: TEST_PIN_RECORD });
+  return { authorization: `Bearer ${token}` };
+}
+
+/** What a client sends instead of the PIN. `origin`: where the client believes the hub to be. */
+export async function provePin(url: string, pin = TEST_PIN, purpose = "unlock", origin = new URL(url).origin): Promise<object> {
+  const asked = await ask(url, "/api/ticket");
+  const parameters = asked["pin"] as { readonly salt: string; readonly cost: number };
+  const key = pin === TEST_PIN && parameters.salt === TEST_SALT ? TEST_KEY : await derivePinKey(pin, parameters);
+  const challenge = String(asked["challenge"]);
+  return { challenge, signature: key.sign(pinText(origin, purpose, challenge)) };
+}
+
+/** A ticket for the PIN, as a header. */
+export async function unlock(url: string, viewer: Headers, pin = TEST_PIN): Promise<Headers> {
+  const { ticket } = await ask(url, "/api/unlock", await provePin(url, pin), viewer);
+  return { authorization: `Bearer ${String(ticket)}` };
+}
 
 /** Becomes the first approver of a hub, as the browser opened by the start link does. */
 export async function becomeAdmin(url: string, viewer: Headers): Promise<Headers> {
   const { link } = await ask(url, "/api/start-code", {}, viewer);
   const [, code] = String(link).split("#start=");
   const device = new TestDevice();
-  const first = await ask(url, "/api/pair/start", { code, key: device.key, name: "a browser", pin: TEST_PIN });
+  const first = await ask(url, "/api/pair/start", { code, key: device.key, name: "a browser", pin: TEST_PIN_RECORD });
   const { id } = first["device"] as { readonly id: string };
   return device.authorise(url, id);
 }

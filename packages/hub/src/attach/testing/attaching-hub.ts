@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ask } from "../../access/testing/test-device.ts";
+import { ask, prepareAdmin, unlock } from "../../access/testing/test-device.ts";
 import { homeOf } from "../../home.ts";
 import { startHub } from "../../hub.ts";
 import type { Hub } from "../../hub-options.ts";
@@ -9,8 +9,6 @@ import type { AttachmentView } from "../api.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
-
-const PIN = "a pin for tests";
 
 /** A hub with an approver, which is told to listen to producers. */
 export interface AttachingHub extends AsyncDisposable {
@@ -40,15 +38,12 @@ export interface Attached extends AsyncDisposable {
 export async function openAttachingHub(): Promise<AttachingHub> {
   const folder = temporaryFolder();
   const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  await prepareAdmin(home);
   const start = () => startHub({ home, version: "0.0.0", port: 0 });
   let hub = await start();
   const bearer = (path: string) => ({ authorization: `Bearer ${readFileSync(path, "utf8").trim()}` });
   const [viewer, producer] = [bearer(home.viewerToken), bearer(home.producerToken)];
-  await ask(hub.url, "/api/first-pin", { pin: PIN }, viewer);
-  const approver = async () => {
-    const { ticket } = await ask(hub.url, "/api/unlock", { pin: PIN }, viewer);
-    return { authorization: `Bearer ${String(ticket)}` };
-  };
+  const approver = () => unlock(hub.url, viewer);
   const decide = async (path: string, body: object) => ask(hub.url, path, body, await approver());
   const list = async () => (await ask(hub.url, "/api/attachments", undefined, viewer))["attachments"] as readonly AttachmentView[];
   const detach = async (id: string) => {

@@ -10,12 +10,17 @@ import type { Verdict } from "../../verdict.ts";
 import { Engine } from "../engine.ts";
 import { HookDesk } from "../hook-desk.ts";
 import { NO_RULES, type Rules } from "../rules-port.ts";
+import type { UnreadableAnswer } from "../unreadable.ts";
 
 export const START = Date.UTC(2026, 6, 1, 9);
 export const SECRET = "a-secret-of-tests-0123456789abcdefghijk";
 
 export interface Bench extends AsyncDisposable {
   readonly clock: { now: number; monotonic: number; sleptMs: number; sleptUntil: number | undefined };
+  /** Whether an approver was ever set up. */
+  readonly approvers: { exist: boolean };
+  /** The rules' answer for an unreadable action. */
+  readonly unreadable: { answer: UnreadableAnswer };
   readonly alarms: string[];
   readonly failures: unknown[];
   readonly path: string;
@@ -40,6 +45,8 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
   const folder = temporaryFolder();
   const path = folder.file("ledger.db");
   const clock: Bench["clock"] = { now: START, monotonic: 5000, sleptMs: 0, sleptUntil: undefined };
+  const approvers = { exist: false };
+  const unreadable: Bench["unreadable"] = { answer: "nothing" };
   const alarms: string[] = [];
   const failures: unknown[] = [];
   const others: Engine[] = [];
@@ -52,6 +59,9 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
     monotonic: () => clock.monotonic,
     awake: () => clock.monotonic - clock.sleptMs,
     sleptUntil: () => clock.sleptUntil,
+    hasApprover: () => approvers.exist,
+    unreadable: () => unreadable.answer,
+    restricts: () => unreadable.answer !== "nothing",
     now: () => clock.now,
     alarm: (message: string) => alarms.push(message),
     onFailure: (error: unknown) => failures.push(error),
@@ -62,6 +72,8 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
   const engine = await Engine.open(ports(first));
   const bench: Bench = {
     clock,
+    approvers,
+    unreadable,
     alarms,
     failures,
     path,

@@ -85,6 +85,7 @@ export function samplesAt(now: number, usual: SampleParts = {}): Samples {
     by: "Ana's phone",
     at: toIso(-60_000),
     answer,
+    held: true,
     unanswered: false,
     reason: null,
     position: 18,

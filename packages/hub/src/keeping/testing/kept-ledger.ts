@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
+import type { EngineLedger } from "../../ledger/engine-ledger.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
-import type { SqliteLedger } from "../../ledger/sqlite/sqlite-ledger.ts";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import { type OpenViews, openViews } from "../../views/open-views.ts";
-import { startEngineHere } from "../../views/testing/engine-here.ts";
+import { startWorkerHere } from "../../views/testing/worker-here.ts";
 import type { PrunePorts } from "../prune.ts";
 
 export const NOW = Date.UTC(2026, 5, 1);
@@ -15,7 +15,7 @@ export const DAY_MS = 86_400_000;
 export interface KeptLedger extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
-  readonly ledger: SqliteLedger;
+  readonly ledger: EngineLedger;
   readonly views: OpenViews;
   readonly ports: PrunePorts;
   say(said: Saying): Promise<number>;
@@ -66,7 +66,7 @@ export async function openKeptLedger(): Promise<KeptLedger> {
 
 /** The views of a ledger, also after they were closed. */
 export function openKeptViews({ ledger, path, folder }: Pick<KeptLedger, "ledger" | "path" | "folder">): Promise<OpenViews> {
-  const start = startEngineHere();
+  const start = startWorkerHere();
   return openViews({ path: join(folder, "views.db"), ledger, ledgerPath: path, now: () => NOW, log: () => {}, start });
 }
 

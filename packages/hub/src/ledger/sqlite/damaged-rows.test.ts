@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { toJson } from "../../fanout/frames.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
+import { toJson } from "../../live/frames.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 
@@ -47,8 +47,8 @@ describe("an entry that was damaged on disk", () => {
 });
 
 it.each([
-  ["its state is no JSON", "UPDATE lifecycle SET state = '{brok'"],
-  ["its state is a number", "UPDATE lifecycle SET state = '7'"],
+  ["its state is no JSON", "UPDATE session SET state = '{brok'"],
+  ["its state is a number", "UPDATE session SET state = '7'"],
 ])("a session whose state was damaged is heard all the same: %s", async (_damage, sql) => {
   using folder = temporaryFolder();
   const path = folder.file("ledger.db");

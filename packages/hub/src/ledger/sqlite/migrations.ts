@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 
 import { basename, dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol/problem";
-import { SCHEMA_1, SCHEMA_2, SCHEMA_3 } from "./schema.ts";
+import { FORMAT_VERSION, MIGRATION, SCHEMA } from "./schema.ts";
 import { reasonOf } from "./sqlite-error.ts";
 
 /** A step from the version before to this one. Runs inside a transaction, hence may not begin or end one. */
@@ -11,13 +11,20 @@ export interface Migration {
   apply(db: DatabaseSync): void;
 }
 
-/** Every version there ever was, in order and without gaps. A step that was released is never changed. */
+/** A new file gets the newest format at once; the formats of Earshot 0.1 (versions 1 to 3) are brought to it in one step. */
 export const MIGRATIONS: readonly Migration[] = [
-  { version: 1, apply: (db) => db.exec(SCHEMA_1) },
-  { version: 2, apply: (db) => db.exec(SCHEMA_2) },
-  { version: 3, apply: (db) => db.exec(SCHEMA_3) },
+  {
+    version: FORMAT_VERSION,
+    apply(db) {
+      if (versionOf(db) === 0) return db.exec(SCHEMA);
+      // Or renaming a table would rename it in the tables that refer to it.
+      db.exec("PRAGMA legacy_alter_table = ON");
+      db.exec(MIGRATION);
+      db.exec("PRAGMA legacy_alter_table = OFF");
+    },
+  },
 ];
-export const LATEST_VERSION = MIGRATIONS.length;
+export const LATEST_VERSION = FORMAT_VERSION;
 
 /**
  * Brings an existing file to the newest version, and gives the path of the copy that was made before; undefined when there

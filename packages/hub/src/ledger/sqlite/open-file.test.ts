@@ -54,7 +54,7 @@ test("the writer's settings are those that durability and erasure need", () => {
   expect(read("synchronous")).toBe(2);
   expect(read("secure_delete")).toBe(1);
   expect(read("foreign_keys")).toBe(0);
-  expect(read("wal_autocheckpoint")).toBe(16_000);
+  expect(read("wal_autocheckpoint")).toBe(2000);
   expect(read("cache_size")).toBe(-4000);
   expect(read("cache_spill")).toBeGreaterThan(3800); // pages: 16 MB
   expect(read("temp_store")).toBe(2);

@@ -3,17 +3,15 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { EarshotError } from "@earshot/protocol/problem";
+import { syncFolder } from "../../write-file-atomically.ts";
+import { keepDamagedLog } from "./log-damage.ts";
 import { LATEST_VERSION, MIGRATIONS, type Migration, migrate } from "./migrations.ts";
-import { FIRST_WITH_REGISTERS, REGISTERS_OF_OLD } from "./registers.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite-error.ts";
 
 /** Marks a SQLite file as ours, in its header: "Ears" in ASCII. */
 export const APPLICATION_ID = 0x45617273;
-/**
- * So long may the log of a busy hub become, 64 MB, before it is written back: a page that changes often is copied once for all of its
- * changes. A quarter of it costs a tenth of all that a hub can take from 64 speakers; twice of it gains nothing more.
- */
-const LOG_PAGES = 16_000;
+/** SQLite checkpoints the write-ahead log after this many pages. */
+const LOG_PAGES = 2000;
 
 export interface OpenOptions {
   /** For looking only: never creates, never migrates, never writes to the ledger's own file. */
@@ -30,6 +28,8 @@ export interface LedgerFile {
   readonly version: number;
   /** Where the copy is that was made before migrating. */
   readonly backup?: string;
+  /** What was lost, in words for a person. */
+  readonly damage?: string;
 }
 
 /**
@@ -41,13 +41,14 @@ export function openLedgerFile(path: string, { readOnly = false, migrations = MI
   const latest = migrations.at(-1)?.version ?? 0;
   const found = inspectLedgerFile(path, latest);
   if (readOnly && found === undefined) throw refuse(path, "there is no such file");
+  if (readOnly && found !== undefined && found < latest) throw tooOld(path, found);
   if (!readOnly && found === undefined) {
     // SQLite would take the log of the old file for that of the new one.
     if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) throw refuse(path, "it is gone, though its log (-wal) is still there");
     createLedgerFile(path, migrations);
   }
   try {
-    return readOnly ? openForReading(path, latest) : openForWriting(path, { created: found === undefined, migrations });
+    return readOnly ? openForReading(path, { latest, oldest: latest }) : openForWriting(path, { created: found === undefined, migrations });
   } catch (error) {
     throw explainLedgerError(path, error);
   }
@@ -125,23 +126,23 @@ function createLedgerFile(path: string, migrations: readonly Migration[]): void 
       // In WAL mode from birth: the mode is part of the header.
       db.exec("COMMIT; PRAGMA journal_mode = WAL");
     }
-    sync(draft);
+    syncFile(draft);
     linkSync(draft, path); // unlike a rename, this never replaces what somebody else put there meanwhile
     rmSync(draft);
-    sync(dirname(path));
+    syncFolder(dirname(path));
   } catch (error) {
     clear();
     throw explainLedgerError(path, error);
   }
 }
 
-function openForReading(path: string, latest: number): LedgerFile {
+function openForReading(path: string, { latest, oldest }: { latest: number; oldest: number }): LedgerFile {
   const db = new DatabaseSync(path, { readOnly: true, enableForeignKeyConstraints: false, timeout: 1000 });
   try {
     db.exec("PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF");
     const version = pragma(db, "user_version");
     if (version > latest) throw tooNew(path, version, latest);
-    if (version < FIRST_WITH_REGISTERS) db.exec(REGISTERS_OF_OLD);
+    if (version < oldest) throw tooOld(path, version);
     db.exec("PRAGMA query_only = ON");
     return { db, created: false, version };
   } catch (error) {
@@ -154,8 +155,9 @@ function openForWriting(path: string, { created, migrations }: { created: boolea
   const latest = migrations.at(-1)?.version ?? 0;
   // A version that was committed but not yet written back stands in the WAL only. Whoever closes a connection that may write
   // also writes back; so a reader looks first.
-  if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) openForReading(path, latest).db.close();
+  if (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size) openForReading(path, { latest, oldest: 0 }).db.close();
   for (const name of [path, `${path}-wal`, `${path}-shm`]) keepPrivate(name);
+  const damage = keepDamagedLog(path, Date.now());
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false, timeout: 1000 });
   try {
     // FULL: a commit is on disk before anybody hears of it. secure_delete overwrites what is removed with zeros, also what
@@ -177,7 +179,7 @@ function openForWriting(path: string, { created, migrations }: { created: boolea
     `);
     const backup = migrate(db, path, migrations);
     for (const name of [`${path}-wal`, `${path}-shm`]) keepPrivate(name);
-    return { db, created, version: latest, ...(backup === undefined ? {} : { backup }) };
+    return { db, created, version: latest, ...(backup === undefined ? {} : { backup }), ...(damage === undefined ? {} : { damage }) };
   } catch (error) {
     db.close();
     throw error;
@@ -197,9 +199,8 @@ function pragma(db: DatabaseSync, name: "application_id" | "user_version"): numb
   return typeof value === "number" ? value : Number.NaN;
 }
 
-/** Also for folders, so that a name that was put there is still there after a power loss. */
-function sync(path: string): void {
-  if (process.platform === "win32") return; // folders cannot be opened there, and files need another mode
+function syncFile(path: string): void {
+  if (process.platform === "win32") return; // needs another mode there
   const descriptor = openSync(path, "r");
   try {
     fsyncSync(descriptor);
@@ -210,6 +211,12 @@ function sync(path: string): void {
 
 function tooNew(path: string, version: number, latest: number): EarshotError {
   return refuse(path, `it was written by a newer Earshot (version ${version} of the format; this one knows versions up to ${latest})`);
+}
+
+function tooOld(path: string, version: number): EarshotError {
+  const message = `${path} was not opened: it was written by an older Earshot (version ${version} of the format).`;
+  const hint = "Start the hub once: it brings the ledger to the new format and leaves a copy of the old one beside it.";
+  return new EarshotError({ code: "LEDGER_REFUSED", message, hint });
 }
 
 function refuse(path: string, why: string, cause?: unknown): EarshotError {

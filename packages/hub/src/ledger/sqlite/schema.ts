@@ -1,19 +1,14 @@
-/** The ledger's file format. A version is never changed once it was released: a new one is added to `migrations.ts`. */
-export const SCHEMA_1 = `
+/** The ledger's file format. The version changes with it, and `MIGRATION` brings older files to it. */
+export const FORMAT_VERSION = 4;
+
+/** As they were in the first version. */
+const KEPT_TABLES = `
 CREATE TABLE source (
   key INTEGER PRIMARY KEY,
   protocol TEXT NOT NULL,
   name TEXT NOT NULL,
   UNIQUE (protocol, name)
 ) STRICT;
-
-CREATE TABLE session (
-  key INTEGER PRIMARY KEY,
-  source INTEGER NOT NULL REFERENCES source (key),
-  id TEXT NOT NULL,
-  UNIQUE (source, id)
-) STRICT;
-CREATE INDEX session_id ON session (id);
 
 -- kind: 0 event, 1 message, 2 decision, 3 late decision.
 -- identity: what recognises the entry when it comes again; NULL where (session, sequence) does.
@@ -34,16 +29,6 @@ CREATE TABLE entry (
   text TEXT NOT NULL,
   hash BLOB NOT NULL
 ) STRICT;
-CREATE INDEX entry_session ON entry (session, position);
-CREATE INDEX entry_sequence ON entry (session, sequence) WHERE sequence IS NOT NULL;
-CREATE INDEX entry_identity ON entry (identity) WHERE identity IS NOT NULL;
-
--- The session's lifecycle after the entry at position. Later entries of the session are heard again when it is taken up.
-CREATE TABLE lifecycle (
-  session INTEGER PRIMARY KEY REFERENCES session (key),
-  position INTEGER NOT NULL,
-  state TEXT NOT NULL
-) STRICT;
 
 -- Names under which a message may answer an event.
 CREATE TABLE answerable (
@@ -55,21 +40,6 @@ CREATE TABLE answerable (
   PRIMARY KEY (source, name, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX answerable_position ON answerable (position);
-
-CREATE TABLE request (
-  id TEXT PRIMARY KEY,
-  kind TEXT NOT NULL,
-  position INTEGER NOT NULL,
-  session INTEGER NOT NULL REFERENCES session (key),
-  opened_at INTEGER NOT NULL,
-  deadline_at INTEGER,
-  state TEXT NOT NULL,
-  card TEXT NOT NULL,
-  digest TEXT NOT NULL,
-  settled_by INTEGER
-) STRICT, WITHOUT ROWID;
-CREATE INDEX request_state ON request (state, position);
-CREATE INDEX request_session ON request (session, position);
 
 CREATE TABLE refused (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -88,15 +58,14 @@ CREATE TABLE count (
   PRIMARY KEY (what, source)
 ) STRICT, WITHOUT ROWID;
 
--- Signed lines: see seal.ts. The same lines are appended to a file beside the ledger.
+-- Signed lines: see checkpoints.ts. The same lines are appended to a file beside the ledger.
 CREATE TABLE seal (
   number INTEGER PRIMARY KEY,
   up_to INTEGER NOT NULL,
   line TEXT NOT NULL
 ) STRICT;
 
--- What was cut out of a session, up to and including a position; head is the hash of the last entry cut. Where up_to is 0 one
--- entry was erased, and head is its hash.
+-- The removal log. head is the hash of the last entry removed; up_to is 0 where one entry was erased.
 CREATE TABLE tombstone (
   number INTEGER PRIMARY KEY,
   session INTEGER NOT NULL REFERENCES session (key),
@@ -107,12 +76,28 @@ CREATE TABLE tombstone (
 CREATE INDEX tombstone_session ON tombstone (session, up_to);
 `;
 
-/**
- * A request's row is wide, and ids come in no order: where the table was in order of ids, a new request changed a page in the middle,
- * and divided one every few requests. In order of arrival it is added at the end, and only its id is put in order.
- */
-export const SCHEMA_2 = `
-ALTER TABLE request RENAME TO request_by_id;
+const NEW_TABLES = `
+-- One row: the highest position that was ever given.
+CREATE TABLE ledger (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  head INTEGER NOT NULL
+) STRICT;
+
+-- last, head: position and hash of its last entry, also when that was removed. Entries up to cut are removed.
+-- state: the session's lifecycle after the entry at state_at. Later entries are replayed when the session is loaded.
+CREATE TABLE session (
+  key INTEGER PRIMARY KEY,
+  source INTEGER NOT NULL REFERENCES source (key),
+  id TEXT NOT NULL,
+  last INTEGER NOT NULL,
+  head BLOB,
+  cut INTEGER NOT NULL DEFAULT 0,
+  state_at INTEGER NOT NULL DEFAULT 0,
+  state TEXT,
+  UNIQUE (source, id)
+) STRICT;
+CREATE INDEX session_id ON session (id);
+
 CREATE TABLE request (
   id TEXT NOT NULL PRIMARY KEY,
   kind TEXT NOT NULL,
@@ -125,51 +110,48 @@ CREATE TABLE request (
   digest TEXT NOT NULL,
   settled_by INTEGER
 ) STRICT;
-INSERT INTO request (id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by)
-  SELECT id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by FROM request_by_id ORDER BY position;
-DROP TABLE request_by_id;
+CREATE INDEX request_position ON request (position);
 CREATE INDEX request_state ON request (state, position);
 CREATE INDEX request_session ON request (session, position);
+
+CREATE INDEX entry_session ON entry (session, position);
+CREATE INDEX entry_sequence ON entry (session, sequence, position) WHERE sequence IS NOT NULL;
+CREATE INDEX entry_identity ON entry (identity) WHERE identity IS NOT NULL;
 `;
 
-/** How entries are found: see registers.ts. What is taken away is found no more, whoever takes it away. */
-export const SCHEMA_3 = `
-CREATE TABLE entry_by_session (
-  session INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  PRIMARY KEY (session, position)
-) STRICT, WITHOUT ROWID;
-INSERT INTO entry_by_session SELECT session, position FROM entry ORDER BY session, position;
-DROP INDEX entry_session;
+export const SCHEMA = `${KEPT_TABLES}${NEW_TABLES}
+INSERT INTO ledger VALUES (1, 0);
+`;
 
-CREATE TABLE entry_by_sequence (
-  session INTEGER NOT NULL,
-  sequence INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  PRIMARY KEY (session, sequence, position)
-) STRICT, WITHOUT ROWID;
-INSERT INTO entry_by_sequence
-  SELECT session, sequence, position FROM entry WHERE sequence IS NOT NULL ORDER BY session, sequence, position;
-DROP INDEX entry_sequence;
+const DROPPED_INDEXES = ["session_id", "entry_session", "entry_sequence", "entry_identity", "request_state", "request_session"];
 
-CREATE TABLE entry_by_identity (
-  identity TEXT NOT NULL,
-  position INTEGER NOT NULL,
-  PRIMARY KEY (identity, position)
-) STRICT, WITHOUT ROWID;
-INSERT INTO entry_by_identity SELECT identity, position FROM entry WHERE identity IS NOT NULL ORDER BY identity, position;
-DROP INDEX entry_identity;
-
--- One row: up to and including this position, entries stand in the three.
-CREATE TABLE filed (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  up_to INTEGER NOT NULL
-) STRICT;
-INSERT INTO filed SELECT 1, ifnull(max(position), 0) FROM entry;
-
-CREATE TRIGGER entry_removed AFTER DELETE ON entry BEGIN
-  DELETE FROM entry_by_session WHERE session = OLD.session AND position = OLD.position;
-  DELETE FROM entry_by_sequence WHERE session = OLD.session AND sequence = OLD.sequence AND position = OLD.position;
-  DELETE FROM entry_by_identity WHERE identity = OLD.identity AND position = OLD.position;
-END;
+/**
+ * Brings the formats of Earshot 0.1 (versions 1 to 3) to this one. No entry, seal or tombstone changes, so everything stays as
+ * it was signed. `session` takes over the lifecycle table and what was looked up so far: its last entry, and how far it was cut.
+ */
+export const MIGRATION = `
+DROP TRIGGER IF EXISTS entry_removed;
+DROP TABLE IF EXISTS entry_by_session;
+DROP TABLE IF EXISTS entry_by_sequence;
+DROP TABLE IF EXISTS entry_by_identity;
+DROP TABLE IF EXISTS filed;
+${DROPPED_INDEXES.map((index) => `DROP INDEX IF EXISTS ${index};`).join("\n")}
+ALTER TABLE session RENAME TO old_session;
+ALTER TABLE request RENAME TO old_request;
+${NEW_TABLES}
+INSERT INTO ledger SELECT 1, max(ifnull((SELECT max(position) FROM entry), 0),
+  ifnull((SELECT max(up_to) FROM tombstone), 0), ifnull((SELECT max(up_to) FROM seal), 0));
+INSERT INTO session (key, source, id, last, head, cut, state_at, state)
+  SELECT key, source, id, max(newest, cut),
+    CASE WHEN newest > cut THEN (SELECT hash FROM entry WHERE entry.position = newest)
+      ELSE (SELECT head FROM tombstone WHERE session = key AND up_to = cut AND cut > 0) END,
+    cut, max(ifnull(lifecycle.position, 0), cut), state
+  FROM (SELECT *, ifnull((SELECT max(position) FROM entry WHERE session = key), 0) AS newest,
+    ifnull((SELECT max(up_to) FROM tombstone WHERE session = key), 0) AS cut FROM old_session)
+  LEFT JOIN lifecycle ON lifecycle.session = key;
+INSERT INTO request (id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by)
+  SELECT id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by FROM old_request ORDER BY position;
+DROP TABLE lifecycle;
+DROP TABLE old_request;
+DROP TABLE old_session;
 `;

@@ -1,41 +1,33 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
+import { conformanceRecording } from "../../../../protocol/testing/conformance.ts";
 import type { CaptureLevel } from "../../intake/capture.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { readSubmission } from "../../intake/submission.ts";
 import type { Verdict } from "../../verdict.ts";
+import { EngineLedger, type LedgerOptions } from "../engine-ledger.ts";
 import { describeLedger, type LedgerStore } from "../ledger.contract.ts";
 import type { SessionInfo, Submission } from "../ledger.ts";
+import { openSealKey } from "../seal-key.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { openDesk } from "./open-desk.ts";
 import { openLedgerFile } from "./open-file.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
-import type { ScribePort } from "./scribe-port.ts";
-import { SqliteLedger, type SqliteLedgerOptions } from "./sqlite-ledger.ts";
+import { SqliteEngine } from "./sqlite-engine.ts";
 import { StoredHistory } from "./stored-history.ts";
 
-const WAYS = {
-  "the same thread": {},
-  "a thread": { thread: true },
-  "a thread, filed at once": { thread: true, filedTogether: 1 },
-  "the same thread, filed now and then": { filedTogether: 3 },
-} as const;
+describeLedger("the ledger on SQLite", async (): Promise<LedgerStore> => {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
+  return {
+    open: async (lifecycle) => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: () => Date.UTC(2026, 0, 2) }),
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+});
 
-for (const [name, way] of Object.entries(WAYS)) {
-  describeLedger(`the ledger on SQLite, written in ${name}`, async (): Promise<LedgerStore> => {
-    const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-    return {
-      open: async (lifecycle) => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: () => Date.UTC(2026, 0, 2), ...way }),
-      [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
-    };
-  });
-}
-
-type LedgerSizes = Pick<SqliteLedgerOptions, "liveSessions" | "filedTogether">;
+type LedgerSizes = Pick<LedgerOptions, "liveSessions">;
 
 /** Plays recordings of all protocols, interleaved, and gives what was told of each event. */
 async function play(options: { readonly restart: boolean; readonly capture?: CaptureLevel } & LedgerSizes) {
@@ -82,13 +74,9 @@ function started(session: string, number: number): Submission {
 }
 
 function interleaved(): readonly { readonly text: string; readonly source: string }[] {
-  const files = ["aaep", "aep", "aop"].flatMap((protocol) =>
-    [1, 7].map((number) => `conformance/${protocol}/valid/generated-${number}.jsonl`),
-  );
-  const broken = ["aaep/invalid/appendix-a8-5", "aep/invalid/one-outcome", "aop/invalid/nothing-after-ended"].map(
-    (name) => `conformance/${name}.jsonl`,
-  );
-  const queues = [...files, ...broken].map((source) => ({ source, lines: readFileSync(source, "utf8").trim().split("\n") }));
+  const valid = ["aaep", "aep", "aop"].flatMap((protocol) => [1, 7].map((number) => `${protocol}/valid/generated-${number}`));
+  const broken = ["aaep/invalid/appendix-a8-5", "aep/invalid/one-outcome", "aop/invalid/nothing-after-ended"];
+  const queues = [...valid, ...broken].map((source) => ({ source, lines: conformanceRecording(source).trim().split("\n") }));
   const all: { text: string; source: string }[] = [];
   for (let index = 0; queues.some(({ lines }) => index < lines.length); index++) {
     for (const { source, lines } of queues) if (index < lines.length) all.push({ source, text: lines[index] ?? "" });
@@ -105,12 +93,6 @@ describe("a session on SQLite", () => {
 
   it("is judged the same when it has to make room for others all the time", async () => {
     expect(await play({ restart: false, liveSessions: 1 })).toEqual(await play({ restart: false }));
-  });
-
-  it("is judged the same however many entries are filed together", async () => {
-    const otherwise = await play({ restart: false });
-    expect(await play({ restart: false, liveSessions: 1, filedTogether: 1 })).toEqual(otherwise);
-    expect(await play({ restart: false, liveSessions: 2, filedTogether: 7 })).toEqual(otherwise);
   });
 });
 
@@ -145,66 +127,11 @@ function heartbeat(session: string, sequence: number): Submission {
   });
 }
 
-it.each(["DELETE FROM filed", "UPDATE filed SET up_to = 3", "UPDATE filed SET up_to = 1000"])(
-  "finds everything whatever is said of what is filed: %s",
-  async (damage) => {
-    const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-    const path = join(folder, "ledger.db");
-    const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
-    const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
-    try {
-      {
-        await using ledger = openSqliteLedger(path, { lifecycle, now: Date.now });
-        for (const number of numbers) await ledger.append([heartbeat("s", number)]);
-      }
-      {
-        using file = new DatabaseSync(path);
-        expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(12);
-        file.exec(damage);
-      }
-      for (let turn = 0; turn < 2; turn++) {
-        await using ledger = openSqliteLedger(path, { lifecycle, now: Date.now, filedTogether: 4 });
-        const again = await ledger.append(numbers.map((number) => heartbeat("s", number)));
-        expect(again.map((verdict) => verdict.ok && verdict.duplicate)).toEqual(numbers.map(() => true));
-        for (let number = 0; number < 6; number++) await ledger.append([heartbeat("s", 100 + turn * 6 + number)]);
-        const [session] = await ledger.findSessions("s");
-        if (session === undefined) throw new Error("There is no session.");
-        const { entries } = await ledger.readSession({ session, limit: 100 });
-        expect(entries.map(({ sequence }) => sequence)).toEqual([
-          ...numbers,
-          ...Array.from({ length: 6 * (turn + 1) }, (_, index) => 100 + index),
-        ]);
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
-
-it("files decisions, too, and lets nothing gather", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
-  try {
-    await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, filedTogether: 5 });
-    const request = { id: "r", kind: "confirmation", deadlineAt: null, card: "{}", digest: "d" } as const;
-    const asked = { ...heartbeat("s", 1), source: { protocol: "aop", name: "local", verified: true } as const, request };
-    await ledger.append([asked]);
-    const decision = { requestId: "r", digest: "another", state: "answered-by-person", by: "ana", answer: "{}" } as const;
-    for (let count = 0; count < 40; count++) expect(await ledger.settle(decision)).toMatchObject({ ok: false });
-    using file = new DatabaseSync(join(folder, "ledger.db"), { readOnly: true });
-    const { entries, unfiled } = file.prepare("SELECT count(*) AS entries, sum(position > up_to) AS unfiled FROM entry, filed").get() ?? {};
-    expect(entries).toBeGreaterThan(30);
-    expect(unfiled).toBeLessThan(11); // five, and as many that are being filed
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
 it("reads the sessions that share an id together, in order, from page to page", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
   try {
-    await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, filedTogether: 7 });
+    await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
     const expected: number[] = [];
     for (let number = 1; number <= 30; number++) {
       for (const name of ["one", "other", "third"]) {
@@ -231,27 +158,18 @@ it("reads the sessions that share an id together, in order, from page to page", 
   }
 });
 
-it("finds what a process that died had not filed: when it comes again, by number and by session", async () => {
+it("finds what a process that died had stored: when it comes again, by number and by session", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
   const both = (number: number) => [heartbeat("s1", number), started("s2", number)];
   const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
   try {
-    await using dying = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, filedTogether: 30, sealEveryMs: 1e6 });
+    await using dying = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, checkpointMs: 1e6 });
     for (const number of numbers) await dying.append(both(number));
     const copy = join(folder, "copy");
     mkdirSync(copy);
     for (const name of ["ledger.db", "ledger.db-wal"]) copyFileSync(join(folder, name), join(copy, name));
-    {
-      using file = new DatabaseSync(join(copy, "ledger.db"));
-      expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(60);
-    }
     await using ledger = openSqliteLedger(join(copy, "ledger.db"), { lifecycle, now: Date.now });
-    await ledger.read({ after: 0, limit: 1 }); // when it has finished what was left undone
-    {
-      using file = new DatabaseSync(join(copy, "ledger.db"));
-      expect(file.prepare("SELECT up_to FROM filed").get()?.["up_to"]).toBe(80);
-    }
     const again = await ledger.append(numbers.flatMap(both));
     expect(again).toMatchObject(numbers.flatMap((n) => [1, 0].map((back) => ({ ok: true, duplicate: true, position: n * 2 - back }))));
     for (const id of ["s1", "s2"]) {
@@ -307,29 +225,29 @@ it("puts an answer into no session where what it answers was cut a moment ago", 
   }
 });
 
-it("knows no names of what was cut, also where nobody heard that it has begun", async () => {
+it("knows nothing of what was cut, also where its rows could not be removed yet", async () => {
   using folder = temporaryFolder();
   const path = folder.file("ledger.db");
-  const { db } = openLedgerFile(path);
-  const desk = openDesk(path, { now: Date.now, sealEveryMs: 60_000, onFailure: () => {} });
-  const cutOff: ScribePort = {
-    resumed: desk.resumed,
-    write: (draft) => desk.write(draft),
-    close: () => desk.close(),
-    // As from a thread that ends when it has carried it out.
-    async remove(task) {
-      await desk.remove(task, () => {});
-      throw new Error("The writing thread ended.");
-    },
-  };
+  const engine = new SqliteEngine(openLedgerFile(path).db);
+  engine.deleteCut = () => Promise.reject(new Error("The disk is gone."));
   const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
-  await using ledger = new SqliteLedger(db, () => cutOff, { lifecycle, now: Date.now });
-  await ledger.append([asked(1)]);
+  const checkpoints = { key: openSealKey(folder.path), file: folder.file("seals.jsonl") };
+  await using ledger = new EngineLedger(engine, checkpoints, { lifecycle, now: Date.now });
+  await ledger.append([asked(1), heartbeat("s", 1), heartbeat("s", 1)]);
   const [session] = await ledger.findSessions("s1");
+  const [numbered] = await ledger.findSessions("s");
   await expect(ledger.cut(session as SessionInfo, "deleted")).rejects.toThrow();
-  await ledger.append([answered(1)]);
-  const { entries } = await ledger.read({ after: 1, limit: 5 });
-  expect(entries.map(({ kind, session }) => [kind, session])).toEqual([["message", ""]]);
+  await expect(ledger.cut(numbered as SessionInfo, "deleted")).rejects.toThrow();
+  expect((await ledger.read({ after: 0, limit: 5 })).entries).toEqual([]);
+  expect(await ledger.findSessions("s1")).toEqual([]);
+  expect(await ledger.append([heartbeat("s", 1), asked(1)])).toMatchObject([{ duplicate: false }, { duplicate: false }]);
+  await ledger.append([answered(2)]);
+  const { entries } = await ledger.read({ after: 0, limit: 5 });
+  expect(entries.map(({ kind, session }) => [kind, session])).toEqual([
+    ["event", "s"],
+    ["event", "s1"],
+    ["message", ""],
+  ]);
 });
 
 function asked(number: number): Submission {
@@ -361,3 +279,17 @@ function answered(number: number): Submission {
     "aep",
   );
 }
+
+it("signs at its start what a killed process has left unsigned", async () => {
+  using folder = temporaryFolder();
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const open = () => openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: () => 1, checkpointMs: 1e6 });
+  await using killed = open();
+  await killed.append([heartbeat("s", 1)]);
+  const copy = folder.file("copy.db");
+  for (const name of ["", "-wal"]) copyFileSync(`${folder.file("ledger.db")}${name}`, `${copy}${name}`);
+  await using ledger = openSqliteLedger(copy, { lifecycle, now: () => 1, checkpointMs: 1e6 });
+  await ledger.head();
+  using file = new DatabaseSync(copy, { readOnly: true });
+  expect(file.prepare("SELECT up_to FROM seal").all()).toEqual([{ up_to: 1 }]);
+});

@@ -1,10 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Request, RequestQuery } from "../../request.ts";
-import type { Page, ReadQuery } from "../ledger.ts";
+import { EarshotError } from "@earshot/protocol/problem";
+import { LedgerReader } from "./ledger-reader.ts";
 import { openLedgerFile } from "./open-file.ts";
-import { Reader } from "./reader.ts";
-import { RequestTable } from "./request-table.ts";
-import { highestPosition } from "./sqlite-ledger.ts";
 
 export interface LastQuery {
   readonly after: number;
@@ -14,23 +11,13 @@ export interface LastQuery {
 }
 
 /** What a ledger holds, for reading only: beside a hub that has it open, or without one. Each call gives a bounded page. */
-export class StoredHistory implements Disposable {
+export class StoredHistory extends LedgerReader implements Disposable {
   readonly #db: DatabaseSync;
-  readonly #reader: Reader;
-  readonly #requests: RequestTable;
 
   constructor(path: string) {
-    this.#db = openLedgerFile(path, { readOnly: true }).db;
-    this.#reader = new Reader(this.#db);
-    this.#requests = new RequestTable(this.#db);
-  }
-
-  head(): number {
-    return highestPosition(this.#db);
-  }
-
-  read(query: ReadQuery): Page {
-    return this.#reader.read(query);
+    const { db } = openLedgerFile(path, { readOnly: true });
+    super(db);
+    this.#db = db;
   }
 
   /** Where the last events of these types stand among some positions, the last first. Each position is looked at. */
@@ -42,11 +29,23 @@ export class StoredHistory implements Disposable {
     return statement.all(after, upTo, ...types, limit).map(({ position }) => Number(position));
   }
 
-  requests(query: RequestQuery): readonly Request[] {
-    return this.#requests.list(query);
-  }
-
   [Symbol.dispose](): void {
     this.#db.close();
   }
+}
+
+/** The last position in a ledger that no hub has open. */
+export function readStoredHead(path: string): number {
+  using history = new StoredHistory(path);
+  return history.head();
+}
+
+/** The key of the session with an id, in a ledger that no hub has open; the one heard from last, when there are several. */
+export function findStoredSession(path: string, id: string): number {
+  using history = new StoredHistory(path);
+  const [session] = history.findSessions(id);
+  if (session === undefined) {
+    throw new EarshotError({ code: "NOT_FOUND", message: `No session ${JSON.stringify(id.slice(0, 80))} was heard.` });
+  }
+  return session.key;
 }

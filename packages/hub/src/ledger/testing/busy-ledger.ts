@@ -2,11 +2,11 @@ import { SampleLedger } from "./sample-ledger.ts";
 
 /** A process of its own that writes, seals and cuts without end, until it is killed. */
 const [folder = ""] = process.argv.slice(2);
-const ledger = new SampleLedger(folder);
-ledger.reopen();
+const ledger = await SampleLedger.open(folder);
+await ledger.reopen();
 process.stdout.write("writing\n");
 for (let turn = 0; ; turn++) {
   for (let entry = 0; entry < 40; entry++) ledger.append((turn + entry) % 7, "{}");
-  ledger.seal();
-  ledger.cut(turn % 7, turn % 3 === 0 ? {} : { upTo: turn * 20 });
+  await ledger.seal();
+  await ledger.cut(turn % 7, turn % 3 === 0 ? {} : { upTo: turn * 20 });
 }

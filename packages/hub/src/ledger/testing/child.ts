@@ -11,7 +11,7 @@ export interface Child extends AsyncDisposable {
 /** Starts a script of this folder as a process of its own, and waits until it has printed a line. */
 export async function startChild(script: string, ...values: readonly string[]): Promise<Child> {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, ["--conditions=earshot-source", path, ...values], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [path, ...values], { stdio: ["ignore", "pipe", "inherit"] });
   const said = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
   if (!Buffer.isBuffer(said[0])) throw new Error(`${script} ended with ${String(said[0])}`);
   const kill = () => killAndWait(child);

@@ -36,39 +36,39 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 export const history: fc.Arbitrary<readonly Happening[]> = fc.array(happening, { minLength: 3, maxLength: 25 });
 
-export function live(ledger: SampleLedger, happenings: readonly Happening[]): void {
-  for (const one of happenings) happen(ledger, one);
+export async function live(ledger: SampleLedger, happenings: readonly Happening[]): Promise<void> {
+  for (const one of happenings) await happen(ledger, one);
 }
 
-export function happen(ledger: SampleLedger, one: Happening): void {
+export async function happen(ledger: SampleLedger, one: Happening): Promise<void> {
   switch (one.what) {
     case "append":
       for (let entry = 0; entry < one.entries; entry++) ledger.append(one.session);
       return;
     case "seal":
-      ledger.seal();
+      await ledger.seal();
       return;
     case "cut": {
       const last = lastOf(ledger, one.session);
-      if (last > 0) ledger.cut(one.session, { upTo: Math.floor(last * one.part), steps: one.steps });
+      if (last > 0) await ledger.cut(one.session, { upTo: Math.floor(last * one.part), steps: one.steps });
       return;
     }
     case "erase": {
       const wanted = Math.ceil(lastOf(ledger, one.session) * one.part);
       const sql =
         "SELECT ifnull(min(position), 0) AS position FROM entry JOIN session ON session.key = entry.session WHERE id = ? AND position >= ?";
-      ledger.erase(Number(ledger.db.prepare(sql).get(`session ${one.session}`, wanted)?.["position"]));
+      await ledger.erase(Number(ledger.db.prepare(sql).get(`session ${one.session}`, wanted)?.["position"]));
       return;
     }
     case "reopen":
-      ledger.reopen({ resume: one.resume });
+      await ledger.reopen({ resume: one.resume });
       return;
     case "die sealing": {
       ledger.append(0);
-      const line = `${ledger.seal()}\n`;
+      const line = `${await ledger.seal()}\n`;
       const text = readFileSync(ledger.sealFile, "utf8");
       writeFileSync(ledger.sealFile, text.slice(0, text.length - Math.floor(line.length * one.part)));
-      ledger.reopen({ resume: false });
+      await ledger.reopen({ resume: false });
       return;
     }
   }

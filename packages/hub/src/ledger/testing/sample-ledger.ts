@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { chainSeed, type Link, linkHash } from "../chain.ts";
+import { Checkpoints } from "../checkpoints.ts";
+import { planErasure } from "../erasure.ts";
 import type { CutReason } from "../ledger.ts";
-import { Sealer } from "../seal.ts";
 import { openSealKey, type SealKey } from "../seal-key.ts";
-import { cutSession, resumeCuts } from "../sqlite/cut.ts";
-import { eraseEntry } from "../sqlite/erase.ts";
 import { openLedgerFile } from "../sqlite/open-file.ts";
-import { fileAll } from "../sqlite/registers.ts";
+import { SqliteEngine } from "../sqlite/sqlite-engine.ts";
 import { type Verification, type VerifyOptions, verifyLedger } from "../verify.ts";
 
 const SOURCES = [
@@ -17,35 +16,42 @@ const SOURCES = [
 ] as const;
 
 /**
- * A ledger written with plain SQL, by nothing but the rules of the chain: what verifies here verifies for a reason of its
- * own, not because the ledger's writer and the verifier share a mistake.
+ * A ledger whose entries are written with plain SQL, by nothing but the rules of the chain: what verifies here verifies for a
+ * reason of its own, not because the ledger and the verifier share a mistake.
  */
 export class SampleLedger implements Disposable {
   readonly path: string;
   readonly sealFile: string;
   readonly key: SealKey;
-  #db: DatabaseSync;
-  #sealer: Sealer;
-  #insert: StatementSync;
-  #position: number;
+  #db!: DatabaseSync;
+  #engine!: SqliteEngine;
+  #checkpoints!: Checkpoints;
+  #position = 0;
   #clock = Date.UTC(2026, 0, 1);
 
-  constructor(folder: string) {
+  private constructor(folder: string) {
     this.path = join(folder, "ledger.db");
     this.sealFile = join(folder, "seals.jsonl");
-    this.#db = this.#open();
     this.key = openSealKey(folder);
-    this.#sealer = new Sealer(this.#db, { key: this.key, file: this.sealFile });
-    this.#insert = this.#prepare();
-    this.#position = this.#highest();
+  }
+
+  static async open(folder: string): Promise<SampleLedger> {
+    const ledger = new SampleLedger(folder);
+    await ledger.#open();
+    return ledger;
   }
 
   get db(): DatabaseSync {
     return this.#db;
   }
 
-  get sealer(): Sealer {
-    return this.#sealer;
+  get checkpoints(): Checkpoints {
+    return this.#checkpoints;
+  }
+
+  /** The clock of the ledger: entries get newer by a millisecond each. */
+  get now(): number {
+    return this.#clock;
   }
 
   /** Adds an entry to the session of this number, and gives its position. */
@@ -67,60 +73,75 @@ export class SampleLedger implements Disposable {
       notes: position % 6 === 0 ? '{"flags":[]}' : null,
       text,
     };
-    const hash = linkHash(this.#headOf(key, session), link);
+    const head = this.#db.prepare("SELECT head FROM session WHERE key = ?").get(key)?.["head"];
+    const hash = linkHash(head instanceof Uint8Array ? Buffer.from(head) : chainSeed(protocol, name, `session ${session}`), link);
     const { receivedAt, kind, verified, type, agent, sequence, identity, said, notes } = link;
-    this.#insert.run(position, key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash);
+    this.#db.exec("BEGIN");
+    const insert = this.#db.prepare("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert.run(position, key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash);
     this.#db.prepare("INSERT INTO answerable VALUES (1, ?, ?, ?, ?)").run(`name ${position}`, agent, key, position);
-    this.#sealer.noteEntry(key, position, hash.toString("hex"));
-    if (position % 5 === 0) fileAll(this.#db);
+    this.#db.prepare("UPDATE session SET last = ?, head = ? WHERE key = ?").run(position, hash, key);
+    this.#db.prepare("UPDATE ledger SET head = ?").run(position);
+    this.#db.exec("COMMIT");
+    this.#checkpoints.noteEntries([{ session: key, position, hash: hash.toString("hex"), receivedAt }]);
     return position;
   }
 
-  seal(): string | undefined {
-    return this.#sealer.seal(this.#clock);
+  seal(): Promise<string | undefined> {
+    return this.#checkpoints.write(this.#clock);
   }
 
   /** Stops after some steps, as if the process had died. Gives the number of entries removed. */
-  cut(session: number, { upTo, reason = "pruned", steps = Number.POSITIVE_INFINITY }: CutOptions = {}): number {
-    const cut = { session: this.keyOf(session), reason, now: this.#clock, ...(upTo === undefined ? {} : { upTo }) };
+  async cut(session: number, { upTo = Number.MAX_SAFE_INTEGER, reason = "pruned", steps = Number.POSITIVE_INFINITY }: CutOptions = {}) {
+    const key = this.keyOf(session);
+    const begun = await this.#engine.beginCut(key, Math.floor(upTo), (cut) => this.#checkpoints.signCut(cut, reason, this.#clock));
+    if (begun?.number !== undefined && begun.line !== undefined) this.#checkpoints.noteRemoval(begun.number, begun.line);
     let removed = 0;
-    const work = cutSession(this.#db, this.#sealer, cut);
-    for (let step = 0; step < steps; step++) {
-      const { done, value } = work.next();
-      removed = value;
-      if (done) break;
+    for (let step = 1; step < steps && begun !== undefined; step++) {
+      const deleted = await this.#engine.deleteCut(key);
+      removed += deleted;
+      if (deleted === 0) break;
     }
+    if (steps === Number.POSITIVE_INFINITY) await this.#engine.purge();
     return removed;
   }
 
   /** Erases the text of the entry at a position, when there is one that was not cut. */
-  erase(position: number): void {
-    const gone = this.#db.prepare(
-      "SELECT 1 FROM tombstone WHERE up_to >= ?1 AND session = (SELECT session FROM entry WHERE position = ?1)",
-    );
-    const there = this.#db.prepare("SELECT 1 FROM entry WHERE position = ?").get(position);
-    if (there === undefined || gone.get(position) !== undefined) return;
-    for (const _ of eraseEntry(this.#db, this.#sealer, { position, now: this.#clock, onLogKept: () => {} }));
+  async erase(position: number): Promise<void> {
+    const there = this.#db.prepare("SELECT 1 FROM entry JOIN session ON session.key = session WHERE position = ? AND position > cut");
+    if (there.get(position) === undefined) return;
+    const sign = (line: Parameters<Checkpoints["signErasure"]>[0]) => this.#checkpoints.signErasure(line);
+    const erased = await this.#engine.erase(position, (erasure) => planErasure(erasure, sign, this.#clock));
+    if (erased !== undefined) this.#checkpoints.noteRemoval(erased.number, erased.line);
   }
 
-  reopen({ resume = true } = {}): void {
+  async reopen({ resume = true } = {}): Promise<void> {
     this.#db.close();
-    this.#db = this.#open();
-    if (resume) for (const _ of resumeCuts(this.#db));
-    this.#sealer = new Sealer(this.#db, { key: this.key, file: this.sealFile });
-    this.#insert = this.#prepare();
-    this.#position = this.#highest();
+    await this.#open();
+    if (resume) await this.resume();
+  }
+
+  /** Finishes interrupted cuts, and gives the number of steps. */
+  async resume(between: () => void = () => {}): Promise<number> {
+    let steps = 0;
+    for (const session of await this.#engine.unfinishedCuts()) {
+      while ((await this.#engine.deleteCut(session)) > 0) {
+        steps++;
+        between();
+      }
+    }
+    return steps;
   }
 
   async verify(options: Partial<VerifyOptions> = {}): Promise<Verification> {
-    return verifyLedger(this.path, { publicKey: this.key.publicKey, sealFile: this.sealFile, ...options });
+    return verifyLedger(this.path, { publicKey: this.key.publicKey, sealFile: this.sealFile, now: this.#clock, ...options });
   }
 
   keyOf(session: number): number {
     const [protocol, name] = SOURCES[session % SOURCES.length] ?? SOURCES[0];
     this.#db.prepare("INSERT OR IGNORE INTO source (protocol, name) VALUES (?, ?)").run(protocol, name);
     const source = this.#db.prepare("SELECT key FROM source WHERE protocol = ? AND name = ?").get(protocol, name)?.["key"] ?? 0;
-    this.#db.prepare("INSERT OR IGNORE INTO session (source, id) VALUES (?, ?)").run(source, `session ${session}`);
+    this.#db.prepare("INSERT OR IGNORE INTO session (source, id, last) VALUES (?, ?, 0)").run(source, `session ${session}`);
     return Number(this.#db.prepare("SELECT key FROM session WHERE source = ? AND id = ?").get(source, `session ${session}`)?.["key"]);
   }
 
@@ -128,30 +149,12 @@ export class SampleLedger implements Disposable {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  #open(): DatabaseSync {
-    const { db } = openLedgerFile(this.path);
-    db.exec("PRAGMA synchronous = OFF"); // nobody pulls the plug here
-    return db;
-  }
-
-  #prepare(): StatementSync {
-    return this.#db.prepare("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  }
-
-  #highest(): number {
-    const sql =
-      "SELECT max(position) AS p FROM (SELECT position FROM entry UNION SELECT up_to FROM tombstone UNION SELECT up_to FROM seal)";
-    return Number(this.#db.prepare(sql).get()?.["p"] ?? 0);
-  }
-
-  #headOf(key: number, session: number): Buffer {
-    const last = this.#db
-      .prepare(
-        "SELECT position, hash FROM entry WHERE session = ?1 UNION ALL SELECT up_to, head FROM tombstone WHERE session = ?1 ORDER BY 1 DESC LIMIT 1",
-      )
-      .get(key);
-    const [protocol, name] = SOURCES[session % SOURCES.length] ?? SOURCES[0];
-    return last?.["hash"] instanceof Uint8Array ? Buffer.from(last["hash"]) : chainSeed(protocol, name, `session ${session}`);
+  async #open(): Promise<void> {
+    this.#db = openLedgerFile(this.path).db;
+    this.#db.exec("PRAGMA synchronous = OFF"); // nobody pulls the plug here
+    this.#engine = new SqliteEngine(this.#db);
+    this.#checkpoints = await Checkpoints.open(this.#engine, { key: this.key, file: this.sealFile }, this.#clock);
+    this.#position = await this.#engine.head();
   }
 }
 

@@ -88,8 +88,7 @@ export const EDITS: Readonly<Record<string, (target: Target) => Trace>> = {
     const sealed = sealLines(target).some((line) => line.includes(`[${key},`));
     const cutAndSealed = one(target, "SELECT 1 FROM tombstone WHERE session = ? AND number <= ?", key, sealedCuts(target));
     const oldest = one(target, "SELECT 1 FROM tombstone WHERE number > (SELECT min(number) FROM tombstone WHERE session = ?)", key);
-    for (const table of ["entry", "lifecycle", "answerable", "request", "tombstone"])
-      run(target, `DELETE FROM ${table} WHERE session = ?`, key);
+    for (const table of ["entry", "answerable", "request", "tombstone"]) run(target, `DELETE FROM ${table} WHERE session = ?`, key);
     run(target, "DELETE FROM session WHERE key = ?", key);
     return sealed || cutAndSealed !== undefined || oldest !== undefined ? "sealed" : "newer";
   },
@@ -268,9 +267,10 @@ export function recordOf({ path, sealFile }: Pick<Target, "path" | "sealFile">, 
   }
 }
 
+/** Without the state, which is derived from the entries. */
 function columnsOf(db: DatabaseSync, table: Table): string {
   return db
-    .prepare("SELECT name FROM pragma_table_info(?) ORDER BY cid")
+    .prepare("SELECT name FROM pragma_table_info(?) WHERE name NOT LIKE 'state%' ORDER BY cid")
     .all(table)
     .map(({ name }) => name)
     .join(", ");

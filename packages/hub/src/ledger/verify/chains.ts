@@ -1,8 +1,7 @@
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { chainSeed, type Link, linkHash } from "../chain.ts";
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import { chainSeed, HASH_BYTES, type Link, linkHash } from "../chain.ts";
 import type { Cuts } from "./cuts.ts";
 import { type LedgerBreak, nameOf } from "./ledger-break.ts";
-import { Registers } from "./registers.ts";
 import type { FoundSession, Sessions } from "./sessions.ts";
 
 /** How far a session's chain was followed. */
@@ -35,13 +34,17 @@ export class Chains {
   readonly #missing = new Map<number, number>();
   readonly #sessions: Sessions;
   readonly #cuts: Cuts;
-  readonly #registers: Registers;
+  readonly #bySession: StatementSync;
+  readonly #bySequence: StatementSync;
+  readonly #byIdentity: StatementSync;
   #last = 0;
 
   constructor(db: DatabaseSync, cuts: Cuts, sessions: Sessions) {
     this.#sessions = sessions;
     this.#cuts = cuts;
-    this.#registers = new Registers(db);
+    this.#bySession = db.prepare("SELECT 1 FROM entry INDEXED BY entry_session WHERE session = ? AND position = ?");
+    this.#bySequence = db.prepare("SELECT 1 FROM entry INDEXED BY entry_sequence WHERE session = ? AND sequence = ? AND position = ?");
+    this.#byIdentity = db.prepare("SELECT 1 FROM entry INDEXED BY entry_identity WHERE identity = ? AND position = ?");
   }
 
   /** The position of the last entry checked. */
@@ -144,10 +147,19 @@ export class Chains {
 
   /** What is stored must also be found. */
   #checkFound({ session }: Chain, { link }: StoredEntry): LedgerBreak | undefined {
-    if (session.isIndexed && this.#registers.find(session.key, link)) return undefined;
+    if (session.isIndexed && this.#isFound(session.key, link)) return undefined;
     const { position } = link;
     const message = `An index does not find the entry at position ${position} of ${nameOf(session)}, or the session.`;
     return { what: "index", position, session, message };
+  }
+
+  /** By its session, by its number, and when it comes again. */
+  #isFound(session: number, { position, sequence, identity }: Link): boolean {
+    return (
+      this.#bySession.get(session, position) !== undefined &&
+      (sequence === null || this.#bySequence.get(session, sequence, position) !== undefined) &&
+      (identity === null || this.#byIdentity.get(identity, position) !== undefined)
+    );
   }
 }
 
@@ -163,5 +175,3 @@ function readEntry(row: Record<string, SQLOutputValue>): StoredEntry | undefined
   if (position < 1 || hash.length !== HASH_BYTES) return undefined;
   return { link: { position, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text }, session, hash };
 }
-
-const HASH_BYTES = 32;

@@ -1,6 +1,9 @@
+import type { DatabaseSync } from "node:sqlite";
+import { MAX_UNSIGNED_MS } from "../checkpoints.ts";
 import type { Seal } from "../seal-line.ts";
 import type { LedgerBreak } from "./ledger-break.ts";
 import type { Seals } from "./seals.ts";
+import { checkSessionRows } from "./session-rows.ts";
 import type { Slice, Steps } from "./slice.ts";
 import type { Walk } from "./walk.ts";
 
@@ -8,19 +11,47 @@ import type { Walk } from "./walk.ts";
  * Everything: seal by seal the entries that it covers, then those that none covers yet. Gives the number of the latter, or
  * the first break.
  */
-export function* verifyEverything(walk: Walk, seals: Seals, { slice, head }: { slice: Slice; head: number }): Steps<LedgerBreak | number> {
+export function* verifyEverything(
+  walk: Walk,
+  seals: Seals,
+  { db, slice, head, now }: { readonly db: DatabaseSync; readonly slice: Slice; readonly head: number; readonly now: number },
+): Steps<LedgerBreak | number> {
   yield* walk.cuts.load(slice);
   for (let next = seals.next(); next !== undefined; next = seals.next()) {
     if ("wrong" in next) return next.wrong;
-    const wrong = yield* checkSeal(walk, next.seal, slice);
+    const wrong = (yield* checkSeal(walk, next.seal, slice)) ?? checkLate(db, next.seal);
     if (wrong !== undefined) return wrong;
     if (slice.isOver) yield;
   }
   const wrongFile = seals.rest();
   if (wrongFile !== undefined) return wrongFile;
   const sealed = walk.entries;
-  const wrong = yield* walk.to(head);
+  const wrong =
+    (yield* walk.to(head)) ??
+    (yield* checkSessionRows(db, slice)) ??
+    (yield* walk.requests.check(db, head, slice)) ??
+    findUnsigned(db, seals.upTo, now);
   return wrong ?? walk.entries - sealed;
+}
+
+/** A hub signs its entries within seconds. Entries that were not signed then may have been made by anybody. */
+function findUnsigned(db: DatabaseSync, after: number, now: number): LedgerBreak | undefined {
+  const oldest = db.prepare("SELECT position, received_at FROM entry WHERE position > ? ORDER BY position LIMIT 1").get(after);
+  if (oldest === undefined || now - Number(oldest["received_at"]) <= MAX_UNSIGNED_MS) return undefined;
+  const position = Number(oldest["position"]);
+  const message = `The entries from position ${position} on have no signature, though they are older than a minute: the hub was killed before it signed them, or somebody has changed them and removed the seals. Start the hub: it tells how many there are, and signs them as late.`;
+  return { what: "unsigned", position, message };
+}
+
+/** A hub that was killed leaves a few seconds unsigned. More than that were signed once, by a seal that is gone. */
+function checkLate(db: DatabaseSync, { seal, after, upTo, late }: Seal): LedgerBreak | undefined {
+  if (late === undefined) return undefined;
+  const range = db
+    .prepare("SELECT max(received_at) - min(received_at) AS ms FROM entry WHERE position > ? AND position <= ?")
+    .get(after, late);
+  if (Number(range?.["ms"] ?? 0) <= MAX_UNSIGNED_MS) return undefined;
+  const message = `Seal ${seal}, up to position ${upTo}, signs entries of more than a minute that had no signature when the hub started.`;
+  return { what: "unsigned", position: after + 1, message };
 }
 
 function* checkSeal(walk: Walk, seal: Seal, slice: Slice): Steps<LedgerBreak | undefined> {

@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { readSeal } from "../seal-line.ts";
 import type { LedgerBreak } from "./ledger-break.ts";
+import { checkSessionRows } from "./session-rows.ts";
 import type { Slice, Steps } from "./slice.ts";
 import type { Walk } from "./walk.ts";
 
@@ -47,5 +48,5 @@ export function* verifyOneSession(walk: Walk, { db, publicKey, session, slice, h
     const position = walk.chains.last;
     return { what: "entry-added", position, message: `The entry at position ${position} was not there when its place was sealed.` };
   }
-  return (yield* walk.to(head)) ?? walk.entries - sealed;
+  return (yield* walk.to(head)) ?? (yield* checkSessionRows(db, slice, session)) ?? walk.entries - sealed;
 }

@@ -18,6 +18,7 @@ export class Seals implements Disposable {
   #upTo = 0;
   #digest: string | null = null;
   #behind = 0;
+  #late = 0;
 
   constructor(db: DatabaseSync, publicKey: KeyObject, sealFile: string) {
     this.#publicKey = publicKey;
@@ -29,6 +30,16 @@ export class Seals implements Disposable {
 
   get count(): number {
     return this.#number;
+  }
+
+  /** How many seals sign entries that had no signature when a hub started. */
+  get late(): number {
+    return this.#late;
+  }
+
+  /** Up to where the entries are signed. */
+  get upTo(): number {
+    return this.#upTo;
   }
 
   /** 1 when the file lacks the newest seal, as when the hub stopped while writing it; its next start will add it. */
@@ -59,6 +70,7 @@ export class Seals implements Disposable {
     this.#number = number;
     this.#upTo = upTo;
     this.#digest = lineDigest(line);
+    if (seal.late !== undefined) this.#late++;
     return { seal };
   }
 

@@ -1,10 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Seal } from "../seal-line.ts";
-import { entriesBy } from "../sqlite/registers.ts";
 import { Chains, VERIFIED_COLUMNS } from "./chains.ts";
 import { Cuts } from "./cuts.ts";
 import { type LedgerBreak, nameOf } from "./ledger-break.ts";
+import { Requests } from "./requests.ts";
 import { Sessions } from "./sessions.ts";
 import type { Slice, Steps } from "./slice.ts";
 
@@ -20,6 +20,7 @@ export interface WalkOptions {
 export class Walk {
   readonly cuts: Cuts;
   readonly chains: Chains;
+  readonly requests = new Requests();
   readonly #sessions: Sessions;
   readonly #slice: Slice;
   readonly #page: StatementSync;
@@ -32,9 +33,8 @@ export class Walk {
     this.cuts = new Cuts(db, publicKey, this.#sessions);
     this.chains = new Chains(db, this.cuts, this.#sessions);
     this.#slice = slice;
-    const all = `SELECT ${VERIFIED_COLUMNS} FROM entry WHERE position > ?1 AND position <= ?2`;
-    const own = entriesBy("entry_by_session", VERIFIED_COLUMNS, `session = ${Number(session)} AND position > ?1 AND position <= ?2`);
-    this.#page = db.prepare(`${session === undefined ? all : own} ORDER BY position`);
+    const own = session === undefined ? "" : `session = ${Number(session)} AND `;
+    this.#page = db.prepare(`SELECT ${VERIFIED_COLUMNS} FROM entry WHERE ${own}position > ?1 AND position <= ?2 ORDER BY position`);
   }
 
   get entries(): number {
@@ -49,6 +49,7 @@ export class Walk {
         const checked = this.chains.check(row);
         if ("wrong" in checked) return checked.wrong;
         this.#entries++;
+        this.requests.note(row);
         this.#after = checked.position;
         heard?.set(checked.session, checked.position);
         isOver = this.#slice.isOver;

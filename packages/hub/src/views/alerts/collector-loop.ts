@@ -1,7 +1,5 @@
-import type { Activity } from "@earshot/translate";
-import { hash53 } from "../hash53.ts";
-import { beginningOf } from "../json-beginning.ts";
-import { shorten } from "../shorten.ts";
+import type { Activity } from "@earshot/protocol/activities";
+import { beginningOf, hash53, shorten } from "../bounded.ts";
 
 /** Hashes of the tool's name and of the beginning of its input, and when the call was heard. */
 export type CollectorCall = readonly [tool: number, input: number, at: number];

@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { type Detector, NOTHING } from "./detector.ts";
 
 /** Thoughts of low confidence in a row. A doubt that is told as such counts like a thought when it says how strong it is. */

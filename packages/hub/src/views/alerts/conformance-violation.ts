@@ -1,7 +1,5 @@
-import { hash53 } from "../hash53.ts";
-import { shorten } from "../shorten.ts";
-import { type Detector, NOTHING } from "./detector.ts";
-import { several } from "./told-duration.ts";
+import { hash53, shorten } from "../bounded.ts";
+import { type Detector, NOTHING, several } from "./detector.ts";
 
 /** Rules of the protocol that the session broke, from the flags that were stored with its entries: errors, each rule once. */
 export interface ViolationState {

@@ -1,6 +1,6 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
+import type { AlertThresholds } from "./detector.ts";
 import { type Detector, NOTHING } from "./detector.ts";
-import type { AlertThresholds } from "./thresholds.ts";
 
 /**
  * A step that costs many times as much as is usual in its own session. A step is what one entry adds: as it says itself, or

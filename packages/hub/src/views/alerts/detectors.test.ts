@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { expect, test } from "vitest";
 import type { Flag } from "../../verdict.ts";
 import { act, Talk } from "./testing/heard.ts";

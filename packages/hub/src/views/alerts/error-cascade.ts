@@ -1,7 +1,6 @@
-import type { Activity } from "@earshot/translate";
-import { shorten } from "../shorten.ts";
-import { type Detector, NOTHING } from "./detector.ts";
-import { several } from "./told-duration.ts";
+import type { Activity } from "@earshot/protocol/activities";
+import { shorten } from "../bounded.ts";
+import { type Detector, NOTHING, several } from "./detector.ts";
 
 /**
  * One failure after the other: calls that failed or ran out of time, and errors, with no call between them that succeeded. What

@@ -1,10 +1,9 @@
-import type { Activity } from "@earshot/translate";
-import { shorten } from "../shorten.ts";
+import type { Activity } from "@earshot/protocol/activities";
+import { shorten } from "../bounded.ts";
 import { type CollectorCall, hearLikeCollector } from "./collector-loop.ts";
-import { type Detector, NOTHING, type Sighting } from "./detector.ts";
-import { type JoinedCalls, joinCall, type WholeCall } from "./joined-calls.ts";
-import type { AlertThresholds } from "./thresholds.ts";
-import { toldDuration } from "./told-duration.ts";
+import type { AlertThresholds } from "./detector.ts";
+import { type Detector, NOTHING, type Sighting, toldDuration } from "./detector.ts";
+import { type JoinedCalls, joinCall, type WholeCall } from "./repeated-calls.ts";
 
 /**
  * A loop: a tool is called again and again with similar input, and gives the same result every time. It is judged when a

@@ -1,5 +1,5 @@
-import type { Activity } from "@earshot/translate";
-import { hash53 } from "../hash53.ts";
+import type { Activity } from "@earshot/protocol/activities";
+import { hash53 } from "../bounded.ts";
 
 /** What a session asked and waits for, oldest first, and answers that came before their questions: a plain JSON value. */
 export interface OpenQuestions {

@@ -1,7 +1,6 @@
-import { type Detector, NOTHING, type Sighting, type TimeOptions } from "./detector.ts";
+import type { AlertThresholds } from "./detector.ts";
+import { type Detector, NOTHING, type Sighting, type TimeOptions, toldDuration } from "./detector.ts";
 import { hearQuestion, type OpenQuestions, openQuestions, type Question } from "./open-questions.ts";
-import type { AlertThresholds } from "./thresholds.ts";
-import { toldDuration } from "./told-duration.ts";
 
 /** A question that waits too long: as long as the threshold says, or half of the time it gives itself, where that is less. */
 export type RequestState = OpenQuestions;

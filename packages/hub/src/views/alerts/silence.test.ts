@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { describe, expect, test } from "vitest";
 import { AT, act, Talk } from "./testing/heard.ts";
 import { checkTime, nextCheckAt } from "./watch.ts";

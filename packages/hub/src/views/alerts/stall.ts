@@ -1,8 +1,7 @@
-import type { Activity } from "@earshot/translate";
-import { type Detector, type HeardEntry, NOTHING, type Sighting, type TimeOptions } from "./detector.ts";
+import type { Activity } from "@earshot/protocol/activities";
+import type { AlertThresholds } from "./detector.ts";
+import { type Detector, type HeardEntry, NOTHING, type Sighting, type TimeOptions, toldDuration } from "./detector.ts";
 import { hearQuestion, type OpenQuestions, openQuestions } from "./open-questions.ts";
-import type { AlertThresholds } from "./thresholds.ts";
-import { toldDuration } from "./told-duration.ts";
 
 /**
  * Silence of a session that should be at work. One that ended, that waits for a person, or that said that it does nothing may

@@ -1,9 +1,9 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Flag } from "../../verdict.ts";
+import { ALERT_THRESHOLDS } from "./detector.ts";
 import { AT, act, Talk } from "./testing/heard.ts";
-import { ALERT_THRESHOLDS } from "./thresholds.ts";
 import { checkTime, hearEntry, openWatch, type Raised, type Watch } from "./watch.ts";
 
 const few = fc.constantFrom("a", "b", "c");

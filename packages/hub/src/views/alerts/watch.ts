@@ -2,12 +2,11 @@ import { ALERT_TYPES, type AlertType } from "../views.ts";
 import { type ConfidenceState, confidenceDrop } from "./confidence-drop.ts";
 import { conformanceViolation, type ViolationState } from "./conformance-violation.ts";
 import { type CostState, costSpike } from "./cost-spike.ts";
-import type { Detector, HeardEntry, Sighting, TimeOptions } from "./detector.ts";
+import type { AlertThresholds, Detector, HeardEntry, Sighting, TimeOptions } from "./detector.ts";
 import { errorCascade, type FailureState } from "./error-cascade.ts";
 import { type LoopState, loop } from "./loop.ts";
 import { type RequestState, requestWaiting } from "./request-waiting.ts";
 import { type StallState, stall } from "./stall.ts";
-import type { AlertThresholds } from "./thresholds.ts";
 
 /** What is watched in one session: a plain JSON value of bounded size, changed in place. */
 export interface Watch {

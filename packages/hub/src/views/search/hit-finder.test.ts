@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Statements } from "../statements.ts";
-import { findHits } from "./hit-finder.ts";
+import { findHits } from "./searcher.ts";
 import { entry, openIndex } from "./testing/open-index.ts";
 
 const FAR_APART = 50_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Statements } from "../statements.ts";
-import { toMatchExpression } from "./match-expression.ts";
+import { toMatchExpression } from "./search-query.ts";
 import { entry, openIndex } from "./testing/open-index.ts";
 
 const wanted = (text: string, isBeginning = false) => ({ text, isBeginning });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { propertyRuns } from "../../../../../tools/test-volume.ts";
 import { AT, entry, openIndex } from "./testing/open-index.ts";
 
 describe("what is found", () => {
@@ -129,7 +130,7 @@ describe("what is found", () => {
           });
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns() },
     );
   });
 });

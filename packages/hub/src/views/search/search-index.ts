@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Statements } from "../statements.ts";
 import type { SearchQuery } from "../views.ts";
-import { sessionWord } from "./indexed-words.ts";
 import { type SearchDocument, SearchEntries } from "./search-entries.ts";
 import { Searcher, type SearchPage } from "./searcher.ts";
+import { sessionWord } from "./words.ts";
 
 /** Pages that are merged at a time: a few milliseconds. */
 const MERGED_PAGES = 16;

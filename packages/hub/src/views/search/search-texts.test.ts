@@ -1,4 +1,4 @@
-import type { Activity } from "@earshot/translate";
+import type { Activity } from "@earshot/protocol/activities";
 import { expect, test } from "vitest";
 import { act } from "../alerts/testing/heard.ts";
 import { searchTexts } from "./search-texts.ts";

@@ -1,5 +1,5 @@
-import type { Activity } from "@earshot/translate";
-import { wordsIn } from "./words-in.ts";
+import type { Activity } from "@earshot/protocol/activities";
+import { wordsIn } from "./words.ts";
 
 export const SEARCH_FIELDS = ["prompt", "thought", "tool", "command", "output", "error", "other"] as const;
 export type SearchField = (typeof SEARCH_FIELDS)[number];

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldWanted } from "./find-words.ts";
 import { readSearchText } from "./search-query.ts";
 import type { SearchText } from "./search-texts.ts";
-import { toSnippet } from "./snippet.ts";
+import { foldWanted, toSnippet } from "./snippet.ts";
 
 /** The snippet with what is marked in brackets. */
 function shown(typed: string, ...texts: readonly string[]): string {

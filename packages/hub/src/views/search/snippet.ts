@@ -1,6 +1,50 @@
-import { type FoldedWanted, findWords, type Span } from "./find-words.ts";
-import { type FoldedText, foldText, placeIn } from "./folded-text.ts";
+import type { Wanted } from "./search-query.ts";
 import type { SearchField, SearchText } from "./search-texts.ts";
+import { type FoldedText, foldText, isUnspaced, isWordCharacter, placeIn, wordsOf } from "./words.ts";
+
+/** What is looked for, in the words of the index: they must follow each other. */
+export interface FoldedWanted {
+  readonly words: readonly string[];
+  readonly isBeginning: boolean;
+}
+
+export type Span = readonly [start: number, end: number];
+
+export function foldWanted({ text, isBeginning }: Wanted): FoldedWanted {
+  return { words: wordsOf(foldText(text).text), isBeginning };
+}
+
+/** Where it occurs in a folded text, in order; as many as are asked for. */
+export function findWords({ text }: FoldedText, wanted: FoldedWanted, most: number): readonly Span[] {
+  const [first] = wanted.words;
+  if (first === undefined) return [];
+  const found: Span[] = [];
+  for (let start = text.indexOf(first); start >= 0 && found.length < most; start = text.indexOf(first, start + 1)) {
+    if (start > 0 && !isUnspaced(first) && isJoined(text, start)) continue;
+    const end = endOf(text, start, wanted);
+    if (end !== undefined) found.push([start, end]);
+  }
+  return found;
+}
+
+function endOf(text: string, start: number, { words, isBeginning }: FoldedWanted): number | undefined {
+  let end = start;
+  for (const [index, word] of words.entries()) {
+    if (index > 0) while (end < text.length && !isWordCharacter(text.charAt(end))) end++;
+    if (!text.startsWith(word, end)) return undefined;
+    end += word.length;
+    if (isUnspaced(word)) continue;
+    if (index === words.length - 1 && isBeginning) while (end < text.length && isJoined(text, end)) end++;
+    else if (end < text.length && isJoined(text, end)) return undefined;
+  }
+  return end;
+}
+
+/** Whether the characters before and after a place belong to one word. */
+function isJoined(text: string, place: number): boolean {
+  const [before, after] = [text.charAt(place - 1), text.charAt(place)];
+  return isWordCharacter(before) && isWordCharacter(after) && !isUnspaced(before) && !isUnspaced(after);
+}
 
 export interface Snippet {
   readonly field: SearchField;
@@ -58,4 +102,30 @@ function wordStart(text: string, from: number, upTo: number): number {
 function isHalf(text: string, place: number): boolean {
   const code = text.charCodeAt(place);
   return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** A word in what somebody asked for or what went wrong says more than one in a long output. */
+const WEIGHTS: Readonly<Record<SearchField, number>> = { prompt: 3, error: 2.5, tool: 2, command: 2, thought: 1.5, other: 1.2, output: 1 };
+/** How soon another occurrence adds little, and how much a long text takes away: the usual numbers of BM25. */
+const SATURATION = 1.2;
+const LENGTH_PART = 0.75;
+const USUAL_LENGTH = 400;
+const MOST_COUNTED = 16;
+
+/**
+ * How well an entry fits, among those that have all the words: as BM25 counts occurrences, with the fields weighted. How rare
+ * a word is does not matter, since all have it; finding that out would mean to read the index from end to end.
+ */
+export function relevanceOf(texts: readonly SearchText[], wanted: readonly FoldedWanted[]): number {
+  const counts = wanted.map(() => 0);
+  let length = 0;
+  for (const { field, text } of texts) {
+    const folded = foldText(text);
+    length += text.length;
+    for (const [index, one] of wanted.entries()) {
+      counts[index] = (counts[index] ?? 0) + findWords(folded, one, MOST_COUNTED).length * WEIGHTS[field];
+    }
+  }
+  const norm = SATURATION * (1 - LENGTH_PART + (LENGTH_PART * length) / USUAL_LENGTH);
+  return counts.reduce((sum, count) => sum + (count * (SATURATION + 1)) / (count + norm), 0);
 }

@@ -7,7 +7,7 @@ import type { Ledger, SessionInfo, Submission } from "../../ledger/ledger.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
 import type { LedgerReading } from "../ledger-reading.ts";
 import { type OpenViews, openViews, type ViewsOptions } from "../open-views.ts";
-import { startEngineHere } from "./engine-here.ts";
+import { startWorkerHere } from "./worker-here.ts";
 
 export const AT = Date.UTC(2026, 2, 1, 10);
 
@@ -60,7 +60,7 @@ export function openViewsHere(
 ): Promise<OpenViews> {
   const { reading, ...others } = options;
   const { ledger, path: ledgerPath } = speaker;
-  return openViews({ path, ledger, ledgerPath, now: () => AT, log: () => {}, start: startEngineHere(reading), ...others });
+  return openViews({ path, ledger, ledgerPath, now: () => AT, log: () => {}, start: startWorkerHere(reading), ...others });
 }
 
 /** Everything in the tables that must be the same after a rebuild, in an order of its own. */
@@ -71,7 +71,6 @@ export function dumpViews(path: string): Readonly<Record<string, readonly object
     const rows = (sql: string) => db.prepare(sql).all();
     return {
       sessions: rows("SELECT * FROM session ORDER BY key"),
-      aop: rows("SELECT * FROM aop_session ORDER BY key"),
       calls: rows("SELECT session, name, position, fold FROM call ORDER BY session, name"),
       outputs: rows("SELECT session, name, position, fold FROM output ORDER BY session, name"),
       parts: rows("SELECT * FROM part ORDER BY session, position, number"),
@@ -80,7 +79,6 @@ export function dumpViews(path: string): Readonly<Record<string, readonly object
       alerts: rows("SELECT * FROM alert ORDER BY number"),
       texts: rows("SELECT * FROM search_entry ORDER BY position"),
       words: rows("SELECT DISTINCT term, doc FROM search_vocabulary ORDER BY term, doc"),
-      cuts: rows("SELECT * FROM cutting"),
     };
   } finally {
     db.close();

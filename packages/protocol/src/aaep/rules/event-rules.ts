@@ -265,7 +265,7 @@ export const EVENT_RULES = {
     once,
   ),
   "aaep/no-secrets": rule(
-    "warning",
+    "error",
     "event",
     1,
     "§4.3.1, §10.2",
@@ -493,6 +493,24 @@ export const EVENT_RULES = {
     "A multiple-choice question lists its choices.",
     "Add `choices`, or drop multiple_choice.",
   ),
+  "aaep/choices-distinct": rule(
+    "error",
+    "event",
+    2,
+    "§4.4.2, §6.3",
+    ["agent.awaiting.clarification/choices"],
+    "Each choice has a value of its own.",
+    "A reply repeats the value only: give every choice another one.",
+  ),
+  "aaep/default-allowed": rule(
+    "warning",
+    "event",
+    2,
+    "§4.4.1, §4.4.2, §6.4",
+    ["agent.awaiting.confirmation/allowed_replies", "agent.awaiting.clarification/default_response"],
+    "The default is an answer that a person could give.",
+    "Choose the default from allowed_replies, or a default_response that fits an accepted kind and choice.",
+  ),
 
   "aaep/message-defined": rule(
     "error",
@@ -502,6 +520,7 @@ export const EVENT_RULES = {
     ["subscription.request"],
     "Handshake and reply messages are the seven that are defined.",
     "Use one of subscription.request, .accepted, .rejected, .renegotiate, .close, confirmation.reply, clarification.reply.",
+    { side: "subscriber" },
   ),
   "aaep/subscription-request": rule(
     "error",
@@ -511,6 +530,7 @@ export const EVENT_RULES = {
     ["subscription.request"],
     "`subscription.request` has a version, a subscriber id and capabilities, and nothing else.",
     "`capabilities` may be empty; unknown capability keys must be objects.",
+    { side: "subscriber" },
   ),
   "aaep/subscription-accepted": rule(
     "error",
@@ -538,6 +558,7 @@ export const EVENT_RULES = {
     ["subscription.renegotiate"],
     "`subscription.renegotiate` names the subscription and the capabilities that change.",
     "Send the changed keys only.",
+    { side: "subscriber" },
   ),
   "aaep/subscription-close": rule(
     "error",
@@ -547,6 +568,7 @@ export const EVENT_RULES = {
     ["subscription.close"],
     "`subscription.close` names the subscription.",
     "Add the subscription_id.",
+    { side: "subscriber" },
   ),
   "aaep/confirmation-reply": rule(
     "error",
@@ -556,6 +578,7 @@ export const EVENT_RULES = {
     ["confirmation.reply"],
     "`confirmation.reply` has the token, accept or reject, the subscription and the time of the decision, and nothing else.",
     "decision is exactly accept or reject, in lower case.",
+    { side: "subscriber" },
   ),
   "aaep/clarification-reply": rule(
     "error",
@@ -565,6 +588,7 @@ export const EVENT_RULES = {
     ["clarification.reply"],
     "`clarification.reply` has the token, a response, the subscription and the time, and nothing else.",
     "response is a string, a boolean or a number.",
+    { side: "subscriber" },
   ),
   "aaep/manifest": rule(
     "error",

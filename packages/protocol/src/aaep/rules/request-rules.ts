@@ -24,6 +24,7 @@ export const REQUEST_RULES = {
     ["agent.tool.invoked/irreversible"],
     "Whether an irreversible tool was accepted can be seen in the recording.",
     "Record the replies too: this recording shows the question but not its answer.",
+    { side: "subscriber" },
   ),
   "aaep/irreversible-by-default": rule(
     "warning",
@@ -43,6 +44,15 @@ export const REQUEST_RULES = {
     "A tool of high risk is invoked only after a confirmation.",
     "Ask first, as for an irreversible one.",
   ),
+  "aaep/invoked-as-confirmed": rule(
+    "error",
+    "recording",
+    2,
+    "§4.3.1, §4.4.1",
+    ["agent.tool.invoked/tool_call_id"],
+    "A call is invoked with the risk and irreversibility that its confirmation stated.",
+    "Repeat irreversible and risk_level of the question in tool.invoked: subscribers act on both.",
+  ),
   "aaep/confirmation-blocks": rule(
     "error",
     "recording",
@@ -51,6 +61,7 @@ export const REQUEST_RULES = {
     ASKED,
     "The action that awaits a confirmation is not performed while it waits.",
     "Hold the action until the reply, or until the timeout with its default.",
+    { needs: ["agent.state.changed"] },
   ),
   "aaep/accepted-action-invoked": rule(
     "error",
@@ -60,6 +71,7 @@ export const REQUEST_RULES = {
     REPLY,
     "An accepted action is announced with `tool.invoked`.",
     "Emit tool.invoked for the action before performing it.",
+    { needs: ["agent.tool.invoked"] },
   ),
   "aaep/rejection-reported": rule(
     "error",
@@ -69,6 +81,7 @@ export const REQUEST_RULES = {
     REPLY,
     "A rejected action is followed by an event that says so.",
     "Emit state.changed back to thinking or deciding with a summary, before the session completes.",
+    { needs: ["agent.state.changed"] },
   ),
   "aaep/rejected-action-not-invoked": rule(
     "error",
@@ -78,6 +91,7 @@ export const REQUEST_RULES = {
     REPLY,
     "A rejected action is not invoked.",
     "Drop the action. To try something else, ask again with a new confirmation.",
+    { needs: ["agent.state.changed"] },
   ),
   "aaep/awaiting-state-before": rule(
     "warning",
@@ -87,7 +101,7 @@ export const REQUEST_RULES = {
     ASKED,
     "The state is `awaiting_input` when a confirmation is asked for.",
     "Emit state.changed into awaiting_input first.",
-    once,
+    { ...once, needs: ["agent.state.changed"] },
   ),
   "aaep/awaiting-state-after": rule(
     "warning",
@@ -97,7 +111,7 @@ export const REQUEST_RULES = {
     ["confirmation.reply", "clarification.reply"],
     "After an answer the state leaves `awaiting_input`.",
     "Emit state.changed to calling_tool or thinking, with a summary of the answer.",
-    once,
+    { ...once, needs: ["agent.state.changed"] },
   ),
   "aaep/confirmation-not-repeated": rule(
     "error",
@@ -107,6 +121,7 @@ export const REQUEST_RULES = {
     ASKED,
     "The same action is not asked about twice while the first question is open.",
     "Wait for the answer or the timeout before asking again.",
+    { needs: ["agent.state.changed"] },
   ),
   "aaep/nothing-implies-action": rule(
     "error",
@@ -143,6 +158,7 @@ export const REQUEST_RULES = {
     ["confirmation.reply", "clarification.reply"],
     "A reply repeats the token of a question that was asked.",
     "Echo reply_token exactly as it came; do not build or change tokens.",
+    { side: "subscriber" },
   ),
   "aaep/reply-kind": rule(
     "error",
@@ -152,6 +168,7 @@ export const REQUEST_RULES = {
     ["confirmation.reply", "clarification.reply"],
     "A confirmation is answered by `confirmation.reply`, a clarification by `clarification.reply`.",
     "Send the reply that fits the question.",
+    { side: "subscriber" },
   ),
   "aaep/reply-allowed": rule(
     "error",
@@ -161,6 +178,7 @@ export const REQUEST_RULES = {
     ["agent.awaiting.confirmation/allowed_replies"],
     "The decision is one of the question's `allowed_replies`.",
     "Offer the person only what the question allows.",
+    { side: "subscriber" },
   ),
   "aaep/reply-in-time": rule(
     "warning",
@@ -170,6 +188,7 @@ export const REQUEST_RULES = {
     REPLY,
     "A reply is made between its question and the deadline.",
     "A late reply changes nothing: the default has been applied. Check the clock of the replying machine.",
+    { side: "subscriber" },
   ),
   "aaep/reply-subscription": rule(
     "error",
@@ -179,6 +198,7 @@ export const REQUEST_RULES = {
     ["subscription.accepted"],
     "After a handshake, a reply names an accepted subscription.",
     "Repeat the subscription_id from subscription.accepted.",
+    { side: "subscriber" },
   ),
   "aaep/reply-capable": rule(
     "warning",
@@ -188,6 +208,7 @@ export const REQUEST_RULES = {
     ["subscription.accepted"],
     "Replies come from a subscription that said it can reply.",
     "Declare supports_confirmation_reply or supports_clarification_reply.",
+    { side: "subscriber" },
   ),
   "aaep/reply-authenticated": rule(
     "error",
@@ -216,6 +237,15 @@ export const REQUEST_RULES = {
     "A reply that fails a check changes nothing, and the question goes on waiting.",
     "Check form, token, kind and decision before the question is settled; a reply that fails is as if it had not come.",
   ),
+  "aaep/modified-action-rejected": rule(
+    "error",
+    "live",
+    2,
+    "§6.3",
+    [],
+    "An accept with a `modified_action` that the agent cannot perform counts as a reject.",
+    "Read modified_action: perform exactly what it says, or drop the action and say so.",
+  ),
   "aaep/timeout-default": rule(
     "error",
     "recording",
@@ -233,6 +263,7 @@ export const REQUEST_RULES = {
     ASKED,
     "A reply to a question that was withdrawn changes nothing.",
     "Void the token when the state leaves awaiting_input without an answer, or the session is cancelled.",
+    { needs: ["agent.state.changed"] },
   ),
   "aaep/outcome-announced": rule(
     "info",
@@ -242,7 +273,7 @@ export const REQUEST_RULES = {
     REPLY,
     "Everybody learns how a question was settled.",
     "Emit state.changed with a summary after the answer.",
-    once,
+    { ...once, needs: ["agent.state.changed"] },
   ),
   "aaep/long-wait-progress": rule(
     "warning",
@@ -256,10 +287,10 @@ export const REQUEST_RULES = {
   ),
   "aaep/clarification-blocks": rule(
     "error",
-    "live",
+    "recording",
     2,
     "§4.4.2, §6.1",
-    [],
+    ["clarification.reply"],
     "Work that depends on a clarification waits for it.",
     "Hold dependent work until the reply or the timeout.",
   ),
@@ -271,6 +302,7 @@ export const REQUEST_RULES = {
     ["clarification.reply"],
     "An answered clarification is followed by an event.",
     "Emit state.changed out of awaiting_input before the session completes.",
+    { needs: ["agent.state.changed"] },
   ),
   "aaep/clarification-response": rule(
     "error",
@@ -280,6 +312,7 @@ export const REQUEST_RULES = {
     ["clarification.reply"],
     "The response fits one of the accepted kinds.",
     "freetext takes a string, yes_no a boolean, numeric a number, multiple_choice the value of a listed choice.",
+    { side: "subscriber" },
   ),
   "aaep/question-left-open": rule(
     "warning",
@@ -299,14 +332,34 @@ export const REQUEST_RULES = {
     "After a handoff the session completes or is cancelled.",
     "End with session.completed when it was taken over, session.cancelled when not.",
   ),
+  "aaep/handoff-stops-work": rule(
+    "warning",
+    "recording",
+    2,
+    "§4.4.3, A.2",
+    ["agent.handoff.requested"],
+    "An agent that has handed over does no more work in the session.",
+    "Finish or abandon tools and questions before handoff.requested; after it, end the session.",
+    once,
+  ),
+  "aaep/handoff-once": rule(
+    "warning",
+    "recording",
+    2,
+    "§4.4.3, A.2",
+    ["agent.handoff.requested"],
+    "An agent hands a session over once.",
+    "Emit one handoff.requested; when nobody takes it over, cancel the session.",
+  ),
   "aaep/handoff-emitted": rule(
     "error",
-    "live",
+    "recording",
     2,
-    "§9.4.1",
-    [],
+    "§9.4.1, §4.2.1",
+    ["agent.state.changed"],
     "An agent that gives up to a person or another agent emits `handoff.requested`.",
-    "Emit it before ending the session.",
+    "Emit it when the state becomes handing_off, before ending the session.",
+    { needs: ["agent.handoff.requested"] },
   ),
   "aaep/no-auto-reply": rule(
     "error",
@@ -316,5 +369,6 @@ export const REQUEST_RULES = {
     [],
     "A subscriber never answers for a person who has not told it to.",
     "Answer by rule only where the person wrote the rule.",
+    { side: "subscriber" },
   ),
 } as const;

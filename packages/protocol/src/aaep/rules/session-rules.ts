@@ -17,6 +17,7 @@ export const SESSION_RULES = {
     ["agent.session.started"],
     "The first event of a session is `session.started`.",
     "Emit `session.started` before anything else with this session_id.",
+    { needs: ["agent.session.started"] },
   ),
   "aaep/session-starts-once": rule(
     "error",
@@ -35,6 +36,7 @@ export const SESSION_RULES = {
     ["agent.session.started"],
     "A session ends with `session.completed`, `session.errored` or `session.cancelled`.",
     "Emit one of the three on every path, also when the process is asked to stop. If the recording was cut short, this is why.",
+    { needs: ["agent.session.completed", "agent.session.errored", "agent.session.cancelled"] },
   ),
   "aaep/session-ends-once": rule(
     "error",
@@ -146,6 +148,7 @@ export const SESSION_RULES = {
     ["agent.state.changed"],
     "The first `state.changed` of an agent leaves `idle`.",
     'Start with "from_state":"idle".',
+    { needs: ["agent.state.changed"] },
   ),
   "aaep/state-chain": rule(
     "error",
@@ -155,6 +158,7 @@ export const SESSION_RULES = {
     ["agent.state.changed"],
     "`from_state` is the state last entered, or one that a tool, an output or a question since then implies.",
     "Keep the current state in one variable and send it as from_state.",
+    { needs: ["agent.state.changed"] },
   ),
   "aaep/state-announced": rule(
     "warning",
@@ -164,7 +168,7 @@ export const SESSION_RULES = {
     ["agent.tool.invoked", "agent.output.streaming"],
     "An agent that uses tools or writes output announces those states.",
     "Emit state.changed into calling_tool and writing_output.",
-    once,
+    { ...once, needs: ["agent.state.changed"] },
   ),
   "aaep/progress-thin": rule(
     "warning",
@@ -175,6 +179,35 @@ export const SESSION_RULES = {
     "Progress is reported sparingly.",
     "Report every 5 percent rather than every 1: each one may be spoken.",
     once,
+  ),
+  "aaep/progress-rises": rule(
+    "warning",
+    "recording",
+    1,
+    "§4.2.2",
+    ["agent.progress.updated"],
+    "The percentage of one piece of work does not fall.",
+    "Report the highest value reached, or another `description` for another piece of work.",
+    once,
+  ),
+  "aaep/invocations-counted": rule(
+    "warning",
+    "recording",
+    1,
+    "§4.1.2",
+    ["agent.session.completed/tool_invocations_count"],
+    "`tool_invocations_count` is the number of tools that the session invoked.",
+    "Count each tool.invoked of the session, or leave the field out.",
+    { needs: ["agent.tool.invoked"] },
+  ),
+  "aaep/duration-honest": rule(
+    "warning",
+    "recording",
+    1,
+    "§4.1.2, §4.3.2",
+    ["agent.session.completed/duration_ms", "agent.tool.completed/duration_ms"],
+    "`duration_ms` fits the timestamps of start and end.",
+    "Measure in milliseconds, from the event that starts the session or call to the one that ends it.",
   ),
 
   "aaep/tool-before-effect": rule(
@@ -203,6 +236,7 @@ export const SESSION_RULES = {
     COMPLETED,
     "`tool.completed` follows the `tool.invoked` with the same `tool_call_id`, or, without ids, with the same tool.",
     "Emit tool.invoked before the call, and repeat its tool_call_id.",
+    { needs: ["agent.tool.invoked"] },
   ),
   "aaep/tool-name-matches": rule(
     "error",
@@ -230,6 +264,7 @@ export const SESSION_RULES = {
     INVOKED,
     "Every `tool.invoked` gets its `tool.completed` before the session ends.",
     'When a tool is abandoned, emit tool.completed with "status":"timeout".',
+    { needs: ["agent.tool.completed"] },
   ),
   "aaep/tool-completed-before-state": rule(
     "error",
@@ -239,6 +274,7 @@ export const SESSION_RULES = {
     COMPLETED,
     "`tool.completed` comes before the `state.changed` that leaves `calling_tool`.",
     "Emit tool.completed first, then the state that follows it.",
+    { needs: ["agent.tool.completed"] },
   ),
   "aaep/tool-call-id-advised": rule(
     "warning",
@@ -258,7 +294,7 @@ export const SESSION_RULES = {
     INVOKED,
     "While a tool runs, the state should be `calling_tool`.",
     "Announce state.changed into calling_tool around the call.",
-    once,
+    { ...once, needs: ["agent.state.changed"] },
   ),
 
   "aaep/output-position": rule(
@@ -269,6 +305,7 @@ export const SESSION_RULES = {
     CHUNK,
     "`position` is the number of characters already sent for this output.",
     "Count Unicode code points per output_id, from 0.",
+    { needs: ["agent.output.streaming"] },
   ),
   "aaep/output-position-rises": rule(
     "error",
@@ -287,6 +324,7 @@ export const SESSION_RULES = {
     CHUNK,
     'Each output has exactly one chunk with "complete":true before the session ends.',
     "Close an open output with an empty chunk and complete true.",
+    { needs: ["agent.output.streaming"] },
   ),
   "aaep/output-after-complete": rule(
     "error",
@@ -296,5 +334,15 @@ export const SESSION_RULES = {
     CHUNK,
     "No chunk follows the complete one of the same output.",
     "Use a new output_id for a new output.",
+  ),
+  "aaep/coalesce-hint-true": rule(
+    "warning",
+    "recording",
+    1,
+    "§4.3.3, §9.3.1",
+    ["agent.output.streaming/coalesce_hint"],
+    "`coalesce_hint` names a boundary that the chunk ends on.",
+    "Subscribers speak a chunk at its boundary: send `none` for one that ends anywhere else, `completion` only with complete true.",
+    once,
   ),
 } as const;

@@ -30,6 +30,7 @@ export const SUBSCRIPTION_RULES = {
     ["subscription.renegotiate", "subscription.close"],
     "Renegotiation and closing name a subscription that was accepted.",
     "Repeat the subscription_id from subscription.accepted.",
+    { side: "subscriber" },
   ),
   "aaep/level-needs-replies": rule(
     "error",
@@ -39,6 +40,7 @@ export const SUBSCRIPTION_RULES = {
     ["subscription.request"],
     "A subscriber of level 2 or 3 declares that it can reply to confirmations.",
     'Add "supports_confirmation_reply":true to the capabilities, or list level 1 only.',
+    { side: "subscriber" },
   ),
   "aaep/filter-pattern": rule(
     "error",
@@ -48,6 +50,7 @@ export const SUBSCRIPTION_RULES = {
     ["subscription.request", "subscription.accepted"],
     "A filter pattern is a type, or the beginning of one with a `*` at the end.",
     "Write aaep:agent.tool.* for a family, or list the types.",
+    { side: "subscriber" },
   ),
   "aaep/honored-not-looser": rule(
     "error",
@@ -66,6 +69,51 @@ export const SUBSCRIPTION_RULES = {
     ["subscription.request"],
     "A subscriber that takes signed manifests only gets one, or a rejection.",
     "Put the signed manifest into subscription.accepted, or reject with manifest_signature_required.",
+  ),
+  "aaep/renegotiation-keeps": rule(
+    "error",
+    "recording",
+    3,
+    "§5.7",
+    ["subscription.renegotiate"],
+    "A renegotiation keeps the terms that it does not name.",
+    "Merge the new capabilities into those in force, and answer with all of them.",
+  ),
+  "aaep/verbosity-honored": rule(
+    "warning",
+    "live",
+    3,
+    "§5.3.1",
+    [],
+    "A subscriber that prefers few words gets the terse text where there is one.",
+    "Send summary_terse, and say so in `verbosity`.",
+  ),
+  "aaep/terse-keeps-question": rule(
+    "error",
+    "live",
+    3,
+    "§2.2.8, §4.4.1",
+    [],
+    "The action, consequence and question that a person decides on are the same for every verbosity.",
+    "Shorten summaries only.",
+  ),
+  "aaep/rate-keeps-tools": rule(
+    "error",
+    "live",
+    3,
+    "§5.6.1",
+    [],
+    "Over its rate a producer merges and delays; it drops no tool event.",
+    "Queue what cannot be merged, in order.",
+  ),
+  "aaep/manifest-honest": rule(
+    "error",
+    "live",
+    3,
+    "§5.10, §9.5.1",
+    [],
+    "The manifest names the levels, transports, types and states that are really there.",
+    "Build the manifest from the code that emits: what it lists is what a subscriber prepares for.",
   ),
   "aaep/filter-honored": rule(
     "error",
@@ -175,6 +223,7 @@ export const SUBSCRIPTION_RULES = {
     [],
     "A subscriber goes on listening after a type, an extension or a state that it does not know.",
     "Ignore it, or announce its summary; never end the subscription for it.",
+    { side: "subscriber" },
   ),
   "aaep/critical-announced": rule(
     "error",
@@ -184,6 +233,7 @@ export const SUBSCRIPTION_RULES = {
     [],
     "A subscriber never suppresses a critical event, however much else arrives.",
     "Give critical events a lane of their own, before everything that waits.",
+    { side: "subscriber" },
   ),
   "aaep/subscriber-closes": rule(
     "error",
@@ -193,6 +243,7 @@ export const SUBSCRIPTION_RULES = {
     [],
     "A subscriber that stops closes its subscription.",
     "Send subscription.close before the connection goes.",
+    { side: "subscriber" },
   ),
   "aaep/duplicates-ignored": rule(
     "error",
@@ -202,5 +253,6 @@ export const SUBSCRIPTION_RULES = {
     [],
     "A subscriber announces a redelivered event once.",
     "Remember the event ids already announced.",
+    { side: "subscriber" },
   ),
 } as const;

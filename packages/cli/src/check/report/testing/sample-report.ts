@@ -1,6 +1,5 @@
 import type { Rule } from "@earshot/protocol";
-import type { CheckReport, CoverageReport, FileProblem, FileReport } from "../../report.ts";
-import type { RenderContext } from "../render-context.ts";
+import type { CheckReport, CoverageReport, FileProblem, FileReport, RenderContext } from "../../report.ts";
 
 /** Reports to render in tests. */
 

@@ -1,4 +1,4 @@
-import type { Activity, ActivityKind } from "@earshot/translate";
+import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import type { Told } from "./told.ts";
 
 export type OfKind<Kind extends ActivityKind> = Extract<Activity, { readonly kind: Kind }>;

@@ -1,5 +1,5 @@
 import type { CallView, StoryItem } from "@earshot/hub";
-import type { Activity, ActivityKind } from "@earshot/translate";
+import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
 import { tellItem } from "./tell-item.ts";
 import type { Piece } from "./told.ts";

@@ -1,6 +1,6 @@
 import type { StoryItem } from "@earshot/hub";
-import { agentName } from "@earshot/sdk/ear";
-import type { Activity, ActivityKind } from "@earshot/translate";
+import { agentName } from "@earshot/narrate";
+import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { money } from "../../../words/amounts.ts";
 import { PROTOCOL_NAMES } from "../../../words/protocol-names.ts";
 import { exact } from "../../../words/times.ts";

@@ -1,4 +1,4 @@
-import { agentName } from "@earshot/sdk/ear";
+import { agentName } from "@earshot/narrate";
 import { lasting } from "../../../words/times.ts";
 import type { Tellers } from "./of-kind.ts";
 import { facts, markdown, spaced, words } from "./told.ts";

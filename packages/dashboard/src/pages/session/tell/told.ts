@@ -1,4 +1,4 @@
-import type { Attachment } from "@earshot/translate";
+import type { Attachment } from "@earshot/protocol/activities";
 import type { FileChange } from "../../../content/line-diff.ts";
 import type { IconName } from "../icon.tsx";
 

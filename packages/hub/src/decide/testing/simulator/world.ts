@@ -258,11 +258,11 @@ export class World {
       const input = random.of<Input>([
         { name: "extended", by: "approver 1" },
         { name: "extended", by: "approver 2" },
-        { name: "withdrawn", by: "asker", reason: "Never mind." },
+        { name: "withdrawn", by: "asker", reason: "Never mind.", asker: true },
         { name: "elsewhere", reason: "Answered at the terminal." },
         { name: "ended" },
         { name: "lost" },
-        { name: "ran" },
+        { name: "ran", unseen: false },
         { name: "answered", by: "an event", answer: YES, digest: question.terms.digest },
         { name: "answered", by: "an event", answer: YES, digest: question.terms.digest },
       ]);

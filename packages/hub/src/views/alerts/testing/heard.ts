@@ -1,7 +1,7 @@
-import type { Activity, ActivityBase, ActivityDetails, ActivityKind } from "@earshot/translate";
+import type { Activity, ActivityBase, ActivityDetails, ActivityKind } from "@earshot/protocol/activities";
 import type { Flag } from "../../../verdict.ts";
 import type { HeardEntry } from "../detector.ts";
-import { ALERT_THRESHOLDS, type AlertThresholds } from "../thresholds.ts";
+import { ALERT_THRESHOLDS, type AlertThresholds } from "../detector.ts";
 import { hearEntry, openWatch, type Raised, type Watch } from "../watch.ts";
 
 export const AT = Date.UTC(2026, 2, 1, 10);

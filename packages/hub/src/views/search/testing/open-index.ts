@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import type { SearchQuery } from "../../views.ts";
 import type { SearchDocument } from "../search-entries.ts";
+import { SEARCH_TABLES } from "../search-entries.ts";
 import { SearchIndex } from "../search-index.ts";
-import { SEARCH_TABLES } from "../search-tables.ts";
 import type { SearchField } from "../search-texts.ts";
 import type { FoundEntry } from "../searcher.ts";
 

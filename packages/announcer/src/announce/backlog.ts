@@ -1,0 +1,115 @@
+import type { Activity } from "@earshot/protocol/activities";
+import type { About, Announcement, Notice, Urgency } from "./announcement.ts";
+import type { Lane } from "./lane.ts";
+import type { Settled } from "./open-requests.ts";
+import type { OutputBuffer } from "./output-buffer.ts";
+
+/** Something that waits to be said by itself. */
+export type Item = ItemBase & ({ readonly what: "activity"; activity: Activity } | Other);
+
+type Other =
+  | { readonly what: "settled"; readonly settled: Settled }
+  | { readonly what: "output"; readonly output: OutputBuffer }
+  | { readonly what: "notice"; readonly notice: Notice }
+  /** Was interrupted, and is said once more. */
+  | { readonly what: "again"; readonly announcement: Announcement };
+
+/** An item before it has its place. */
+export type NewItem = Item extends infer Each ? (Each extends Item ? Omit<Each, "order" | "at" | "readyAt"> : never) : never;
+
+interface ItemBase {
+  readonly lane: Lane | undefined;
+  readonly order: number;
+  readonly at: number;
+  readonly readyAt: number;
+  readonly urgency: Exclude<Urgency, "critical">;
+  readonly about: About;
+  readonly worth: number;
+}
+
+const MOST_ITEMS = 16;
+const MOST_OF_A_LANE = 4;
+/** As far as they can be known before they are chosen: what people hear in two minutes. What is older is no news. */
+const MOST_WORDS = 300;
+const USUAL_WORDS = 12;
+const WORDS_OF_AN_ANSWER = 60;
+/** What has waited for so long goes before what is newer, however urgent that is: nothing waits for ever. */
+export const PATIENCE_MS = 30_000;
+
+/** What waits and is not critical. There is never more of it than a person can hear in a few minutes, at an ordinary pace. */
+export class Backlog {
+  #items: Item[] = [];
+
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+
+  add(item: Item): void {
+    this.#items.push(item);
+  }
+
+  /** The next one, by urgency and then by age. */
+  first(at: number): Item | undefined {
+    let first: Item | undefined;
+    for (const item of this.#items) {
+      if (item.readyAt > at) continue;
+      if (first === undefined || isBefore(item, first, at)) first = item;
+    }
+    return first;
+  }
+
+  remove(isMeant: (item: Item) => boolean): readonly Item[] {
+    const removed = this.#items.filter(isMeant);
+    if (removed.length > 0) this.#items = this.#items.filter((item) => !removed.includes(item));
+    return removed;
+  }
+
+  has(lane: Lane): boolean {
+    return this.#items.some((item) => item.lane === lane);
+  }
+
+  /** Takes out what is too much: of whoever says most, what is worth least, the oldest first. */
+  overflow(lane: Lane | undefined): Item | undefined {
+    const own = this.#of(lane);
+    if (own.length > MOST_OF_A_LANE) return this.#takeLeast(own);
+    const words = this.#items.reduce((sum, item) => sum + wordsOf(item), 0);
+    if (this.#items.length <= MOST_ITEMS && words <= MOST_WORDS) return undefined;
+    const counts = new Map<Lane | undefined, number>();
+    for (const item of this.#items) counts.set(item.lane, (counts.get(item.lane) ?? 0) + wordsOf(item));
+    const [busiest] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most));
+    return this.#takeLeast(this.#of(busiest));
+  }
+
+  #of(lane: Lane | undefined): readonly Item[] {
+    return this.#items.filter((item) => item.lane === lane);
+  }
+
+  #takeLeast(items: readonly Item[]): Item | undefined {
+    const [first, ...others] = items;
+    if (first === undefined) return undefined;
+    const least = others.reduce((one, other) => (other.worth < one.worth ? other : one), first);
+    this.remove((item) => item === least);
+    return least;
+  }
+}
+
+function wordsOf(item: Item): number {
+  if (item.what === "output") return Math.max(USUAL_WORDS, item.output.waitingWords);
+  return item.about === "output" ? WORDS_OF_AN_ANSWER : USUAL_WORDS;
+}
+
+/** Whether one is told before another. */
+export function isBefore(one: Waiting, other: Waiting, at: number): boolean {
+  const difference = rank(one, at) - rank(other, at);
+  return difference === 0 ? one.order < other.order : difference < 0;
+}
+
+export interface Waiting {
+  readonly urgency: Exclude<Urgency, "critical">;
+  readonly at: number;
+  readonly order: number;
+}
+
+function rank({ urgency, at: since }: Waiting, at: number): number {
+  return urgency === "normal" || at - since >= PATIENCE_MS ? 0 : 1;
+}

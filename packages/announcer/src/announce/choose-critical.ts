@@ -1,0 +1,119 @@
+import { introduce } from "@earshot/narrate";
+import type { Chosen } from "./chosen.ts";
+import { fromOf } from "./compose.ts";
+import { digestOf, type Entry } from "./digest.ts";
+import { type Lane, tellCounted } from "./lane.ts";
+import type { Pending, Settled } from "./open-requests.ts";
+import { NOTHING_TALLIED } from "./tally.ts";
+import type { Teller } from "./teller.ts";
+import type { Critical, WaitingRoom } from "./waiting-room.ts";
+
+/** Requests within this time come together. Nobody could answer the first one sooner. */
+export const GATHER_MS = 100;
+
+/** When something critical can be said; Infinity where there is nothing. */
+export function criticalAt({ criticals, outcomes, requests, now }: WaitingRoom): number {
+  const [asked] = requests.untold();
+  return Math.min(
+    criticals[0]?.at ?? Number.POSITIVE_INFINITY,
+    asked === undefined ? Number.POSITIVE_INFINITY : asked.at + GATHER_MS,
+    outcomes.length > 0 || (asked === undefined && requests.untoldUnlisted().length > 0) ? now : Number.POSITIVE_INFINITY,
+  );
+}
+
+/** What waits for somebody and what failed, in the order in which it came; and then what is settled before anybody heard of it. */
+export function chooseCritical(room: WaitingRoom, teller: Teller, at: number): Chosen | undefined {
+  const { criticals, outcomes, requests } = room;
+  const untold = requests.untold();
+  const [asked] = untold;
+  const [first] = criticals;
+  const isAsked = asked !== undefined && asked.at + GATHER_MS <= at;
+  if (isAsked && (first === undefined || asked.at <= first.at)) return tellRequests(room, teller, [asked, ...untold.slice(1)]);
+  if (first !== undefined) return tellCritical(room, teller, first);
+  const [outcome, ...others] = outcomes.splice(0);
+  if (outcome !== undefined) return tellOutcomes(room, teller, [outcome, ...others]);
+  const uncounted = asked === undefined ? requests.untoldUnlisted() : [];
+  return uncounted.length === 0 ? undefined : tellUnlisted(room, uncounted);
+}
+
+type Some<Value> = readonly [Value, ...Value[]];
+
+/** The first in full, and how many there are. */
+function tellRequests(room: WaitingRoom, teller: Teller, untold: Some<Pending>): Chosen {
+  const { requests, phrases } = room;
+  const [first] = untold;
+  const count = untold.length + requests.tellUnlisted();
+  const lanes = [...new Set(untold.map(({ lane }) => lane))];
+  const from = teller.from(first.lane, first.activity) ?? (lanes.length > 1 ? fromOf(first.lane, phrases, first.activity) : undefined);
+  for (const pending of untold) pending.told = true;
+  return {
+    draft: {
+      about: "request",
+      urgency: "critical",
+      segments: introduce(teller.request(first), from, count === 1 ? undefined : phrases.firstOf(count)),
+      lanes,
+      requests: untold.map(({ key }) => key),
+      events: untold.map(({ activity }) => activity.eventId),
+      count,
+    },
+    giveBack: () => {
+      for (const pending of untold) pending.told = false;
+      // Some may have ended while they were being told.
+      for (const { settled } of untold) {
+        if (settled === undefined) continue;
+        room.backlog.remove((item) => item.what === "settled" && item.settled === settled);
+        room.end(settled);
+      }
+    },
+  };
+}
+
+/** So many from one session that they are only counted. */
+function tellUnlisted({ requests, phrases }: WaitingRoom, lanes: readonly Lane[]): Chosen {
+  const entries = lanes.map((lane): Entry => ({ lane, requests: requests.countOf(lane), tally: NOTHING_TALLIED, stands: true }));
+  const digest = digestOf(entries, phrases, { about: "digest", more: true, elsewhere: [] });
+  return { draft: { ...digest, about: "request", urgency: "critical", count: requests.tellUnlisted() } };
+}
+
+function tellCritical({ criticals, phrases }: WaitingRoom, teller: Teller, critical: Critical): Chosen {
+  const { lane, about, said, more } = critical;
+  criticals.shift();
+  const isNotice = "notice" in said;
+  const segments = isNotice ? teller.notice(said.notice) : teller.activity(said.activity, lane);
+  if (lane !== undefined && !isNotice && said.activity.kind === "session.closed") tellCounted(lane);
+  return {
+    draft: {
+      about,
+      urgency: "critical",
+      segments: more === 0 ? segments : [...segments, { text: phrases.more(more), language: phrases.language }],
+      lanes: lane === undefined ? [] : [lane],
+      events: isNotice ? [] : [said.activity.eventId],
+      count: 1 + more,
+    },
+    giveBack: () => {
+      criticals.unshift(critical);
+    },
+  };
+}
+
+function tellOutcomes(room: WaitingRoom, teller: Teller, outcomes: Some<Settled>): Chosen {
+  const { phrases } = room;
+  const [first] = outcomes;
+  const count = outcomes.length + room.moreOutcomes;
+  const from = teller.from(first.pending.lane, first.pending.activity) ?? fromOf(first.pending.lane, phrases, first.pending.activity);
+  room.moreOutcomes = 0;
+  return {
+    draft: {
+      about: "settled",
+      urgency: "critical",
+      segments: teller.settled(first, from, count === 1 ? undefined : phrases.firstOf(count)),
+      lanes: [...new Set(outcomes.map(({ pending }) => pending.lane))],
+      requests: outcomes.map(({ pending }) => pending.key),
+      events: outcomes.map(({ pending }) => pending.activity.eventId),
+      count,
+    },
+    giveBack: () => {
+      room.outcomes.unshift(...outcomes);
+    },
+  };
+}

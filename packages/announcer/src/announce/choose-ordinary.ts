@@ -1,0 +1,115 @@
+import type { Segment } from "@earshot/narrate";
+import { type Item, isBefore, type Waiting } from "./backlog.ts";
+import { chooseDigest, digestAt } from "./choose-digest.ts";
+import type { Candidate, Chosen } from "./chosen.ts";
+import { type Lane, tellCounted } from "./lane.ts";
+import { isNothing } from "./tally.ts";
+import type { Teller } from "./teller.ts";
+import type { WaitingRoom } from "./waiting-room.ts";
+
+/** A state that does not last is not told; one that keeps changing is told after a while. */
+const SETTLE_MS = { low: 3000, medium: 3000, high: 500 } as const;
+const UNSETTLED_MS = 12_000;
+
+/** When anything can be said that is not critical; Infinity where there is nothing. */
+export function ordinaryAt(room: WaitingRoom): number {
+  const { settings, backlog, lanes, elsewhere, elsewhereSince } = room;
+  if (settings.quiet) return Number.POSITIVE_INFINITY;
+  let earliest = elsewhere.length === 0 ? Number.POSITIVE_INFINITY : elsewhereSince + settings.digestMs;
+  for (const item of backlog.items) earliest = Math.min(earliest, item.readyAt);
+  for (const lane of lanes.all()) {
+    earliest = Math.min(earliest, stateAt(lane, room), digestAt(lane, room));
+    if (settings.load === "low") continue;
+    for (const { unfinishedAt } of lane.outputs) earliest = Math.min(earliest, unfinishedAt ?? earliest);
+  }
+  return earliest;
+}
+
+/** The most urgent of what waits in turn, of states and of summaries; and of those the oldest. */
+export function chooseOrdinary(room: WaitingRoom, teller: Teller, at: number): Chosen | undefined {
+  if (room.settings.quiet) return undefined;
+  for (;;) {
+    const candidates = [chooseItem(room, teller, at), chooseState(room, teller, at), chooseDigest(room, at)];
+    const first = candidates.reduce((one, other) => {
+      if (one === undefined || other === undefined) return one ?? other;
+      return isBefore(other.waiting, one.waiting, at) ? other : one;
+    });
+    if (first === undefined) return undefined;
+    // Nobody may have words for it: then it is the next one's turn.
+    const chosen = first.tell();
+    if (chosen !== undefined) return chosen;
+  }
+}
+
+function chooseItem(room: WaitingRoom, teller: Teller, at: number): Candidate | undefined {
+  const item = room.backlog.first(at);
+  return item === undefined ? undefined : { waiting: item, tell: () => tellItem(room, teller, item) };
+}
+
+function tellItem(room: WaitingRoom, teller: Teller, item: Item): Chosen | undefined {
+  const { lane, about, urgency } = item;
+  const base = { about, urgency, lanes: lane === undefined ? [] : [lane] };
+  room.backlog.remove((other) => other === item);
+  switch (item.what) {
+    case "again":
+      return { again: item.announcement, lane };
+    case "notice":
+      return { draft: { ...base, segments: teller.notice(item.notice) } };
+    case "settled": {
+      const { pending } = item.settled;
+      const segments = teller.settled(item.settled, teller.from(pending.lane, pending.activity));
+      return { draft: { ...base, segments, requests: [pending.key], events: [pending.activity.eventId] } };
+    }
+    case "output": {
+      const segments = item.output.take(room.phrases);
+      // The rest has its turn after the others.
+      if (lane !== undefined) room.queueOutput(lane, item.output);
+      return segments.length === 0 ? undefined : { draft: { ...base, segments: teller.output(segments, lane, item.output.speaker) } };
+    }
+    case "activity": {
+      const { activity } = item;
+      if (lane !== undefined && activity.kind === "progress") lane.progressToldAt = room.now;
+      const segments = teller.activity(activity, lane);
+      if (segments.length === 0) return undefined;
+      const left = lane !== undefined && activity.kind === "session.closed" ? leftOf(room, lane) : [];
+      return { draft: { ...base, segments: [...segments, ...left], events: [activity.eventId] } };
+    }
+  }
+}
+
+/** What was not told of a session is told with its end. */
+function leftOf({ phrases }: WaitingRoom, lane: Lane): readonly Segment[] {
+  const counted = isNothing(lane.tally) ? "" : phrases.counted(lane.tally, true);
+  tellCounted(lane);
+  return counted === "" ? [] : [{ text: `${counted}.`, language: phrases.language }];
+}
+
+function stateAt(lane: Lane, { settings }: WaitingRoom): number {
+  if (lane.untold === undefined) return Number.POSITIVE_INFINITY;
+  return Math.min(lane.stateAt + SETTLE_MS[settings.load], lane.untoldSince + UNSETTLED_MS);
+}
+
+function chooseState(room: WaitingRoom, teller: Teller, at: number): Candidate | undefined {
+  let earliest: Candidate | undefined;
+  for (const lane of room.lanes.all()) {
+    if (stateAt(lane, room) > at) continue;
+    const waiting: Waiting = { urgency: "background", at: lane.untoldSince, order: lane.order };
+    if (earliest === undefined || isBefore(waiting, earliest.waiting, at)) earliest = { waiting, tell: () => tellState(teller, lane) };
+  }
+  return earliest;
+}
+
+function tellState(teller: Teller, lane: Lane): Chosen | undefined {
+  const { untold, toldState, state } = lane;
+  lane.untold = undefined;
+  lane.toldState = state;
+  if (untold === undefined) return undefined;
+  return {
+    draft: { about: "state", urgency: "background", segments: teller.state(untold, lane), lanes: [lane], events: [untold.eventId] },
+    giveBack: () => {
+      if (lane.ended !== undefined || lane.toldState !== state || lane.untold !== undefined) return;
+      lane.toldState = toldState;
+      lane.untold = untold;
+    },
+  };
+}

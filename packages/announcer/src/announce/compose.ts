@@ -1,0 +1,45 @@
+import { countWords, type Phrases, type Segment } from "@earshot/narrate";
+import type { About, Announcement, Urgency } from "./announcement.ts";
+import { type Lane, shortAgent, shortProject } from "./lane.ts";
+import type { Speaker } from "./speaker.ts";
+
+/** An announcement before it has a number. */
+export interface Draft {
+  readonly about: About;
+  readonly urgency: Urgency;
+  readonly segments: readonly Segment[];
+  readonly lanes: readonly Lane[];
+  readonly requests?: readonly string[];
+  readonly events?: readonly (string | undefined)[];
+  readonly count?: number;
+}
+
+const MOST_EVENTS = 32;
+
+export function toAnnouncement(
+  draft: Draft,
+  id: string,
+  extras: { readonly interrupts: boolean; readonly demanded: boolean },
+): Announcement {
+  const text = draft.segments.map((segment) => segment.text).join(" ");
+  const { requests = [], events = [], count = 1 } = draft;
+  return {
+    id,
+    about: draft.about,
+    urgency: draft.urgency,
+    segments: draft.segments,
+    text,
+    words: countWords(text),
+    interrupts: extras.interrupts,
+    sessions: draft.lanes.map(({ session }) => session),
+    requests,
+    events: events.filter((event) => event !== undefined).slice(0, MOST_EVENTS),
+    count,
+    ...(extras.demanded ? { demanded: true } : {}),
+  };
+}
+
+/** Several agents may speak in one session: who said it counts. */
+export function fromOf(lane: Lane, phrases: Phrases, { agentName, agent }: Speaker = lane): string {
+  return phrases.from(shortAgent({ agentName: agentName ?? (agent === "" ? lane.agentName : agent) }), shortProject(lane));
+}

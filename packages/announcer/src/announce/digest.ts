@@ -1,0 +1,57 @@
+import type { Phrases, SessionGroup, Standing, Tally } from "@earshot/narrate";
+import { type Draft, fromOf } from "./compose.ts";
+import { type Lane, standingOf } from "./lane.ts";
+import { group } from "./standing.ts";
+import { isNothing } from "./tally.ts";
+
+/** What is to be summed up about one session. */
+export interface Entry {
+  readonly lane: Lane;
+  readonly requests: number;
+  readonly tally: Tally;
+  /** Whether it is said where the session stands. */
+  readonly stands: boolean;
+}
+
+export interface DigestOptions {
+  readonly about: "digest" | "overview";
+  /** Whether the numbers come on top of what was told. */
+  readonly more: boolean;
+  /** Sessions that are not known one by one any more. */
+  readonly elsewhere: readonly SessionGroup[];
+}
+
+/** Told one by one; the rest is counted by where they stand. */
+const MOST_TOLD = 5;
+
+/** Who waits comes first, then who failed, who is done, who goes on. */
+export function digestOf(entries: readonly Entry[], phrases: Phrases, { about, more, elsewhere }: DigestOptions): Draft {
+  const sorted = entries.toSorted((one, other) => rank(standing(one)) - rank(standing(other)));
+  const told = sorted.slice(0, MOST_TOLD).map((entry) => inWords(entry, phrases, more));
+  const rest = group(sorted.slice(MOST_TOLD).map(standing), elsewhere);
+  const text = [...told, ...(rest.length === 0 ? [] : [phrases.others(rest)])].join(" ");
+  return {
+    about,
+    urgency: "normal",
+    segments: [{ text, language: phrases.language }],
+    lanes: sorted.map(({ lane }) => lane),
+    count: entries.reduce((sum, { tally }) => sum + tally.calls + tally.failures + tally.outputs + tally.messages, entries.length),
+  };
+}
+
+function inWords(entry: Entry, phrases: Phrases, more: boolean): string {
+  const from = fromOf(entry.lane, phrases);
+  const counted = isNothing(entry.tally) ? "" : phrases.counted(entry.tally, more);
+  if (!entry.stands) return `${from}: ${counted}.`;
+  return `${from} ${phrases.standing(standing(entry))}${counted === "" ? "" : `: ${counted}`}.`;
+}
+
+function standing({ lane, requests }: Entry): Standing {
+  return standingOf(lane, requests);
+}
+
+function rank(standing: Standing): number {
+  if (standing.is === "waiting") return 0;
+  if (standing.is !== "ended") return 3;
+  return standing.outcome === "failed" ? 1 : 2;
+}

@@ -1,0 +1,154 @@
+import { cutText, type Standing, type Tally } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
+import type { OutputBuffer } from "./output-buffer.ts";
+import type { AnnouncerSettings, Mute } from "./settings.ts";
+import { NOTHING_TALLIED } from "./tally.ts";
+
+type Outcome = Extract<Activity, { kind: "session.closed" }>["outcome"];
+
+/** What is known about one session, and what of it was not told yet: of bounded size, changed in place. */
+export interface Lane {
+  readonly key: string;
+  readonly session: string;
+  agent: string;
+  agentName: string;
+  workspace: string | undefined;
+  parent: string | undefined;
+  heardAt: number;
+  ended: Outcome | undefined;
+  /** The last state it said, and the last one that was told: a flicker in between is not. */
+  state: string | undefined;
+  toldState: string | undefined;
+  /** What tells the state; undefined when there is nothing to tell. */
+  untold: Activity | undefined;
+  stateAt: number;
+  untoldSince: number;
+  order: number;
+  progressToldAt: number;
+  /** Where it stands is to be told in a summary, since it was not told by itself. */
+  owed: boolean;
+  tally: Tally;
+  /** Since when something is to be summed up; undefined when nothing is. */
+  owedSince: number | undefined;
+  owedOrder: number;
+  /** Everything since a person last asked what was missed. */
+  recap: Tally;
+  isNew: boolean;
+  outputs: OutputBuffer[];
+  /** Pieces of an output without a name were heard: the answer that follows tells them again. */
+  hasStreamed: boolean;
+  /** Calls whose beginning was heard. */
+  readonly calls: Set<string>;
+}
+
+/** What one session of one protocol is known by. */
+export function laneKey({ protocol, session }: Activity): string {
+  return `${protocol}:${session}`;
+}
+
+export function openLane(key: string, activity: Activity, order: number): Lane {
+  return {
+    key,
+    session: activity.session,
+    agent: activity.agent,
+    agentName: activity.agentName ?? activity.agent,
+    workspace: activity.workspace,
+    parent: activity.parent?.session,
+    heardAt: 0,
+    ended: undefined,
+    state: undefined,
+    toldState: undefined,
+    untold: undefined,
+    stateAt: 0,
+    untoldSince: 0,
+    order,
+    progressToldAt: Number.NEGATIVE_INFINITY,
+    owed: false,
+    tally: NOTHING_TALLIED,
+    owedSince: undefined,
+    owedOrder: order,
+    recap: NOTHING_TALLIED,
+    isNew: false,
+    outputs: [],
+    hasStreamed: false,
+    calls: new Set(),
+  };
+}
+
+/** What every activity may say about its session. */
+export function recognise(lane: Lane, activity: Activity, at: number): void {
+  lane.heardAt = at;
+  if (activity.agent !== "") lane.agent = activity.agent;
+  lane.agentName = activity.agentName ?? (activity.agent === "" ? lane.agentName : activity.agent);
+  lane.workspace = activity.workspace ?? lane.workspace;
+  if (activity.parent !== undefined && activity.parent.session !== lane.session) lane.parent = activity.parent.session;
+}
+
+/** What was counted was told. Where it stands may have changed since. */
+export function tellCounted(lane: Lane): void {
+  lane.tally = NOTHING_TALLIED;
+  if (!lane.owed) lane.owedSince = undefined;
+}
+
+/** Everything about it was told. */
+export function tellAll(lane: Lane): void {
+  lane.tally = NOTHING_TALLIED;
+  lane.owed = false;
+  lane.owedSince = undefined;
+  lane.untold = undefined;
+  lane.toldState = lane.state;
+}
+
+export function standingOf({ ended, state }: Lane, requests: number): Standing {
+  if (requests > 0) return { is: "waiting", requests };
+  if (ended !== undefined) return { is: "ended", outcome: ended };
+  return state === undefined ? { is: "running" } : { is: "at", state };
+}
+
+const AGENT_CHARACTERS = 14;
+const PROJECT_CHARACTERS = 12;
+
+/** Short enough that a verb still fits into the first 40 characters. */
+export function shortAgent({ agentName }: Pick<Lane, "agentName">): string {
+  return shorten(agentName === "" ? "Agent" : agentName, AGENT_CHARACTERS);
+}
+
+export function shortProject({ workspace }: Pick<Lane, "workspace">): string | undefined {
+  const name = projectOf(workspace);
+  return name === undefined ? undefined : shorten(name, PROJECT_CHARACTERS);
+}
+
+function shorten(name: string, characters: number): string {
+  const plain = cutText(name, 200)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim();
+  return plain.length <= characters ? plain : `${cutText(plain, characters - 1).trimEnd()}…`;
+}
+
+/** The name of the folder that a session works in. */
+export function projectOf(workspace: string | undefined): string | undefined {
+  return workspace?.split(/[/\\]/).findLast((part) => part !== "");
+}
+
+const DEEPEST = 8;
+
+/** Whether what is not critical is told as it goes. */
+export function isAudible(
+  lane: Lane,
+  { quiet, follow, mutes }: AnnouncerSettings,
+  parentOf: (session: string) => string | undefined,
+): boolean {
+  if (quiet) return false;
+  if (follow === undefined && mutes.length === 0) return true;
+  const family = new Set([lane.session]);
+  for (let above = lane.parent; above !== undefined && family.size < DEEPEST && !family.has(above); above = parentOf(above))
+    family.add(above);
+  if (follow !== undefined && !family.has(follow)) return false;
+  return !mutes.some((mute) => isMuted(lane, mute, family));
+}
+
+function isMuted(lane: Lane, mute: Mute, family: ReadonlySet<string>): boolean {
+  if ("session" in mute) return family.has(mute.session);
+  if ("agent" in mute) return lane.agent === mute.agent || lane.agentName === mute.agent;
+  return lane.workspace !== undefined && (lane.workspace === mute.project || projectOf(lane.workspace) === mute.project);
+}

@@ -1,0 +1,228 @@
+import type { Settling } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
+import { isObject } from "@earshot/protocol/json";
+import { type Lane, laneKey } from "./lane.ts";
+
+export type Asking = Extract<Activity, { kind: "request.asked" | "handoff" | "tool.decided" }>;
+
+/** A question that is open. */
+export interface Pending {
+  readonly key: string;
+  readonly lane: Lane;
+  readonly activity: Asking;
+  readonly at: number;
+  deadline: number | undefined;
+  told: boolean;
+  /** How it ended, once it has. */
+  settled?: Settled;
+}
+
+/** How one of them ended, and who or what says so. */
+export interface Settled {
+  readonly pending: Pending;
+  readonly how: Settling;
+  readonly by?: string | undefined;
+  readonly answer?: string | undefined;
+  /** What ended it, where that has words of its own. */
+  readonly activity?: Activity;
+  /** What ended it is told by itself. */
+  readonly tellsItself?: boolean;
+}
+
+/** Listed at most. Of whoever asks most, the newest are only counted: nobody can crowd out the others. */
+const MOST_LISTED = 256;
+const MOST_EARLY = 64;
+
+/** What waits for an answer, oldest first; and the many ways in which there is nothing to wait for any more. */
+export class OpenRequests {
+  #open: Pending[] = [];
+  /** Answers that came before their questions. */
+  readonly #early = new Map<string, Omit<Settled, "pending">>();
+  /** By session: asked and not listed, and how many of these were not told. */
+  readonly #unlisted = new Map<string, { readonly lane: Lane; asked: number; untold: number }>();
+  #nameless = 0;
+
+  get all(): readonly Pending[] {
+    return this.#open;
+  }
+
+  untold(): readonly Pending[] {
+    return this.#open.filter(({ told }) => !told);
+  }
+
+  countOf({ key }: Lane): number {
+    const listed = this.#open.reduce((count, { lane }) => (lane.key === key ? count + 1 : count), 0);
+    return listed + (this.#unlisted.get(key)?.asked ?? 0);
+  }
+
+  /** Asked and not listed. */
+  get unlisted(): number {
+    return [...this.#unlisted.values()].reduce((sum, { asked }) => sum + asked, 0);
+  }
+
+  /** All are told now, also those that are only counted, whose number this is. */
+  tellUnlisted(): number {
+    let told = 0;
+    for (const counts of this.#unlisted.values()) {
+      told += counts.untold;
+      counts.untold = 0;
+    }
+    return told;
+  }
+
+  /** What was answered already ends at once. */
+  ask(lane: Lane, activity: Asking, at: number): Settled | undefined {
+    const key = `${lane.key}/${nameOf(activity) ?? `request ${++this.#nameless}`}`;
+    if (this.#open.some((pending) => pending.key === key)) return undefined; // asked again
+    const timeoutMs = activity.kind === "request.asked" ? activity.timeoutMs : undefined;
+    const deadline = timeoutMs !== undefined && timeoutMs > 0 ? at + timeoutMs : undefined;
+    const pending: Pending = { key, lane, activity, at, deadline, told: false };
+    const ending = this.#early.get(key);
+    if (ending !== undefined) {
+      this.#early.delete(key);
+      return { pending, ...ending };
+    }
+    this.#open.push(pending);
+    if (this.#open.length > MOST_LISTED) this.#unlist();
+    return undefined;
+  }
+
+  /** The requests that an activity ends. */
+  hear(lane: Lane, activity: Activity): readonly Settled[] {
+    switch (activity.kind) {
+      case "tool.decided":
+        return activity.verdict === "asked" ? [] : this.#decided(lane, activity);
+      case "tool.started":
+        return this.#about(lane, activity.callId, "allowed");
+      case "tool.ended":
+        return this.#about(lane, activity.callId, activity.outcome === "denied" ? "refused" : "allowed");
+      case "state":
+        return this.#moved(lane, activity);
+      case "session.closed":
+        this.#unlisted.delete(lane.key);
+        return this.#end((pending) => pending.lane.key === lane.key, { how: "withdrawn" });
+      default:
+        return [];
+    }
+  }
+
+  /** A reply may come without a session: where no two requests have its token, that is enough. */
+  answer(activity: Extract<Activity, { kind: "request.answered" }>): readonly Settled[] {
+    const { token, answer, by, session } = activity;
+    const how = (activity.request === "clarification" ? undefined : ANSWERS.get(answer.toLowerCase())) ?? "answered";
+    const ending = { how, by, answer: how === "answered" ? answer : undefined };
+    const named = this.#open.filter(({ activity: question, lane }) =>
+      token === undefined ? lane.session === session : question.kind === "request.asked" && question.token === token,
+    );
+    const meant = named.find(({ lane }) => token !== undefined && lane.session === session) ?? (named.length === 1 ? named[0] : undefined);
+    if (meant !== undefined) return this.#end((pending) => pending === meant, ending);
+    if (token !== undefined) this.#remember(`${laneKey(activity)}/${token}`, ending);
+    return [];
+  }
+
+  /** Somebody knows from elsewhere how it ended. */
+  settle(key: string, ending: Omit<Settled, "pending">): readonly Settled[] {
+    return this.#end((pending) => pending.key === key, ending);
+  }
+
+  expire(at: number): readonly Settled[] {
+    return this.#end(({ deadline }) => deadline !== undefined && deadline <= at, { how: "no-answer" });
+  }
+
+  #decided(lane: Lane, { callId, requestEventId, verdict, by }: Extract<Activity, { kind: "tool.decided" }>): readonly Settled[] {
+    const how = verdict === "approved" ? "allowed" : verdict === "denied" ? "refused" : "went-on";
+    return this.#end(
+      (pending) =>
+        pending.lane.key === lane.key &&
+        ((callId !== undefined && callOf(pending) === callId) ||
+          (requestEventId !== undefined && pending.activity.eventId === requestEventId)),
+      { how, by, tellsItself: verdict === "denied" },
+    );
+  }
+
+  #about(lane: Lane, callId: string | undefined, how: Settling): readonly Settled[] {
+    if (callId === undefined || this.#open.length === 0) return [];
+    return this.#end((pending) => pending.lane.key === lane.key && callOf(pending) === callId, { how, tellsItself: true });
+  }
+
+  /** The hub names what was resolved. An agent that leaves `awaiting_input` says so only where it asked one thing. */
+  #moved(lane: Lane, activity: Extract<Activity, { kind: "state" }>): readonly Settled[] {
+    const own = activity.metadata?.["earshot"];
+    const resolved = isObject(own) ? own["resolved"] : undefined;
+    if (typeof resolved === "string") {
+      return this.#end(
+        (pending) => pending.lane.key === lane.key && pending.activity.kind === "request.asked" && pending.activity.token === resolved,
+        { how: "answered", activity },
+      );
+    }
+    if (activity.from !== "awaiting_input" || activity.to === "awaiting_input") return [];
+    const how = activity.to === "calling_tool" ? "allowed" : "went-on";
+    return this.#only(lane, (pending) => pending.activity.kind !== "handoff" && pending.activity.agent === activity.agent, {
+      how,
+      activity,
+    });
+  }
+
+  #only(lane: Lane, isMeant: (pending: Pending) => boolean, ending: Omit<Settled, "pending">): readonly Settled[] {
+    const [one, second] = this.#open.filter((pending) => pending.lane.key === lane.key && isMeant(pending));
+    return one === undefined || second !== undefined ? [] : this.#end((pending) => pending === one, ending);
+  }
+
+  #end(isMeant: (pending: Pending) => boolean, ending: Omit<Settled, "pending">): readonly Settled[] {
+    const ended = this.#open.filter(isMeant);
+    if (ended.length === 0) return [];
+    this.#open = this.#open.filter((pending) => !ended.includes(pending));
+    return ended.map((pending) => {
+      pending.settled = { pending, ...ending };
+      return pending.settled;
+    });
+  }
+
+  #remember(key: string, ending: Omit<Settled, "pending">): void {
+    this.#early.set(key, ending);
+    for (const [oldest] of this.#early) {
+      if (this.#early.size <= MOST_EARLY) break;
+      this.#early.delete(oldest);
+    }
+  }
+
+  #unlist(): void {
+    const counts = new Map<string, number>();
+    for (const { lane } of this.#open) counts.set(lane.key, (counts.get(lane.key) ?? 0) + 1);
+    const [busiest] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most));
+    const index = this.#open.findLastIndex(({ lane }) => lane.key === busiest);
+    const [gone] = this.#open.splice(index, 1);
+    if (gone === undefined) return;
+    const known = this.#unlisted.get(busiest) ?? { lane: gone.lane, asked: 0, untold: 0 };
+    known.asked++;
+    if (!gone.told) known.untold++;
+    this.#unlisted.set(busiest, known);
+  }
+
+  /** Who asked what is only counted and was not told. */
+  untoldUnlisted(): readonly Lane[] {
+    return [...this.#unlisted.values()].filter(({ untold }) => untold > 0).map(({ lane }) => lane);
+  }
+}
+
+const ANSWERS: ReadonlyMap<string, Settling> = new Map([
+  ...["accept", "accepted", "allow", "allowed", "approve", "approved", "yes", "true"].map((word) => [word, "allowed"] as const),
+  ...["reject", "rejected", "deny", "denied", "decline", "declined", "refuse", "refused", "no", "false"].map(
+    (word) => [word, "refused"] as const,
+  ),
+]);
+
+function nameOf(activity: Asking): string | undefined {
+  switch (activity.kind) {
+    case "request.asked":
+      return activity.token ?? activity.eventId;
+    case "handoff":
+      return activity.eventId;
+    case "tool.decided":
+      return activity.requestEventId ?? activity.callId ?? activity.eventId;
+  }
+}
+
+function callOf({ activity }: Pending): string | undefined {
+  return activity.kind === "handoff" ? undefined : activity.callId;
+}

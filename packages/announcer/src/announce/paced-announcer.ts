@@ -1,0 +1,228 @@
+import type { Settling } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
+import type { Announcement, Notice, OpenRequest } from "./announcement.ts";
+import type { Announcer } from "./announcer.ts";
+import { chooseCritical, criticalAt } from "./choose-critical.ts";
+import { chooseOrdinary, ordinaryAt } from "./choose-ordinary.ts";
+import type { Chosen, GiveBack } from "./chosen.ts";
+import { type Draft, fromOf, toAnnouncement } from "./compose.ts";
+import { Hearing } from "./hearing.ts";
+import type { Lane } from "./lane.ts";
+import type { Pending } from "./open-requests.ts";
+import { overviewOf, recapOf } from "./recap.ts";
+import type { AnnouncerSettings } from "./settings.ts";
+import { Teller } from "./teller.ts";
+import { type Language, WaitingRoom } from "./waiting-room.ts";
+
+interface Speaking {
+  readonly announcement: Announcement;
+  readonly lane: Lane | undefined;
+  readonly giveBack: GiveBack | undefined;
+  /** Nobody reports its end: the next one is due all the same. */
+  readonly giveUpAt: number;
+}
+
+const HISTORY = 100;
+const MINUTE_MS = 60_000;
+/** A voice may be slower than it should be. */
+const PATIENT = 3;
+const PATIENCE_MS = 10_000;
+
+/** One voice: what it says now, when it is free, and what it has said. */
+export class PacedAnnouncer implements Announcer {
+  readonly #room: WaitingRoom;
+  readonly #hearing: Hearing;
+  readonly #teller: Teller;
+  #speaking: Speaking | undefined;
+  #freeAt = Number.NEGATIVE_INFINITY;
+  #said: Announcement[] = [];
+  #count = 0;
+
+  constructor(language: Language, settings: AnnouncerSettings) {
+    this.#room = new WaitingRoom(language, settings);
+    this.#hearing = new Hearing(this.#room);
+    this.#teller = new Teller(this.#room);
+  }
+
+  get settings(): AnnouncerSettings {
+    return this.#room.settings;
+  }
+
+  change(changes: Partial<AnnouncerSettings>, at: number): void {
+    this.#room.now = at;
+    this.#room.change(changes);
+  }
+
+  hear(activity: Activity, at: number): void {
+    this.#room.now = at;
+    this.#hearing.hear(activity);
+  }
+
+  notice(notice: Notice, at: number): void {
+    this.#room.now = at;
+    this.#room.notice(notice);
+  }
+
+  settled(request: string, how: Settling, { at, by }: { readonly at: number; readonly by?: string }): void {
+    this.#room.now = at;
+    for (const settled of this.#room.requests.settle(request, { how, by })) this.#room.end(settled);
+  }
+
+  extended(request: string, deadline: number): void {
+    const pending = this.#room.requests.all.find(({ key }) => key === request);
+    if (pending !== undefined) pending.deadline = deadline;
+  }
+
+  next(at: number): Announcement | undefined {
+    this.#pass(at);
+    if (this.#speaking !== undefined && this.#speaking.giveUpAt <= at) this.#speaking = undefined;
+    const critical = this.#speaking?.announcement.urgency === "critical" ? undefined : chooseCritical(this.#room, this.#teller, at);
+    if (critical !== undefined) return this.#start(critical, at);
+    if (this.#speaking !== undefined || at < this.#freeAt) return undefined;
+    const ordinary = chooseOrdinary(this.#room, this.#teller, at);
+    return ordinary === undefined ? undefined : this.#start(ordinary, at);
+  }
+
+  dueAt(): number | undefined {
+    const critical = criticalAt(this.#room);
+    const ordinary = ordinaryAt(this.#room);
+    if (this.#speaking === undefined) return orUndefined(Math.min(critical, Math.max(this.#freeAt, ordinary)));
+    const { announcement, giveUpAt } = this.#speaking;
+    const interrupting = announcement.urgency === "critical" ? Number.POSITIVE_INFINITY : critical;
+    const somethingWaits = Math.min(critical, ordinary) < Number.POSITIVE_INFINITY;
+    return orUndefined(Math.min(interrupting, somethingWaits ? giveUpAt : Number.POSITIVE_INFINITY));
+  }
+
+  spoken(id: string, at: number): void {
+    // It ended just when it was to be interrupted: it need not be said again.
+    this.#room.backlog.remove((item) => item.what === "again" && item.announcement.id === id);
+    if (this.#speaking?.announcement.id !== id) return;
+    this.#speaking = undefined;
+    this.#freeAt = Math.max(this.#freeAt, at);
+  }
+
+  interrupted(id: string, at: number): void {
+    if (this.#speaking?.announcement.id === id) this.#giveBack(at);
+  }
+
+  skipped(id: string, at: number): void {
+    this.#room.backlog.remove((item) => item.what === "again" && item.announcement.id === id);
+    if (this.#speaking?.announcement.id !== id) return;
+    this.#speaking = undefined;
+    this.#freeAt = at;
+  }
+
+  waiting(at: number): readonly OpenRequest[] {
+    this.#pass(at);
+    return this.#room.requests.all.map((pending) => this.#toOpenRequest(pending));
+  }
+
+  get unlisted(): number {
+    return this.#room.requests.unlisted;
+  }
+
+  missed(at: number): Announcement {
+    this.#pass(at);
+    // Whatever is being spoken is summed up as well.
+    if (this.#speaking !== undefined && this.#speaking.announcement.urgency !== "critical") {
+      this.#speaking = { ...this.#speaking, giveBack: () => undefined };
+    }
+    return this.#demand(recapOf(this.#room), at);
+  }
+
+  overview(at: number): Announcement {
+    this.#pass(at);
+    return this.#demand(overviewOf(this.#room), at);
+  }
+
+  repeat(at: number, back = 0): Announcement | undefined {
+    const said = this.#said.at(-1 - back);
+    if (said === undefined) return undefined;
+    const again: Announcement = { ...said, id: `${said.id}r${++this.#count}`, interrupts: this.#speaking !== undefined, demanded: true };
+    if (this.#speaking !== undefined) this.#giveBack(at);
+    this.#speak(again, { lane: undefined, giveBack: () => undefined, at });
+    return again;
+  }
+
+  said(): readonly Announcement[] {
+    return [...this.#said];
+  }
+
+  get backlog(): number {
+    const { backlog, criticals, outcomes, requests, lanes, elsewhere } = this.#room;
+    const summaries = lanes.all().some(({ owedSince }) => owedSince !== undefined) || elsewhere.length > 0 ? 1 : 0;
+    const states = lanes.all().filter(({ untold }) => untold !== undefined).length;
+    return (
+      backlog.items.length + criticals.length + Math.min(1, outcomes.length) + Math.min(1, requests.untold().length) + summaries + states
+    );
+  }
+
+  /** Whoever asks for something else has heard enough of what was asked for before. */
+  #demand(draft: Draft, at: number): Announcement {
+    if (this.#speaking?.announcement.demanded === true) this.#speaking = { ...this.#speaking, giveBack: () => undefined };
+    return this.#start({ draft }, at, true);
+  }
+
+  #pass(at: number): void {
+    this.#room.now = at;
+    this.#hearing.pass(at);
+  }
+
+  #start(chosen: Chosen, at: number, demanded = false): Announcement {
+    const interrupts = this.#speaking !== undefined;
+    if (interrupts) this.#giveBack(at);
+    const isAgain = "again" in chosen;
+    const announcement = isAgain
+      ? { ...chosen.again, interrupts }
+      : toAnnouncement(chosen.draft, `a${++this.#count}`, { interrupts, demanded });
+    const lane = isAgain ? chosen.lane : chosen.draft.lanes.length === 1 ? chosen.draft.lanes[0] : undefined;
+    this.#said = [...this.#said.filter(({ id }) => id !== announcement.id), announcement].slice(-HISTORY);
+    this.#speak(announcement, { lane, giveBack: isAgain ? undefined : chosen.giveBack, at });
+    return announcement;
+  }
+
+  #speak(announcement: Announcement, { lane, giveBack, at }: Pick<Speaking, "lane" | "giveBack"> & { readonly at: number }): void {
+    const durationMs = (announcement.words * MINUTE_MS) / this.settings.paceWpm;
+    this.#freeAt = Math.max(this.#freeAt, at) + durationMs;
+    this.#speaking = { announcement, lane, giveBack, giveUpAt: at + PATIENT * durationMs + PATIENCE_MS };
+  }
+
+  /** It was cut short: it waits again, before what came after it. */
+  #giveBack(at: number): void {
+    if (this.#speaking === undefined) return;
+    const { announcement, lane, giveBack } = this.#speaking;
+    this.#speaking = undefined;
+    const { about } = announcement;
+    if (giveBack !== undefined) giveBack();
+    else if (about === "started" && lane?.ended !== undefined)
+      return; // it has ended meanwhile
+    else this.#room.backlog.add({ what: "again", announcement, lane, about, urgency: "normal", worth: 6, order: 0, at, readyAt: at });
+  }
+
+  #toOpenRequest(pending: Pending): OpenRequest {
+    const { key, lane, activity, at, deadline, told } = pending;
+    const { segments } = this.#teller.request(pending);
+    const { session, agent, eventId } = activity;
+    const token = activity.kind === "request.asked" ? activity.token : undefined;
+    const choices = activity.kind === "request.asked" ? activity.choices : undefined;
+    return {
+      key,
+      session,
+      agent,
+      from: fromOf(lane, this.#room.phrases, activity),
+      kind: activity.kind === "request.asked" ? activity.request : activity.kind === "handoff" ? "handoff" : "permission",
+      ...(token === undefined ? {} : { token }),
+      ...(eventId === undefined ? {} : { eventId }),
+      segments,
+      text: segments.map(({ text }) => text).join(" "),
+      ...(choices === undefined ? {} : { choices }),
+      askedAt: at,
+      ...(deadline === undefined ? {} : { deadline }),
+      told,
+    };
+  }
+}
+
+function orUndefined(time: number): number | undefined {
+  return time === Number.POSITIVE_INFINITY ? undefined : time;
+}

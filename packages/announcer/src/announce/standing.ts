@@ -1,0 +1,15 @@
+import type { SessionGroup, Standing } from "@earshot/narrate";
+
+/** What makes them alike when many are summed up. */
+export function groupOf(standing: Standing): string {
+  return standing.is === "ended" ? standing.outcome : standing.is === "waiting" ? "waiting" : "running";
+}
+
+export function group(standings: readonly Standing[], known: readonly SessionGroup[] = []): readonly SessionGroup[] {
+  const groups = new Map(known.map((one) => [groupOf(one.standing), one] as const));
+  for (const standing of standings) {
+    const name = groupOf(standing);
+    groups.set(name, { standing, sessions: (groups.get(name)?.sessions ?? 0) + 1 });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,46 @@
+import type { Tally } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
+
+export const NOTHING_TALLIED: Tally = { calls: 0, failures: 0, outputs: 0, messages: 0 };
+
+export function isNothing({ calls, failures, outputs, messages }: Tally): boolean {
+  return calls + failures + outputs + messages === 0;
+}
+
+export function addTallies(one: Tally, other: Tally): Tally {
+  return {
+    calls: one.calls + other.calls,
+    failures: one.failures + other.failures,
+    outputs: one.outputs + other.outputs,
+    messages: one.messages + other.messages,
+  };
+}
+
+const CALL: Tally = { ...NOTHING_TALLIED, calls: 1 };
+const FAILURE: Tally = { ...NOTHING_TALLIED, failures: 1 };
+const OUTPUT: Tally = { ...NOTHING_TALLIED, outputs: 1 };
+const MESSAGE: Tally = { ...NOTHING_TALLIED, messages: 1 };
+
+/** What an activity adds to a summary. States, ends and requests are told by where the session stands. */
+export function tallyOf(activity: Activity): Tally {
+  switch (activity.kind) {
+    case "tool.requested":
+    case "tool.started":
+      return CALL;
+    case "tool.ended":
+      return activity.outcome === "failed" || activity.outcome === "timeout" ? FAILURE : NOTHING_TALLIED;
+    case "error":
+      return FAILURE;
+    case "response":
+      return OUTPUT;
+    case "output.chunk":
+      return activity.last && activity.of !== "thought" ? OUTPUT : NOTHING_TALLIED;
+    case "notification":
+    case "custom":
+    case "decision":
+    case "uncertainty":
+      return MESSAGE;
+    default:
+      return NOTHING_TALLIED;
+  }
+}

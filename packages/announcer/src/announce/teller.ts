@@ -1,0 +1,90 @@
+import { cutToWords, introduce, type Segment, toSpoken, type Words } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
+import type { Notice } from "./announcement.ts";
+import { fromOf } from "./compose.ts";
+import { type Lane, shortAgent, shortProject } from "./lane.ts";
+import type { Pending, Settled } from "./open-requests.ts";
+import type { Speaker } from "./speaker.ts";
+import type { WaitingRoom } from "./waiting-room.ts";
+
+const OUTCOME_WORDS = 15;
+
+/** Puts what was chosen into words, and knows whom the last announcement was about. */
+export class Teller {
+  readonly #room: WaitingRoom;
+  #last: Lane | undefined;
+
+  constructor(room: WaitingRoom) {
+    this.#room = room;
+  }
+
+  /** The source, where it is to be named: always, or when several are live or the last one was another. */
+  from(lane: Lane, speaker?: Speaker): string | undefined {
+    const { settings, lanes, phrases } = this.#room;
+    const isOther = this.#last !== undefined && this.#last !== lane;
+    this.#last = lane;
+    return settings.source === "always" || isOther || lanes.hasOthers(lane) ? fromOf(lane, phrases, speaker) : undefined;
+  }
+
+  wordsFor(activity: Activity): Words | undefined {
+    const { language, settings } = this.#room;
+    return language.words(activity, settings.verbosity, settings.language);
+  }
+
+  request({ activity }: Pending): Words {
+    const { phrases } = this.#room;
+    return this.wordsFor(activity) ?? { verb: phrases.standing({ is: "waiting", requests: 1 }), language: phrases.language, segments: [] };
+  }
+
+  activity(activity: Activity, lane: Lane | undefined): readonly Segment[] {
+    const { phrases } = this.#room;
+    const words = this.wordsFor(activity);
+    if (words !== undefined) return introduce(words, lane && this.from(lane, activity));
+    // What is critical is told even where nobody has words for it.
+    if (activity.urgency !== "critical" || lane === undefined) return [];
+    return [{ text: `${fromOf(lane, phrases, activity)}: ${toSpoken(activity.type, phrases)}.`, language: phrases.language }];
+  }
+
+  state(activity: Activity, lane: Lane): readonly Segment[] {
+    const { phrases } = this.#room;
+    const { state = "" } = lane;
+    const words = this.wordsFor(activity) ?? { verb: phrases.standing({ is: "at", state }), language: phrases.language, segments: [] };
+    return introduce(words, this.from(lane, activity));
+  }
+
+  output(segments: readonly Segment[], lane: Lane | undefined, speaker: Speaker): readonly Segment[] {
+    const from = lane && this.from(lane, speaker);
+    return from === undefined ? segments : [{ text: `${from}:`, language: this.#room.phrases.language }, ...segments];
+  }
+
+  /** What was asked, in a few words, and what became of it; or the sentence that somebody wrote about it. */
+  settled({ pending, how, by, answer, activity }: Settled, from: string | undefined, aside?: string): readonly Segment[] {
+    const { phrases } = this.#room;
+    const told = activity === undefined ? undefined : this.wordsFor(activity);
+    if (told !== undefined && told.verb === "") return introduce(told, from, aside);
+    const [asked] = this.request(pending).segments;
+    const what = answer === undefined ? asked?.text : toSpoken(answer, phrases);
+    const segments = what === undefined ? [] : [{ ...asked, text: cutToWords(what, OUTCOME_WORDS).text }];
+    return introduce(
+      { verb: phrases.settled(how, by === undefined ? undefined : toSpoken(personIn(by), phrases)), language: phrases.language, segments },
+      from,
+      aside,
+    );
+  }
+
+  notice({ text, language, agent, project }: Notice): readonly Segment[] {
+    const { phrases, moreNotices } = this.#room;
+    this.#room.moreNotices = 0;
+    const from = agent === undefined ? undefined : phrases.from(shortAgent({ agentName: agent }), shortProject({ workspace: project }));
+    return [
+      ...(from === undefined ? [] : [{ text: `${from}:`, language: phrases.language }]),
+      language === undefined ? { text } : { text, language },
+      ...(moreNotices === 0 ? [] : [{ text: phrases.more(moreNotices), language: phrases.language }]),
+    ];
+  }
+}
+
+/** Producers write `user:ana`. */
+function personIn(by: string): string {
+  return by.replace(/^(?:user|human):/, "");
+}

@@ -1,0 +1,170 @@
+import type { Phrases, SessionGroup, Tally, WordsFor } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
+import type { About, Notice } from "./announcement.ts";
+import { Backlog, type Item, type NewItem } from "./backlog.ts";
+import { type Lane, standingOf } from "./lane.ts";
+import { Lanes } from "./lanes.ts";
+import { OpenRequests, type Settled } from "./open-requests.ts";
+import type { OutputBuffer } from "./output-buffer.ts";
+import { type AnnouncerSettings, changeSettings } from "./settings.ts";
+import { group } from "./standing.ts";
+import { stateIn } from "./state-in.ts";
+import { addTallies, NOTHING_TALLIED, tallyOf } from "./tally.ts";
+import { isToldAt, type Weight } from "./weigh.ts";
+
+/** Something critical that is no request. */
+export interface Critical {
+  readonly lane: Lane | undefined;
+  readonly at: number;
+  readonly about: About;
+  readonly said: { readonly activity: Activity } | { readonly notice: Notice };
+  /** Came after it, and so many from one session that they are counted. */
+  more: number;
+}
+
+export interface Language {
+  readonly words: WordsFor;
+  readonly phrases: (language: string) => Phrases;
+}
+
+/** Waiting at once, of one session: what follows is told as a number with the last of them. */
+const MOST_CRITICAL_OF_A_LANE = 16;
+const MOST_CRITICAL = 256;
+const MOST_OUTCOMES = 64;
+const MESSAGE: Tally = { ...NOTHING_TALLIED, messages: 1 };
+const OUTPUT: Tally = { ...NOTHING_TALLIED, outputs: 1 };
+
+/** Everything that was heard and not yet said, sorted by how it will be said. All of it is bounded. */
+export class WaitingRoom {
+  settings: AnnouncerSettings;
+  /** The time of what is being heard. */
+  now = 0;
+  readonly language: Language;
+  readonly requests = new OpenRequests();
+  readonly backlog = new Backlog();
+  readonly lanes = new Lanes((lane) => this.#forget(lane));
+  readonly criticals: Critical[] = [];
+  /** How requests ended that nobody had been told of. */
+  readonly outcomes: Settled[] = [];
+  moreOutcomes = 0;
+  moreNotices = 0;
+  /** Sessions that had to make room before they were summed up. */
+  elsewhere: readonly SessionGroup[] = [];
+  elsewhereSince = 0;
+  #order = 0;
+
+  constructor(language: Language, settings: AnnouncerSettings) {
+    this.language = language;
+    this.settings = settings;
+  }
+
+  get phrases(): Phrases {
+    return this.language.phrases(this.settings.language);
+  }
+
+  nextOrder(): number {
+    return ++this.#order;
+  }
+
+  isTold(lane: Lane, weight: Weight): boolean {
+    return isToldAt(this.settings.load, weight) && this.lanes.isAudible(lane, this.settings);
+  }
+
+  /** What is not to be told any more as it goes is summed up instead. */
+  change(changes: Partial<AnnouncerSettings>): void {
+    this.settings = changeSettings(this.settings, changes);
+    for (const lane of this.lanes.all()) {
+      if (this.lanes.isAudible(lane, this.settings)) continue;
+      for (const item of this.backlog.remove((waiting) => waiting.lane === lane && waiting.what !== "again")) this.#fold(item);
+      if (lane.untold !== undefined) this.oweStanding(lane);
+      lane.untold = undefined;
+      for (const output of lane.outputs) this.abandon(lane, output);
+    }
+  }
+
+  add(item: NewItem): void {
+    this.backlog.add({ ...item, order: this.nextOrder(), at: this.now, readyAt: this.now });
+  }
+
+  addCritical(critical: Omit<Critical, "at" | "more">): void {
+    const own = this.criticals.filter(({ lane }) => lane === critical.lane);
+    const last =
+      own.length >= MOST_CRITICAL_OF_A_LANE ? own.at(-1) : this.criticals.length >= MOST_CRITICAL ? this.criticals.at(-1) : undefined;
+    if (last === undefined) this.criticals.push({ ...critical, at: this.now, more: 0 });
+    else last.more++;
+  }
+
+  notice(notice: Notice): void {
+    const { topic } = notice;
+    if (topic !== "other") this.addCritical({ lane: undefined, about: topic === "request" ? "request" : "guard", said: { notice } });
+    else this.add({ what: "notice", notice, lane: undefined, about: "message", urgency: "normal", worth: 3 });
+    this.trim(undefined);
+  }
+
+  /** Says whether the words of what ended it are told with it. */
+  end(settled: Settled): boolean {
+    const { pending, how, activity } = settled;
+    const { lane } = pending;
+    if (!pending.told) {
+      if (this.outcomes.length < MOST_OUTCOMES) this.outcomes.push(settled);
+      else this.moreOutcomes++;
+      return activity !== undefined;
+    }
+    if (how === "withdrawn" || how === "no-answer" || settled.tellsItself === true || !this.lanes.isAudible(lane, this.settings))
+      return false;
+    this.add({ what: "settled", settled, lane, about: "settled", urgency: "normal", worth: 3 });
+    return activity !== undefined;
+  }
+
+  /** Sums up what is too much. */
+  trim(lane: Lane | undefined): void {
+    for (let item = this.backlog.overflow(lane); item !== undefined; item = this.backlog.overflow(lane)) this.#fold(item);
+  }
+
+  queueOutput(lane: Lane, output: OutputBuffer): void {
+    if (!output.hasWords || (this.settings.load === "low" && !output.isComplete)) return;
+    if (this.backlog.items.some((item) => item.what === "output" && item.output === output)) return;
+    this.add({ what: "output", output, lane, about: "output", urgency: "normal", worth: 4 });
+  }
+
+  abandon(lane: Lane, output: OutputBuffer): void {
+    if (!output.isComplete || output.hasWords) this.owe(lane, OUTPUT);
+    output.abandon();
+  }
+
+  /** Adds an activity to what is summed up. */
+  oweActivity(lane: Lane, activity: Activity): void {
+    if (activity.kind === "session.closed" || activity.kind === "session.opened" || stateIn(activity) !== undefined) this.oweStanding(lane);
+    const tally = tallyOf(activity);
+    if (tally !== NOTHING_TALLIED) this.owe(lane, tally);
+  }
+
+  oweStanding(lane: Lane): void {
+    lane.owed = true;
+    this.owe(lane, NOTHING_TALLIED);
+  }
+
+  owe(lane: Lane, tally: Tally): void {
+    lane.tally = addTallies(lane.tally, tally);
+    if (lane.owedSince !== undefined) return;
+    lane.owedSince = this.now;
+    lane.owedOrder = this.nextOrder();
+    if (!this.lanes.has(lane)) this.#forget(lane);
+  }
+
+  #fold(item: Item): void {
+    const { lane } = item;
+    if (lane === undefined) this.moreNotices++;
+    else if (item.what === "activity") this.oweActivity(lane, item.activity);
+    else if (item.what === "output") this.abandon(lane, item.output);
+    else this.owe(lane, MESSAGE);
+  }
+
+  #forget(lane: Lane): void {
+    if (lane.owedSince === undefined && lane.untold === undefined) return;
+    if (this.elsewhere.length === 0) this.elsewhereSince = this.now;
+    this.elsewhere = group([standingOf(lane, this.requests.countOf(lane))], this.elsewhere);
+    lane.owedSince = undefined;
+    lane.untold = undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import { agentName, alertName, type EarPhrases, earPhrases } from "@earshot/narrate";
+import type { Notice } from "../announce/announcement.ts";
+import { EntryQueue } from "./entry-queue.ts";
+import { RequestDesk, type RequestDeskPorts } from "./request-desk.ts";
+import type { HeardAlert, HeardEntry, HeardNews, HeardRequest, HeardTidings } from "./wire.ts";
+
+export interface EarPorts extends RequestDeskPorts {
+  readonly ask: <Answer>(path: string) => Promise<Answer>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Milliseconds since 1970, as entries name their times. */
+  readonly wallNow: () => number;
+  /** Something was heard outside of `hear`. */
+  readonly onHeard: () => void;
+  /** What was asked of the hub, for others who listen along. */
+  readonly share: (view: HeardRequest | undefined, news: HeardNews) => void;
+}
+
+/** An entry that is so much older than entries usually are was said while nobody listened. */
+const HISTORY_MS = 20_000;
+const MOST_OPEN = 100;
+const MOST_ENDED = 20;
+/** Kinds of news that are about how a request stands. */
+const ABOUT_STANDING: ReadonlySet<string> = new Set(
+  ["asked", "half-time", "last-call", "extended", "unattended", "attended", "decided", "alarm"], //
+);
+/** Told otherwise, or nothing to listen to. */
+const UNTOLD_ALERTS: ReadonlySet<string> = new Set(["request_waiting", "conformance_violation"]);
+
+interface OpenList {
+  readonly requests: readonly HeardRequest[];
+}
+
+/** What the hub tells, for the announcer: entries in their order, requests as they stand, alerts. */
+export class Ear {
+  readonly desk: RequestDesk;
+  readonly #ports: EarPorts;
+  readonly #queue = new EntryQueue();
+  #position = 0;
+  #leastLagMs = Number.POSITIVE_INFINITY;
+  #isCatchingUp = false;
+
+  constructor(ports: EarPorts) {
+    this.#ports = ports;
+    this.desk = new RequestDesk(ports);
+  }
+
+  /** What is said of the ear's own accord, in the language of the announcer. */
+  get phrases(): EarPhrases {
+    return earPhrases(this.#ports.announcer.settings.language);
+  }
+
+  /** `asks`: whether this listener asks the hub about requests, or is told by the one that does. */
+  hear({ entries, position, requests, alerts, leftOut }: HeardTidings, asks: boolean): void {
+    const at = this.#ports.now();
+    this.#isCatchingUp = this.#isHistory(entries) ?? this.#isCatchingUp;
+    this.#queue.push(entries, at);
+    this.#position = Math.max(this.#position, position);
+    if (asks) for (const one of requests) this.#hearNews(one);
+    for (const alert of alerts) this.#hearAlert(alert);
+    if (leftOut > 0) this.notice("other", this.phrases.notTold(leftOut));
+  }
+
+  hearRequest(view: HeardRequest | undefined, news: HeardNews): void {
+    const at = this.#ports.now();
+    if (view !== undefined) this.desk.take(view, at);
+    this.desk.tell(news, view, at);
+  }
+
+  notice(topic: Notice["topic"], text: string): void {
+    this.#ports.announcer.notice({ topic, text, language: this.phrases.language }, this.#ports.now());
+  }
+
+  /** Hears the entries that need wait no longer; or all. Says whether they are history. */
+  pass(all: boolean): boolean {
+    const at = this.#ports.now();
+    const due = all ? this.#queue.takeAll() : this.#queue.take(at, (position) => this.desk.isKnown(position));
+    for (const entry of due) this.desk.hear(entry, at);
+    if (this.dueAt() === undefined) this.desk.heardUpTo(this.#position, at);
+    return this.#isCatchingUp;
+  }
+
+  dueAt(): number | undefined {
+    return this.#queue.dueAt();
+  }
+
+  /** Asks how requests stand, in case something was missed. Fulfils with how many wait; undefined when the hub cannot be asked. */
+  async lookUp(): Promise<number | undefined> {
+    const open = await this.#ports.ask<OpenList>(`/api/requests?state=open&limit=${MOST_OPEN}`).catch(() => undefined);
+    if (open === undefined) return undefined;
+    return this.hearOpen(open.requests);
+  }
+
+  /** All that are open: how they stand, and what became of those that were open before. Fulfils with how many wait. */
+  async hearOpen(requests: readonly HeardRequest[]): Promise<number> {
+    const { now } = this.#ports;
+    for (const view of requests) this.desk.take(view, now(), true);
+    const ended = this.desk.open.filter((id) => !requests.some((view) => view.id === id));
+    for (const id of ended.slice(0, MOST_ENDED)) {
+      const view = await this.#read(id);
+      if (view !== undefined) this.desk.take(view, now());
+    }
+    return requests.filter(({ waits }) => waits).length;
+  }
+
+  #hearNews(news: HeardNews): void {
+    const { request, what } = news;
+    const hear = (view: HeardRequest | undefined) => {
+      this.hearRequest(view, news);
+      this.#ports.share(view, news);
+      this.#ports.onHeard();
+    };
+    if (request === null || !ABOUT_STANDING.has(what)) hear(undefined);
+    else void this.#read(request).then((view) => view !== undefined && hear(view));
+  }
+
+  /** Undefined when the hub is away: everything is looked up when it is back. */
+  #read(id: string): Promise<HeardRequest | undefined> {
+    return this.#ports.ask<HeardRequest>(`/api/requests/${encodeURIComponent(id)}`).catch(() => undefined);
+  }
+
+  #hearAlert({ type, agent, message, sessionId }: HeardAlert): void {
+    if (UNTOLD_ALERTS.has(type)) return;
+    const { announcer, sources, now } = this.#ports;
+    const source = sources.find(sessionId);
+    const project = source?.project;
+    // The hub writes its sentence in English: whoever listens in another language hears what kind of alert it is.
+    const text = `${alertName(type, this.phrases)}.${this.phrases.language === "en" ? ` ${message}` : ""}`;
+    const about = { agent: source?.agent ?? agentName(agent), session: sessionId, ...(project === undefined ? {} : { project }) };
+    announcer.notice({ topic: "other", text, language: this.phrases.language, ...about }, now());
+  }
+
+  /** By the entries' own times, less how far the hub's clock seems to be off; undefined where there are none. */
+  #isHistory(entries: readonly HeardEntry[]): boolean | undefined {
+    const last = entries.at(-1);
+    if (last === undefined) return undefined;
+    const lagMs = this.#ports.wallNow() - Date.parse(last.receivedAt);
+    this.#leastLagMs = Math.min(this.#leastLagMs, lagMs);
+    return lagMs - this.#leastLagMs > HISTORY_MS;
+  }
+}

@@ -1,0 +1,72 @@
+import { cutToWords, type EarPhrases, ENGLISH_PHRASES, folderIn, type Settling, toSpoken } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
+import type { HeardCard, HeardDecision, HeardRequest } from "./wire.ts";
+
+export type Asking = Extract<Activity, { kind: "request.asked" }>;
+
+/** What a permission is asked for, in a sentence made from the real input: `It wants to run git push`. */
+export type Wanting = (card: HeardCard) => string;
+
+/** A request of the hub as something to announce: made from the real input, as its card is. */
+export function toAsking({ id, kind, leftMs, card }: Pick<HeardRequest, "id" | "kind" | "leftMs" | "card">, wants: Wanting): Asking {
+  const { asked, terms } = card;
+  const { protocol, session, agent, risk, irreversible, choices, fields } = asked;
+  const folder = folderIn(asked.facts);
+  const labels = fields?.length === 1 ? fields[0]?.choices : choices;
+  return {
+    kind: "request.asked",
+    protocol,
+    type: "request",
+    session,
+    agent,
+    request: kind,
+    token: tokenOf(id),
+    prompt: promptOf(card, wants),
+    ...(folder === undefined ? {} : { workspace: folder }),
+    ...(risk === "unknown" ? {} : { risk }),
+    ...(irreversible ? { reversible: false } : {}),
+    ...(terms.action === null ? {} : { callId: terms.action }),
+    ...(leftMs === null ? {} : { timeoutMs: leftMs }),
+    ...(labels === undefined ? {} : { choices: labels.map(({ label }) => label) }),
+  };
+}
+
+/** What the announcer knows the request by. */
+export function tokenOf(id: string): string {
+  return `earshot request ${id}`;
+}
+
+function promptOf(card: HeardCard, wants: Wanting): string {
+  const { asked } = card;
+  if (asked.kind === "permission") return wants(card);
+  const question = asked.fields?.[0]?.text;
+  return question !== undefined && question !== "" ? question : (asked.said[0]?.text ?? asked.title);
+}
+
+/** The request in a few words, to say something about it. */
+export function inAWord(card: HeardCard, wants: Wanting, phrases: EarPhrases): string {
+  return card.asked.kind === "permission" ? `${wants(card)}.` : phrases.asks(briefly(promptOf(card, wants)));
+}
+
+const MOST_WORDS = 15;
+
+function briefly(text: string): string {
+  const { text: kept, left } = cutToWords(toSpoken(text, ENGLISH_PHRASES), MOST_WORDS);
+  return left === 0 ? kept : `${kept} …`;
+}
+
+const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-over"]);
+const NO: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop", "decline"]);
+
+/** How a request ended, as it is told. Who did not answer has not refused. */
+export function settlingOf({ state, answer }: Pick<HeardDecision, "state" | "answer">): Settling {
+  if (state === "withdrawn") return "withdrawn";
+  if (state === "defaulted" || state === "orphaned") return "no-answer";
+  return YES.has(answer.word) ? "allowed" : NO.has(answer.word) ? "refused" : "answered";
+}
+
+/** Who decided, as it is told; nobody where it was the hub itself. */
+export function deciderOf({ by }: Pick<HeardDecision, "by">, phrases: EarPhrases): string | undefined {
+  if (by === "hub") return undefined;
+  return by.startsWith("policy: ") ? phrases.rule(briefly(by.slice("policy: ".length))) : briefly(by);
+}

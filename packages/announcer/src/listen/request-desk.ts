@@ -1,0 +1,229 @@
+import { agentName, type EarPhrases, earPhrases, type Meanwhile } from "@earshot/narrate";
+import type { Activity } from "@earshot/protocol/activities";
+import type { Notice } from "../announce/announcement.ts";
+import type { Announcer } from "../announce/announcer.ts";
+import { activitiesOf } from "./activities-of.ts";
+import { deciderOf, inAWord, settlingOf, toAsking, type Wanting } from "./request-activity.ts";
+import type { Sources } from "./sources.ts";
+import type { HeardDecision, HeardEntry, HeardNews, HeardRequest } from "./wire.ts";
+
+type Decided = Extract<Activity, { kind: "tool.decided" }>;
+
+interface Known {
+  /** As the announcer calls it. */
+  readonly key: string;
+  readonly deadlineAt: string | null;
+}
+
+export interface RequestDeskPorts {
+  readonly announcer: Announcer;
+  readonly sources: Sources;
+  /** The name under which whoever listens decides. */
+  readonly me: string;
+  readonly wants: Wanting;
+}
+
+const MOST_REMEMBERED = 512;
+/** The language of the sentences that a hub writes. */
+const HUBS_OWN = "en";
+
+/** What is said of a request that is open, and how urgently. */
+const MEANWHILE: ReadonlyMap<string, readonly [Notice["topic"], Meanwhile]> = new Map([
+  ["half-time", ["other", "half-time"]],
+  ["last-call", ["request", "last-call"]],
+  ["unattended", ["other", "unattended"]],
+  ["attended", ["request", "attended"]],
+]);
+
+/**
+ * What is heard from the ledger and what the hub says about requests, for the announcer as one. An AAEP event asks in its own words;
+ * a coding agent only says what it is about to do, and it is the hub that makes a request of it. Both are known by the position of
+ * the entry.
+ */
+export class RequestDesk {
+  readonly #ports: RequestDeskPorts;
+  /** By the position of the entry that asked. */
+  readonly #keys = new Map<number, string>();
+  readonly #known = new Map<string, Known>();
+  /** The hub was faster than the ledger's own stream. */
+  readonly #early = new Map<number, HeardRequest>();
+  /** Those that have ended: what was asked of the hub before may be answered after it. */
+  readonly #over = new Set<string>();
+  /** Tools by their calls: what is decided about a call does not say which tool it is. */
+  readonly #tools = new Map<string, string>();
+  /** Calls that a request is about. */
+  readonly #asked = new Set<string>();
+  /** Decided by this listener: whoever did that knows. */
+  readonly #own = new Set<string>();
+  #heardUpTo = 0;
+
+  constructor(ports: RequestDeskPorts) {
+    this.#ports = ports;
+  }
+
+  hear(entry: HeardEntry, at: number): void {
+    const { position } = entry;
+    const early = this.#early.get(position);
+    const replaces = early?.decision === null && entry.protocol === "aep";
+    for (const activity of activitiesOf(entry, this.#phrases)) {
+      if (isAsking(activity) && (replaces || this.#keys.has(position))) continue;
+      if ("callId" in activity && "tool" in activity && activity.tool !== "") this.#tools.set(callOf(activity), activity.tool ?? "");
+      if (replaces && activity.kind === "tool.requested") continue;
+      if (activity.kind === "tool.decided" && this.#isTold(activity)) continue;
+      this.#hear(activity.kind === "tool.decided" ? this.#withTool(activity) : activity, at);
+      if (isAsking(activity)) this.#remember(position, activity, at);
+    }
+    bound(this.#tools);
+    this.heardUpTo(position, at);
+  }
+
+  /** Nothing up to here will be heard any more. */
+  heardUpTo(position: number, at: number): void {
+    this.#heardUpTo = Math.max(this.#heardUpTo, position);
+    for (const [asked, view] of [...this.#early]) if (asked <= this.#heardUpTo) this.take(view, at);
+  }
+
+  /** Whether the hub has spoken about what was said there. */
+  isKnown(position: number): boolean {
+    return this.#early.has(position);
+  }
+
+  /** How the hub says that a request stands. `isHistory`: it was asked before this page listened. */
+  take(view: HeardRequest, at: number, isHistory = false): void {
+    const { id, position, decision, deadlineAt } = view;
+    this.#early.delete(position);
+    const key = this.#known.get(id)?.key ?? this.#keys.get(position);
+    if (decision !== null) {
+      if (key !== undefined) this.#settle(key, decision, at);
+      this.#known.delete(id);
+      this.#over.add(id);
+    } else if (this.#over.has(id)) return;
+    else if (key !== undefined) this.#keep(view, key, at);
+    else if (isHistory || position <= this.#heardUpTo) {
+      const asking = this.#named(toAsking(view, this.#ports.wants));
+      this.#asked.add(callOf(asking));
+      this.#hear(asking, at);
+      const own = this.#remember(position, asking, at);
+      if (own !== undefined) this.#known.set(id, { key: own, deadlineAt });
+    } else this.#early.set(position, view);
+    for (const kept of [this.#early, this.#known, this.#over, this.#asked]) bound(kept);
+  }
+
+  /** What happens to a request meanwhile. */
+  tell({ what, text, session }: HeardNews, view: HeardRequest | undefined, at: number): void {
+    const meanwhile = MEANWHILE.get(what);
+    if (what === "alarm") this.#notice("guard-lost", { text, language: HUBS_OWN }, session, at);
+    else if (what === "refused" || what === "control") this.#notice("other", { text, language: HUBS_OWN }, session, at);
+    else if (meanwhile !== undefined && view?.decision === null) {
+      const [topic, which] = meanwhile;
+      const what = inAWord(view.card, this.#ports.wants, this.#phrases);
+      this.#notice(topic, { text: `${this.#phrases.meanwhile[which]} ${what}`, language: this.#phrases.language }, session, at);
+    }
+  }
+
+  /** The ids of the open ones. */
+  get open(): readonly string[] {
+    return [...this.#known.keys()];
+  }
+
+  /** The id of an open request, by the name that the announcer gives it. */
+  idOf(key: string): string | undefined {
+    for (const [id, known] of this.#known) if (known.key === key) return id;
+    return undefined;
+  }
+
+  /** The name that the announcer gives to an open request. */
+  keyOf(id: string): string | undefined {
+    return this.#known.get(id)?.key;
+  }
+
+  /** Whether this listener decided it. By the name that the announcer gives it. */
+  isOwn(key: string): boolean {
+    return this.#own.has(key);
+  }
+
+  /** What a hook was answered: the hub says it of the request, with who decided. */
+  #isTold(decision: Decided): boolean {
+    return (decision.verdict === "approved" || decision.verdict === "denied") && this.#asked.has(callOf(decision));
+  }
+
+  #withTool(decision: Decided): Decided {
+    const tool = decision.tool ?? this.#tools.get(callOf(decision));
+    return tool === undefined ? decision : { ...decision, tool };
+  }
+
+  get #phrases(): EarPhrases {
+    return earPhrases(this.#ports.announcer.settings.language);
+  }
+
+  #hear(said: Activity, at: number): void {
+    const activity = this.#named(said);
+    this.#ports.sources.hear(activity);
+    this.#ports.announcer.hear(activity, at);
+  }
+
+  /** As it is called everywhere: one that is told under two names is heard as two. */
+  #named(activity: Activity): Activity {
+    const { agent, session } = activity;
+    if (agent === "" && activity.agentName === undefined) return activity;
+    const called = activity.agentName ?? this.#ports.sources.nameOf(session, agent);
+    return { ...activity, agentName: agentName(agent, called) };
+  }
+
+  #notice(topic: Notice["topic"], words: Pick<Notice, "text" | "language">, session: string | null, at: number): void {
+    const { announcer, sources } = this.#ports;
+    const source = sources.find(session);
+    announcer.notice(
+      {
+        topic,
+        ...words,
+        ...(source === undefined ? {} : { agent: source.agent, session: source.session }),
+        ...(source?.project === undefined ? {} : { project: source.project }),
+      },
+      at,
+    );
+  }
+
+  #keep({ id, leftMs, deadlineAt }: HeardRequest, key: string, at: number): void {
+    const before = this.#known.get(id);
+    this.#known.set(id, { key, deadlineAt });
+    if (before !== undefined && before.deadlineAt !== deadlineAt && leftMs !== null) this.#ports.announcer.extended(key, at + leftMs);
+  }
+
+  #settle(key: string, decision: HeardDecision, at: number): void {
+    if (decision.by === this.#ports.me) {
+      this.#own.add(key);
+      bound(this.#own);
+    }
+    const by = deciderOf(decision, this.#phrases);
+    this.#ports.announcer.settled(key, settlingOf(decision), by === undefined ? { at } : { at, by });
+  }
+
+  #remember(position: number, activity: Activity, at: number): string | undefined {
+    const token = activity.kind === "request.asked" ? activity.token : undefined;
+    const { session, eventId } = activity;
+    const found = this.#ports.announcer
+      .waiting(at)
+      .find((one) => one.session === session && (token === undefined ? one.eventId === eventId : one.token === token));
+    if (found === undefined) return undefined;
+    this.#keys.set(position, found.key);
+    bound(this.#keys);
+    return found.key;
+  }
+}
+
+function callOf({ session, callId }: { readonly session: string; readonly callId?: string }): string {
+  return `${session} ${callId ?? ""}`;
+}
+
+function isAsking(activity: Activity): boolean {
+  return activity.kind === "request.asked" || activity.kind === "handoff";
+}
+
+/** Forgets the oldest. */
+function bound(kept: Map<unknown, unknown> | Set<unknown>): void {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_REMEMBERED) return;
+    kept.delete(oldest);
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { AgentCard } from "@earshot/agents";
+import type { AgentFolder } from "@earshot/hub";
+import { type Installation, placeFor } from "../installation.ts";
+import { folderOf } from "../place.ts";
+import { readSettings } from "../settings-file.ts";
+import { checkSwitches } from "./check-files.ts";
+import type { Finding } from "./finding.ts";
+
+/** Settings of the working folder and of its parents apply to the agent; `.local` ones are a person's own. */
+export function checkFolders(card: AgentCard, installation: Installation, folders: readonly AgentFolder[]): readonly Finding[] {
+  const file = card.project;
+  const names = new Set([card.user?.file, file?.file].filter((name) => name?.endsWith(".json") === true).map((name) => name as string));
+  const inHome = card.user === undefined ? [] : [folderOf(card.user, placeFor(installation, "user"))];
+  const inProjects =
+    file === undefined
+      ? []
+      : folders.filter(({ agent }) => agent === card.slug).flatMap(({ cwd }) => above(cwd).map((one) => join(one, file.folder)));
+  const paths = [...new Set([...inHome, ...inProjects])].flatMap((folder) =>
+    [...names].flatMap((name) => [join(folder, name), join(folder, name.replace(/\.json$/, ".local.json"))]),
+  );
+  return paths.filter(existsSync).flatMap((path) => {
+    const now = readSettings(path);
+    return now.ok && now.text !== null ? checkSwitches(card, path, now.text) : [];
+  });
+}
+
+const MOST_ABOVE = 16;
+
+function above(cwd: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = cwd; folders.length < MOST_ABOVE; folder = dirname(folder)) {
+    folders.push(folder);
+    if (dirname(folder) === folder) break;
+  }
+  return folders;
+}

@@ -1,0 +1,36 @@
+import type { AgentCard } from "@earshot/agents";
+import { agentCards } from "@earshot/agents/files";
+import { homeOf } from "@earshot/hub/home";
+import { acceptedRules, holdsReads } from "@earshot/hub/hook";
+import { readPolicy } from "@earshot/policy";
+import { readPolicyAt } from "../policy/policy-file.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether the rules in force, or those in the file, may restrict tools that only read. */
+export function areReadsHeld(env: Environment): boolean {
+  const home = homeOf(env);
+  return [acceptedRules(home), readPolicyAt(home.policy)].some((policy) => policy !== undefined && holdsReads(policy, readingTools()));
+}
+
+/** The same of rules that are about to be written. */
+export function doesHoldReads(text: string): boolean {
+  const reading = readPolicy({ text, file: "policy.yaml", kind: "user" });
+  return reading.ok && holdsReads(reading.policy, readingTools());
+}
+
+function readingTools(): readonly string[] {
+  return agentCards().flatMap((card) => card.tools.harmless);
+}
+
+/** An card whose hooks also wait for an answer before tools that only read. */
+export function gatingReads(card: AgentCard): AgentCard {
+  const { harmlessHooks: _hooks, ...tools } = card.tools;
+  return { ...card, tools: { ...tools, harmless: [] } };
+}
+
+/** Names the tools that become gated instead of only watched; undefined if there are none. */
+export function describeGatedReads({ tools, hooks }: AgentCard): string | undefined {
+  const names = [...tools.harmless, ...(tools.harmlessHooks ?? []).filter((hook) => hooks.includes(hook))];
+  return names.length === 0 ? undefined : `Your rules may hold what is read, so that these are gated as well: ${names.join(", ")}.`;
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PluginFormat } from "@earshot/agents";
+import { describe, expect, it } from "vitest";
+import { pluginText } from "./plugin-text.ts";
+import { cardOf } from "./testing/card-of.ts";
+
+const opencode = cardOf("opencode");
+
+/** A launcher that keeps what it is told, in the order in which it is told, and refuses what is called forbidden. */
+const LAUNCHER = `#!/bin/sh
+cd "$(dirname "$0")" || exit 1
+payload=$(cat)
+number=$(ls heard | wc -l)
+printf '%s' "$payload" > "heard/$number.$2"
+case $payload in *forbidden*) echo '{"throw":"Not here."}' ;; esac
+`;
+
+/** Runs a program that loads the plugin, as OpenCode does, and gives what the launcher was told, once it was told so much. */
+async function heardFrom(program: string, count: number): Promise<readonly Readonly<{ hook: string; told: string }>[]> {
+  const folder = mkdtempSync(join(tmpdir(), "earshot-plugin-"));
+  try {
+    const launcher = join(folder, "earshot-hook");
+    writeFileSync(launcher, LAUNCHER, { mode: 0o700 });
+    spawnSync("mkdir", [join(folder, "heard")]);
+    writeFileSync(join(folder, "plugin.mjs"), pluginText(opencode.user?.format as PluginFormat, opencode, JSON.stringify(launcher)));
+    writeFileSync(
+      join(folder, "program.mjs"),
+      `import { Earshot } from "./plugin.mjs";
+const hooks = await Earshot({ directory: "/w", worktree: "/w" });
+const bus = (type, properties) => hooks.event({ event: { type, properties } });
+const message = (id, role, more = {}) => bus("message.updated", { info: { id, role, sessionID: "s1", time: { created: 1, ...more } } });
+const text = (messageID, id, text) => bus("message.part.updated", { part: { type: "text", id, messageID, text } });
+${program}`,
+    );
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, "program.mjs")], { encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    // What the program had just begun to tell goes on without it.
+    for (let round = 0; round < 200 && readdirSync(join(folder, "heard")).length < count; round++)
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    const names = readdirSync(join(folder, "heard")).sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+    return names.map((name) => ({ hook: name.replace(/^\d+\./, ""), told: readFileSync(join(folder, "heard", name), "utf8") }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe("the plugin in OpenCode", () => {
+  it("tells a message once, with its text", async () => {
+    const heard = await heardFrom(
+      `
+await hooks["chat.message"]({}, { message: { id: "m1", role: "user" }, parts: [{ type: "text", text: "Do it." }, { type: "text", text: "hidden", synthetic: true }] });
+await message("m1", "user");
+await message("m2", "assistant");
+await text("m2", "p1", "All ");
+await text("m2", "p1", "All done.");
+await message("m2", "assistant", { completed: 2 });
+await message("m2", "assistant", { completed: 2 });`,
+      2,
+    );
+    expect(heard.map(({ hook }) => hook)).toEqual(["message.updated", "message.updated"]);
+    const parts = heard.map(({ told }) => (JSON.parse(told) as { properties: { parts: unknown } }).properties.parts);
+    expect(parts).toEqual([[{ type: "text", text: "Do it." }], [{ type: "text", text: "All done." }]]);
+  });
+
+  it("tells once that it is busy, and what happens in the order in which it happens, also when it ends at once", async () => {
+    const status = (type: string) => `await bus("session.status", { sessionID: "s1", status: { type: "${type}" } });`;
+    const heard = await heardFrom(
+      `
+await bus("session.created", { info: { id: "s1" } });
+${status("busy")}${status("busy")}
+await bus("file.edited", { file: "a" });
+await bus("server.connected", {});
+${status("idle")}
+await bus("session.idle", { sessionID: "s1" });
+process.exit(0);`,
+      5,
+    );
+    expect(heard.map(({ hook }) => hook).sort()).toEqual(
+      ["session.created", "session.status", "file.edited", "session.status", "session.idle"].sort(),
+    );
+    // What was under way when it ended may come in between.
+    expect(heard.map(({ hook }) => hook).filter((hook) => hook !== "session.created")).toEqual([
+      "session.status",
+      "file.edited",
+      "session.status",
+      "session.idle",
+    ]);
+  });
+
+  it("tells of a tool that failed, and not of one that was refused", async () => {
+    const tool = (id: string, command: string) =>
+      `await hooks["tool.execute.before"]({ tool: "bash", sessionID: "s1", callID: "${id}" }, { args: { command: "${command}" } }).catch(() => {});
+await bus("message.part.updated", { part: { type: "tool", tool: "bash", callID: "${id}", state: { status: "error", error: "boom" } } });`;
+    const heard = await heardFrom(`${tool("c1", "make")}\n${tool("c2", "forbidden")}`, 3);
+    // Whoever is asked is not kept waiting by what is only told.
+    expect(heard.map(({ hook, told }) => `${hook} ${/"callID":"(\w+)"/.exec(told)?.[1]}`).sort()).toEqual([
+      "message.part.updated c1",
+      "tool.execute.before c1",
+      "tool.execute.before c2",
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+import { EXIT, type Io } from "../io.ts";
+import { carryOutRemoval, inRemovalOrder, planRemoval, type RemovalPlan, removalLines } from "./carry-out.ts";
+import { type Installation, namedCards, placeFor, possibleTargets, readScope } from "./installation.ts";
+import type { Target } from "./plan.ts";
+import { Record } from "./record.ts";
+
+export interface UndoOptions {
+  readonly names: readonly string[];
+  readonly scope: string | undefined;
+  readonly isDry: boolean;
+}
+
+/** `earshot init --undo`: takes Earshot's hooks out of the agents' settings. */
+export async function undoInit({ names, scope, isDry }: UndoOptions, io: Io, installation: Installation): Promise<number> {
+  const removals = planRemovals(installation, {
+    ...(names.length === 0 ? {} : { cards: namedCards(names) }),
+    ...(scope === undefined ? {} : { scopes: [readScope(scope)] }),
+  });
+  if (removals.length === 0) {
+    io.out("Nothing of Earshot's is in any agent's settings.\n");
+    return EXIT.ok;
+  }
+  tellRemovals(removals, io);
+  if (isDry) io.out("Nothing was removed.\n");
+  else carryOutRemovals(removals, installation);
+  return removals.some(({ plan }) => plan.kind === "refused") ? EXIT.found : EXIT.ok;
+}
+
+export interface Removal {
+  readonly target: Target;
+  readonly plan: RemovalPlan;
+}
+
+export function planRemovals(installation: Installation, options: Parameters<typeof possibleTargets>[2] = {}): readonly Removal[] {
+  const record = new Record(placeFor(installation, "user").earshotHome);
+  return inRemovalOrder(possibleTargets(installation, record, options))
+    .map((target) => ({ target, plan: planRemoval(target, record) }))
+    .filter(({ target, plan }) => record.find(target.path) !== undefined || (plan.kind !== "refused" && plan.kind !== "nothing"));
+}
+
+export function tellRemovals(removals: readonly Removal[], io: Io): void {
+  for (const [agent, group] of Map.groupBy(removals, ({ target }) => target.card.name)) {
+    io.out(`${agent}\n`);
+    for (const { target, plan } of group) io.out(removalLines(target.path, plan));
+  }
+}
+
+export function carryOutRemovals(removals: readonly Removal[], installation: Installation): void {
+  const record = new Record(placeFor(installation, "user").earshotHome);
+  for (const { target, plan } of removals) if (plan.kind !== "refused") carryOutRemoval(target, plan, record);
+}

@@ -1,0 +1,98 @@
+import { createPublicKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { AttachBody, AttachmentState, AttachmentView } from "@earshot/hub";
+import { EarshotError } from "@earshot/protocol/problem";
+import { whenInWords } from "../inbox/time-words.ts";
+import { visibleBeginning } from "../inbox/visible-text.ts";
+import { countInWords } from "../keeping/quantities.ts";
+
+export interface AttachWords {
+  readonly url?: string | undefined;
+  readonly command: readonly string[];
+  /** `Name: value`, or `@FILE` with such lines in it. */
+  readonly headers: readonly string[];
+  /** Files with public keys: PEM, a JWK, or a set of them. */
+  readonly keyFiles: readonly string[];
+  readonly cwd: string;
+}
+
+/** What the hub is told. */
+export function toAttachBody({ url, command, headers, keyFiles, cwd }: AttachWords): AttachBody {
+  if (url === undefined) {
+    if (headers.length > 0 || keyFiles.length > 0) throw wrong("--header and --signed-by go with an address, not with a command.");
+    return { command, cwd };
+  }
+  const lines = headers.flatMap((text) => (text.startsWith("@") ? readText(text.slice(1)).split(/\r?\n/) : [text]));
+  return {
+    url,
+    headers: Object.fromEntries(lines.filter((line) => line.trim() !== "").map(readHeader)),
+    keys: keyFiles.flatMap((path) => readKeys(path)),
+  };
+}
+
+function readHeader(line: string): readonly [string, string] {
+  const [, name, value] = /^([^\s:]+):\s*(\S.*?)\s*$/.exec(line) ?? [];
+  // The line may hold a secret: it is not said again.
+  if (name === undefined || value === undefined) throw wrong("A header looks like this: Name: value");
+  return [name, value];
+}
+
+function readKeys(path: string): readonly object[] {
+  const text = readText(path);
+  try {
+    if (text.trimStart().startsWith("{")) {
+      const value = JSON.parse(text) as { readonly keys?: unknown };
+      return (Array.isArray(value.keys) ? value.keys : [value]).map((key: unknown) => publicHalf(key));
+    }
+    return [createPublicKey(text).export({ format: "jwk" })];
+  } catch (error) {
+    throw new EarshotError(
+      { code: "FILE_UNREADABLE", message: `${path} holds no public key: a PEM file, a JWK, or a set of them.` },
+      { cause: error },
+    );
+  }
+}
+
+/** A private key stays here, and what can be known of it to everybody is all that is needed. */
+function publicHalf(key: unknown): object {
+  const { kty, crv, x, y, n, e, kid, alg } = key as Readonly<Record<string, unknown>>;
+  if (kty !== "EC" && kty !== "RSA") throw new TypeError("Neither an EC nor an RSA key.");
+  return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e, kid, alg })) as object;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new EarshotError({ code: "FILE_UNREADABLE", message: `${path} cannot be read.` }, { cause: error });
+  }
+}
+
+function wrong(message: string): EarshotError {
+  return new EarshotError({ code: "WRONG_USAGE", message, hint: "earshot source add --help" });
+}
+
+const STATES: Readonly<Record<AttachmentState, string>> = {
+  connecting: "connecting",
+  open: "attached",
+  cut: "cut off; the hub tries again by itself",
+  ended: "ended",
+  failed: "failed",
+};
+
+/** One producer that the hub listens to, in words. What the producer says of itself is shown as text and nothing else. */
+export function attachmentLines(view: AttachmentView, now: number, timeZone?: string): readonly string[] {
+  const { id, source, state, agent, by, at, events, lastEventAt, trouble, notes } = view;
+  const when = (iso: string) => whenInWords(Date.parse(iso), now, timeZone);
+  const last = lastEventAt === null ? "" : `, the last at ${when(lastEventAt)}`;
+  return [
+    `${shown(source)} (${id}): ${STATES[state]}${agent === null ? "" : `, ${shown(agent)}`}`,
+    `  ${countInWords(events, "event")} since the hub was started${last}; attached by ${shown(by)} at ${when(at)}`,
+    ...(trouble === null ? [] : [`  ${shown(trouble)}`]),
+    ...(notes === null ? [] : [`  The producer says: ${shown(notes)}`]),
+  ];
+}
+
+function shown(text: string): string {
+  return visibleBeginning(text, 300);
+}

@@ -1,0 +1,284 @@
+import type { JsonObject } from "@earshot/protocol";
+import type { Item } from "../peer/peer.ts";
+import type { Situation } from "../situations.ts";
+import { alteredToken, clarification, confirmation, type HeardSession, inventedToken, type Line, responses } from "./line.ts";
+import { completes, invokes, isEnd, type Question, settles, stampOf, typeOf } from "./question.ts";
+import { didNotAsk, didNotStart, NO_LINE } from "./scenario.ts";
+import { notShown, type Shown, type Stage } from "./stage.ts";
+
+/** A question that is open, and where. */
+interface Asked {
+  readonly line: Line;
+  readonly session: HeardSession;
+  readonly question: Question;
+}
+
+export async function asking(stage: Stage, situation: Situation, then: (stage: Stage, asked: Asked) => Promise<Shown>): Promise<Shown> {
+  const line = await stage.open();
+  if (line === undefined) return notShown(NO_LINE);
+  const before = await stage.world();
+  const session = await stage.start(line, situation);
+  if (session === undefined) return didNotStart(situation);
+  const question = await stage.question(session, "confirmation");
+  if (question === undefined) {
+    // What it does without asking is judged by the rules of a recording, once it has ended.
+    await stage.end(session);
+    return didNotAsk(situation);
+  }
+  await stage.quiet();
+  judgeWaiting(stage, session, question);
+  if (before !== undefined && (await stage.world()) !== before) {
+    stage.breaks("aaep/confirmation-blocks", "The world changed while the question was open.", question.item);
+    if (!session.events().some((item) => invokes(item, question)))
+      stage.breaks("aaep/tool-before-effect", "The world changed before the tool was announced.", question.item);
+  }
+  return then(stage, { line, session, question });
+}
+
+/** Nothing happens while a question is open, and nothing is told as if it had. */
+function judgeWaiting(stage: Stage, session: HeardSession, question: Question): void {
+  stage.shows("aaep/confirmation-blocks", "aaep/nothing-implies-action");
+  const early = session.events().find((item) => invokes(item, question));
+  if (early !== undefined) stage.breaks("aaep/confirmation-blocks", "The tool is invoked while its confirmation is open.", early);
+  const implies = session.events().find((item) => completes(item, question) || startsCall(item, question));
+  if (implies !== undefined)
+    stage.breaks("aaep/nothing-implies-action", "An event tells of the action while its confirmation is open.", implies);
+}
+
+function startsCall(item: Item, question: Question): boolean {
+  return item.index > question.item.index && typeOf(item) === "agent.state.changed" && item.value["to_state"] === "calling_tool";
+}
+
+export async function accept(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+  await line.say(confirmation(line, question, "accept"));
+  const next = await session.until((item) => invokes(item, question) || isEnd(item), stage.patience.answerMs);
+  stage.shows("aaep/accepted-action-invoked");
+  if (next === undefined) stage.breaks("aaep/accepted-action-invoked", "The action was accepted, and nothing followed.", question.item);
+  await stage.end(session);
+  return undefined;
+}
+
+export async function reject(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+  const world = await stage.world();
+  await line.say(confirmation(line, question, "reject"));
+  const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
+  stage.shows("aaep/rejection-reported", "aaep/rejected-action-not-invoked");
+  if (next === undefined) stage.breaks("aaep/rejection-reported", "The action was rejected, and nothing followed.", question.item);
+  await stage.end(session);
+  const done = session.events().find((item) => invokes(item, question));
+  if (done !== undefined)
+    stage.breaks("aaep/rejected-action-not-invoked", "The tool is invoked, although its confirmation was rejected.", done);
+  if (world !== undefined && (await stage.world()) !== world) {
+    stage.breaks("aaep/rejected-action-not-invoked", "The world changed, although the action was rejected.", question.item);
+  }
+  return undefined;
+}
+
+export async function replyTwice(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+  await line.say(confirmation(line, question, "reject"));
+  await line.sayWrongly(confirmation(line, question, "accept"));
+  await stage.end(session);
+  await stage.quiet();
+  stage.shows("aaep/reply-first-wins");
+  const done = session.events().find((item) => invokes(item, question));
+  if (done !== undefined) stage.breaks("aaep/reply-first-wins", "The action was rejected, then accepted, and is done.", done);
+  return undefined;
+}
+
+/** No producer can perform this: it has to be taken for a reject. */
+const OTHER_ACTION: JsonObject = { modified_action: { earshot_check: "another action than the one asked about" } };
+
+export async function modify(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+  await line.sayWrongly(confirmation(line, question, "accept", OTHER_ACTION));
+  stage.shows("aaep/modified-action-rejected");
+  line.leftEarly = true;
+  const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
+  // A form that it does not take leaves the question open.
+  if (next === undefined) await line.say(confirmation(line, question, "reject"));
+  await stage.end(session);
+  const done = session.events().find((item) => invokes(item, question));
+  if (done !== undefined) {
+    stage.breaks("aaep/modified-action-rejected", "Another action was accepted than the one asked about, and that one is done.", done);
+  }
+  return undefined;
+}
+
+/** Two sessions ask: what one of them is answered must not move the other. */
+export async function answerOne(stage: Stage): Promise<Shown> {
+  const line = await stage.open();
+  if (line === undefined) return notShown(NO_LINE);
+  const first = await stage.start(line, "irreversible");
+  const asked = first === undefined ? undefined : await stage.question(first, "confirmation");
+  if (first === undefined || asked === undefined) return didNotAsk("irreversible");
+  const second = await stage.start(line, "irreversible");
+  const other = second === undefined ? undefined : await stage.question(second, "confirmation");
+  stage.shows("aaep/reply-validated");
+  if (second !== undefined && other !== undefined) {
+    await line.say(confirmation(line, asked, "accept"));
+    await first.until((item) => invokes(item, asked) || isEnd(item), stage.patience.answerMs);
+    await stage.quiet();
+    const moved = second.events().find((item) => settles(item, other));
+    if (moved !== undefined) stage.breaks("aaep/reply-validated", "An answer to one session settled the question of another.", moved);
+    await line.say(confirmation(line, other, "reject"));
+    await stage.end(second);
+  } else {
+    await line.say(confirmation(line, asked, "reject"));
+  }
+  await stage.end(first);
+  return other === undefined ? notShown("A second session does not ask while the first one waits.") : undefined;
+}
+
+/** Replies that lack what their form requires, or are dated after the deadline. */
+function misshapen(line: Line, question: Question): readonly JsonObject[] {
+  const { timestamp, ...undated } = confirmation(line, question, "accept");
+  const late = new Date(Date.parse(String(timestamp)) + Math.min(question.timeoutMs, 86_400_000) + 3_600_000).toISOString();
+  const replies = [undated, { ...undated, timestamp: late }];
+  if (line.subscriptionId === undefined) return replies;
+  const { subscription_id: _, ...unnamed } = confirmation(line, question, "accept");
+  return [...replies, unnamed];
+}
+
+export async function replyWrongly(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+  const { length } = line.stream.items;
+  const receipts = [
+    await line.sayWrongly(confirmation(line, { token: inventedToken() }, "accept")),
+    await line.sayWrongly(confirmation(line, { token: alteredToken(question.token) }, "accept")),
+    await line.sayWrongly(clarification(line, question, "accept")),
+  ];
+  await line.sayWrongly(confirmation(line, question, "maybe"));
+  for (const reply of misshapen(line, question)) await line.sayWrongly(reply);
+  await stage.quiet();
+  stage.shows("aaep/reply-validated", "aaep/reply-failure-hidden");
+  const moved = session.events().find((item) => settles(item, question));
+  if (moved !== undefined) stage.breaks("aaep/reply-validated", "The question was settled by a reply that is none to it.", moved);
+  const told = line.stream.items.slice(length).find((item) => item.value["error"] !== undefined);
+  const receipt = await line.say(confirmation(line, question, "reject"));
+  const differs = receipts.some((one) => one?.status !== receipt?.status || one?.body !== receipt?.body);
+  if (differs || told !== undefined) {
+    stage.breaks(
+      "aaep/reply-failure-hidden",
+      "A reply with an invented token is answered otherwise than a good one.",
+      told ?? question.item,
+    );
+  }
+  await stage.end(session);
+  const done = session.events().find((item) => invokes(item, question));
+  if (done !== undefined && moved === undefined)
+    stage.breaks("aaep/reply-validated", "The action is done, although the only good reply rejected it.", done);
+  return undefined;
+}
+
+export async function replyAsStranger(stage: Stage, { line, session, question }: Asked): Promise<Shown> {
+  if (!stage.peer.authenticates) {
+    await line.say(confirmation(line, question, "reject"));
+    await stage.end(session);
+    return notShown("There is no header to leave out: who is known to the producer, and who is not, cannot be told apart.");
+  }
+  const stranger = await stage.connect({ authenticated: false }).catch(() => undefined);
+  await stranger?.sayWrongly(confirmation(line, question, "accept"));
+  await stage.quiet();
+  stage.shows("aaep/reply-authenticated");
+  await line.say(confirmation(line, question, "reject"));
+  await stage.end(session);
+  const done = session.events().find((item) => invokes(item, question));
+  if (done !== undefined)
+    stage.breaks("aaep/reply-authenticated", "The action is done, although it was accepted by a stranger only.", done);
+  return undefined;
+}
+
+export async function clarify(stage: Stage, situation: Situation): Promise<Shown> {
+  const line = await stage.open();
+  if (line === undefined) return notShown(NO_LINE);
+  const session = await stage.start(line, situation);
+  if (session === undefined) return didNotStart(situation);
+  const question = await stage.question(session, "clarification");
+  if (question === undefined) {
+    await stage.end(session);
+    return didNotAsk(situation);
+  }
+  await stage.quiet();
+  stage.shows("aaep/clarification-blocks");
+  const early = session.events().find((item) => item.index > question.item.index && DEPENDENT.has(typeOf(item)));
+  if (early !== undefined) stage.breaks("aaep/clarification-blocks", "The work goes on while the question is open.", early);
+  const { right, wrong } = responses(question);
+  if (wrong !== undefined && early === undefined) {
+    await line.sayWrongly(clarification(line, question, wrong));
+    await stage.quiet();
+    stage.shows("aaep/reply-validated");
+    const moved = session.events().find((item) => settles(item, question));
+    if (moved !== undefined)
+      stage.breaks("aaep/reply-validated", "The question was settled by a response of a kind that it does not accept.", moved);
+  }
+  await line.say(clarification(line, question, right));
+  const next = await session.until((item) => settles(item, question), stage.patience.answerMs);
+  stage.shows("aaep/clarification-followed");
+  if (next === undefined) stage.breaks("aaep/clarification-followed", "The question was answered, and nothing followed.", question.item);
+  await stage.end(session);
+  return undefined;
+}
+
+const DEPENDENT: ReadonlySet<string> = new Set(["agent.tool.invoked", "agent.output.streaming", "agent.session.completed"]);
+
+export async function handOver(stage: Stage): Promise<Shown> {
+  const line = await stage.open();
+  if (line === undefined) return notShown(NO_LINE);
+  const session = await stage.start(line, "handoff");
+  if (session === undefined) return didNotStart("handoff");
+  await stage.end(session);
+  const events = session.events();
+  if (events.some((item) => typeOf(item) === "agent.handoff.requested")) {
+    stage.shows("aaep/handoff-emitted");
+    return undefined;
+  }
+  // Words that mean nothing to a producer hand nothing over. Where somebody said that these do, or the state says so, it was silent.
+  const handing = events.find((item) => item.value["to_state"] === "handing_off");
+  if (handing === undefined && !stage.isGiven("handoff")) return notShown("Nothing was handed over.");
+  stage.breaks("aaep/handoff-emitted", "The agent hands over, and no handoff.requested says so.", handing ?? events.at(-1));
+  return undefined;
+}
+
+/** Clocks tick in steps, and timers fire a little early. */
+const EARLY_MS = 150;
+
+export async function waitForDefault(stage: Stage): Promise<Shown> {
+  const line = await stage.open();
+  if (line === undefined) return notShown(NO_LINE);
+  const session = await stage.start(line, "timeout");
+  if (session === undefined) return didNotStart("timeout");
+  const question = await stage.question(session, "confirmation");
+  if (question === undefined) {
+    await stage.end(session);
+    return didNotAsk("timeout");
+  }
+  const { answerMs } = stage.patience;
+  const { timeoutMs, defaultDecision } = question;
+  if (timeoutMs > answerMs) {
+    await line.say(confirmation(line, question, "reject"));
+    await stage.end(session);
+    return notShown(`The question waits for ${timeoutMs / 1000} s, and the check for ${answerMs / 1000} s at most.`);
+  }
+  stage.shows("aaep/timeout-default");
+  const settled = await session.until((item) => settles(item, question), timeoutMs + answerMs);
+  if (settled === undefined) {
+    stage.breaks("aaep/timeout-default", `Nothing followed when the ${timeoutMs / 1000} s were over.`, question.item);
+    line.leftEarly = true;
+    return undefined;
+  }
+  const waited = (stampOf(settled) ?? 0) - (stampOf(question.item) ?? 0);
+  if (waited < timeoutMs - EARLY_MS) {
+    stage.breaks("aaep/timeout-default", `The default was applied after ${waited} ms; ${timeoutMs} ms were given.`, settled);
+  }
+  if (defaultDecision === "accept") {
+    await session.until((item) => invokes(item, question) || isEnd(item), answerMs);
+    await stage.end(session);
+    const done = session.events().some((item) => invokes(item, question));
+    if (!done) stage.breaks("aaep/timeout-default", "The default is accept, and the action is not done.", settled);
+    return undefined;
+  }
+  await line.sayWrongly(confirmation(line, question, "accept"));
+  await stage.end(session);
+  await stage.quiet();
+  const done = session.events().find((item) => invokes(item, question));
+  if (done !== undefined) stage.breaks("aaep/timeout-default", "The default is reject, and the action is done.", done);
+  return undefined;
+}

@@ -1,0 +1,184 @@
+import type { Command } from "./command.ts";
+
+/** One command: what it does in a few words, and where it is loaded from when it is asked for. */
+export interface Entry {
+  readonly does: string;
+  readonly load: () => Promise<Command<never>>;
+}
+
+interface Group {
+  readonly title: string;
+  readonly commands: Readonly<Record<string, Entry>>;
+}
+
+/** All commands, as `earshot help all` lists them. Each is loaded when asked for, so that it starts with its own code only. */
+export const GROUPS: readonly Group[] = [
+  {
+    title: "Begin",
+    commands: {
+      start: { does: "run the hub, which hears agents on this machine", load: async () => (await import("./commands/start.ts")).start },
+      status: { does: "what runs, who is connected, what waits for you", load: async () => (await import("./commands/status.ts")).status },
+      init: { does: "register Earshot's hook with the agents here", load: async () => (await import("./commands/init.ts")).init },
+      doctor: { does: "check hub and hooks, or break them on purpose", load: async () => (await import("./commands/doctor.ts")).doctor },
+      demo: { does: "play a story into the hub, to see what it does", load: async () => (await import("./commands/demo.ts")).demo },
+    },
+  },
+  {
+    title: "See",
+    commands: {
+      sessions: { does: "list the sessions, and what they cost", load: async () => (await import("./commands/sessions.ts")).sessions },
+      show: { does: "what happened in a session", load: async () => (await import("./commands/show.ts")).show },
+      search: { does: "find what was said", load: async () => (await import("./commands/search.ts")).search },
+      tail: { does: "follow what agents say, and alerts", load: async () => (await import("./commands/tail.ts")).tail },
+    },
+  },
+  {
+    title: "Decide",
+    commands: {
+      inbox: { does: "what waits for an answer, live; decide with keys", load: async () => (await import("./commands/inbox.ts")).inbox },
+      "inbox show": { does: "print the whole card of a request", load: async () => (await import("./commands/inbox.ts")).showInInbox },
+      "inbox more": { does: "give a request more time", load: async () => (await import("./commands/inbox.ts")).extendRequest },
+      allow: { does: "say yes to a request", load: async () => (await import("./commands/allow.ts")).allow },
+      deny: { does: "say no to a request", load: async () => (await import("./commands/deny.ts")).deny },
+      answer: { does: "answer a question", load: async () => (await import("./commands/answer.ts")).answer },
+      away: { does: "let questions wait while you are away", load: async () => (await import("./commands/away.ts")).away },
+      pause: { does: "leave everything to the agents for a while", load: async () => (await import("./commands/pause.ts")).pause },
+      "session stop": {
+        does: "stop an agent: answer all it asks with stop",
+        load: async () => (await import("./commands/session.ts")).stopSession,
+      },
+      "session resume": { does: "let a stopped session go on", load: async () => (await import("./commands/session.ts")).resumeSession },
+    },
+  },
+  {
+    title: "Rules",
+    commands: {
+      "policy check": {
+        does: "what is wrong with a file of rules",
+        load: async () => (await import("./commands/policy-check.ts")).policyCheck,
+      },
+      "policy try": { does: "run rules over what is recorded", load: async () => (await import("./commands/policy-try.ts")).policyTry },
+      "policy explain": {
+        does: "which rule decides something, and why",
+        load: async () => (await import("./commands/policy-explain.ts")).policyExplain,
+      },
+      "policy suggest": {
+        does: "propose rules from what you answered again and again",
+        load: async () => (await import("./commands/policy-suggest.ts")).policySuggest,
+      },
+      "policy show": { does: "print the rules in force", load: async () => (await import("./commands/policy-show.ts")).policyShow },
+      "policy accept": {
+        does: "accept a changed file that lets more through",
+        load: async () => (await import("./commands/policy-accept.ts")).policyAccept,
+      },
+      "policy forget": {
+        does: "take back a rule that was kept with an answer",
+        load: async () => (await import("./commands/policy-forget.ts")).policyForget,
+      },
+    },
+  },
+  {
+    title: "Hear",
+    commands: {
+      listen: { does: "hear what agents do, and answer by key", load: async () => (await import("./commands/listen.ts")).listen },
+    },
+  },
+  {
+    title: "Hub",
+    commands: {
+      "hub stop": { does: "stop the hub", load: async () => (await import("./commands/stop.ts")).stop },
+      "hub restart": { does: "start the hub again, losing nothing", load: async () => (await import("./commands/restart.ts")).restart },
+      "hub config": { does: "check and show the settings", load: async () => (await import("./commands/config.ts")).config },
+      "hub autostart": {
+        does: "have the hub start when you log in",
+        load: async () => (await import("./commands/autostart.ts")).autostart,
+      },
+      "hub backup": { does: "copy the ledger, and verify the copy", load: async () => (await import("./commands/backup.ts")).backup },
+      "hub verify": { does: "check that nothing stored was changed", load: async () => (await import("./commands/verify.ts")).verify },
+      "hub prune": { does: "remove what is old", load: async () => (await import("./commands/prune.ts")).prune },
+      "hub erase": { does: "remove the text of one entry beyond recovery", load: async () => (await import("./commands/erase.ts")).erase },
+      import: { does: "take in recordings from elsewhere", load: async () => (await import("./commands/import.ts")).importFiles },
+      export: { does: "print a session as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
+      uninstall: { does: "remove Earshot from this machine", load: async () => (await import("./commands/uninstall.ts")).uninstall },
+    },
+  },
+  {
+    title: "Devices and programs",
+    commands: {
+      "device add": { does: "admit a browser or phone", load: async () => (await import("./commands/device.ts")).addDevice },
+      "device list": { does: "list what was admitted", load: async () => (await import("./commands/device.ts")).listDevices },
+      "device revoke": { does: "take a device's access back", load: async () => (await import("./commands/device.ts")).revokeDevice },
+      "device reset": {
+        does: "remove every approver, when all are lost",
+        load: async () => (await import("./commands/device.ts")).resetDevices,
+      },
+      "token create": { does: "make a credential for a program", load: async () => (await import("./commands/token.ts")).createToken },
+      "token list": { does: "list credentials", load: async () => (await import("./commands/token.ts")).listTokens },
+      "token revoke": { does: "take a credential back", load: async () => (await import("./commands/token.ts")).revokeToken },
+      "source add": { does: "have the hub follow an AAEP producer", load: async () => (await import("./commands/source.ts")).addSource },
+      "source list": { does: "list the producers it follows", load: async () => (await import("./commands/source.ts")).listSources },
+      "source remove": { does: "stop following a producer", load: async () => (await import("./commands/source.ts")).removeSource },
+    },
+  },
+  {
+    title: "Conformance",
+    commands: {
+      check: { does: "check recordings against the three protocols", load: async () => (await import("./commands/check.ts")).check },
+      "check producer": {
+        does: "drive a live AAEP producer",
+        load: async () => (await import("./check-live/check-producer-command.ts")).checkProducerCommand,
+      },
+      "check subscriber": {
+        does: "drive a live AAEP subscriber",
+        load: async () => (await import("./check-live/check-subscriber-command.ts")).checkSubscriberCommand,
+      },
+      "check explain": {
+        does: "what a rule or a problem code means",
+        load: async () => (await import("./commands/explain.ts")).explain,
+      },
+      "check rules": { does: "list the rules of the protocols", load: async () => (await import("./commands/rules.ts")).rules },
+      map: { does: "what a coding agent's hook payload means in AEP", load: async () => (await import("./commands/map.ts")).map },
+    },
+  },
+  {
+    title: "Recordings",
+    commands: {
+      capture: { does: "record what a producer or command says", load: async () => (await import("./commands/capture.ts")).capture },
+      replay: { does: "play a recording again", load: async () => (await import("./commands/replay.ts")).replay },
+      visualize: {
+        does: "draw what the agents in a recording did",
+        load: async () => (await import("./commands/visualize.ts")).visualize,
+      },
+      diff: { does: "where two runs of a task part ways", load: async () => (await import("./commands/diff.ts")).diff },
+    },
+  },
+  {
+    title: "Shell",
+    commands: {
+      completion: {
+        does: "print the completion for bash, zsh or fish",
+        load: async () => (await import("./commands/completion.ts")).completionOf({ commands: COMMANDS, prefixes: PREFIXES }),
+      },
+    },
+  },
+];
+
+/** What `earshot --help` shows, in rows; `policy` stands for all its commands. */
+export const FIRST: Readonly<Record<string, readonly string[]>> = {
+  Begin: ["start", "status", "init", "doctor", "demo"],
+  See: ["sessions", "show", "search", "tail"],
+  Decide: ["inbox", "policy"],
+  Hear: ["listen"],
+};
+
+/** What commands of two words have in common. */
+export const PREFIXES: Readonly<Record<string, string>> = {
+  policy: "your own rules, which decide before anybody is asked",
+  hub: "the hub: stop, settings, backup, removal",
+  device: "browsers and phones that were admitted",
+  token: "credentials for other programs",
+  source: "AAEP producers that the hub follows",
+  session: "stop an agent's session, and let it go on",
+};
+
+export const COMMANDS: Readonly<Record<string, Entry>> = Object.assign({}, ...GROUPS.map(({ commands }) => commands));

@@ -1,0 +1,170 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { EarshotError } from "@earshot/protocol/problem";
+import { command } from "../command.ts";
+import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
+import { EXIT, type Io } from "../io.ts";
+import { openOwnHub, unlockHub } from "../own-hub.ts";
+import { ask, hasKeyboard } from "../terminal/ask.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { drawQrCode } from "../terminal/qr-code.ts";
+import { usage } from "../usage.ts";
+
+interface Offer {
+  readonly id: string;
+  readonly link: string;
+}
+
+interface Pairing {
+  readonly state: "offered" | "claimed" | "admitted" | "refused" | "expired";
+  readonly name: string | null;
+  readonly role: string;
+}
+
+interface Device {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly admittedBy: string;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+const PIN = { "pin-stdin": { type: "boolean", default: false, about: "read the PIN from standard input" } } as const;
+const JSON_OPTION = { json: { type: "boolean", default: false, about: "print as JSON" } } as const;
+
+export const addDevice = command(
+  {
+    name: "device add",
+    positionals: [],
+    about: `Admits a browser or phone. Prints a link and its QR code, which work once, for five minutes. The new device then shows a
+number: an approver types it, in a browser that is one already or here with the PIN.`,
+    options: {
+      role: {
+        type: "string",
+        default: "viewer",
+        choices: ["viewer", "approver"],
+        about: "viewer (default): reads. approver: decides as well",
+      },
+      qr: { type: "boolean", default: true, negative: true, about: "without the QR code" },
+    },
+    notes: "A phone reaches the hub only if it was started with --public-url.",
+  },
+  async ({ values }, io: Io): Promise<number> => admit(await openOwnHub(process.env), io, values),
+);
+
+export const listDevices = command(
+  {
+    name: "device list",
+    positionals: [],
+    about: "Lists the browsers and phones that were admitted. It asks for your PIN.",
+    options: { ...PIN, ...JSON_OPTION },
+  },
+  async ({ values }, io: Io): Promise<number> => {
+    const { devices } = await readDevices(io, values["pin-stdin"]);
+    io.out(
+      values.json ? `${JSON.stringify({ devices }, null, 2)}\n` : `${devices.map(describe).join("\n") || "No device was admitted."}\n`,
+    );
+    return EXIT.ok;
+  },
+);
+
+export const revokeDevice = command(
+  {
+    name: "device revoke",
+    positionals: ["NAME-or-ID"],
+    about: "Takes a device's access back, and closes what it has open. It asks for your PIN.",
+    options: PIN,
+  },
+  async ({ values, positionals: [name] }, io: Io): Promise<number> => {
+    const { admin, devices } = await readDevices(io, values["pin-stdin"]);
+    const found = devices.find((one) => one.revokedAt === null && (one.id === name || one.name === name));
+    if (found === undefined) throw usage(`There is no device ${JSON.stringify(name)}.`, "`earshot device list` shows which there are.");
+    await tellHub(admin, "DELETE", `/api/devices/${encodeURIComponent(found.id)}`);
+    io.out(`Revoked: ${plainText(found.name)}. What it had open is closed.\n`);
+    return EXIT.ok;
+  },
+);
+
+export const resetDevices = command(
+  {
+    name: "device reset",
+    positionals: [],
+    about: `For when every approver's browser and the PIN are lost. Anybody at this account can run it, an agent too: so it takes ten
+minutes, during which every approver is shown that it was asked for and can cancel it, and it leaves an alarm that stays.
+Afterwards nobody is approver, and \`earshot start\` makes the first one again. What agents said is not touched.`,
+    options: {
+      cancel: { type: "boolean", default: false, about: "stops it; asks for the PIN (an approver's browser can stop it too)" },
+      ...PIN,
+    },
+  },
+  async ({ values }, io: Io): Promise<number> => {
+    const hub = await openOwnHub(process.env);
+    if (values.cancel) {
+      await tellHub(await unlockHub(io, hub, { pinStdin: values["pin-stdin"] }), "DELETE", "/api/reset-approver");
+      io.out("Cancelled. Every approver stays.\n");
+      return EXIT.ok;
+    }
+    const { dueAt } = await tellHub<{ readonly dueAt: string }>(hub, "POST", "/api/reset-approver", {});
+    io.out(
+      [
+        `At ${dueAt} every approver is removed, if the hub runs until then and no approver cancels it.`,
+        "Approvers are shown this now. To cancel it: earshot device reset --cancel",
+        "Afterwards: earshot start",
+        "",
+      ].join("\n"),
+    );
+    return EXIT.ok;
+  },
+);
+
+async function readDevices(io: Io, pinStdin: boolean): Promise<{ readonly admin: HubAccess; readonly devices: readonly Device[] }> {
+  const admin = await unlockHub(io, await openOwnHub(process.env), { pinStdin });
+  const { devices } = (await (await askHub(admin, "/api/devices")).json()) as { readonly devices: readonly Device[] };
+  return { admin, devices };
+}
+
+async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: string; readonly qr: boolean }): Promise<number> {
+  const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as { readonly hasApprover: boolean };
+  if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "Nobody is approver yet, so nobody could confirm it." });
+  const { id, link } = await tellHub<Offer>(hub, "POST", "/api/pairings", { role });
+  if (qr && io.terminal.out) io.out(`${drawQrCode(link)}\n`);
+  io.out(`Open this on the new device, within five minutes:
+  ${link}
+
+`);
+  let isAsked = false;
+  for (;;) {
+    const pairing = (await (await askHub(hub, `/api/pairings/${id}`)).json()) as Pairing;
+    const who = plainText(pairing.name ?? "The device");
+    if (pairing.state === "admitted") {
+      io.out(`${who} is admitted as ${pairing.role}.\n`);
+      return EXIT.ok;
+    }
+    if (pairing.state === "refused" || pairing.state === "expired") {
+      io.err(pairing.state === "refused" ? "It was refused.\n" : "Nobody was admitted in time.\n");
+      return EXIT.found;
+    }
+    if (pairing.state === "claimed" && !isAsked) {
+      isAsked = true;
+      io.out(`${who} asks to be ${pairing.role}. Confirm it in a browser that is approver, with the number that it shows.\n`);
+      if (hasKeyboard(io)) await confirmHere(hub, io, id);
+    }
+    await pause(500);
+  }
+}
+
+/** With the PIN, this terminal is an approver too. Whoever prefers a browser presses Enter. */
+async function confirmHere(hub: HubAccess, io: Io, id: string): Promise<void> {
+  const match = await ask(io, "Or here: the number that the new device shows (Enter to wait for the browser): ");
+  if (match === undefined || match.trim() === "") return;
+  try {
+    await tellHub(await unlockHub(io, hub), "POST", `/api/pairings/${id}/confirm`, { match });
+  } catch (error) {
+    if (!EarshotError.is(error)) throw error;
+    io.err(`${plainText(error.problem.message)}\n`);
+  }
+}
+
+function describe({ id, name, role, admittedBy, createdAt, revokedAt }: Device): string {
+  return `${plainText(name)} (${id}): ${role}, admitted by ${plainText(admittedBy)} ${createdAt}${revokedAt === null ? "" : `, revoked ${revokedAt}`}`;
+}

@@ -1,0 +1,129 @@
+import type { AttachmentList, AttachmentView } from "@earshot/hub";
+import { attachmentLines, toAttachBody } from "../attach/attachments.ts";
+import { command } from "../command.ts";
+import { askHub, type HubAccess, openHub, tellHub } from "../hub-client.ts";
+import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
+import { visibleBeginning } from "../inbox/visible-text.ts";
+import { EXIT, type Io } from "../io.ts";
+import { openOwnHub, unlockHub } from "../own-hub.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { usage } from "../usage.ts";
+
+const CREDENTIALS = {
+  "pin-stdin": { type: "boolean", default: false, about: "read the PIN from standard input" },
+  json: { type: "boolean", default: false, about: "print as JSON" },
+} as const;
+
+export const addSource = command(
+  {
+    name: "source add",
+    positionals: ["[URL]"],
+    usage: ["[options] -- COMMAND [ARGUMENTS]"],
+    takesCommand: true,
+    about: `Has the hub follow an AAEP producer: an agent that serves its events, another hub, a bridge. What it says is recorded under its
+address as the source, what it asks comes to your inbox, and what you answer is told to it. The hub comes back to it after a cut
+and when it is started again, and misses nothing that the producer still has.
+
+  URL          http://HOST:PORT/aaep/v1, ws://HOST:PORT/aaep/v1/ws, or unix:/PATH; another machine with https or wss
+  -- COMMAND   run this, here, and speak AAEP over its standard input and output. It is run again when the hub is started, and
+               when it fails; one that ends by itself is not`,
+    options: {
+      header: {
+        type: "string",
+        multiple: true,
+        default: [],
+        about: 'sent with every request: "Authorization: Bearer …". @FILE reads such lines from a file. May be repeated',
+      },
+      "signed-by": {
+        type: "string",
+        multiple: true,
+        default: [],
+        value: "FILE",
+        about: "follow only a producer whose manifest this public key has signed: PEM or JWK. May be repeated",
+      },
+      ...CREDENTIALS,
+    },
+    notes: "It asks for your PIN. To end it: earshot source remove URL",
+    examples: ["source add http://127.0.0.1:8090/aaep/v1", "source add -- node agent.js"],
+  },
+  async ({ values, positionals: [url], command: words }, io: Io): Promise<number> => {
+    if ((url === undefined) === (words === undefined))
+      throw usage("Name one producer: an address, or a command after --.", "earshot source add --help");
+    if (words?.length === 0) throw usage("There is no command after --.", "earshot source add -- node agent.js");
+    const body = toAttachBody({ url, command: words ?? [], headers: values.header, keyFiles: values["signed-by"], cwd: process.cwd() });
+    return asApprover(io, { pinStdin: values["pin-stdin"] }, async (hub) => {
+      const view = await tellHub<AttachmentView>(hub, "POST", "/api/attachments", body);
+      if (values.json) io.out(`${JSON.stringify(view, null, 2)}\n`);
+      else
+        io.out(
+          `Attached.\n${attachmentLines(view, Date.now()).join("\n")}\nWhat it asks: earshot inbox. To end it: earshot source remove ${view.id}\n`,
+        );
+    });
+  },
+);
+
+export const listSources = command(
+  {
+    name: "source list",
+    positionals: [],
+    about: "Lists the AAEP producers that the hub follows, and how it stands with each.",
+    options: { json: CREDENTIALS.json },
+  },
+  async ({ values }, io: Io): Promise<number> => {
+    const attachments = await listAttachments(await openHub(process.env));
+    if (values.json) io.out(`${JSON.stringify({ attachments }, null, 2)}\n`);
+    else if (attachments.length === 0) io.out("The hub follows no producer. To add one: earshot source add URL\n");
+    else for (const view of attachments) io.out(`${attachmentLines(view, Date.now()).map(plainText).join("\n")}\n`);
+    return EXIT.ok;
+  },
+);
+
+export const removeSource = command(
+  {
+    name: "source remove",
+    positionals: ["URL-or-ID"],
+    about: `Has the hub no longer follow a producer: earshot source list shows them. What it said stays recorded, what it asks and nobody has
+answered is withdrawn, and a command that the hub runs is ended.`,
+    options: CREDENTIALS,
+    notes: "It asks for your PIN.",
+  },
+  async ({ values, positionals: [which = ""] }, io: Io): Promise<number> => {
+    const { id } = choose(which, await listAttachments(await openOwnHub(process.env)));
+    return asApprover(io, { pinStdin: values["pin-stdin"] }, async (hub) => {
+      const view = await tellHub<AttachmentView>(hub, "DELETE", `/api/attachments/${encodeURIComponent(id)}`);
+      io.out(values.json ? `${JSON.stringify(view, null, 2)}\n` : `Detached from ${visibleBeginning(view.source, 300)}.\n`);
+    });
+  },
+);
+
+/** Does something as an approver: by the PIN at the keyboard, or from standard input where that is asked for. */
+export async function asApprover(
+  io: Io,
+  { pinStdin }: { readonly pinStdin: boolean },
+  act: (hub: HubAccess) => Promise<void>,
+): Promise<number> {
+  if (!pinStdin) requireKeyboard(io);
+  const hub = await openOwnHub(process.env);
+  if (pinStdin) {
+    await act(await unlockHub(io, hub, { pinStdin }));
+    return EXIT.ok;
+  }
+  await using approver = await unlockTerminal(io, hub);
+  if (approver === undefined) return EXIT.found;
+  await act(await approver.access(hub));
+  return EXIT.ok;
+}
+
+export async function listAttachments(hub: HubAccess): Promise<readonly AttachmentView[]> {
+  return ((await (await askHub(hub, "/api/attachments")).json()) as AttachmentList).attachments;
+}
+
+/** By its id, by its name, or by a part of the name that only it has. */
+function choose(which: string, all: readonly AttachmentView[]): AttachmentView {
+  const exact = all.find(({ id, source }) => id === which || source === which);
+  const [part, other] = all.filter(({ source }) => source.includes(which));
+  const found = exact ?? (other === undefined ? part : undefined);
+  if (found !== undefined) return found;
+  if (other !== undefined) throw usage("Several are meant.", "Name it by its id: earshot source list shows them.");
+  throw usage(`The hub follows nothing called ${JSON.stringify(which)}.`, "earshot source list shows them.");
+}

@@ -1,0 +1,140 @@
+import type { Alert, AttachmentList, ControlView, Listed, RequestList, SessionView } from "@earshot/hub";
+import { agentName } from "@earshot/narrate";
+import { command } from "../command.ts";
+import { askHub, findHub, type HubAccess } from "../hub-client.ts";
+import { gateLines } from "../inbox/gate-lines.ts";
+import { whenInWords } from "../inbox/time-words.ts";
+import { EXIT, type Io } from "../io.ts";
+import { countInWords } from "../keeping/quantities.ts";
+import { findRunningHub } from "../running-hub.ts";
+import { agoInWords } from "../story/amounts.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { shortIds, table, wantsTable } from "../terminal/table.ts";
+
+export const status = command(
+  {
+    name: "status",
+    positionals: [],
+    about: `Says whether the hub runs and since when, which agents are connected, what waits for you, whether you are away or have paused it,
+what alerts there are, and which agents are not gated. The exit code is 1 when no hub runs or an agent is not gated.`,
+    options: {
+      plain: { type: "boolean", default: false, about: "sentences instead of a table; the same where there is no terminal" },
+      json: { type: "boolean", default: false, about: "print as JSON" },
+    },
+  },
+  async ({ values }, io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
+    const hub = await findHub(env);
+    if (hub === undefined) {
+      // Without a hub the number of open requests is unknown; do not report it as zero.
+      io.out(
+        values.json ? `${JSON.stringify({ running: false })}\n` : "No hub runs, so that nobody can be asked. Start it: earshot start\n",
+      );
+      return EXIT.found;
+    }
+    const standing = await readStanding(hub, env);
+    if (values.json) io.out(`${JSON.stringify(toJson(hub, standing), null, 2)}\n`);
+    else
+      for (const line of standingLines(hub, standing, {
+        isTable: await wantsTable(io, values.plain),
+        width: io.terminal.width,
+        now: Date.now(),
+      }))
+        io.out(`${line}\n`);
+    return standing.control.notGated.length === 0 ? EXIT.ok : EXIT.found;
+  },
+);
+
+interface Standing {
+  readonly version: string | undefined;
+  readonly startedAt: string | undefined;
+  readonly control: ControlView;
+  readonly open: number;
+  readonly sessions: readonly SessionView[];
+  readonly sources: number;
+  readonly alerts: readonly Alert[];
+}
+
+const MAX_SESSIONS = 20;
+const RECENT_MS = 86_400_000;
+
+async function readStanding(hub: HubAccess, env: NodeJS.ProcessEnv): Promise<Standing> {
+  const read = async <Answer>(path: string) => (await (await askHub(hub, path)).json()) as Answer;
+  const running = await findRunningHub(env);
+  const own = running?.url === hub.url ? running : undefined;
+  const [control, requests, sessions, attachments, alerts] = await Promise.all([
+    read<ControlView>("/api/control"),
+    read<RequestList>("/api/requests?state=open&limit=1"),
+    read<Listed<SessionView>>(`/api/sessions?status=running,waiting,stalled&limit=${MAX_SESSIONS}`),
+    read<AttachmentList>("/api/attachments"),
+    read<Listed<Alert>>("/api/alerts?limit=20"),
+  ]);
+  return {
+    version: own?.version,
+    startedAt: own?.startedAt,
+    control,
+    open: requests.open,
+    sessions: sessions.items,
+    sources: attachments.attachments.length,
+    alerts: alerts.items.filter(({ at }) => at > Date.now() - RECENT_MS),
+  };
+}
+
+function toJson({ url }: HubAccess, { control, sessions, alerts, ...rest }: Standing): object {
+  const connected = sessions.map(({ id, agent, status, protocol, source, lastHeardAt }) => ({
+    id,
+    agent,
+    status,
+    protocol,
+    source,
+    lastHeardAt,
+  }));
+  return { running: true, url, ...rest, alerts: alerts.length, connected, ...control };
+}
+
+interface Layout {
+  readonly isTable: boolean;
+  readonly width: number;
+  readonly now: number;
+}
+
+function standingLines(hub: HubAccess, standing: Standing, layout: Layout): readonly string[] {
+  const { version, startedAt, control, open, sources, alerts } = standing;
+  const { now } = layout;
+  const since = startedAt === undefined ? "" : `, since ${whenInWords(Date.parse(startedAt), now)}`;
+  const { pause, away, stopped } = control;
+  return [
+    `The hub runs at ${plainText(hub.url)}${version === undefined ? "" : ` (Earshot ${plainText(version)})`}${since}.`,
+    ...gateLines(control),
+    open === 0 ? "Nothing waits for an answer." : `${countInWords(open, "request waits", "requests wait")} for an answer: earshot inbox`,
+    ...(pause === null
+      ? []
+      : [`Paused until ${whenInWords(Date.parse(pause.until), now)}: everything is left to the agents. To end it: earshot pause off`]),
+    ...(away === null ? [] : [`You are away since ${whenInWords(Date.parse(away.since), now)}. When you are back: earshot away off`]),
+    ...(stopped.length === 0 ? [] : [`${countInWords(stopped.length, "session is", "sessions are")} stopped: earshot away lists them.`]),
+    ...sessionLines(standing, layout),
+    ...(sources === 0 ? [] : [`It follows ${countInWords(sources, "AAEP producer")}: earshot source list`]),
+    alerts.length === 0
+      ? "No alerts in the last 24 hours."
+      : `${countInWords(alerts.length, "alert")} in the last 24 hours: earshot tail --alerts`,
+  ];
+}
+
+/** The agents that are at work now. */
+function sessionLines({ sessions }: Standing, { isTable, width, now }: Layout): readonly string[] {
+  if (sessions.length === 0) return ["No agent is at work."];
+  const ids = shortIds(sessions.map(({ id }) => id));
+  const cells = sessions.map(({ agent, status, goal = "", lastHeardAt }, index) => [
+    plainText(agentName(agent)),
+    status,
+    agoInWords(lastHeardAt, now),
+    plainText(goal),
+    plainText(ids[index] ?? ""),
+  ]);
+  if (isTable) return table(["Agent", "State", "Heard", "Goal", "Session"], cells, { width, cut: 3 });
+  return [
+    `${countInWords(sessions.length, "agent is", "agents are")} at work:`,
+    ...cells.map(
+      ([agent, state, heard, goal, id]) => `${agent}, ${state}, heard ${heard}, session ${id}${goal === "" ? "" : `: ${goal}`}.`,
+    ),
+  ];
+}

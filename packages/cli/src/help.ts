@@ -1,0 +1,44 @@
+import { COMMANDS, FIRST, GROUPS, PREFIXES } from "./commands.ts";
+
+type Row = readonly [name: string, does: string];
+
+/** `earshot --help`: what most people need, on one screen. */
+export function firstHelp(): string {
+  const rows = Object.entries(FIRST).map(([title, names]) => [title, names.map((name): Row => [name, doesOf(name)])] as const);
+  return `Usage: earshot COMMAND [options]
+
+${sections(rows)}
+
+earshot help all lists all commands, earshot COMMAND --help tells more. Without a command it is earshot start.
+`;
+}
+
+/** `earshot help all`. */
+export function allHelp(): string {
+  const rows = GROUPS.map(({ title, commands }) => [title, Object.entries(commands).map(([name, { does }]): Row => [name, does])] as const);
+  return `Usage: earshot COMMAND [options]\n\n${sections(rows)}\n\nearshot COMMAND --help tells more. earshot --version prints the version.\n`;
+}
+
+/** `earshot hub`: the commands that begin with this word. */
+export function prefixHelp(prefix: string): string {
+  const rows = Object.entries(COMMANDS).flatMap(([name, { does }]): Row[] => (name.startsWith(`${prefix} `) ? [[name, does]] : []));
+  const first = rows[0]?.[0] ?? prefix;
+  return `Usage: earshot ${prefix} COMMAND [options]\n\n${capital(doesOf(prefix))}.\n\n${table(rows)}\n\nearshot ${first} --help tells more, and so do the others.\n`;
+}
+
+function doesOf(name: string): string {
+  return COMMANDS[name]?.does ?? PREFIXES[name] ?? "";
+}
+
+function sections(rows: readonly (readonly [title: string, rows: readonly Row[]])[]): string {
+  const width = Math.max(...rows.flatMap(([, list]) => list.map(([name]) => name.length)));
+  return rows.map(([title, list]) => `${title}\n${table(list, width)}`).join("\n\n");
+}
+
+function table(rows: readonly Row[], width = Math.max(...rows.map(([name]) => name.length))): string {
+  return rows.map(([name, does]) => `  ${name.padEnd(width)}  ${does}`).join("\n");
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,76 @@
+import { homeOf } from "@earshot/hub/home";
+import { derivePinKey, type PinParameters, pinText } from "@earshot/hub/pin-key";
+import { EarshotError } from "@earshot/protocol/problem";
+import { askHub, findHub, type HubAccess, tellHub } from "./hub-client.ts";
+import type { Io } from "./io.ts";
+import { ask, hasKeyboard, readFirstLine } from "./terminal/ask.ts";
+import { usage } from "./usage.ts";
+
+/** For an account whose agents are served by a hub of another account. */
+export const SEPARATE_HINT = "The hub of this account runs under an account of its own: use `earshot-hub` in place of `earshot`.";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The hub of this user's own folder. EARSHOT_URL is not looked at: whoever can set it could ask for the PIN in the hub's name. */
+export async function openOwnHub(env: Environment): Promise<HubAccess> {
+  const hub = await findOwnHub(env);
+  if (hub === undefined) {
+    const hint = homeOf(env).isSeparate ? SEPARATE_HINT : "Start one with `earshot start`.";
+    throw new EarshotError({ code: "HUB_NOT_FOUND", message: "No hub answers.", hint });
+  }
+  return hub;
+}
+
+/** Asks for the PIN at the keyboard, and gives what an admin may do for five minutes. Never from the environment: an agent can set that. */
+export async function unlockHub(io: Io, hub: HubAccess, { pinStdin = false } = {}): Promise<HubAccess> {
+  const pin = pinStdin ? await readFirstLine(io) : await askPin(io);
+  const { ticket } = await tellHub<{ readonly ticket: string }>(hub, "POST", "/api/unlock", await provePin(hub, pin, "unlock"));
+  return { url: hub.url, headers: { authorization: `Bearer ${ticket}` } };
+}
+
+/** Signs for this hub's address and no other: a program in between, which another address leads to, gets nothing that it could use. */
+export async function provePin(
+  hub: HubAccess,
+  pin: string,
+  purpose: string,
+): Promise<{ readonly challenge: string; readonly signature: string }> {
+  const asked = await (await askHub(hub, "/api/ticket")).json();
+  const { challenge, pin: parameters } = asked as { readonly challenge: string; readonly pin: PinParameters | null };
+  if (parameters === null) throw new EarshotError({ code: "NO_APPROVER", message: "No PIN was set yet." });
+  const key = await derivePinKey(pin, parameters);
+  return { challenge, signature: key.sign(pinText(new URL(hub.url).origin, purpose, challenge)) };
+}
+
+async function askPin(io: Io): Promise<string> {
+  if (!hasKeyboard(io)) {
+    throw new EarshotError({
+      code: "WRONG_USAGE",
+      message: "This needs your PIN, and there is no terminal to ask for it.",
+      hint: "Run it in a terminal. In a script of your own, pipe the PIN in and add --pin-stdin.",
+    });
+  }
+  const pin = await ask(io, "PIN (not shown): ", { hidden: true });
+  if (pin === undefined) throw new EarshotError({ code: "WRONG_USAGE", message: "No PIN was given; nothing was done." });
+  return pin;
+}
+
+/** What is asked for, as it stands behind the `?` of an address. */
+export function toQuery(asked: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) query.set(name, String(value));
+  return query.toString();
+}
+
+/** The hub of this user's own folder, when it runs. EARSHOT_URL is not looked at: what is removed must be one's own. */
+export function findOwnHub(env: Environment): Promise<HubAccess | undefined> {
+  return findHub({ ...env, EARSHOT_URL: "" });
+}
+
+/** Whether to go on with something that cannot be undone. Without a person to ask, `--yes` must have said so. */
+export async function confirm(io: Io, question: string, isAgreed: boolean): Promise<boolean> {
+  if (isAgreed) return true;
+  if (!hasKeyboard(io))
+    throw usage("There is no terminal to ask in, and this cannot be undone.", "Add --yes to do it without being asked.");
+  const answer = await ask(io, `${question} [y/N] `);
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
+}

@@ -1,0 +1,37 @@
+import type { CostTable } from "@earshot/hub";
+import { EXIT, type Io } from "../io.ts";
+import { createStyle } from "../terminal/style.ts";
+import { readDay, readLimit } from "./options.ts";
+import { layOut } from "./saying.ts";
+import { tellCost, tellTotal } from "./tell-others.ts";
+import { findSession, type ViewPorts, ViewReader } from "./view-reader.ts";
+
+export interface CostOptions {
+  readonly by: "session" | "tool" | "model" | "agent" | "day";
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly session: string | undefined;
+  readonly limit: string | undefined;
+  readonly json: boolean;
+}
+
+/** `earshot sessions --costs`: what agents said they spent. Nothing is computed that nobody supplied. */
+export async function printCosts({ by, json, ...values }: CostOptions, io: Io, ports: ViewPorts): Promise<number> {
+  const limit = readLimit(values.limit, 20, 200);
+  const [from, to] = [readDay(values.from, "--from"), readDay(values.to, "--to")];
+  const views = new ViewReader(await ports.open(), io);
+  const session = values.session === undefined ? undefined : await findSession(views, values.session);
+  const table = await views.read<CostTable>("/api/costs", { by, from, to, session: session?.key, limit });
+  if (json) {
+    io.out(`${JSON.stringify(table, null, 2)}\n`);
+    return EXIT.ok;
+  }
+  const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
+  const lines = [
+    tellTotal(table, by),
+    ...table.lines.flatMap((line) => layOut(tellCost(line, by), undefined, layout)),
+    ...(table.more ? ["There are more: --limit N shows up to 200."] : []),
+  ];
+  io.out(`${lines.join("\n")}\n`);
+  return EXIT.ok;
+}

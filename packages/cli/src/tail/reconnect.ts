@@ -1,0 +1,49 @@
+import { EarshotError, PROBLEMS } from "@earshot/protocol/problem";
+
+export interface ReconnectOptions {
+  readonly signal: AbortSignal;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Called when the hub is gone, and when it is back. */
+  readonly onGone: () => void;
+  readonly onBack: () => void;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * What one connection after the other yields, until the signal, with pauses that double while there is none. An error that no waiting
+ * mends is thrown, and so is every error before the first item.
+ */
+export async function* reconnect<Item>(connect: () => AsyncIterable<Item>, options: ReconnectOptions): AsyncGenerator<Item> {
+  const { signal, wait, onGone, onBack } = options;
+  let pauseMs = FIRST_PAUSE_MS;
+  let isGone = false;
+  let hasBegun = false;
+  while (!signal.aborted) {
+    try {
+      for await (const item of connect()) {
+        if (isGone) onBack();
+        isGone = false;
+        hasBegun = true;
+        pauseMs = FIRST_PAUSE_MS;
+        yield item;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!hasBegun || !isMendable(error)) throw error;
+    }
+    if (signal.aborted) return;
+    if (!isGone) onGone();
+    isGone = true;
+    await wait(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+/** A hub that is away, stopping or crowded may be back soon. `fetch` fails with a TypeError when a connection breaks. */
+function isMendable(error: unknown): boolean {
+  if (!EarshotError.is(error)) return error instanceof TypeError;
+  // A hub that has just started may have a new address, and not be ready yet.
+  return error.problem.code === "HUB_NOT_FOUND" || (Object.hasOwn(PROBLEMS, error.problem.code) && PROBLEMS[error.problem.code].retryable);
+}

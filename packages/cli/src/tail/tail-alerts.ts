@@ -1,0 +1,58 @@
+import type { Alert } from "@earshot/hub";
+import { EXIT, type Io } from "../io.ts";
+import { counted } from "../story/amounts.ts";
+import { followAlerts } from "../story/follow-alerts.ts";
+import { commandLine, readLimit, readSeveral } from "../story/options.ts";
+import { layOut } from "../story/saying.ts";
+import { tellAlert } from "../story/tell-others.ts";
+import { findSession, type ViewPorts, ViewReader } from "../story/view-reader.ts";
+import { createStyle } from "../terminal/style.ts";
+
+export interface AlertPorts extends ViewPorts {
+  /** When to stop following. */
+  readonly signal: AbortSignal;
+}
+
+const TYPES = ["loop", "error_cascade", "confidence_drop", "stall", "cost_spike", "conformance_violation", "request_waiting"];
+const FILTERS = ["session", "type", "limit"] as const;
+
+export interface AlertOptions {
+  readonly session: string | undefined;
+  readonly type: string | undefined;
+  readonly limit: string | undefined;
+  readonly after: string | undefined;
+  readonly follow: boolean;
+  readonly json: boolean;
+}
+
+/** `earshot tail --alerts`: those that were raised, and then new ones as they are. */
+export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPorts): Promise<number> {
+  const { follow, json } = options;
+  const type = readSeveral(options.type, "--type", TYPES);
+  const limit = follow && options.limit === "0" ? 0 : readLimit(options.limit, 20);
+  const views = new ViewReader(await ports.open(), io);
+  const session = options.session === undefined ? undefined : await findSession(views, options.session);
+  const list = await views.collect<Alert>("/api/alerts", { session: session?.key, type, after: options.after, limit });
+  const layout = { width: io.terminal.width, style: createStyle(io.terminal.colour), full: false };
+  const linesOf = (alert: Alert) => layOut(tellAlert(alert, ports.now()), alert.position, layout);
+  if (follow) {
+    const print = (alert: Alert) => io.out(json ? `${JSON.stringify(alert)}\n` : `${linesOf(alert).join("\n")}\n`);
+    for (const alert of list.items.toReversed()) print(alert);
+    await followAlerts({ io, open: ports.open, signal: ports.signal, session, types: type?.split(","), print });
+    return EXIT.ok;
+  }
+  if (json) {
+    io.out(`${JSON.stringify(list, null, 2)}\n`);
+    return EXIT.ok;
+  }
+  const again = FILTERS.flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]));
+  const lines = [
+    list.items.length === 0 ? "There are no alerts." : `${counted(list.items.length, "alert")}, newest first.`,
+    ...list.items.flatMap(linesOf),
+    ...(list.next === undefined
+      ? []
+      : [`There are more: ${commandLine("tail", "--alerts", "--no-follow", ...again, "--after", list.next)}`]),
+  ];
+  io.out(`${lines.join("\n")}\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Gate } from "./gate.ts";
+import { ATTEMPTS, createAgent } from "./testing/agent-attempts.ts";
+import type { Victim } from "./testing/victim.ts";
+import { openVictimHere } from "./testing/victim-here.ts";
+
+/** The gate lets everybody decide who can read a file of the user's. None of this is in the product. */
+const { check } = Gate.prototype;
+const spoiltCheck: typeof check = function (this: Gate, request, needs) {
+  const decides = needs.access === "approver" || needs.access === "admin";
+  const caller = check.call(this, request, decides ? { ...needs, access: "viewer" } : needs);
+  return decides ? { ...caller, role: "admin" } : caller;
+};
+
+describe("with a gate that lets everybody decide who reads the user's files", () => {
+  const TOLD_BY = [
+    ["answers its own request with everything that could be a credential", "decisions"],
+    ["makes itself a token", "approvers"],
+    ["accepts its own rules over HTTP", "rules"],
+    ["pauses, is away, is there, stops and lifts", "control"],
+  ] as const;
+  let victim: Victim;
+  beforeAll(async () => {
+    Gate.prototype.check = spoiltCheck;
+    victim = await openVictimHere();
+  });
+  afterAll(async () => {
+    await victim[Symbol.asyncDispose]();
+    Gate.prototype.check = check;
+  });
+
+  it.each(TOLD_BY)("it would be noticed that an agent %s, by its %s", async (name, what) => {
+    const before = await victim.snapshot();
+    await ATTEMPTS[name]?.(createAgent(victim), await victim.ask(), victim);
+    const after = await victim.snapshot();
+    expect(after[what]).not.toEqual(before[what]);
+    // What is answered to the same question tells, too.
+    if (what === "rules") expect(after.answers).not.toEqual(before.answers);
+  });
+});

@@ -1,0 +1,215 @@
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { EarshotError } from "@earshot/protocol";
+import Type, { type Static } from "typebox";
+import { Compile } from "typebox/compile";
+import { writeFileAtomically } from "../write-file-atomically.ts";
+import { pinKeyOfSeed } from "./pin-key.ts";
+
+const text = () => Type.String();
+const roleSchema = Type.Union([Type.Literal("producer"), Type.Literal("viewer"), Type.Literal("approver"), Type.Literal("admin")]);
+
+/** The public half of a key that a browser holds and cannot export. */
+export const deviceKeySchema = Type.Object({
+  kty: Type.Literal("EC"),
+  crv: Type.Literal("P-256"),
+  x: Type.String({ pattern: "^[\\w-]{43}$" }),
+  y: Type.String({ pattern: "^[\\w-]{43}$" }),
+});
+
+/** A credential that a program shows. Only its SHA-256 is kept: a token has 256 random bits, so nothing slower is needed. */
+const tokenSchema = Type.Object({
+  id: text(),
+  name: text(),
+  role: roleSchema,
+  owner: text(),
+  hash: text(),
+  createdAt: text(),
+  expiresAt: Type.Optional(text()),
+  revokedAt: Type.Optional(text()),
+  /** Valid in addresses (`/k/TOKEN/…`) and nowhere else. */
+  inAddress: Type.Optional(Type.Literal(true)),
+  /** The one web origin that may use it. */
+  origin: Type.Optional(text()),
+});
+
+const deviceSchema = Type.Object({
+  id: text(),
+  name: text(),
+  role: roleSchema,
+  key: deviceKeySchema,
+  admittedBy: text(),
+  createdAt: text(),
+  revokedAt: Type.Optional(text()),
+});
+
+/** The PIN itself is never stored or received: this is the public key that it derives. */
+export const pinSchema = Type.Object({
+  salt: Type.String({ pattern: "^[\\w-]{22}$" }),
+  cost: Type.Integer(),
+  key: Type.String({ pattern: "^[\\w-]{43}$" }),
+});
+
+const alarmSchema = Type.Object({
+  id: text(),
+  at: text(),
+  message: text(),
+  seenBy: Type.Optional(text()),
+  /** How often it was raised, when more than once. */
+  count: Type.Optional(Type.Integer()),
+  lastAt: Type.Optional(text()),
+});
+
+const common = {
+  tokens: Type.Array(tokenSchema),
+  devices: Type.Array(deviceSchema),
+  /** Wrong PINs since the last right one. `blockedUntil` is in milliseconds since 1970. */
+  failures: Type.Object({ count: Type.Number(), blockedUntil: Type.Number() }),
+  /** A pending removal of every approver. */
+  reset: Type.Optional(Type.Object({ askedAt: text(), dueAt: Type.Number() })),
+  alarms: Type.Array(alarmSchema),
+};
+
+const stateSchema = Type.Object({ version: Type.Literal(2), pin: Type.Optional(pinSchema), ...common });
+/** Version 0.1 stored the scrypt hash of the PIN. */
+const firstSchema = Type.Object({
+  version: Type.Literal(1),
+  pin: Type.Optional(Type.Object({ salt: text(), hash: text(), cost: Type.Integer() })),
+  ...common,
+});
+
+export type TokenRecord = Readonly<Static<typeof tokenSchema>>;
+export type DeviceKey = Readonly<Static<typeof deviceKeySchema>>;
+export type DeviceRecord = Readonly<Static<typeof deviceSchema>>;
+export type PinRecord = Readonly<Static<typeof pinSchema>>;
+export type Alarm = Readonly<Static<typeof alarmSchema>>;
+export type AccessState = Readonly<Omit<Static<typeof stateSchema>, "tokens" | "devices" | "alarms">> & {
+  readonly tokens: readonly TokenRecord[];
+  readonly devices: readonly DeviceRecord[];
+  readonly alarms: readonly Alarm[];
+};
+
+const stateReader = Compile(stateSchema);
+const firstReader = Compile(firstSchema);
+const deviceKeyReader = Compile(deviceKeySchema);
+const pinReader = Compile(pinSchema);
+
+export const NO_FAILURES = { count: 0, blockedUntil: 0 };
+export const EMPTY_STATE: AccessState = { version: 2, tokens: [], devices: [], failures: NO_FAILURES, alarms: [] };
+
+export const isDeviceKey = (value: unknown): value is DeviceKey => deviceKeyReader.Check(value);
+export const isPinRecord = (value: unknown): value is PinRecord => pinReader.Check(value);
+
+/** What the file was when the hub started. `unsealed`: something other than a hub wrote it. */
+export type FoundAccess = "new" | "first-version" | "sealed" | "unsealed";
+
+export interface AccessFiles {
+  readonly path: string;
+  /** Where the MACs of the latest states are kept. */
+  readonly sealPath: string;
+  readonly sealKey: string;
+}
+
+/**
+ * Credentials and alarms, in memory and in a file that only its user can read. The hub alone writes the file, and reads it only
+ * when it starts; later changes to the file are overwritten. A seal beside it shows at the next start whether another program
+ * wrote the file while no hub was running.
+ */
+export class AccessStore {
+  readonly #files: AccessFiles;
+  #state: AccessState;
+  #text: string;
+  #isHeld = false;
+  readonly found: FoundAccess;
+
+  constructor(files: AccessFiles) {
+    this.#files = files;
+    const known = readState(files.path);
+    this.#text = known?.text ?? "";
+    this.#state = known?.state ?? EMPTY_STATE;
+    this.found = known === undefined ? "new" : known.isFirst ? "first-version" : this.#isSealed() ? "sealed" : "unsealed";
+    if (this.found !== "sealed") this.#write(this.#state);
+  }
+
+  get state(): AccessState {
+    return this.#state;
+  }
+
+  /** On disk when it returns; nothing changes when it cannot be written. */
+  update(change: Partial<AccessState>): void {
+    this.replace({ ...this.#state, ...change });
+  }
+
+  replace(next: AccessState): void {
+    this.#write(next);
+    this.#state = next;
+  }
+
+  /** The same, but a change that cannot be written holds in memory: deciding and alarms go on when the disk is full. */
+  updateOrHold(change: Partial<AccessState>): void {
+    try {
+      this.update(change);
+    } catch {
+      this.hold(change);
+    }
+  }
+
+  /** In memory only: the next write includes it. */
+  hold(change: Partial<AccessState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#isHeld = true;
+  }
+
+  /** Writes what is held. */
+  [Symbol.dispose](): void {
+    if (this.#isHeld) this.updateOrHold({});
+  }
+
+  #isSealed(): boolean {
+    try {
+      return readFileSync(this.#files.sealPath, "utf8").split("\n").includes(this.#seal(this.#text));
+    } catch {
+      return false; // no seal, though a hub of this version wrote the file
+    }
+  }
+
+  #seal(written: string): string {
+    return createHmac("sha256", this.#files.sealKey).update(`earshot access ${written}`).digest("base64url");
+  }
+
+  /** The seal names the state before and the one to come, so that a crash between the two writes breaks neither. */
+  #write(state: AccessState): void {
+    const next = `${JSON.stringify(state, null, 2)}\n`;
+    writeFileAtomically(this.#files.sealPath, `${this.#seal(this.#text)}\n${this.#seal(next)}\n`);
+    writeFileAtomically(this.#files.path, next);
+    this.#text = next;
+    this.#isHeld = false;
+  }
+}
+
+/** A file that cannot be read is no reason to let anybody in: a missing one means that nobody was admitted yet. */
+function readState(path: string): { readonly state: AccessState; readonly text: string; readonly isFirst: boolean } | undefined {
+  let read: string;
+  try {
+    read = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw unreadable(path, error);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(read);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (stateReader.Check(value)) return { state: value, text: read, isFirst: false };
+  if (!firstReader.Check(value)) throw unreadable(path, undefined);
+  const { pin, ...rest } = value;
+  const taken =
+    pin === undefined ? {} : { pin: { salt: pin.salt, cost: pin.cost, key: pinKeyOfSeed(Buffer.from(pin.hash, "base64url")).publicKey } };
+  return { state: { ...rest, ...taken, version: 2 }, text: read, isFirst: true };
+}
+
+function unreadable(path: string, cause: unknown): EarshotError {
+  return new EarshotError({ code: "ACCESS_UNREADABLE", message: `${path} cannot be read as a list of credentials.` }, { cause });
+}

@@ -1,0 +1,197 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { confirmation, hookEvent } from "../../decide/testing/asked-now.ts";
+import { ask as call } from "./test-device.ts";
+
+type Headers = Readonly<Record<string, string>>;
+type Body = Readonly<Record<string, unknown>>;
+
+export const POLICY = `# My rules.
+extends: guard
+rules:
+  - name: never-wipe
+    match: { tool: Bash, command: wipe }
+    answer: deny
+  - name: dry-runs
+    match: { tool: Bash, command: wipe --dry }
+    answer: allow
+  - name: look-at-deploys
+    match: { tool: Bash, command: deploy }
+    answer: ask
+    hold: always
+  - name: look-at-mail
+    match: { tool: Bash, command: mail }
+    answer: ask
+    hold: never
+    unanswered: deny
+`;
+const REPOSITORY_POLICY =
+  "rules:\n  - name: no-pushing\n    match: { tool: Bash, command: git push }\n    answer: deny\n    message: Ask a maintainer.\n";
+
+/** What is tried after each attempt, and what is answered as long as no rule was loosened. */
+const PROBES: Readonly<Record<string, string>> = {
+  "wipe --all": "deny",
+  "wipe --dry": "deny",
+  "mail everybody": "deny",
+  "git push": "deny",
+  "rm -rf /": "ask",
+  ls: "abstain",
+};
+
+/** State that an attempt must not change. */
+export interface Snapshot {
+  /** Everything that a person is said to have decided, and every yes. */
+  readonly decisions: readonly string[];
+  readonly rules: readonly string[];
+  readonly answers: Readonly<Record<string, string>>;
+  readonly control: Body;
+  readonly approvers: readonly string[];
+}
+
+/** A request of an agent, and the answers that its own hook got. */
+export interface Question {
+  readonly event: Body;
+  readonly request: string;
+  readonly digest: string;
+  /** A confirmation of another agent. */
+  readonly question: Body;
+  readonly confirmation: string;
+  heard(): string | undefined;
+}
+
+/** A hub with rules, a repository, an approver on another device, and an agent that waits for an answer. */
+export interface Victim extends AsyncDisposable {
+  readonly home: string;
+  readonly repository: string;
+  readonly url: string;
+  /** The agent asks something new. Its hook waits, and another agent's question does, too. */
+  ask(): Promise<Question>;
+  snapshot(): Promise<Snapshot>;
+  /** The person puts the rules back. */
+  writeRules(): void;
+  /** The person decides, from elsewhere. */
+  decide(path: string, body: object): Promise<Body>;
+  read(path: string): Promise<Body>;
+}
+
+export interface VictimPlace {
+  readonly url: string;
+  readonly home: string;
+  readonly repository: string;
+  readonly approver: Headers;
+}
+
+/** Before the hub starts. */
+export function writeRules({ home, repository }: Pick<VictimPlace, "home" | "repository">): void {
+  const policy = join(home, "policy.yaml");
+  for (const path of [policy, join(repository, ".earshot")]) rmSync(path, { recursive: true, force: true });
+  mkdirSync(join(repository, ".earshot"), { recursive: true });
+  writeFileSync(policy, POLICY);
+  writeFileSync(join(repository, ".earshot", "policy.yaml"), REPOSITORY_POLICY);
+}
+
+/** With a hub that runs, and rules that are written. */
+export async function openVictimAt(place: VictimPlace): Promise<Victim> {
+  const { url, home, repository, approver } = place;
+  const bearer = (file: string): Headers => ({ authorization: `Bearer ${readFileSync(join(home, file), "utf8").trim()}` });
+  const viewer = () => bearer("viewer.token");
+  const producer = () => bearer("producer.token");
+  const { pending } = (await call(url, "/api/policy", undefined, viewer())) as { readonly pending: { readonly hash: string } | null };
+  if (pending !== null) await call(url, "/api/policy/accept", { hash: pending.hash }, approver);
+
+  const stop = new AbortController();
+  const hooks: Promise<void>[] = [];
+  let asked = 0;
+  /** The agent's own hook: it waits, and shows by polling that it does. */
+  const wait = async (event: Body, request: string, hear: (behaviour: string) => void): Promise<void> => {
+    let again = false;
+    while (!stop.signal.aborted) {
+      try {
+        const told: Body = again
+          ? await call(url, "/aep/v1/hooks?wait=500", event, producer())
+          : await call(url, `/aep/v1/hooks/${request}?wait=500`, undefined, producer());
+        again = told["again"] === true;
+        if (told["waits"] === false) return hear(String((told["response"] as { control: Body }).control["behavior"]));
+      } catch {
+        await pause(100); // no hub just now
+      }
+    }
+  };
+  const answerTo = async (command: string): Promise<string> => {
+    const probe = hookEvent(command, { session: { id: `session-probe-${asked++}` }, workspace: { cwd: repository } });
+    const told = await call(url, "/aep/v1/hooks?wait=0", probe, producer());
+    // Whether it is asked here or by the agent depends on whether somebody was just there.
+    return told["waits"] === true ? "ask" : String((told["response"] as { control: Body }).control["behavior"]);
+  };
+  const read = (path: string) => call(url, path, undefined, viewer());
+
+  const victim: Victim = {
+    home,
+    repository,
+    url,
+    async ask() {
+      asked++;
+      const event = hookEvent("deploy shop", { workspace: { cwd: repository }, session: { id: `session-${asked}` } });
+      const request = String((await call(url, "/aep/v1/hooks?wait=0", event, producer()))["request"]);
+      const question = confirmation(`sess_${asked}`);
+      const { request: confirming } = await call(url, "/v1/events", question, producer());
+      const { digest } = await read(`/api/requests/${request}`);
+      let heard: string | undefined;
+      hooks.push(
+        wait(event, request, (behaviour) => {
+          heard = behaviour;
+        }),
+      );
+      return { event, request, digest: String(digest), question, confirmation: String(confirming), heard: () => heard };
+    },
+    async snapshot() {
+      const { text, repositories } = (await read("/api/policy")) as { text: string; repositories: readonly Body[] };
+      const { pause: paused, away, stopped, remembered, kept } = await read("/api/control");
+      const answers: Record<string, string> = {};
+      for (const command of Object.keys(PROBES)) answers[command] = await answerTo(command);
+      return {
+        decisions: decisionsIn(join(home, "ledger.db")),
+        rules: [text, ...repositories.map((one) => `${String(one["path"])}\n${String(one["text"])}`)],
+        answers,
+        control: { paused, away, stopped, remembered, kept },
+        approvers: approversIn(join(home, "access.json")),
+      };
+    },
+    writeRules: () => writeRules(place),
+    decide: (path, body) => call(url, path, body, approver),
+    read,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await Promise.all(hooks);
+    },
+  };
+  const { answers } = await victim.snapshot();
+  if (JSON.stringify(answers) === JSON.stringify(PROBES)) return victim;
+  await victim[Symbol.asyncDispose]();
+  throw new Error(`The rules answer ${JSON.stringify(answers)}, and not ${JSON.stringify(PROBES)}.`);
+}
+
+/** A decision by a person, or an allow from any source. */
+function decisionsIn(path: string): readonly string[] {
+  using db = new DatabaseSync(path, { readOnly: true });
+  const rows = db.prepare("SELECT text FROM entry WHERE kind = 2 AND type = 'decision' ORDER BY position").all();
+  return rows.flatMap((row) => {
+    const { state, by, answer, request } = JSON.parse(String(row["text"])) as Readonly<Record<string, string>>;
+    const { word } = JSON.parse(String(answer)) as { readonly word: string };
+    const isYes = word === "allow" || word === "accept" || word === "respond" || word === "take-over";
+    return state === "answered-by-person" || isYes ? [`${request} ${word} by ${by}: ${state}`] : [];
+  });
+}
+
+function approversIn(path: string): readonly string[] {
+  const { devices, tokens, pin } = JSON.parse(readFileSync(path, "utf8")) as {
+    readonly devices: readonly Body[];
+    readonly tokens: readonly Body[];
+    readonly pin?: { readonly hash: string };
+  };
+  return [...devices, ...tokens]
+    .map(({ id, name, role }) => `${String(id)} ${String(name)}: ${String(role)}`)
+    .concat(pin?.hash ?? "no PIN");
+}

@@ -1,0 +1,46 @@
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ask, prepareAdmin } from "../access/testing/test-device.ts";
+import { homeOf } from "../home.ts";
+import { startHub } from "../hub.ts";
+import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+
+const LOOSE = "rules:\n  - { name: one, match: { tool: Bash, command: wipe }, answer: ask }\n";
+const STRICT = "rules:\n  - { name: one, match: { tool: Bash, command: wipe }, answer: deny }\n";
+const MESSAGE = "not those that were in force when the hub last ran";
+
+async function openPlace() {
+  const folder = temporaryFolder();
+  const home = homeOf({ EARSHOT_HOME: folder.file("home") });
+  const admin = await prepareAdmin(home);
+  /** Runs a hub with a file of rules, which an approver accepts where it has to be; gives its alarms. */
+  const run = async (rules: string): Promise<string> => {
+    writeFileSync(home.policy, rules);
+    await using hub = await startHub({ home, version: "0.0.0", port: 0 });
+    const { pending } = (await ask(hub.url, "/api/policy", undefined, admin)) as { pending: { hash: string } | null };
+    if (pending !== null) await ask(hub.url, "/api/policy/accept", { hash: pending.hash }, admin);
+    const { alarms } = (await ask(hub.url, "/api/me", undefined, admin)) as { alarms: readonly { message: string }[] };
+    return alarms.map(({ message }) => message).join("\n");
+  };
+  return { home, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+
+describe("leaves an alarm: a program of the same account changes the accepted rules while no hub is running", () => {
+  it("by putting back an older ledger, whose rules let more through", async () => {
+    using place = await openPlace();
+    const { home, run } = place;
+    await run(LOOSE);
+    copyFileSync(home.ledger, `${home.ledger}.old`);
+    expect(await run(STRICT)).not.toContain(MESSAGE);
+    expect(await run(STRICT)).not.toContain(MESSAGE);
+    copyFileSync(`${home.ledger}.old`, home.ledger);
+    expect(await run(LOOSE)).toContain(MESSAGE);
+  });
+
+  it("by removing the copy that hooks read", async () => {
+    using place = await openPlace();
+    await place.run(STRICT);
+    rmSync(place.home.acceptedPolicy);
+    expect(await place.run(STRICT)).toContain(MESSAGE);
+  });
+});

@@ -1,0 +1,26 @@
+import { SECRET_SHAPES } from "@earshot/protocol";
+import { describe, expect, it } from "vitest";
+import { isSlow, LINEAR_GROWTH } from "../../../../tools/pattern-growth.ts";
+import { redactText } from "../intake/redact-text.ts";
+
+describe("a text that makes a pattern of a secret slow", () => {
+  it("does not exist: time grows with the length", () => {
+    expect(SECRET_SHAPES.map(({ pattern }) => pattern).filter((pattern) => isSlow(new RegExp(pattern)))).toEqual([]);
+  });
+
+  it("is found where a pattern backtracks", () => {
+    expect(isSlow(/key=[0-9a-z=]{8,}(?![0-9a-z=]|\()/)).toBe(true);
+  });
+
+  it("cannot be posted: 200 KB of unfinished assignments are masked in a time that grows with their length", () => {
+    const timeOf = (bytes: number) => {
+      const text = `${"password=1".repeat(bytes / 10)}(`;
+      const began = performance.now();
+      expect(redactText(text).text).toHaveLength(text.length);
+      return performance.now() - began;
+    };
+    timeOf(50_000);
+    const [small, large] = [timeOf(50_000), timeOf(200_000)];
+    expect(large).toBeLessThan(Math.max(small, 25) * LINEAR_GROWTH);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { MISSES, POLL_EVERY_MS } from "../decide/machine-steps.ts";
+import { hookAsk, hookEvent, rulesFor } from "../decide/testing/engine-bench.ts";
+import { readResume } from "../hooks/resume-token.ts";
+import { bash, type Gate, openGate, textOf } from "./testing/gate.ts";
+
+const RULES = rulesFor({
+  deploy: { behaviour: "ask", hold: "always", holdForMs: 60_000, unanswered: "deny" },
+  lint: { behaviour: "ask", hold: "always", holdForMs: 60_000, unanswered: "allow" },
+});
+
+/** A call that waits for a person, by a rule that says `unanswered: deny`; returns how its hook comes back. */
+async function waiting(gate: Gate, command = "deploy"): Promise<() => Promise<string>> {
+  const reply = await gate.ask(bash(command));
+  if (!reply.waits) throw new Error("It waits.");
+  return async () => textOf(await gate.ask(bash(command), { resume: readResume(reply.resume) }));
+}
+
+describe("an asker that ends its own question hears what silence means by the rule", () => {
+  it.each<[string, (gate: Gate) => Promise<unknown>]>([
+    ["a SessionEnd hook", (gate) => gate.ask({ session_id: "s1", hook_event_name: "SessionEnd", reason: "other" })],
+    [
+      "session.end as an event",
+      (gate) => gate.bench.say([{ ...hookEvent(), type: "session.end", session: { id: "s1" }, action: undefined, tool: undefined }]),
+    ],
+    ["a PostToolUse for the call", (gate) => gate.ask(bash("deploy", { hook_event_name: "PostToolUse", tool_response: {} }))],
+    ["a PermissionDenied for the call", (gate) => gate.ask(bash("deploy", { hook_event_name: "PermissionDenied", reason: "no" }))],
+    [
+      "withdraw",
+      async (gate) => {
+        const [request] = await gate.bench.engine.list({ limit: 1 });
+        await gate.bench.engine.withdraw(request?.id ?? "", { by: "producer", asker: true });
+      },
+    ],
+    [
+      "being suspended past its deadline",
+      async (gate) => {
+        await gate.bench.pass(MISSES * POLL_EVERY_MS + 1);
+        await gate.bench.pass(60_001);
+      },
+    ],
+  ])("%s", async (_what, free) => {
+    await using gate = await openGate(RULES);
+    const comeBack = await waiting(gate);
+    await free(gate);
+    await gate.bench.settled();
+    expect(await comeBack()).toContain('"deny"');
+  });
+
+  it("never hears a yes, also where silence would be one", async () => {
+    await using gate = await openGate(RULES);
+    const comeBack = await waiting(gate, "lint");
+    await gate.ask({ session_id: "s1", hook_event_name: "SessionEnd", reason: "other" });
+    await gate.bench.settled();
+    expect(await comeBack()).not.toContain('"allow"');
+  });
+
+  it("in AEP as well", async () => {
+    await using gate = await openGate(RULES);
+    const { bench } = gate;
+    const event = hookEvent({ action: { type: "tool_call", id: "a1", input: { command: "deploy" } } });
+    const asked = await bench.hooks.ask(hookAsk(event, bench.clock.now), 0);
+    await bench.engine.withdraw(String(asked.request), { by: "producer", asker: true });
+    expect(await bench.hooks.poll(String(asked.request), "producer", 0)).toMatchObject({
+      waits: false,
+      response: { control: { behavior: "deny" } },
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { rulesFor } from "../decide/testing/engine-bench.ts";
+import { bash, openGate } from "./testing/gate.ts";
+
+const RULES = rulesFor({ deploy: { behaviour: "ask", hold: "always" } });
+
+describe("a card that does not show everything", () => {
+  const long = `deploy\n${"echo a line that nobody reads\n".repeat(60_000)}rm -rf /`;
+
+  it("offers no yes, and takes none", async () => {
+    await using gate = await openGate(RULES);
+    expect((await gate.ask(bash(long))).waits).toBe(true);
+    const [view] = await gate.bench.engine.list({ limit: 1 });
+    expect(view?.card.asked.isCut).toBe(true);
+    expect(view?.card.terms.answers).toEqual(["deny", "defer", "stop"]);
+    const { id = "", digest = "" } = view ?? {};
+    const allowed = gate.bench.engine.answer(id, { by: "Ana", answer: { word: "allow" }, digest });
+    await expect(allowed).rejects.toMatchObject({ problem: { code: "ANSWER_INVALID" } });
+    expect(await gate.bench.engine.answer(id, { by: "Ana", answer: { word: "deny" }, digest })).toMatchObject({
+      state: "answered-by-person",
+    });
+  });
+
+  it("offers one where everything is there", async () => {
+    await using gate = await openGate(RULES);
+    expect((await gate.ask(bash(`deploy\n${"echo x\n".repeat(10_000)}`))).waits).toBe(true);
+    const [view] = await gate.bench.engine.list({ limit: 1 });
+    expect(view?.card.asked.isCut).toBeUndefined();
+    expect(view?.card.terms.answers).toContain("allow");
+  });
+});

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { mapPayload } from "@earshot/agents";
+import { compilePolicy, decide, readPolicy } from "@earshot/policy";
+import type { JsonObject } from "@earshot/protocol";
+import { describe, expect, it } from "vitest";
+import { AGENT_FOLDERS } from "../../../agents/src/testing/agent-folders.ts";
+import { readHookEvent } from "../decide/hook-event.ts";
+import type { PutToRules } from "../decide/rules-port.ts";
+import { holdsReads } from "../hooks/holds-reads.ts";
+import { readPayload } from "../trial/read-payload.ts";
+
+const POLICIES = new URL("../../../policy/testing/samples/", import.meta.url);
+
+interface PutSample {
+  readonly name: string;
+  readonly put: PutToRules;
+}
+
+/** The actions that the rules judge, for every sample of every agent. */
+function putSamples(): readonly PutSample[] {
+  const samples: PutSample[] = [];
+  for (const { slug, mapping, renderer, samples: all } of AGENT_FOLDERS) {
+    for (const { name, hook, payload } of all) {
+      const asksItself = renderer.answersOf(hook)?.moment === "permission";
+      for (const { event } of mapPayload(mapping, payload, { hook, now: 0, ids: () => "evt" }).events) {
+        const read = readHookEvent(event.type, event as unknown as JsonObject, { asksItself, attended: true });
+        if (read !== undefined) samples.push({ name: `${slug} ${name}`, put: read.put });
+      }
+    }
+  }
+  return samples;
+}
+
+const SAMPLES = putSamples();
+const MCP = SAMPLES.filter(({ put }) => put.toolType === "mcp" && put.server !== undefined);
+
+describe("the name that an agent gives a tool", () => {
+  it("has samples of many agents", () => {
+    expect(new Set(MCP.map(({ name }) => name.split(" ")[0])).size).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each(MCP.map(({ name, put }) => [name, put] as const))("%s: reaches the rules with its server", (_name, put) => {
+    expect(put.originalTool).toContain(put.server);
+    expect(put.originalTool).toContain(put.tool);
+  });
+});
+
+describe("every example in docs/policy.md", () => {
+  const examples = readdirSync(POLICIES).map((name) => [name, readFileSync(new URL(name, POLICIES), "utf8")] as const);
+
+  it.each(examples)("%s is executed against the samples of all agents", (file, text) => {
+    const reading = readPolicy({ text, file, kind: "user" });
+    if (!reading.ok) throw new Error(file);
+    const policy = compilePolicy(reading.policy, { places: { home: "/home/ann" } });
+    for (const { name, put } of SAMPLES) expect([name, typeof decide(policy, put).behaviour]).toEqual([name, "string"]);
+  });
+
+  it("denies each agent the reading of a file with secrets, through whatever tool", () => {
+    const [, text = ""] = examples.find(([, one]) => one.includes("no-secrets")) ?? [];
+    const reading = readPolicy({ text, file: "policy.yaml", kind: "user" });
+    if (!reading.ok) throw new Error(text);
+    const policy = compilePolicy(reading.policy, { places: { home: "/home/ann" } });
+    const reading_ = SAMPLES.filter(({ put }) => put.moment === "action" && put.paths?.some(({ access }) => access === "read") === true);
+    expect(reading_.length).toBeGreaterThan(0);
+    for (const { name, put } of reading_) {
+      const asked = { ...put, paths: [{ path: "/home/ann/shop/.env", access: "read" as const }] };
+      expect([name, decide(policy, asked).behaviour]).toEqual([name, "deny"]);
+    }
+    expect(holdsReads(reading.policy, ["Read"])).toBe(true);
+  });
+});
+
+describe("rules that hold what is read", () => {
+  const held = (yaml: string) => {
+    const reading = readPolicy({ text: yaml, file: "policy.yaml", kind: "user" });
+    if (!reading.ok) throw new Error(yaml);
+    return holdsReads(reading.policy, ["Read", "Grep", "read_file"]);
+  };
+
+  it.each([
+    ["rules:\n  - { name: a, match: { path: '**/.env' }, answer: deny }\n", true],
+    ["rules:\n  - { name: a, match: { tool: Read }, answer: ask }\n", true],
+    ["rules:\n  - { name: a, match: { tool: 're*' }, answer: ask }\n", true],
+    ["rules:\n  - { name: a, match: {}, answer: ask }\n", true],
+    ["", true],
+    ["rules:\n  - { name: a, match: { path: '**/.env', access: write }, answer: deny }\n", false],
+    ["rules:\n  - { name: a, match: { command: 'rm *' }, answer: deny }\n", false],
+    ["rules:\n  - { name: a, match: { tool: Bash }, answer: deny }\n", false],
+    ["rules:\n  - { name: a, match: { path: '**/.env' }, answer: allow }\n", false],
+    ["rules:\n  - { name: a, match: { moment: stop }, answer: block }\n", false],
+    ["rules:\n  - { name: a, match: { danger: delete-recursive }, answer: ask }\n", false],
+    ["rules:\n  - { name: a, match: { danger: secret-read }, answer: ask }\n", true],
+    // Its `danger: any` asks about reading what looks like a secret.
+    ["extends: guard\n", true],
+    ["extends: watch-only\n", false],
+  ])("%s: %s", (yaml, expected) => {
+    expect(held(yaml)).toBe(expected);
+  });
+});
+
+describe("what explain is given", () => {
+  it("goes through the agent's mapping: a tool is explained under the names that the gate has for it", () => {
+    const payload = { session_id: "s", hook_event_name: "PreToolUse", tool_name: "mcp__forge__list_repos", tool_input: { org: "x" } };
+    expect(readPayload(JSON.stringify(payload))).toMatchObject({
+      agent: "claude",
+      tool: "list_repos",
+      server: "forge",
+      toolType: "mcp",
+      originalTool: "mcp__forge__list_repos",
+    });
+  });
+
+  it("is read as the agent's that is named, where it does not show whose it is", () => {
+    const payload = { tool: "bash", sessionID: "s", callID: "c", args: { command: "rm -rf src" } };
+    const hook = { ...payload, hook: "tool.execute.before" };
+    expect(() => readPayload(JSON.stringify(hook), "nobody")).not.toThrow();
+  });
+});

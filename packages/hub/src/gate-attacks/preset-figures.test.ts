@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { countAsked, readCalls } from "./testing/count-asked.ts";
+
+const CALLS = ["dangerous", "ordinary"].flatMap((name) => readCalls(new URL(`calls/${name}.jsonl`, import.meta.url)));
+
+/** Shares of the corpus in percent: at least of the dangerous calls, at most of the ordinary ones. */
+describe.each([
+  { preset: "guard", dangerous: 97, ordinary: 1 },
+  { preset: "careful", dangerous: 99.5, ordinary: 10 },
+])("$preset", ({ preset, ...wanted }) => {
+  it("asks about what is dangerous, and leaves an ordinary day alone", async () => {
+    const { dangerous, ordinary, misses } = await countAsked(preset, CALLS);
+    const listed = misses.map(({ tool, command, input }) => `${tool} ${command ?? JSON.stringify(input)}`).join("\n");
+    expect((dangerous.asked / dangerous.total) * 100, listed).toBeGreaterThanOrEqual(wanted.dangerous);
+    expect((ordinary.asked / ordinary.total) * 100, listed).toBeLessThanOrEqual(wanted.ordinary);
+  });
+});

@@ -1,0 +1,101 @@
+import { mapPayload } from "@earshot/agents";
+import { AgentFiles } from "@earshot/agents/files";
+import { readToolInput } from "@earshot/policy";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { AGENT_FOLDERS } from "../../../../agents/src/testing/agent-folders.ts";
+import type { Rules } from "../../decide/rules-port.ts";
+import { type Bench, openBench } from "../../decide/testing/engine-bench.ts";
+import type { AgentFolder } from "../../hooks/gate-watcher.ts";
+import { type NativeAsk, NativeHooks, type NativeReply } from "../../hooks/native-hooks.ts";
+
+/** A hub's gate in the test process: the native hooks on a real ledger and engine. */
+export interface Gate extends AsyncDisposable {
+  readonly bench: Bench;
+  /** The working folders that agents have reported to the hub. */
+  folders(): readonly AgentFolder[];
+  ask(payload: object | string, more?: Partial<NativeAsk>): Promise<NativeReply>;
+}
+
+export async function openGate(rules: Rules, agents = new AgentFiles()): Promise<Gate> {
+  const bench = await openBench(rules);
+  let native: NativeHooks | undefined;
+  let opened: Bench["hooks"] | undefined;
+  return {
+    bench,
+    folders: () => native?.folders() ?? [],
+    ask(payload, more = {}) {
+      if (native === undefined || opened !== bench.hooks) native = openNative(bench, agents); // restarted meanwhile
+      opened = bench.hooks;
+      return native.ask(askOf(payload, more), 0);
+    },
+    [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
+  };
+}
+
+function openNative({ engine, hooks, ledger, clock, unreadable }: Bench, agents: AgentFiles): NativeHooks {
+  const hasRules = () => unreadable.answer !== "nothing";
+  const ports = { now: () => clock.now, redacts: () => true, unreadable: () => unreadable.answer, hasRules };
+  return new NativeHooks({ agents, engine, hooks, ledger, ...ports });
+}
+
+function askOf(payload: object | string, more: Partial<NativeAsk>): NativeAsk {
+  return {
+    registered: "claude",
+    text: typeof payload === "string" ? payload : JSON.stringify(payload),
+    source: "producer",
+    observes: false,
+    headless: false,
+    longestMs: 600_000,
+    ...more,
+  };
+}
+
+/** Everything that the agent reads of an answer; "waits" while a request is open. */
+export function textOf(reply: NativeReply): string {
+  return reply.waits ? "waits" : `${reply.rendering.exitCode} ${reply.rendering.stdout}${reply.rendering.stderr}`;
+}
+
+/** A call of Claude Code's Bash tool. */
+export function bash(command: string, more: object = {}): JsonObject {
+  return {
+    session_id: "s1",
+    hook_event_name: "PreToolUse",
+    cwd: "/work",
+    tool_name: "Bash",
+    tool_input: { command },
+    tool_use_id: "call_0",
+    ...more,
+  };
+}
+
+/** A sample of a hook that gates a shell command, with the command replaced. */
+export interface ShellSample {
+  readonly agent: string;
+  readonly name: string;
+  readonly hook: string;
+  payload(command: string): JsonValue;
+}
+
+/** One for each agent that has a gate for shell commands. */
+export function shellSamples(): readonly ShellSample[] {
+  const samples: ShellSample[] = [];
+  for (const { slug: agent, mapping, renderer, samples: all } of AGENT_FOLDERS) {
+    for (const { name, hook, payload } of all) {
+      if (renderer.answersOf(hook)?.moment !== "before_action") continue;
+      const { events } = mapPayload(mapping, payload, { hook, now: 0, ids: () => "evt" });
+      const { action, tool } = events[0]?.event ?? {};
+      const { command } = readToolInput(String(tool?.name ?? ""), action?.input as JsonValue | undefined);
+      if (command === undefined) continue;
+      samples.push({ agent, name, hook, payload: (other) => replaced(payload, command, other) });
+    }
+  }
+  return samples;
+}
+
+function replaced(value: JsonValue, from: string, to: string): JsonValue {
+  if (typeof value === "string")
+    return value.replaceAll(JSON.stringify(from).slice(1, -1), JSON.stringify(to).slice(1, -1)).replaceAll(from, to);
+  if (Array.isArray(value)) return value.map((one: JsonValue) => replaced(one, from, to));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, one === undefined ? null : replaced(one, from, to)]));
+}

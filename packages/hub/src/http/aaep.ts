@@ -1,0 +1,166 @@
+import { chmodSync } from "node:fs";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import { createServer } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Principal } from "@earshot/aaep";
+import { prepareSocket } from "@earshot/aaep/local-socket";
+import { EarshotError, PROBLEMS, type ProblemCode, type SubscriptionRejected } from "@earshot/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AaepDesk } from "../aaep/aaep-desk.ts";
+import type { Credentials } from "../access/credentials.ts";
+import type { Caller } from "../access/gate.ts";
+import { withoutAddressToken } from "../access/own-address.ts";
+import { type Ability, may } from "../access/roles.ts";
+import { callerOf } from "./access.ts";
+import { answerProblem, toProblem } from "./answer.ts";
+import { SECURITY_HEADERS } from "./app.ts";
+import { hasOneHost } from "./listen.ts";
+
+/** Those that the gate has let in, for the binding. */
+const principals = new WeakMap<IncomingMessage, Principal>();
+
+/**
+ * AAEP's subscribers over HTTP and SSE. Who may read subscribes; a reply counts when it comes from somebody who may decide, and
+ * is answered the same otherwise.
+ */
+export function registerAaep(app: FastifyInstance, desk: AaepDesk, credentials: Pick<Credentials, "isCurrent">): void {
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { http } = await desk.open();
+    principals.set(request.raw, toPrincipal(callerOf(request), credentials));
+    reply.hijack();
+    const { raw } = reply;
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) raw.setHeader(name, value);
+    // What was set before tells a web application that it may read this.
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+    await http.handle(request.raw, raw);
+    return reply;
+  };
+  const get = (url: string, access: "viewer" | "anyone", summary: string) =>
+    app.get(url, { exposeHeadRoute: false, config: { access, summary } }, serve);
+  const post = (url: string, access: "viewer" | "approver", summary: string) => app.post(url, { config: { access, summary } }, serve);
+
+  app.post(
+    "/aaep/v1/subscriptions",
+    { errorHandler: answerRejected, config: { access: "viewer", summary: "AAEP: subscribes (subscription.request)" } },
+    serve,
+  );
+  get("/aaep/v1/events", "viewer", "AAEP: the stream of a subscription (SSE); without one, with the defaults");
+  post("/aaep/v1/replies", "viewer", "AAEP: replies, subscription.renegotiate, subscription.close");
+  post("/aaep/v1/messages", "viewer", "AAEP: any message; what is answered is answered on the stream");
+  post("/aaep/v1/sessions/:id/stop", "approver", "AAEP: stops a session");
+  get("/.well-known/aaep-manifest.json", "anyone", "AAEP: what this producer can do; signed with `accept: application/jose`");
+  app.get("/aaep/v1/ws", { exposeHeadRoute: false, config: { access: "viewer", summary: "AAEP over WebSocket (aaep.v1)" } }, async () => {
+    throw new EarshotError({ code: "WRONG_QUERY", message: "This address is for WebSockets." });
+  });
+}
+
+/** Whoever asks for a subscription and may not have one is told so in the protocol's own words. */
+function answerRejected(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error);
+  const reason = REASONS[problem.code];
+  if (reason === undefined) return answerProblem(reply, problem);
+  return reply
+    .code(PROBLEMS[problem.code].status)
+    .send({ type: "subscription.rejected", reason_code: reason, reason_message: problem.message });
+}
+
+const REASONS: Partial<Record<ProblemCode, SubscriptionRejected["reason_code"]>> = {
+  NOT_AUTHORISED: "authentication_required",
+  NOT_PERMITTED: "authorization_denied",
+  HOST_REFUSED: "authorization_denied",
+};
+
+/** Whom the binding serves: only what the gate has let in comes here. */
+export function principalOf(request: IncomingMessage): Principal {
+  const principal = principals.get(request);
+  if (principal === undefined) throw new EarshotError({ code: "NOT_AUTHORISED", message: "Nobody has let this in." });
+  return principal;
+}
+
+/** A connection can outlive the credential that opened it, so each reply asks again. */
+export function toPrincipal(caller: Caller, credentials: Pick<Credentials, "isCurrent">): Principal {
+  const { name, role, credential } = caller;
+  const mayEver = (ability: Ability) => role !== "nobody" && may(role, ability);
+  return {
+    id: credential ?? "",
+    name,
+    get mayRead() {
+      return mayEver("read") && credentials.isCurrent(caller);
+    },
+    get mayReply() {
+      return mayEver("decide") && credentials.isCurrent(caller);
+    },
+  };
+}
+
+const AAEP_WEBSOCKET_PATH = "/aaep/v1/ws";
+
+function isAaepUpgrade(request: IncomingMessage): boolean {
+  return withoutAddressToken(request).split("?", 1)[0] === AAEP_WEBSOCKET_PATH;
+}
+
+/** AAEP's subscribers over WebSocket. Who may come is asked by the binding, which tells it in the protocol's own words. Returns how to stop. */
+export function attachAaepWebSocket(server: Server, desk: Pick<AaepDesk, "open">, onFailure: (error: unknown) => void): () => void {
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on("error", () => {}); // broken connections are closed, and that is listened to
+    if (!isAaepUpgrade(request) || !hasOneHost(request)) {
+      refuseUpgrade(socket);
+      return;
+    }
+    desk.open().then(
+      ({ webSocket }) => webSocket.upgrade(request, socket, head),
+      (error: unknown) => {
+        onFailure(error);
+        socket.destroy();
+      },
+    );
+  };
+  server.on("upgrade", onUpgrade);
+  return () => server.off("upgrade", onUpgrade);
+}
+
+function refuseUpgrade(socket: Duplex): void {
+  const { status, help } = PROBLEMS.NOT_FOUND;
+  const message = "There is no WebSocket at this address.";
+  const body = JSON.stringify({ error: message, code: "NOT_FOUND", message, hint: help });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "cache-control: no-store",
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+const MOST_CONNECTIONS = 256;
+
+/**
+ * Listens where AAEP's subscribers of this machine look for producers. What serves them is loaded when the first one comes.
+ * Throws a problem when the place cannot be had. Returns how to stop.
+ */
+export async function listenForAaep(path: string, desk: AaepDesk, onFailure: (error: unknown) => void): Promise<() => Promise<void>> {
+  const isPipe = path.startsWith("\\\\.\\pipe\\");
+  if (!isPipe) await prepareSocket(path);
+  const server = createServer((peer) => {
+    peer.on("error", () => {}); // broken connections are closed, and that is listened to
+    desk.open().then(
+      ({ socket }) => socket.serve(peer),
+      (error: unknown) => {
+        onFailure(error);
+        peer.destroy();
+      },
+    );
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  server.on("error", onFailure);
+  if (!isPipe) chmodSync(path, 0o600);
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}

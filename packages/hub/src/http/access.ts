@@ -1,0 +1,73 @@
+import { EarshotError } from "@earshot/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Connections } from "../access/connections.ts";
+import { type Caller, type Gate, JSON_ONLY } from "../access/gate.ts";
+import type { RouteAccess } from "../access/roles.ts";
+import { trustConnection } from "./listen.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Who may call it; a route that says nothing asks for a viewer. */
+    access?: RouteAccess;
+    /** Content types of its body, if it takes others than JSON. */
+    takes?: readonly string[];
+    /** What it is for, in the description of the interface. */
+    summary?: string;
+  }
+}
+
+export interface AccessPorts {
+  readonly gate: Gate;
+  readonly connections?: Pick<Connections, "keep">;
+}
+
+/** A browser may remember for this long that a web application may call. */
+const PREFLIGHT_S = 60;
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Asks the gate about every request, also those that there is no route for, before anything else looks at it. */
+export function guardRoutes(app: FastifyInstance, { gate, connections }: AccessPorts): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    try {
+      if (answerPreflight(gate, request, reply)) return;
+      const { access = "viewer", takes = JSON_ONLY } = request.routeOptions.config;
+      const caller = gate.check(request.raw, request.is404 ? { access: "anyone" } : { access, takes });
+      callers.set(request, caller);
+      if (caller.credential !== undefined) trustConnection(request.raw.socket);
+      connections?.keep(caller, reply.raw);
+      if (caller.allowedOrigin !== undefined && caller.allowedOrigin === request.headers.origin) {
+        reply
+          .header("access-control-allow-origin", caller.allowedOrigin)
+          .header("access-control-expose-headers", "location, retry-after")
+          .header("vary", "origin");
+      }
+      done();
+    } catch (error) {
+      done(EarshotError.is(error) ? error : new Error("Access could not be checked.", { cause: error }));
+    }
+  });
+}
+
+/** Who was let in. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error("A request that nobody has let in.");
+  return caller;
+}
+
+/** Browsers ask before a page of another origin may send a credential. Only web applications with a token of their own may. */
+function answerPreflight(gate: Gate, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return false;
+  const origin = gate.allowsPreflight(request.raw);
+  if (origin === undefined) return false;
+  reply
+    .code(204)
+    .header("access-control-allow-origin", origin)
+    .header("access-control-allow-methods", "GET, HEAD, POST, DELETE")
+    .header("access-control-allow-headers", "authorization, cache-control, content-type, last-event-id")
+    .header("access-control-max-age", String(PREFLIGHT_S))
+    .header("vary", "origin");
+  if (request.headers["access-control-request-private-network"] === "true") reply.header("access-control-allow-private-network", "true");
+  reply.send();
+  return true;
+}

@@ -1,0 +1,69 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { withoutAddressToken } from "../access/own-address.ts";
+import { type AccessPorts, guardRoutes } from "./access.ts";
+import { answerProblem, toProblem } from "./answer.ts";
+import { listRoutes, type RouteInfo } from "./route-list.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Every route there is. */
+    readonly routeList: readonly RouteInfo[];
+  }
+}
+
+/** Nothing that a browser would show, run, frame or keep; pages say what they need instead. */
+export const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "x-frame-options": "DENY",
+} as const;
+const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+
+export interface AppOptions extends AccessPorts {
+  /** Told what went wrong inside, for the log. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The HTTP application, without its routes: who is let in, and how anything that goes wrong is told. */
+export function createApp({ onFailure, ...access }: AppOptions): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    // Bodies are read by the routes that take one, with limits of their own; a long stream of events is no slow request.
+    requestTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: true,
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 4096, caseSensitive: true },
+    rewriteUrl: (request) => {
+      const url = withoutAddressToken(request);
+      Reflect.set(request, "originalUrl", url); // Fastify has kept the address with the token in it
+      return url;
+    },
+    frameworkErrors: (error, _request, reply) => {
+      answerProblem(reply, toProblem(error));
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  app.decorate("routeList", listRoutes(app));
+  guardRoutes(app, access);
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    const own = reply.getHeader("cache-control");
+    reply.headers(SECURITY_HEADERS);
+    if (own !== undefined) reply.header("cache-control", own);
+    if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", NOTHING);
+    done();
+  });
+  app.setNotFoundHandler((request, reply) =>
+    answerProblem(reply, { code: "NOT_FOUND", message: `There is nothing at ${request.method} ${request.url.split("?", 1)[0]}.` }),
+  );
+  app.setErrorHandler((error, _request, reply) => {
+    const problem = toProblem(error);
+    if (problem.code === "INTERNAL") onFailure(error);
+    return answerProblem(reply, problem);
+  });
+  return app;
+}

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { EarshotError, PROBLEMS } from "@earshot/protocol";
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export type ListenOptions = { readonly host: string; readonly port: number } | { readonly path: string };
+
+/** Far more than anybody needs on one machine; each may hold an unfinished request. */
+const MAX_CONNECTIONS = 4096;
+/** How long the head of a request may take to arrive. */
+const HEADERS_MS = 30_000;
+
+/** A server that hands every request to the handler. */
+export async function listen(handle: Handler, where: ListenOptions, maxConnections = MAX_CONNECTIONS): Promise<Server> {
+  const server: Server = createServer(
+    {
+      // A long stream of events is no slow request: bodies have a limit of their own, the silence between two chunks.
+      requestTimeout: 0,
+      // Node derives it from the limit for whole requests: without that one there would be none.
+      headersTimeout: HEADERS_MS,
+      keepAliveTimeout: 72_000,
+      noDelay: true,
+      // Java's client offers HTTP/2 with every request. Whoever does not take the offer goes on in HTTP/1.1.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket" && server.listenerCount("upgrade") > 0,
+    },
+    (request, response) => (hasOneHost(request) ? handle(request, response) : refuseHosts(response)),
+  );
+  limitConnections(server, maxConnections);
+  server.on("clientError", (_error, socket) => {
+    if (!socket.writable) return;
+    const body = JSON.stringify({ error: "The request is not HTTP.", code: "WRONG_QUERY", message: "The request is not HTTP." });
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      () => socket.destroy(), // whoever does not close it would keep it
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, where)));
+    server.listen({ ...where, backlog: 1024 }, resolve);
+  });
+  return server;
+}
+
+const trusted = new WeakSet<Duplex>();
+
+/** A connection over which a valid credential was shown is not closed to make room for others. */
+export function trustConnection(socket: Duplex): void {
+  trusted.add(socket);
+}
+
+/** Closes the oldest connection without a credential when there are too many: the newest may be the dashboard's or a hook's. */
+function limitConnections(server: Server, most: number): void {
+  const strangers = new Set<Socket>();
+  let count = 0;
+  server.on("connection", (socket: Socket) => {
+    count++;
+    strangers.add(socket);
+    socket.once("close", () => {
+      count--;
+      strangers.delete(socket);
+    });
+    for (const oldest of strangers) {
+      if (count <= most) break;
+      strangers.delete(oldest);
+      if (!trusted.has(oldest)) oldest.destroy();
+    }
+    if (count > 2 * most) socket.destroy();
+  });
+}
+
+/** Two of them may be read in two ways: by a proxy, and here. */
+export function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === "host") hosts++;
+  return hosts < 2;
+}
+
+function refuseHosts(response: ServerResponse): void {
+  const message = "The request has more than one Host header.";
+  response.writeHead(400, { "content-type": "application/json; charset=utf-8", connection: "close" });
+  response.end(JSON.stringify({ error: message, code: "HOST_REFUSED", message, hint: PROBLEMS.HOST_REFUSED.help }));
+}
+
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+/** What is answered before the hub is ready, and once it stops: that it is there, and to come back soon. */
+export function answerUnready(version: string, message: string): Handler {
+  return (request, response) => {
+    const isHealth = request.url?.split("?", 1)[0] === "/health";
+    const problem = { code: "LEDGER_UNAVAILABLE", message, hint: PROBLEMS.LEDGER_UNAVAILABLE.help };
+    const body = isHealth ? { ok: true, version, ready: false, subscribers: 0 } : { error: problem.message, ...problem };
+    response.writeHead(isHealth ? 200 : 503, {
+      "content-type": "application/json; charset=utf-8",
+      "retry-after": "1",
+      connection: "close",
+    });
+    response.end(JSON.stringify(body));
+  };
+}
+
+function explain(error: NodeJS.ErrnoException, where: ListenOptions): Error {
+  const told = "path" in where ? where.path : `${where.host}, port ${where.port}`;
+  if (error.code === "EADDRINUSE") {
+    return new EarshotError({ code: "PORT_TAKEN", message: `Something else listens on ${told}.` }, { cause: error });
+  }
+  if (error.code === "EACCES") {
+    return new EarshotError({ code: "PORT_TAKEN", message: `Listening on ${told} is not permitted.` }, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,95 @@
+import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { dirname } from "node:path";
+import { EarshotError } from "@earshot/protocol";
+import { type Handler, listen } from "./listen.ts";
+
+/** A Unix socket's address has room for so many bytes; on some systems a few more. */
+const LONGEST_PATH = 103;
+
+/**
+ * Listens where only this user's programs can knock: a socket in a folder that nobody else may enter. The folder holds nothing
+ * else, so that it can be handed to a container without handing over what is kept. Whoever calls this holds the ledger's lock:
+ * a socket that is there already was left by a hub that is no more.
+ */
+export async function listenOnSocket(handle: Handler, path: string, { isShared = false } = {}): Promise<Server> {
+  if (path.startsWith("\\\\.\\pipe\\")) return listen(handle, { path });
+  if (Buffer.byteLength(path) > LONGEST_PATH) throw refused(`${path} is too long for a socket.`);
+  const folder = dirname(path);
+  if (!isShared) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+  }
+  const left = lstatSync(path, { throwIfNoEntry: false });
+  if (left !== undefined && !left.isSocket()) throw refused(`${path} is there and is no socket.`);
+  rmSync(path, { force: true });
+  const server = await listen(handle, { path });
+  chmodSync(path, isShared ? 0o660 : 0o600);
+  return server;
+}
+
+const LOOK_EVERY_MS = 500;
+
+export interface SocketWatch {
+  readonly path: string;
+  /** Listens there anew. */
+  readonly listen: () => Promise<Server>;
+  /** Called after that, and when it fails. */
+  readonly onReplaced: (server: Server | undefined) => void;
+}
+
+/**
+ * Any program of this account can remove the socket and put its own there, and hooks would ask that one. Listens again then.
+ * Returns how to stop watching.
+ */
+export function watchSocket(first: Server, { path, listen: listenAgain, onReplaced }: SocketWatch): () => void {
+  let server = first;
+  let own = identify(path);
+  let isLost = false;
+  let isBusy = false;
+  let isStopped = false;
+  const look = async () => {
+    if (isBusy || (!isLost && (!server.listening || identify(path) === own))) return;
+    isBusy = true;
+    isLost = true;
+    server.close(); // this removes what is there under its name
+    try {
+      server = await listenAgain();
+      own = identify(path);
+      isLost = false;
+      if (isStopped) server.close();
+      else onReplaced(server);
+    } catch {
+      onReplaced(undefined); // tried again at the next look
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  return () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+}
+
+/** A number of an inode is used again at once, a time of change is not. */
+function identify(path: string): string {
+  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  return stat === undefined ? "gone" : `${stat.dev} ${stat.ino} ${stat.ctimeNs}`;
+}
+
+/**
+ * Whoever can open the socket could also read the producer's token, which lies in the folder above: so it counts as shown. It
+ * opens nothing else. On Windows others may open a pipe, and a hub of an account of its own is shared: there a token is needed.
+ */
+export function withCredential(handle: Handler, token: string): Handler {
+  const shown = `Bearer ${token}`;
+  return (request, response) => {
+    request.headers.authorization ??= shown;
+    handle(request, response);
+  };
+}
+
+function refused(message: string): EarshotError {
+  return new EarshotError({ code: "PORT_TAKEN", message, hint: "Hooks go by TCP then, and take longer." });
+}

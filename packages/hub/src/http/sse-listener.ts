@@ -1,0 +1,53 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply } from "fastify";
+import type { Listener, LiveStream } from "../live/live-stream.ts";
+import type { JoinRequest, LiveStreams } from "../live/live-streams.ts";
+import { SECURITY_HEADERS } from "./app.ts";
+import { unsentBytes } from "./unsent-bytes.ts";
+
+/** How long a listener that was told goodbye may take to read it. */
+export const GRACE_MS = 2000;
+
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  ...SECURITY_HEADERS,
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+  // The stream ends with the connection. Without chunks inside it, what is sent is the same buffer for every listener.
+  connection: "close",
+};
+
+/** Joins the live streams and answers with a stream of events; or throws why not, as long as that can still be answered. */
+export async function streamEvents(live: LiveStreams, request: JoinRequest, reply: FastifyReply): Promise<LiveStream> {
+  const response = reply.raw;
+  const stream = await live.join(createSseListener(response), request);
+  reply.hijack();
+  response.on("drain", () => stream.drained());
+  response.on("close", () => stream.leave());
+  // A connection that breaks is closed next, and that is listened to.
+  response.on("error", () => {});
+  // The connection may have gone while the place was prepared; or the answer to an earlier request still has it, and whoever
+  // sends several at once must not wait for ever for the one after it.
+  if (response.destroyed || response.socket === null) {
+    stream.leave();
+    response.writeHead(503, { "retry-after": "1", connection: "close" }).end();
+    return stream;
+  }
+  response.useChunkedEncodingByDefault = false;
+  // What was set before tells a web application that it may read this.
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
+  response.writeHead(200, HEADERS);
+  stream.start();
+  return stream;
+}
+
+function createSseListener(response: ServerResponse): Listener {
+  return {
+    send: (bytes) => response.write(bytes),
+    unsentBytes: () => (response.socket === null ? 0 : unsentBytes(response.socket)),
+    close(lastBytes) {
+      response.end(lastBytes);
+      setTimeout(() => response.destroy(), GRACE_MS).unref();
+    },
+  };
+}

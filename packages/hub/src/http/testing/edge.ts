@@ -1,0 +1,117 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { expect } from "vitest";
+import { gateFor } from "../../access/testing/test-access.ts";
+import { Admission } from "../../intake/admission.ts";
+import { createLifecycle } from "../../intake/lifecycle.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
+import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import { registerApi } from "../api.ts";
+import { createApp } from "../app.ts";
+import { EVENT_LIMITS, openIntake, registerEvents } from "../events.ts";
+import type { EventLimits } from "../take-events.ts";
+import { ALL_PROTOCOLS, saidText } from "./said.ts";
+
+export const VIEWER_TOKEN = "a-viewer-of-tests-who-may-read-all-of-it";
+
+export interface Edge extends AsyncDisposable {
+  readonly app: FastifyInstance;
+  readonly ledger: Ledger;
+  /** What the log would say; nothing that a client did may appear here. */
+  readonly failures: readonly unknown[];
+  post(body: string | Buffer, options?: PostOptions): Promise<Answered>;
+}
+
+export interface PostOptions {
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sends the body in chunks and without saying how long it is. */
+  readonly chunked?: boolean;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The routes that take events and the ones that tell about them, on a real ledger, without a port. */
+export async function openEdge(limits: Partial<EventLimits> = {}, admission = new Admission()): Promise<Edge> {
+  const folder = temporaryFolder();
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => failures.push(error);
+  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: Date.now, onFailure });
+  const gate = gateFor(VIEWER_TOKEN);
+  const app = createApp({ gate, onFailure });
+  registerEvents(app, openIntake({ ledger, admission, now: Date.now, redacts: () => true }, { ...EVENT_LIMITS, ...limits }));
+  registerApi(app, { ledger, status: () => ({}), verify: async function* () {} });
+  await app.ready();
+  return {
+    app,
+    ledger,
+    failures,
+    post: (body, options) => post(app, body, options),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await ledger.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+async function post(
+  app: FastifyInstance,
+  body: string | Buffer,
+  { url = "/v1/events", headers = {}, chunked = false }: PostOptions = {},
+): Promise<Answered> {
+  const {
+    statusCode,
+    headers: answered,
+    body: text,
+  } = await app.inject({
+    method: "POST",
+    url,
+    headers: { "content-type": "application/json", ...headers },
+    payload: chunked ? Readable.from(slices(Buffer.from(body)), { objectMode: false }) : body,
+  });
+  return { status: statusCode, headers: answered, text, body: JSON.parse(text) as Answered["body"] };
+}
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += 1000) yield bytes.subarray(start, start + 1000);
+}
+
+/** What an answer must never show: where our code stands, or what the database says. */
+const INSIDES = /\bat .*\.[jt]s:\d+|node_modules|SQLITE|sqlite|constraint failed|Error:/;
+
+/** Sends something bad and holds the hub to its promise: a problem, nothing stored, no harm done. */
+export async function expectRefused(
+  edge: Edge,
+  body: string | Buffer,
+  expected: Readonly<Record<string, unknown>> & { readonly status: number },
+  options?: PostOptions,
+): Promise<Answered> {
+  const { status, ...problem } = expected;
+  const before = await edge.ledger.head();
+  const answer = await edge.post(body, options);
+  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: expect.objectContaining(problem) });
+  expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String), hint: expect.any(String) });
+  expect(answer.text).not.toMatch(INSIDES);
+  expect(await edge.ledger.head()).toBe(before);
+  await expectUnharmed(edge);
+  return answer;
+}
+
+/** A good event is still stored: of another protocol each time. */
+export async function expectUnharmed(edge: Edge): Promise<void> {
+  turn += 1;
+  const head = await edge.ledger.head();
+  const { status, body } = await edge.post(saidText(ALL_PROTOCOLS[turn % ALL_PROTOCOLS.length] ?? "aop"));
+  expect({ status, body }).toMatchObject({ status: 200, body: { position: head + 1, duplicate: false } });
+  expect(edge.failures).toEqual([]);
+}
+
+let turn = 0;

@@ -1,0 +1,433 @@
+import { hash } from "node:crypto";
+import {
+  findLookups,
+  type Lifecycle,
+  type Operation,
+  type OperationResult,
+  type Plan,
+  planBatch,
+  SessionCache,
+  type SessionName,
+  type Snapshot,
+  StaleCache,
+  type Submission,
+  sessionLabel,
+  Unjudgeable,
+} from "@earshot/judge";
+import type { ProtocolName } from "@earshot/protocol";
+import type { Decision, Request, RequestQuery, SettleVerdict } from "../request.ts";
+import type { Verdict } from "../verdict.ts";
+import { chainSeed, linkHex } from "./chain.ts";
+import { Checkpoints, type CheckpointsOptions } from "./checkpoints.ts";
+import { planErasure } from "./erasure.ts";
+import { toLedgerFailure } from "./failures.ts";
+import type {
+  Count,
+  CutReason,
+  KeptRefusal,
+  Ledger,
+  Page,
+  ReadQuery,
+  Refusal,
+  Removal,
+  RemovalQuery,
+  SessionInfo,
+  SessionPage,
+  SessionQuery,
+  Space,
+} from "./ledger.ts";
+import type { HashedEntryRow, LedgerEngine, Writes } from "./ledger-engine.ts";
+import { RefusalBuffer } from "./refusal-buffer.ts";
+
+export interface LedgerOptions {
+  readonly lifecycle: Lifecycle;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How many sessions are kept in memory. */
+  readonly liveSessions?: number;
+  readonly onFailure?: (error: unknown) => void;
+  /** Called with what a person has to know about the ledger's files, once it is open. */
+  readonly onAlarm?: (message: string) => void;
+  /** How long after an entry a checkpoint signs it at the latest. */
+  readonly checkpointMs?: number;
+  /** Called with the duration of each transaction, its sync included. */
+  readonly onCommit?: (durationMs: number) => void;
+}
+
+/** Work of the queue: operations that share a transaction with others, or something that nothing else may run beside. */
+interface Job {
+  readonly operations: readonly Operation[];
+  readonly alone?: () => Promise<void>;
+  readonly resolve: (results: readonly OperationResult[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Entries of one transaction at most, so that no caller waits long for others. */
+const MAX_BATCH = 1000;
+const CHECKPOINT_MS = 5000;
+const MAX_PURGE_ATTEMPTS = 50;
+
+const sha256 = (text: string) => hash("sha256", text, "hex");
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/**
+ * The ledger on any engine. Whatever arrives while a transaction is written shares the next one: under load transactions grow
+ * and syncs stay few; alone, an event waits for nothing. Results are given once their transaction is durable.
+ */
+export class EngineLedger implements Ledger {
+  readonly #engine: LedgerEngine;
+  readonly #options: LedgerOptions;
+  readonly #cache: SessionCache;
+  readonly #opened: Promise<void>;
+  readonly #refusals = new RefusalBuffer();
+  readonly #followers = new Set<(head: number) => void>();
+  #checkpoints!: Checkpoints;
+  #jobs: Job[] = [];
+  #isRunning = false;
+  #closed = false;
+  #head = 0;
+  #checkpointTimer: NodeJS.Timeout | undefined;
+  #purgeIsDue = false;
+
+  constructor(engine: LedgerEngine, checkpoints: CheckpointsOptions, options: LedgerOptions) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#cache = new SessionCache(options.liveSessions);
+    this.#opened = this.#open(checkpoints).catch((error: unknown) => {
+      throw engine.explain(error);
+    });
+    this.#opened.catch(() => {}); // every call rejects with it
+  }
+
+  async append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
+    if (batch.length === 0) return [];
+    return (await this.#enqueue(batch.map((append) => ({ append })))) as readonly Verdict[];
+  }
+
+  async settle(decision: Decision): Promise<SettleVerdict> {
+    const [result] = await this.#enqueue([{ decide: decision, at: this.#options.now() }]);
+    return result as SettleVerdict;
+  }
+
+  refuse(refusals: readonly Refusal[]): void {
+    this.#refusals.add(refusals);
+    this.#schedule();
+  }
+
+  count(what: string, source: string, howMany: number): void {
+    this.#refusals.count({ what, source, howMany, lastAt: this.#options.now() });
+    this.#schedule();
+  }
+
+  async head(): Promise<number> {
+    await this.#opened;
+    return this.#head;
+  }
+
+  async read(query: ReadQuery): Promise<Page> {
+    return this.#reading(() => this.#engine.read(query));
+  }
+
+  async readSession(query: SessionQuery): Promise<SessionPage> {
+    return this.#reading(() => this.#engine.readSession(query));
+  }
+
+  async findSessions(id: string, protocol?: ProtocolName): Promise<readonly SessionInfo[]> {
+    return this.#reading(() => this.#engine.findSessions(id, protocol));
+  }
+
+  async requests(query: RequestQuery): Promise<readonly Request[]> {
+    return this.#reading(() => this.#engine.requests(query));
+  }
+
+  async refused(query: { readonly before?: number; readonly limit: number }): Promise<readonly KeptRefusal[]> {
+    await this.#flush();
+    return this.#engine.refused(query);
+  }
+
+  async counts(): Promise<readonly Count[]> {
+    await this.#flush();
+    return this.#engine.counts();
+  }
+
+  async removals(query: RemovalQuery): Promise<readonly Removal[]> {
+    return this.#reading(() => this.#engine.removals(query));
+  }
+
+  async cut(session: SessionInfo, reason: CutReason, upTo = Number.MAX_SAFE_INTEGER): Promise<number> {
+    const isRecorded = await this.#alone(async () => {
+      // What is left of the session must not need what goes in order to be judged.
+      await this.#commit([{ saveState: session }]);
+      const at = this.#options.now();
+      const begun = await this.#engine.beginCut(session.key, upTo, (cut) => this.#checkpoints.signCut(cut, reason, at));
+      this.#cache.delete(sessionLabel(session));
+      if (begun?.number !== undefined && begun.line !== undefined) this.#noteRemoval(begun.number, begun.line);
+      return begun !== undefined;
+    });
+    if (!isRecorded) return 0;
+    const deleted = await this.#deleteCut(session.key);
+    this.#wake(); // the entries are gone
+    // What is old leaves the database's log in time; what a person wants gone leaves it now.
+    if (reason !== "pruned") await this.#purge();
+    return deleted;
+  }
+
+  async erase(position: number): Promise<boolean> {
+    const erased = await this.#alone(async () => {
+      const [entry] = (await this.#engine.read({ after: position - 1, limit: 1 })).entries;
+      const session = entry?.position === position ? toSessionName(entry) : undefined;
+      if (session !== undefined) await this.#commit([{ saveState: session }]);
+      const at = this.#options.now();
+      const done = await this.#engine.erase(position, (erasure) => planErasure(erasure, (line) => this.#checkpoints.signErasure(line), at));
+      if (session !== undefined) this.#cache.delete(sessionLabel(session));
+      if (done !== undefined) this.#noteRemoval(done.number, done.line);
+      return done !== undefined;
+    });
+    await this.#purge();
+    return erased;
+  }
+
+  async space(): Promise<Space> {
+    return this.#engine.space();
+  }
+
+  async giveBack(): Promise<number> {
+    let sum = 0;
+    for (let given = await this.#engine.compact(); given > 0 && !this.#closed; given = await this.#engine.compact()) {
+      sum += given;
+      await nextTurn();
+    }
+    return sum;
+  }
+
+  follow(wake: (head: number) => void): () => void {
+    this.#followers.add(wake);
+    return () => this.#followers.delete(wake);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    await this.#flush();
+    this.#closed = true;
+    clearTimeout(this.#checkpointTimer);
+    await this.#opened.then(() => this.#checkpoint()).catch(() => {});
+    await this.#engine.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #reading<Result>(read: () => Promise<Result>): Promise<Result> {
+    await this.#opened;
+    try {
+      return await read();
+    } catch (error) {
+      throw this.#engine.explain(error);
+    }
+  }
+
+  async #open(checkpoints: CheckpointsOptions): Promise<void> {
+    this.#checkpoints = await Checkpoints.open(this.#engine, checkpoints, this.#options.now());
+    this.#head = await this.#engine.head();
+    const { fault, late } = this.#checkpoints;
+    if (fault !== undefined)
+      this.#options.onAlarm?.(`The signatures of the ledger are not as they were: of ${checkpoints.file}, ${fault}.`);
+    if (late !== undefined) {
+      const what = late.entries === 1 ? "1 entry of the ledger has" : `${late.entries} entries of the ledger have`;
+      this.#options.onAlarm?.(
+        `${what} had no signature for longer than a minute: the hub was killed before it signed, or somebody has changed the ledger while no hub was running. See earshot hub verify.`,
+      );
+    }
+    // At once: a hub that is killed again and again before a checkpoint is due would leave more and more unsigned.
+    await this.#checkpoint();
+    void this.#finishCuts().catch((error: unknown) => this.#fail(error));
+  }
+
+  #enqueue(operations: readonly Operation[], alone?: () => Promise<void>): Promise<readonly OperationResult[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(toLedgerFailure(new Error("The ledger is closed.")));
+      this.#jobs.push({ operations, resolve, reject, ...(alone === undefined ? {} : { alone }) });
+      this.#schedule();
+    });
+  }
+
+  /** Runs when everything queued before is written; nothing queued later is judged meanwhile. */
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    let result: { readonly value: Result } | undefined;
+    await this.#enqueue([], async () => {
+      result = { value: await work() };
+    });
+    return (result as unknown as { readonly value: Result }).value;
+  }
+
+  /** Everything queued so far is durable, or has failed and was answered so. */
+  async #flush(): Promise<void> {
+    const isIdle = this.#jobs.length === 0 && !this.#isRunning && this.#refusals.isEmpty;
+    if (!isIdle) await this.#enqueue([]).catch(() => {});
+  }
+
+  /** In the next turn, so that everything that has arrived shares a transaction. */
+  #schedule(): void {
+    if (this.#isRunning || this.#closed) return;
+    this.#isRunning = true;
+    setImmediate(() => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    await this.#opened.catch((error: unknown) => {
+      for (const { reject } of this.#jobs.splice(0)) reject(error);
+    });
+    while (this.#jobs.length > 0 || !this.#refusals.isEmpty) {
+      const jobs = this.#takeJobs();
+      const before = this.#head;
+      try {
+        await jobs[0]?.alone?.();
+        answer(jobs, await this.#commit(jobs.flatMap(({ operations }) => operations)));
+        if (this.#head !== before) this.#wake();
+      } catch (error) {
+        for (const { reject } of jobs) reject(error);
+        if (jobs.length === 0) break; // only refusals, which wait for the next transaction
+      }
+      await nextTurn();
+    }
+    this.#isRunning = false;
+    if (this.#jobs.length > 0) this.#schedule();
+  }
+
+  #takeJobs(): readonly Job[] {
+    if (this.#jobs[0]?.alone !== undefined) return this.#jobs.splice(0, 1);
+    let entries = 0;
+    const end = this.#jobs.findIndex(({ operations, alone }, index) => {
+      entries += operations.length;
+      return alone !== undefined || (entries > MAX_BATCH && index > 0);
+    });
+    return this.#jobs.splice(0, end < 0 ? this.#jobs.length : end);
+  }
+
+  async #commit(batch: readonly Operation[], unjudgeable: ReadonlySet<Submission> = new Set()): Promise<readonly OperationResult[]> {
+    const side = this.#refusals.take();
+    if (batch.length === 0 && side.refusals.length === 0 && side.counts.length === 0) return [];
+    const { lifecycle, onCommit } = this.#options;
+    const before = this.#head;
+    const began = performance.now();
+    const context = { lifecycle, cache: this.#cache, sha256, unjudgeable };
+    let results: readonly OperationResult[] = [];
+    let written: readonly HashedEntryRow[] = [];
+    try {
+      this.#cache.trim();
+      await this.#engine.append(findLookups(batch, this.#cache, sha256), (snapshot) => {
+        const planned = planBatch(batch, snapshot, context);
+        const writes = { ...linkEntries(planned.plan, snapshot), ...side };
+        results = planned.results;
+        written = writes.entries;
+        this.#head = writes.head;
+        return writes;
+      });
+    } catch (error) {
+      this.#head = before;
+      this.#cache.clear(); // it holds what was not written
+      this.#refusals.putBack(side);
+      if (error instanceof StaleCache) return this.#commit(batch, unjudgeable);
+      if (!(error instanceof Unjudgeable)) throw this.#fail(error);
+      this.#options.onFailure?.(error.cause);
+      return this.#commit(batch, new Set([...unjudgeable, error.submission]));
+    }
+    onCommit?.(performance.now() - began);
+    this.#checkpoints.noteEntries(written);
+    this.#planCheckpoint();
+    return results;
+  }
+
+  #wake(): void {
+    for (const wake of this.#followers) wake(this.#head);
+  }
+
+  #noteRemoval(number: number, line: string): void {
+    this.#checkpoints.noteRemoval(number, line);
+    this.#planCheckpoint();
+    this.#wake();
+  }
+
+  async #deleteCut(session: number): Promise<number> {
+    let sum = 0;
+    for (let deleted = await this.#engine.deleteCut(session); deleted > 0; deleted = await this.#engine.deleteCut(session)) {
+      sum += deleted;
+      await nextTurn();
+      if (this.#closed) throw toLedgerFailure(new Error("The ledger was closed.")); // the next process goes on
+    }
+    return sum;
+  }
+
+  /** Those that an earlier process began. */
+  async #finishCuts(): Promise<void> {
+    const sessions = await this.#engine.unfinishedCuts();
+    for (const session of sessions) await this.#deleteCut(session);
+    if (sessions.length > 0) await this.#purge();
+  }
+
+  /** A reader may be in the way for a moment; for longer, the next checkpoint tries again. */
+  async #purge(): Promise<void> {
+    this.#purgeIsDue = true;
+    for (let attempt = 0; attempt < MAX_PURGE_ATTEMPTS && this.#purgeIsDue && !this.#closed; attempt++) {
+      this.#purgeIsDue = !(await this.#engine.purge());
+      if (this.#purgeIsDue) await nextTurn();
+    }
+    if (this.#purgeIsDue) this.#planCheckpoint();
+  }
+
+  #planCheckpoint(): void {
+    if (this.#checkpointTimer !== undefined || this.#closed) return;
+    if (this.#checkpoints.unsigned === 0 && !this.#purgeIsDue) return;
+    const { checkpointMs = CHECKPOINT_MS } = this.#options;
+    this.#checkpointTimer = setTimeout(() => {
+      this.#checkpointTimer = undefined;
+      void this.#alone(() => this.#checkpoint()).catch(() => {}); // the ledger was closed, which signs for itself
+    }, checkpointMs).unref();
+  }
+
+  /** When it cannot be written, the next one covers what it would have covered. */
+  async #checkpoint(): Promise<void> {
+    try {
+      await this.#checkpoints.write(this.#options.now());
+      if (this.#purgeIsDue) this.#purgeIsDue = !(await this.#engine.purge());
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#planCheckpoint();
+  }
+
+  #fail(error: unknown): unknown {
+    const failure = toLedgerFailure(error);
+    if (failure.problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
+    return failure;
+  }
+}
+
+function answer(jobs: readonly Job[], results: readonly OperationResult[]): void {
+  let from = 0;
+  for (const { operations, resolve } of jobs) {
+    resolve(results.slice(from, from + operations.length));
+    from += operations.length;
+  }
+}
+
+/** Adds the hashes: each entry's covers the one before it in its session. */
+function linkEntries(plan: Plan, snapshot: Snapshot): Omit<Writes, "refusals" | "counts"> {
+  const chainHeads = new Map<number, string>();
+  const before = new Map<number, string>();
+  for (const { key, chainHead } of snapshot.sessions.values()) if (chainHead !== "") before.set(key, chainHead);
+  for (const { key, protocol, source, id } of plan.sessions) {
+    if (!before.has(key)) before.set(key, chainSeed(protocol, source, id).toString("hex"));
+  }
+  const entries = plan.entries.map((entry): HashedEntryRow => {
+    const linked = linkHex(chainHeads.get(entry.session) ?? before.get(entry.session) ?? "", entry);
+    chainHeads.set(entry.session, linked);
+    return { ...entry, hash: linked };
+  });
+  return { ...plan, entries, chainHeads };
+}
+
+function toSessionName({ protocol, source, session: id }: { protocol: ProtocolName; source: string; session: string }): SessionName {
+  return { protocol, source, id };
+}

@@ -1,0 +1,267 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { ENTRY_KINDS, readNotes } from "@earshot/judge";
+import type { Problem, ProtocolName } from "@earshot/protocol";
+import type { Request, RequestQuery } from "../../request.ts";
+import type {
+  Count,
+  Entry,
+  Filter,
+  KeptRefusal,
+  Page,
+  ReadQuery,
+  Removal,
+  RemovalQuery,
+  SessionCursor,
+  SessionInfo,
+  SessionPage,
+  SessionQuery,
+} from "../ledger.ts";
+import type { Erasure, Tombstone } from "../seal-line.ts";
+
+/** A page ends early when it has this much text, or when this many rows were looked at in vain. */
+const MAX_PAGE_CHARACTERS = 1 << 20;
+const MAX_ROWS_LOOKED_AT = 2000;
+const MAX_COUNTS = 1000;
+/** Ordinal of the entries that have no number: after all that have one. */
+const UNNUMBERED = Number.MAX_SAFE_INTEGER;
+/** Text of an entry that was erased: nothing that was sent is empty. */
+const ERASED_TEXT = "";
+/** The last moment that a date can hold. A value damaged on disk may be past it, and must not stop an export. */
+const MAX_DATE_MS = 8.64e15;
+
+const ENTRY = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
+export const SESSION = "session.key, source.protocol, source.name AS source, session.id, session.cut";
+export const SESSION_JOIN = "session JOIN source ON source.key = session.source";
+/** What a recorded cut covers is gone, though its rows may still be there. */
+const IN_SESSION = "session = ?1 AND position > (SELECT cut FROM session WHERE key = ?1)";
+const REQUESTS = `SELECT request.*, source.protocol AS protocol, source.name AS source_name, session.id AS session_id FROM request
+  JOIN session ON session.key = request.session JOIN source ON source.key = session.source`;
+
+/** `node:sqlite` gives rows of unknown shape; ours are STRICT tables that only we write. */
+interface EntryColumns {
+  readonly position: number;
+  readonly session: number;
+  readonly received_at: number;
+  readonly kind: number;
+  readonly verified: number;
+  readonly type: string;
+  readonly agent: string;
+  readonly sequence: number | null;
+  readonly notes: string | null;
+  readonly text: string;
+}
+type FoundSession = SessionInfo & { readonly cut: number };
+
+/** Reads pages of a ledger. Each call is bounded in rows and characters, so that none takes longer than a few milliseconds. */
+export class LedgerReader {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** An entry that another program has added counts too: its position is taken. */
+  head(): number {
+    const sql = "SELECT max(ifnull((SELECT head FROM ledger), 0), ifnull((SELECT max(position) FROM entry), 0)) AS head";
+    return Number(this.#sql(sql).get()?.["head"]);
+  }
+
+  read({ after, limit, filter = {} }: ReadQuery): Page {
+    const sessions = new Map<number, FoundSession>();
+    const entries: Entry[] = [];
+    let characters = 0;
+    let upTo = after;
+    for (const row of this.#rowsAfter(after, filter)) {
+      upTo = row.position;
+      const session = sessions.get(row.session) ?? this.sessionOf(row.session);
+      sessions.set(row.session, session);
+      if (row.position <= session.cut || !fits(row, session, filter)) continue;
+      entries.push(toEntry(row, session));
+      characters += row.text.length;
+      if (entries.length >= limit || characters >= MAX_PAGE_CHARACTERS) break;
+    }
+    return { entries, upTo };
+  }
+
+  readSession({ session, after, before, limit }: SessionQuery): SessionPage {
+    if (before !== undefined) return this.#readBackwards(session, before, limit);
+    const arrival = (where: string) => `${IN_SESSION} AND ${where} AND position > ?2 AND text <> '' ORDER BY position LIMIT ?3`;
+    if (session.protocol !== "aop") return this.#page(arrival("TRUE"), [session.key, after?.position ?? 0], session, limit);
+    if (after === undefined || after.ordinal < UNNUMBERED) {
+      const from = after ?? { ordinal: -1, position: 0 };
+      const where = `${IN_SESSION} AND sequence >= ?2 AND (sequence, position) > (?2, ?3) AND text <> '' ORDER BY sequence, position LIMIT ?4`;
+      const page = this.#page(where, [session.key, from.ordinal, from.position], session, limit);
+      if (page.next !== undefined) return page;
+      if (page.entries.length > 0) return { entries: page.entries, next: { ordinal: UNNUMBERED, position: 0 } };
+    }
+    const position = after?.ordinal === UNNUMBERED ? after.position : 0;
+    return this.#page(arrival("sequence IS NULL"), [session.key, position], session, limit);
+  }
+
+  findSessions(id: string, protocol?: ProtocolName): readonly SessionInfo[] {
+    // A session of which nothing is left, or nothing was stored, is not found.
+    const rows = this.#sql(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE id = ? AND last > cut ORDER BY last DESC LIMIT 100`).all(id);
+    const sessions = (rows as unknown as readonly FoundSession[]).map(toSessionInfo);
+    return sessions.filter((session) => protocol === undefined || session.protocol === protocol);
+  }
+
+  sessionOf(key: number): FoundSession {
+    const row = this.#sql(`SELECT ${SESSION} FROM ${SESSION_JOIN} WHERE session.key = ?`).get(key);
+    return (row as unknown as FoundSession | undefined) ?? { key, protocol: "aop", source: "?", id: "?", cut: 0 };
+  }
+
+  requests({ ids, state, session, after = 0, before, limit }: RequestQuery): readonly Request[] {
+    const wanted: (readonly [string, SQLInputValue])[] = [
+      before === undefined ? ["request.position > ?", after] : ["request.position < ?", before],
+    ];
+    if (ids !== undefined) wanted.push(["request.id IN (SELECT value FROM json_each(?))", JSON.stringify(ids)]);
+    if (state !== undefined) wanted.push(["request.state = ?", state]);
+    if (session !== undefined) wanted.push(["session.id = ?", session]);
+    const where = wanted.map(([condition]) => condition).join(" AND ");
+    const order = before === undefined ? "" : " DESC";
+    const statement = this.#sql(`${REQUESTS} WHERE ${where} ORDER BY request.position${order} LIMIT ?`);
+    return statement.all(...wanted.map(([, value]) => value), limit).map(toRequest);
+  }
+
+  refused({ before = Number.MAX_SAFE_INTEGER, limit }: { readonly before?: number; readonly limit: number }): readonly KeptRefusal[] {
+    const rows = this.#sql("SELECT * FROM refused WHERE number < ? ORDER BY number DESC LIMIT ?").all(before, limit);
+    return rows.map((row) => ({
+      number: Number(row["number"]),
+      receivedAt: Number(row["received_at"]),
+      source: String(row["source"]),
+      problem: readProblem(String(row["problem"])),
+      text: String(row["text"]),
+      sizeBytes: Number(row["size_bytes"]),
+    }));
+  }
+
+  counts(): readonly Count[] {
+    const columns = "what, source, how_many AS howMany, last_at AS lastAt";
+    const rows = this.#sql(`SELECT ${columns} FROM count ORDER BY what, source LIMIT ?`).all(MAX_COUNTS);
+    return rows.map((row) => ({ ...row })) as unknown as readonly Count[];
+  }
+
+  removals({ after, limit }: RemovalQuery): readonly Removal[] {
+    const rows = this.#sql("SELECT line FROM tombstone WHERE number > ? ORDER BY number LIMIT ?").all(after, limit);
+    return rows.map(({ line }) => toRemoval(JSON.parse(String(line)) as Tombstone | Erasure));
+  }
+
+  #rowsAfter(after: number, { session, protocol }: Filter): Iterable<EntryColumns> {
+    const order = "ORDER BY position LIMIT ?";
+    if (session === undefined) return this.#iterate(`SELECT ${ENTRY} FROM entry WHERE position > ? ${order}`, after, MAX_ROWS_LOOKED_AT);
+    const keys = this.findSessions(session)
+      .filter((one) => protocol === undefined || protocol.includes(one.protocol))
+      .map(({ key }) => key);
+    const [only = 0] = keys;
+    if (keys.length < 2) {
+      return this.#iterate(`SELECT ${ENTRY} FROM entry WHERE session = ? AND position > ? ${order}`, only, after, MAX_ROWS_LOOKED_AT);
+    }
+    // Each session in its order, and all of them merged: nothing is sorted.
+    const one = "SELECT position FROM entry WHERE session = ? AND position > ?";
+    const positions = `${keys.map(() => one).join(" UNION ALL ")} ${order}`;
+    const sql = `SELECT ${ENTRY} FROM entry WHERE position IN (${positions}) ORDER BY position`;
+    return this.#iterate(sql, ...keys.flatMap((key) => [key, after]), MAX_ROWS_LOOKED_AT);
+  }
+
+  #readBackwards(session: SessionInfo, before: SessionCursor, limit: number): SessionPage {
+    const arrival = (where: string) => `${IN_SESSION} AND ${where} AND position < ?2 AND text <> '' ORDER BY position DESC LIMIT ?3`;
+    if (session.protocol !== "aop") return this.#page(arrival("TRUE"), [session.key, before.position], session, limit);
+    if (before.ordinal === UNNUMBERED) {
+      const page = this.#page(arrival("sequence IS NULL"), [session.key, before.position], session, limit);
+      if (page.next !== undefined) return page;
+      if (page.entries.length > 0) return { entries: page.entries, next: { ordinal: UNNUMBERED, position: 0 } };
+    }
+    const position = before.ordinal === UNNUMBERED ? 0 : before.position;
+    const where = `${IN_SESSION} AND sequence <= ?2 AND (sequence, position) < (?2, ?3) AND text <> '' ORDER BY sequence DESC, position DESC LIMIT ?4`;
+    return this.#page(where, [session.key, before.ordinal, position], session, limit);
+  }
+
+  #page(where: string, values: readonly SQLInputValue[], session: SessionInfo, limit: number): SessionPage {
+    const entries: Entry[] = [];
+    let characters = 0;
+    for (const row of this.#iterate(`SELECT ${ENTRY} FROM entry WHERE ${where}`, ...values, limit + 1)) {
+      const last = entries.at(-1);
+      if (last !== undefined && (entries.length >= limit || characters >= MAX_PAGE_CHARACTERS)) {
+        const ordinal = session.protocol === "aop" ? (last.sequence ?? UNNUMBERED) : last.position;
+        return { entries, next: { ordinal, position: last.position } };
+      }
+      entries.push(toEntry(row, session));
+      characters += row.text.length;
+    }
+    return { entries, next: undefined };
+  }
+
+  #iterate(sql: string, ...values: readonly SQLInputValue[]): Iterable<EntryColumns> {
+    return this.#sql(sql).iterate(...values) as Iterable<unknown> as Iterable<EntryColumns>;
+  }
+
+  #sql(text: string): StatementSync {
+    const statement = this.#statements.get(text) ?? this.#db.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+}
+
+export function toSessionInfo({ key, protocol, source, id }: SessionInfo): SessionInfo {
+  return { key, protocol, source, id };
+}
+
+/** Whether an entry is asked for. Its session is for the query to choose. */
+function fits(row: EntryColumns, session: SessionInfo, { protocol, type, agent }: Filter): boolean {
+  if (row.text === ERASED_TEXT) return false;
+  if (protocol !== undefined && !protocol.includes(session.protocol)) return false;
+  if (agent !== undefined && row.agent !== agent) return false;
+  return type === undefined || type.some((one) => (one.endsWith("*") ? row.type.startsWith(one.slice(0, -1)) : row.type === one));
+}
+
+function toEntry(row: EntryColumns, session: SessionInfo): Entry {
+  return {
+    position: row.position,
+    receivedAt: Math.abs(row.received_at) <= MAX_DATE_MS ? row.received_at : 0,
+    protocol: session.protocol,
+    source: session.source,
+    verified: row.verified === 1,
+    session: session.id,
+    sessionKey: session.key,
+    kind: ENTRY_KINDS[row.kind] ?? "event",
+    agent: row.agent,
+    type: row.type,
+    sequence: row.sequence,
+    text: row.text,
+    ...readNotes(row.notes),
+  };
+}
+
+function toRequest(row: Record<string, unknown>): Request {
+  return {
+    id: row["id"] as string,
+    kind: row["kind"] as Request["kind"],
+    position: row["position"] as number,
+    protocol: row["protocol"] as ProtocolName,
+    source: row["source_name"] as string,
+    session: row["session_id"] as string,
+    sessionKey: row["session"] as number,
+    openedAt: row["opened_at"] as number,
+    deadlineAt: row["deadline_at"] as number | null,
+    state: row["state"] as Request["state"],
+    card: row["card"] as string,
+    digest: row["digest"] as string,
+    settledBy: row["settled_by"] as number | null,
+  };
+}
+
+function toRemoval(line: Tombstone | Erasure): Removal {
+  const { tombstone: number, at, session, reason } = line;
+  const range = "erased" in line ? { after: line.erased - 1, upTo: line.erased } : { after: line.after, upTo: line.upTo };
+  return { number, at: Date.parse(at), session: session as Removal["session"], reason, ...range };
+}
+
+/** One that was damaged on disk does not hide the others. */
+function readProblem(text: string): Problem {
+  try {
+    return JSON.parse(text) as Problem;
+  } catch {
+    return { code: "INTERNAL", message: "Why this was refused cannot be read any more." };
+  }
+}

@@ -1,0 +1,196 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import {
+  identityKey,
+  type KnownEntry,
+  type Lookups,
+  MAX_COMPARED_ENTRIES,
+  type NumberLookup,
+  type RequestRow,
+  repeatKey,
+  type SessionLookup,
+  type SessionName,
+  type SessionSnapshot,
+  type Snapshot,
+  type StoredState,
+  sessionLabel,
+  sourceLabel,
+  type TailEntry,
+  type UsedNumber,
+} from "@earshot/judge";
+import type { LedgerReader } from "./ledger-reader.ts";
+
+interface SessionColumns {
+  readonly key: number;
+  readonly source: number;
+  readonly last: number;
+  readonly head: Uint8Array | null;
+  readonly cut: number;
+  readonly state_at: number;
+}
+
+/** Among the entries that a session has of a number, the first ones, in order of position. */
+const OF_NUMBER = (before: string) =>
+  `SELECT position, agent FROM entry AS other WHERE other.session = ?1 AND other.sequence = ${before} ORDER BY other.position LIMIT ${MAX_COMPARED_ENTRIES}`;
+/** Entries after the stored state, each with what its first judgement depended on besides its text. */
+const TAIL = `SELECT position, kind, verified, notes, text,
+    sequence IS NOT NULL AND agent IN (SELECT agent FROM (${OF_NUMBER("entry.sequence AND other.position < entry.position AND other.position > ?2")})) AS repeated,
+    (SELECT max(earlier.position) FROM answerable AS own JOIN answerable AS earlier USING (source, name, agent)
+      WHERE own.position = entry.position AND earlier.position < entry.position) AS nameUsedAt
+  FROM entry WHERE session = ?1 AND position > max(?2, ?3) ORDER BY position`;
+const NAME = "FROM answerable JOIN session ON session.key = answerable.session WHERE answerable.source = ? AND name = ? AND position > cut";
+
+/** Looks up what a batch is judged against, inside the transaction that writes it. */
+export class SnapshotReader {
+  readonly #db: DatabaseSync;
+  readonly #reader: LedgerReader;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync, reader: LedgerReader) {
+    this.#db = db;
+    this.#reader = reader;
+  }
+
+  read(lookups: Lookups): Snapshot {
+    const sources = new Map<string, number>();
+    for (const [label, { protocol, source }] of lookups.sources) {
+      const key = this.#get("SELECT key FROM source WHERE protocol = ? AND name = ?", protocol, source)?.["key"];
+      if (key !== undefined) sources.set(label, Number(key));
+    }
+    const wanted = new Map<string, SessionLookup>(lookups.sessions);
+    const answered = this.#readAnswered(lookups, sources, wanted);
+    const requests = this.#readRequests(lookups, wanted);
+    const sessions = new Map<string, SessionSnapshot>();
+    const cuts = new Map<string, number>();
+    for (const [label, lookup] of wanted) this.#readSession(label, lookup, { sources, sessions, cuts });
+    const next = this.#get("SELECT (SELECT max(key) FROM source) AS source, (SELECT max(key) FROM session) AS session");
+    return {
+      head: this.#reader.head(),
+      nextSource: Number(next?.["source"] ?? 0) + 1,
+      nextSession: Number(next?.["session"] ?? 0) + 1,
+      sources,
+      sessions,
+      answered,
+      identities: this.#readIdentities(lookups, sources),
+      numbers: this.#readNumbers(lookups, sessions, cuts),
+      names: this.#readNames(lookups, sources),
+      requests,
+    };
+  }
+
+  #readAnswered(lookups: Lookups, sources: ReadonlyMap<string, number>, wanted: Map<string, SessionLookup>): Map<string, string> {
+    const answered = new Map<string, string>();
+    for (const [label, one] of lookups.answered) {
+      const row = this.#get(`SELECT session.key ${NAME} ORDER BY position DESC LIMIT 1`, this.#sourceKey(sources, one), one.name);
+      if (row === undefined) continue;
+      answered.set(label, this.#want(wanted, this.#reader.sessionOf(Number(row["key"]))));
+    }
+    return answered;
+  }
+
+  #readRequests({ requests: ids }: Lookups, wanted: Map<string, SessionLookup>): Map<string, RequestRow> {
+    const requests = new Map<string, RequestRow>();
+    for (const id of ids) {
+      const [request] = this.#reader.requests({ ids: [id], limit: 1 });
+      if (request === undefined) continue;
+      const { protocol, source, session, ...row } = request;
+      requests.set(id, { ...row, session: this.#want(wanted, { protocol, source, id: session }) });
+    }
+    return requests;
+  }
+
+  #want(wanted: Map<string, SessionLookup>, { protocol, source, id }: SessionName): string {
+    const label = sessionLabel({ protocol, source, id });
+    if (!wanted.has(label)) wanted.set(label, { protocol, source, id, stateAt: undefined });
+    return label;
+  }
+
+  #readSession(
+    label: string,
+    { protocol, source, id, stateAt }: SessionLookup,
+    {
+      sources,
+      sessions,
+      cuts,
+    }: { sources: ReadonlyMap<string, number>; sessions: Map<string, SessionSnapshot>; cuts: Map<string, number> },
+  ): void {
+    const columns = "SELECT key, source, last, head, cut, state_at FROM session WHERE source = ? AND id = ?";
+    const sourceKey = this.#sourceKey(sources, { protocol, source });
+    const row = this.#get(columns, sourceKey, id) as unknown as SessionColumns | undefined;
+    if (row === undefined) return;
+    const { key, last, head, cut } = row;
+    const chainHead = head === null ? "" : Buffer.from(head).toString("hex");
+    const stored = stateAt === last ? null : this.#readState(row);
+    sessions.set(label, { protocol, source, id, key, sourceKey, last, chainHead, stored });
+    cuts.set(label, cut);
+  }
+
+  #readState({ key, cut, state_at: at }: SessionColumns): StoredState {
+    const state = this.#get("SELECT state FROM session WHERE key = ?", key)?.["state"] as string | null;
+    const highest = this.#get("SELECT max(sequence) AS highest FROM entry WHERE session = ? AND sequence IS NOT NULL", key)?.["highest"];
+    const tail = this.#sql(TAIL).all(key, cut, at) as unknown as readonly (Omit<TailEntry, "repeated"> & { repeated: number })[];
+    return { state, at, highest: Number(highest ?? -1), tail: tail.map((row) => ({ ...row, repeated: row.repeated === 1 })) };
+  }
+
+  #readIdentities({ identities }: Lookups, sources: ReadonlyMap<string, number>): Map<string, KnownEntry> {
+    const known = new Map<string, KnownEntry>();
+    for (const [label, one] of identities) {
+      const entry = this.#findIdentity(identityKey(this.#sourceKey(sources, one), one.keyEnd));
+      if (entry !== undefined) known.set(label, entry);
+    }
+    return known;
+  }
+
+  #findIdentity(identity: string): KnownEntry | undefined {
+    const sql = "SELECT position, said, text FROM entry JOIN session ON session.key = session WHERE identity = ? AND position > cut";
+    return this.#get(sql, identity) as unknown as KnownEntry | undefined;
+  }
+
+  #readNumbers(
+    { numbers }: Lookups,
+    sessions: ReadonlyMap<string, SessionSnapshot>,
+    cuts: ReadonlyMap<string, number>,
+  ): Map<string, UsedNumber> {
+    const used = new Map<string, UsedNumber>();
+    for (const [label, lookup] of numbers) {
+      const session = sessions.get(lookup.session);
+      const found = session === undefined ? undefined : this.#findNumber(lookup, session, cuts.get(lookup.session) ?? 0);
+      if (found !== undefined) used.set(label, found);
+    }
+    return used;
+  }
+
+  #findNumber({ agent, sequence, keyEnd }: NumberLookup, { key, sourceKey }: SessionSnapshot, cut: number): UsedNumber | undefined {
+    const rows = this.#sql(OF_NUMBER("?2 AND other.position > ?3")).all(key, sequence, cut);
+    if (rows.length === 0) return undefined;
+    const position = rows.find((row) => row["agent"] === agent)?.["position"];
+    const first = position === undefined ? undefined : this.#get("SELECT position, said, text FROM entry WHERE position = ?", position);
+    const again = this.#findIdentity(repeatKey(sourceKey, key, keyEnd))?.position;
+    return { first: first as unknown as KnownEntry | undefined, again };
+  }
+
+  #readNames({ names }: Lookups, sources: ReadonlyMap<string, number>): Map<string, number> {
+    const used = new Map<string, number>();
+    for (const [label, one] of names) {
+      const row = this.#get(`SELECT max(position) AS position ${NAME} AND agent = ?`, this.#sourceKey(sources, one), one.name, one.agent);
+      if (typeof row?.["position"] === "number") used.set(label, row["position"]);
+    }
+    return used;
+  }
+
+  /** -1, which no row has, for a source that is new. */
+  #sourceKey(sources: ReadonlyMap<string, number>, { protocol, source }: Pick<SessionName, "protocol" | "source">): number {
+    const known = sources.get(sourceLabel({ protocol, source }));
+    if (known !== undefined) return known;
+    return Number(this.#get("SELECT key FROM source WHERE protocol = ? AND name = ?", protocol, source)?.["key"] ?? -1);
+  }
+
+  #get(text: string, ...values: readonly (string | number | bigint | null | Uint8Array)[]) {
+    return this.#sql(text).get(...values);
+  }
+
+  #sql(text: string): StatementSync {
+    const statement = this.#statements.get(text) ?? this.#db.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+}

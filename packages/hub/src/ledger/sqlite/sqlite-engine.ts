@@ -1,0 +1,338 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Lookups, Snapshot } from "@earshot/judge";
+import { EarshotError, type ProtocolName } from "@earshot/protocol";
+import type { Request, RequestQuery } from "../../request.ts";
+import { toLedgerFailure } from "../failures.ts";
+import type { Page, ReadQuery, Removal, RemovalQuery, SessionInfo, SessionPage, SessionQuery, Space } from "../ledger.ts";
+import type {
+  CheckpointRow,
+  EntryHash,
+  Erasing,
+  HashedEntryRow,
+  LedgerEngine,
+  PlannedCut,
+  PlannedErasure,
+  Writes,
+} from "../ledger-engine.ts";
+import { LedgerReader, toSessionInfo } from "./ledger-reader.ts";
+import { explainLedgerError } from "./open-file.ts";
+import { SnapshotReader } from "./snapshot-reader.ts";
+import { SQLITE, sqliteCode } from "./sqlite-error.ts";
+
+const MAX_REFUSALS = 10_000;
+/** Pages stay free in the file for new entries, which need not grow it again. */
+const SPARE_PAGES = 256;
+const PAGES_A_STEP = 128;
+const INCREMENTAL = 2;
+/** Between these, the number of rows that a step deletes adapts to how long the last one took. */
+const MIN_DELETED_ROWS = 64;
+const MAX_DELETED_ROWS = 512;
+const SHORT_STEP_MS = 4;
+const LONG_STEP_MS = 10;
+
+/** The ledger's tables in SQLite: one connection, plain indexes. */
+export class SqliteEngine implements LedgerEngine {
+  readonly #db: DatabaseSync;
+  readonly #reader: LedgerReader;
+  readonly #snapshots: SnapshotReader;
+  readonly #statements = new Map<string, StatementSync>();
+  #deletedRows = MIN_DELETED_ROWS;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#reader = new LedgerReader(db);
+    this.#snapshots = new SnapshotReader(db, this.#reader);
+  }
+
+  async append(lookups: Lookups, plan: (snapshot: Snapshot) => Writes): Promise<void> {
+    this.#transact(() => this.#write(plan(this.#snapshots.read(lookups))));
+  }
+
+  async head(): Promise<number> {
+    return this.#reader.head();
+  }
+
+  async read(query: ReadQuery): Promise<Page> {
+    return this.#reader.read(query);
+  }
+
+  async readSession(query: SessionQuery): Promise<SessionPage> {
+    return this.#reader.readSession(query);
+  }
+
+  async findSessions(id: string, protocol?: ProtocolName): Promise<readonly SessionInfo[]> {
+    return this.#reader.findSessions(id, protocol);
+  }
+
+  async requests(query: RequestQuery): Promise<readonly Request[]> {
+    return this.#reader.requests(query);
+  }
+
+  async refused(query: { readonly before?: number; readonly limit: number }) {
+    return this.#reader.refused(query);
+  }
+
+  async counts() {
+    return this.#reader.counts();
+  }
+
+  async removals(query: RemovalQuery): Promise<readonly Removal[]> {
+    return this.#reader.removals(query);
+  }
+
+  async removalLines({ after, limit }: RemovalQuery) {
+    const rows = this.#sql("SELECT number, line FROM tombstone WHERE number > ? ORDER BY number LIMIT ?").all(after, limit);
+    return rows as unknown as readonly { readonly number: number; readonly line: string }[];
+  }
+
+  async checkpoints({ after, limit }: RemovalQuery): Promise<readonly CheckpointRow[]> {
+    const rows = this.#sql("SELECT number, up_to AS upTo, line FROM seal WHERE number > ? ORDER BY number LIMIT ?").all(after, limit);
+    return rows as unknown as readonly CheckpointRow[];
+  }
+
+  async lastCheckpoint(): Promise<CheckpointRow | undefined> {
+    const row = this.#get("SELECT number, up_to AS upTo, line FROM seal ORDER BY number DESC LIMIT 1");
+    return row as unknown as CheckpointRow | undefined;
+  }
+
+  async addCheckpoint({ number, upTo, line }: CheckpointRow): Promise<void> {
+    this.#transact(() => this.#run("INSERT INTO seal (number, up_to, line) VALUES (?, ?, ?)", number, upTo, line));
+  }
+
+  async hashes({ after, limit }: RemovalQuery): Promise<readonly EntryHash[]> {
+    const rows = this.#sql("SELECT position, session, hash, received_at FROM entry WHERE position > ? ORDER BY position LIMIT ?").all(
+      after,
+      limit,
+    );
+    return rows.map(({ position, session, hash, received_at: receivedAt }) => ({
+      position: Number(position),
+      session: Number(session),
+      receivedAt: Number(receivedAt),
+      hash: Buffer.from(hash as Uint8Array).toString("hex"),
+    }));
+  }
+
+  async beginCut(session: number, upTo: number, sign: (cut: PlannedCut) => string) {
+    return this.#transact(() => {
+      const own = this.#reader.sessionOf(session);
+      const found = "SELECT position, hash FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT 1";
+      const last = this.#get(found, session, upTo);
+      if (last === undefined) return undefined;
+      const position = Number(last["position"]);
+      if (position <= own.cut) return { upTo: own.cut }; // remains of an earlier cut
+      const counted = this.#get(
+        "SELECT count(*) AS n FROM entry WHERE session = ? AND position > ? AND position <= ?",
+        session,
+        own.cut,
+        position,
+      );
+      const number = this.#nextRemoval();
+      const chainHead = Buffer.from(last["hash"] as Uint8Array);
+      const line = sign({
+        number,
+        session: toSessionInfo(own),
+        after: own.cut,
+        upTo: position,
+        chainHead,
+        entries: Number(counted?.["n"]),
+      });
+      this.#run(
+        "INSERT INTO tombstone (number, session, up_to, head, line) VALUES (?, ?, ?, ?, ?)",
+        number,
+        session,
+        position,
+        chainHead,
+        line,
+      );
+      const isAll = this.#get("SELECT last FROM session WHERE key = ?", session)?.["last"] === position;
+      this.#run("UPDATE session SET cut = ? WHERE key = ?", position, session);
+      if (isAll) this.#run("UPDATE session SET state = NULL, state_at = cut WHERE key = ?", session);
+      // A request that is still open stays until it is decided, unless nothing of its session does.
+      const settled = isAll ? "" : " AND state <> 'open'";
+      this.#run(`DELETE FROM request WHERE session = ? AND position <= ?${settled}`, session, position);
+      return { upTo: position, number, line };
+    });
+  }
+
+  async deleteCut(session: number): Promise<number> {
+    const { cut } = this.#reader.sessionOf(session);
+    const began = performance.now();
+    const deleted = this.#transact(() => {
+      const some = "SELECT position FROM entry WHERE session = ? AND position <= ? ORDER BY position DESC LIMIT ?";
+      this.#run(`DELETE FROM answerable WHERE position IN (${some})`, session, cut, this.#deletedRows);
+      return Number(this.#sql(`DELETE FROM entry WHERE position IN (${some})`).run(session, cut, this.#deletedRows).changes);
+    });
+    const tookMs = performance.now() - began;
+    if (tookMs > LONG_STEP_MS) this.#deletedRows = Math.max(MIN_DELETED_ROWS, this.#deletedRows >> 1);
+    else if (tookMs < SHORT_STEP_MS) this.#deletedRows = Math.min(MAX_DELETED_ROWS, this.#deletedRows << 1);
+    return deleted;
+  }
+
+  async unfinishedCuts(): Promise<readonly number[]> {
+    const rows = this.#sql(
+      "SELECT key FROM session WHERE cut > 0 AND EXISTS (SELECT 1 FROM entry WHERE entry.session = key AND position <= cut)",
+    ).all();
+    return rows.map(({ key }) => Number(key));
+  }
+
+  async erase(position: number, plan: (erasure: PlannedErasure) => Erasing) {
+    return this.#transact(() => {
+      const entry = this.#findEntry(position);
+      const own = this.#reader.sessionOf(entry?.session ?? -1);
+      if (entry === undefined || position <= own.cut) {
+        throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry at position ${position}.` });
+      }
+      if (entry.text === "") return undefined;
+      if (this.#get("SELECT 1 FROM request WHERE position = ? AND state = 'open'", position) !== undefined) {
+        const message = `The entry at position ${position} asks something that nobody has answered yet.`;
+        throw new EarshotError({ code: "WRONG_QUERY", message, hint: "Answer it first; then it can be erased." });
+      }
+      const number = this.#nextRemoval();
+      const state = this.#get("SELECT state FROM session WHERE key = ?", own.key)?.["state"] as string | null;
+      const erasing = plan({ number, session: toSessionInfo(own), before: this.#hashBefore(own.key, position), entry, state });
+      // Not a cut, which would end a stretch of the chain: so it stands before all of them.
+      const head = Buffer.from(entry.hash, "hex");
+      this.#run("INSERT INTO tombstone (number, session, up_to, head, line) VALUES (?, ?, 0, ?, ?)", number, own.key, head, erasing.line);
+      this.#run("UPDATE entry SET text = '', notes = NULL, said = ? WHERE position = ?", erasing.said, position);
+      this.#run("UPDATE request SET card = '{}' WHERE position = ?", position);
+      this.#run("DELETE FROM answerable WHERE position = ?", position);
+      this.#run("UPDATE session SET state = ? WHERE key = ?", erasing.state, own.key);
+      const isTold = "EXISTS (SELECT 1 FROM json_each(?) WHERE instr(refused.text || ' ' || refused.problem, value) > 0)";
+      this.#run(`DELETE FROM refused WHERE ${isTold}`, JSON.stringify(erasing.tellingParts));
+      return { number, line: erasing.line };
+    });
+  }
+
+  async purge(): Promise<boolean> {
+    const timeout = Number(this.#get("PRAGMA busy_timeout")?.["timeout"]);
+    this.#db.exec("PRAGMA busy_timeout = 0"); // at once or not at all: nobody waits here for a reader
+    try {
+      return this.#get("PRAGMA wal_checkpoint(TRUNCATE)")?.["busy"] === 0;
+    } finally {
+      this.#db.exec(`PRAGMA busy_timeout = ${timeout}`);
+    }
+  }
+
+  async space(): Promise<Space> {
+    const pageBytes = this.#pragma("page_size");
+    return { fileBytes: this.#pragma("page_count") * pageBytes, freeBytes: this.#pragma("freelist_count") * pageBytes };
+  }
+
+  async compact(): Promise<number> {
+    const pages = Math.min(PAGES_A_STEP, this.#pragma("freelist_count") - SPARE_PAGES);
+    if (pages <= 0 || this.#pragma("auto_vacuum") !== INCREMENTAL) return 0;
+    const before = this.#pragma("page_count");
+    this.#db.exec(`PRAGMA incremental_vacuum(${pages})`);
+    // Pages move between ends of the file; a large log would keep all of them twice.
+    this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    return (before - this.#pragma("page_count")) * this.#pragma("page_size");
+  }
+
+  explain(error: unknown): unknown {
+    const code = sqliteCode(error);
+    const isDamaged = code === SQLITE.CORRUPT || code === SQLITE.NOTADB;
+    return isDamaged ? explainLedgerError(this.#db.location() ?? "The ledger", error) : error;
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
+  }
+
+  #write({ head, sources, sessions, entries, names, requests, chainHeads, refusals, counts }: Writes): void {
+    for (const { key, protocol, source } of sources) {
+      this.#run("INSERT INTO source (key, protocol, name) VALUES (?, ?, ?)", key, protocol, source);
+    }
+    for (const { key, sourceKey, id, isNew, last, state } of sessions) {
+      const hash = Buffer.from(chainHeads.get(key) ?? "", "hex");
+      if (isNew) this.#run("INSERT INTO session (key, source, id, last, head) VALUES (?, ?, ?, ?, ?)", key, sourceKey, id, last, hash);
+      else if (chainHeads.has(key)) this.#run("UPDATE session SET last = ?, head = ? WHERE key = ?", last, hash, key);
+      if (state !== undefined) this.#run("UPDATE session SET state_at = ?, state = ? WHERE key = ?", state.at, state.json, key);
+    }
+    for (const entry of entries) this.#insertEntry(entry);
+    for (const { sourceKey, name, agent, session, position } of names) {
+      this.#run("INSERT OR IGNORE INTO answerable VALUES (?, ?, ?, ?, ?)", sourceKey, name, agent, session, position);
+    }
+    for (const { id, kind, position, sessionKey, openedAt, deadlineAt, state, card, digest, settledBy } of requests) {
+      const columns = "id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by";
+      const update = "deadline_at = excluded.deadline_at, state = excluded.state, settled_by = excluded.settled_by";
+      const sql = `INSERT INTO request (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET ${update}`;
+      this.#run(sql, id, kind, position, sessionKey, openedAt, deadlineAt, state, card, digest, settledBy);
+    }
+    if (entries.length > 0) this.#run("UPDATE ledger SET head = ?", head);
+    this.#writeRefusals(refusals, counts);
+  }
+
+  #insertEntry(row: HashedEntryRow): void {
+    const { position, session, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash } = row;
+    const sql = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const bytes = Buffer.from(hash, "hex");
+    this.#run(sql, position, session, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, bytes);
+  }
+
+  #writeRefusals(refusals: Writes["refusals"], counts: Writes["counts"]): void {
+    for (const { receivedAt, source, problem, text, sizeBytes } of refusals) {
+      const sql = "INSERT INTO refused (received_at, source, problem, text, size_bytes) VALUES (?, ?, ?, ?, ?)";
+      this.#run(sql, receivedAt, source, JSON.stringify(problem), text, sizeBytes);
+    }
+    if (refusals.length > 0) this.#run("DELETE FROM refused WHERE number <= (SELECT max(number) FROM refused) - ?", MAX_REFUSALS);
+    for (const { what, source, howMany, lastAt } of counts) {
+      const update = "how_many = how_many + excluded.how_many, last_at = excluded.last_at";
+      this.#run(`INSERT INTO count VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET ${update}`, what, source, howMany, lastAt);
+    }
+  }
+
+  #findEntry(position: number): HashedEntryRow | undefined {
+    const columns =
+      "position, session, received_at AS receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash";
+    const row = this.#get(`SELECT ${columns} FROM entry WHERE position = ?`, position);
+    if (row === undefined) return undefined;
+    return { ...(row as unknown as HashedEntryRow), hash: Buffer.from(row["hash"] as Uint8Array).toString("hex") };
+  }
+
+  /** Of the entry before a position, or the last one cut there. */
+  #hashBefore(session: number, position: number): Buffer | undefined {
+    const sql = `SELECT * FROM (SELECT position, hash FROM entry WHERE session = ?1 AND position < ?2 ORDER BY position DESC LIMIT 1)
+      UNION ALL SELECT * FROM (SELECT up_to, head FROM tombstone WHERE session = ?1 AND up_to > 0 AND up_to < ?2 ORDER BY up_to DESC LIMIT 1)
+      ORDER BY 1 DESC LIMIT 1`;
+    const row = this.#get(sql, session, position);
+    return row === undefined ? undefined : Buffer.from(row["hash"] as Uint8Array);
+  }
+
+  #nextRemoval(): number {
+    return Number(this.#get("SELECT ifnull(max(number), 0) + 1 AS number FROM tombstone")?.["number"]);
+  }
+
+  #transact<Result>(work: () => Result): Result {
+    try {
+      this.#sql("BEGIN IMMEDIATE").run();
+      const result = work();
+      this.#sql("COMMIT").run();
+      return result;
+    } catch (error) {
+      try {
+        if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      } catch {
+        // SQLite has rolled back by itself.
+      }
+      throw "errcode" in Object(error) ? toLedgerFailure(error) : error;
+    }
+  }
+
+  #pragma(name: "page_size" | "page_count" | "freelist_count" | "auto_vacuum"): number {
+    return Number(this.#get(`PRAGMA ${name}`)?.[name]);
+  }
+
+  #get(text: string, ...values: readonly SQLInputValue[]) {
+    return this.#sql(text).get(...values);
+  }
+
+  #run(text: string, ...values: readonly SQLInputValue[]): void {
+    this.#sql(text).run(...values);
+  }
+
+  #sql(text: string): StatementSync {
+    const statement = this.#statements.get(text) ?? this.#db.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Entry } from "../ledger/ledger.ts";
+
+/** An entry on its way to listeners, with its JSON text: written once, for however many of them. */
+export class Frame {
+  readonly entry: Entry;
+  #json: string | undefined;
+
+  constructor(entry: Entry) {
+    this.entry = entry;
+  }
+
+  get json(): string {
+    this.#json ??= toJson(this.entry);
+    return this.#json;
+  }
+}
+
+/** How frames become the bytes of one transport. */
+export interface Encoding {
+  /** Two encodings of one name write the same bytes. */
+  readonly name: string;
+  encode(frames: readonly Frame[]): Buffer;
+  /** The first thing sent: where the listener starts, and what the newest position is. What is between them is history. */
+  hello(position: number, head: number): Buffer;
+  /**
+   * Tells how far the listener has come, also past what its filter hides: when the history that it asked for has been sent,
+   * and whenever there was nothing else to send for a while.
+   */
+  heartbeat(position: number): Buffer;
+  /** The last thing sent. */
+  farewell(farewell: Farewell): Buffer;
+}
+
+export interface Farewell {
+  /** `stuck`: nothing was taken for too long. `crowded`: slow listeners together held too much. `stopping`: the hub ends. */
+  readonly why: "stuck" | "crowded" | "stopping";
+  /** The listener has everything up to here, and resumes with what follows. */
+  readonly resumeAfter: number;
+}
+
+/** The event is copied into the frame as it was said, never parsed: what is shown is what was stored. */
+export function toJson(entry: Entry): string {
+  const { position, receivedAt, protocol, source, verified, session, kind, type, agent, sequence, flags, redactions } = entry;
+  return (
+    `{"position":${position},"receivedAt":"${new Date(receivedAt).toISOString()}","protocol":"${protocol}",` +
+    `"source":${JSON.stringify(source)},"verified":${verified},"session":${JSON.stringify(session)},"kind":"${kind}",` +
+    `"type":${JSON.stringify(type)},"agent":${JSON.stringify(agent)}` +
+    (sequence === null ? "" : `,"sequence":${sequence}`) +
+    (flags.length === 0 ? "" : `,"flags":${JSON.stringify(flags)}`) +
+    (redactions.length === 0 ? "" : `,"redactions":${JSON.stringify(redactions)}`) +
+    `,"event":${inOneLine(entry.text)}}`
+  );
+}
+
+/**
+ * JSON without line breaks. They may stand between its tokens, never inside a string, so a space means the same; and a
+ * text without them cannot end an SSE field or an NDJSON line early and begin a forged one.
+ */
+export function inOneLine(text: string): string {
+  return text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, " ") : text;
+}
+
+/** `data` must be one line. Without a name of its own, it is an event of the kind that `onmessage` hears. */
+export function sseFrame(position: number, data: string, name?: string): string {
+  return `${name === undefined ? "" : `event: ${name}\n`}id: ${position}\ndata: ${data}\n\n`;
+}
+
+/** By the standard, an id without data moves the place from which a browser resumes and shows nothing to the page. */
+export function ssePosition(position: number, comment: string): Buffer {
+  return Buffer.from(`: ${comment}\nid: ${position}\n\n`);
+}

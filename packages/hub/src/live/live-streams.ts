@@ -1,0 +1,276 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { EarshotError, type Problem } from "@earshot/protocol";
+import type { Ledger, Page } from "../ledger/ledger.ts";
+import { type Encoding, Frame } from "./frames.ts";
+import { type LiveFilter, type ReadyFilter, readyFilter } from "./live-filter.ts";
+import { type Listener, LiveStream, NOTHING, type Sendable } from "./live-stream.ts";
+
+export interface LiveOptions {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  readonly onFailure: (error: unknown) => void;
+  readonly maxListeners: number;
+  /** How many of the newest frames are kept for all listeners, and how much text they may hold. */
+  readonly recentFrames: number;
+  readonly recentCharacters: number;
+  readonly heartbeatMs: number;
+  readonly stuckAfterMs: number;
+  /** What the sockets of slow listeners may hold together. Above that, the slowest are closed. */
+  readonly heldBytes: number;
+  /** The longest that a read waits so that more entries share a write. */
+  readonly maxPauseMs: number;
+}
+
+export const LIVE_DEFAULTS: LiveOptions = {
+  now: () => performance.now(),
+  onFailure: () => {},
+  maxListeners: 1000,
+  recentFrames: 2000,
+  recentCharacters: 4 << 20,
+  heartbeatMs: 15_000,
+  stuckAfterMs: 30_000,
+  heldBytes: 64 << 20,
+  maxPauseMs: 100,
+};
+
+export interface JoinRequest {
+  /** Begin after this position; `now`: only what is not there yet. */
+  readonly after: number | "now";
+  readonly filter: LiveFilter;
+  readonly encoding: Encoding;
+}
+
+const PAGE_ROWS = 1000;
+const HISTORY_PAGE_ROWS = 32;
+/** About what one write takes. A stuck listener holds one write, at most. */
+const WRITE_CHARACTERS = 64 * 1024;
+const MAX_ENCODED = 64;
+const TICK_MS = 1000;
+
+/**
+ * Streams the ledger to listeners, each with a position, a filter and a pace of its own. New entries are read once for all of
+ * them, into a ring of the newest frames; a listener that is further back reads pages of the ledger. Under load, reads are
+ * spaced by a millisecond per listener, which bounds the number of writes a second.
+ */
+export class LiveStreams implements AsyncDisposable {
+  readonly #ledger: Ledger;
+  readonly #options: LiveOptions;
+  readonly #streams = new Set<LiveStream>();
+  readonly #unfollow: () => void;
+  readonly #timer: NodeJS.Timeout;
+  /** Frames after `#ringAfter` up to `#tail`, in order. */
+  #ring: Frame[] = [];
+  #ringAfter = 0;
+  #ringCharacters = 0;
+  #tail = 0;
+  #head = 0;
+  /** What was encoded since the ring changed, by filter, encoding and position: listeners that keep up share one buffer. */
+  readonly #encoded = new Map<string, Sendable>();
+  #joining = 0;
+  #reading = false;
+  #historyRead: Promise<unknown> = Promise.resolve();
+  #notBefore = 0;
+  #isClosed = false;
+
+  constructor(ledger: Ledger, options: Partial<LiveOptions> = {}) {
+    this.#ledger = ledger;
+    this.#options = { ...LIVE_DEFAULTS, ...options };
+    this.#unfollow = ledger.follow((head) => {
+      if (head <= this.#head) this.#forget(); // entries were removed
+      this.#head = Math.max(this.#head, head);
+      this.#planRead();
+    });
+    this.#timer = setInterval(() => this.tick(), TICK_MS).unref();
+  }
+
+  get listeners(): number {
+    return [...this.#streams].filter(({ hasLeft }) => !hasLeft).length;
+  }
+
+  get onFailure(): (error: unknown) => void {
+    return this.#options.onFailure;
+  }
+
+  /** Everything up to here was read for those who keep up. */
+  get tail(): number {
+    return this.#tail;
+  }
+
+  get now(): number {
+    return this.#options.now();
+  }
+
+  /** Gives the listener its stream, or throws why it gets none. Nothing is sent before `LiveStream.start`. */
+  async join(listener: Listener, { after, filter, encoding }: JoinRequest): Promise<LiveStream> {
+    const { maxListeners } = this.#options;
+    if (this.#isClosed) throw problem("TOO_MANY_LISTENERS", "The hub is stopping.");
+    if (this.#streams.size + this.#joining >= maxListeners)
+      throw problem("TOO_MANY_LISTENERS", `${maxListeners} listeners are connected; there cannot be more.`);
+    this.#joining += 1;
+    const head = await this.#ledger.head().finally(() => {
+      this.#joining -= 1;
+    });
+    if (this.#isClosed) throw problem("TOO_MANY_LISTENERS", "The hub is stopping.");
+    const position = after === "now" ? head : after;
+    if (position > head)
+      throw problem("WRONG_QUERY", `There is nothing to resume after ${position}: the newest position is ${head}.`, LEDGER_REPLACED);
+    if (this.#streams.size === 0) this.#tail = this.#ringAfter = Math.max(this.#tail, head); // nothing is read while nobody listens
+    const stream = new LiveStream(listener, { streams: this, filter: readyFilter(filter), encoding, position, head });
+    this.#streams.add(stream);
+    this.#planRead();
+    return stream;
+  }
+
+  /** What follows a position that is before the tail. */
+  next(position: number, filter: ReadyFilter, encoding: Encoding): Sendable | Promise<Sendable> {
+    if (position < this.#ringAfter) return this.#readHistory(position, filter, encoding);
+    const key = `${position} ${encoding.name} ${filter.key}`;
+    let known = this.#encoded.get(key);
+    if (known === undefined) {
+      known = gather(this.#ring.slice(indexAfter(this.#ring, position)), this.#tail, { filter, encoding });
+      if (this.#encoded.size >= MAX_ENCODED) this.#encoded.clear();
+      this.#encoded.set(key, known);
+    }
+    return known;
+  }
+
+  /** Called once a second; in tests, when their clock says so. */
+  tick(): void {
+    for (const stream of this.#streams) stream.tick(this.#options);
+    this.#closeSlowest();
+    this.#planRead();
+  }
+
+  left(stream: LiveStream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size === 0) this.#forget();
+  }
+
+  /** Sends every listener the position to resume from. Fulfills when all connections are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unfollow();
+    clearInterval(this.#timer);
+    await Promise.all([...this.#streams].map((stream) => stream.close("stopping")));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #forget(): void {
+    this.#ring = [];
+    this.#ringCharacters = 0;
+    this.#ringAfter = this.#tail;
+    this.#encoded.clear();
+  }
+
+  #planRead(): void {
+    if (this.#reading || !this.#hasNews()) return;
+    this.#reading = true;
+    const pauseMs = this.#notBefore - this.now;
+    const read = () => void this.#readNews();
+    if (pauseMs <= 0) setImmediate(read);
+    else setTimeout(read, pauseMs).unref();
+  }
+
+  #hasNews(): boolean {
+    return this.#head > this.#tail && this.#streams.size > 0 && !this.#isClosed;
+  }
+
+  async #readNews(): Promise<void> {
+    try {
+      const [after, head] = [this.#tail, this.#head];
+      const page = await this.#ledger.read({ after, limit: PAGE_ROWS });
+      // All may have left meanwhile, and others come, who begin further on.
+      if (this.#tail === after && this.#streams.size > 0) this.#take(page, page.upTo > after ? page.upTo : head);
+      this.#notBefore = this.now + Math.min(this.#options.maxPauseMs, this.#streams.size);
+    } catch (error) {
+      this.#options.onFailure(error); // tried again at the next tick, or when there is more news
+      return;
+    } finally {
+      this.#reading = false;
+    }
+    this.#planRead();
+  }
+
+  #take({ entries }: Page, upTo: number): void {
+    this.#encoded.clear();
+    for (const entry of entries) this.#ringCharacters += entry.text.length;
+    this.#ring.push(...entries.map((entry) => new Frame(entry)));
+    this.#tail = upTo;
+    const { recentFrames, recentCharacters } = this.#options;
+    let gone = 0;
+    for (; this.#ring.length - gone > recentFrames || this.#ringCharacters > recentCharacters; gone++) {
+      const frame = this.#ring[gone];
+      if (frame === undefined) break;
+      this.#ringCharacters -= frame.entry.text.length;
+      this.#ringAfter = frame.entry.position;
+    }
+    this.#ring.splice(0, gone);
+    for (const stream of this.#streams) stream.wake();
+  }
+
+  /** One read in each turn of the event loop: many who resume at once hold up nobody who keeps up. */
+  #readHistory(position: number, filter: ReadyFilter, encoding: Encoding): Promise<Sendable> {
+    const read = async (): Promise<Sendable> => {
+      await nextTurn();
+      // All of it was visible before the read: what the read does not show is hidden by the filter, or was removed.
+      const tail = this.#tail;
+      const { inLedger } = filter;
+      const limit = HISTORY_PAGE_ROWS;
+      const page = await this.#ledger.read({ after: position, limit, ...(inLedger === undefined ? {} : { filter: inLedger }) });
+      if (page.upTo <= position) return { bytes: NOTHING, upTo: Math.max(position, tail) };
+      const frames = page.entries.map((entry) => new Frame(entry));
+      return gather(frames, page.upTo, { filter, encoding });
+    };
+    const result = this.#historyRead.then(read);
+    this.#historyRead = result.catch(() => {}); // told to the stream that asked
+    return result;
+  }
+
+  /** A listener that takes a write of a moment ago is no burden. Of the slow ones, the longest waiting go first. */
+  #closeSlowest(): void {
+    const slow = [...this.#streams].map((stream) => ({ stream, held: stream.heldBytes(TICK_MS) })).filter(({ held }) => held > 0);
+    let total = slow.reduce((sum, { held }) => sum + held, 0);
+    for (const { stream, held } of slow.toSorted((a, b) => a.stream.fullSince - b.stream.fullSince)) {
+      if (total <= this.#options.heldBytes) return;
+      void stream.close("crowded");
+      total -= held;
+    }
+  }
+}
+
+const LEDGER_REPLACED = "If the ledger was replaced, begin again with after=0, or with after=now.";
+
+/** As much of the frames as one write takes, of what the filter lets through. */
+function gather(
+  frames: readonly Frame[],
+  end: number,
+  { filter, encoding }: { readonly filter: ReadyFilter; readonly encoding: Encoding },
+): Sendable {
+  const matching: Frame[] = [];
+  let characters = 0;
+  for (const frame of frames) {
+    if (!filter.matches(frame.entry)) continue;
+    matching.push(frame);
+    characters += frame.entry.text.length;
+    if (characters >= WRITE_CHARACTERS) return { bytes: encoding.encode(matching), upTo: frame.entry.position };
+  }
+  return { bytes: matching.length === 0 ? NOTHING : encoding.encode(matching), upTo: end };
+}
+
+function indexAfter(ring: readonly Frame[], position: number): number {
+  let low = 0;
+  let high = ring.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ring[middle]?.entry.position ?? 0) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function problem(code: Problem["code"], message: string, hint?: string): EarshotError {
+  return new EarshotError({ code, message, ...(hint === undefined ? {} : { hint }) });
+}

@@ -1,0 +1,46 @@
+import type { Encoding, Farewell } from "../frames.ts";
+import type { Listener } from "../live-stream.ts";
+
+/** Writes frames as lines of JSON: easy to read back, and nothing else hangs on it. */
+export const LINES: Encoding = {
+  name: "lines",
+  encode: (frames) => Buffer.from(frames.map(({ json }) => `${json}\n`).join("")),
+  hello: (position) => Buffer.from(`{"hello":${position}}\n`),
+  heartbeat: (position) => Buffer.from(`{"heartbeat":${position}}\n`),
+  farewell: ({ why, resumeAfter }) => Buffer.from(`{"farewell":${resumeAfter},"why":"${why}"}\n`),
+};
+
+/** A listener that keeps what it is sent, and whose buffer is as full as the test says. */
+export class RecordingListener implements Listener {
+  full = false;
+  unsent = 0;
+  writes = 0;
+  farewell: Farewell | undefined;
+  #text = "";
+
+  send(bytes: Buffer): boolean {
+    this.writes += 1;
+    this.#text += bytes.toString();
+    return !this.full;
+  }
+
+  unsentBytes(): number {
+    return this.unsent;
+  }
+
+  close(lastBytes: Buffer, farewell: Farewell): void {
+    this.#text += lastBytes.toString();
+    this.farewell = farewell;
+  }
+
+  get lines(): readonly Readonly<Record<string, unknown>>[] {
+    return this.#text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  get positions(): readonly number[] {
+    return this.lines.flatMap(({ position }) => (typeof position === "number" ? [position] : []));
+  }
+}

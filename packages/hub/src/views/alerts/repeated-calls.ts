@@ -1,0 +1,140 @@
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import type { Activity } from "@earshot/protocol/activities";
+import { hash53 } from "../bounded.ts";
+
+/**
+ * The last calls of a session, each with what it was given and what it gave, as far as that was heard: a plain JSON value.
+ * A result may be heard before its call, and either of them twice; a call is whole once.
+ */
+export type JoinedCalls = Call[];
+
+type Call = [id: number | null, tool: number, input: number | null, result: number | null];
+
+export interface WholeCall {
+  readonly input: number;
+  readonly result: number;
+}
+
+/** One that is still running after so many others have begun is not waited for. */
+const MOST_CALLS = 64;
+
+type ToolActivity = Extract<Activity, { kind: "tool.requested" | "tool.started" | "tool.ended" }>;
+
+/** Gives the call when this makes it whole. */
+export function joinCall(calls: JoinedCalls, activity: ToolActivity): WholeCall | undefined {
+  const tool = hash53(activity.tool);
+  const input = inputOf(activity);
+  const result = activity.kind === "tool.ended" ? resultOf(activity) : undefined;
+  if (input === undefined && result === undefined) return undefined;
+  const call = find(calls, activity, tool) ?? begin(calls, activity, tool);
+  if (call === undefined) return undefined;
+  const wasWhole = call[2] !== null && call[3] !== null;
+  if (input !== undefined) call[2] ??= input;
+  if (result !== undefined) call[3] ??= result;
+  const [, , heardInput, heardResult] = call;
+  return wasWhole || heardInput === null || heardResult === null ? undefined : { input: heardInput, result: heardResult };
+}
+
+function find(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number): Call | undefined {
+  const id = callId === undefined ? null : hash53(callId);
+  for (let index = calls.length - 1; index >= 0; index--) {
+    const call = calls[index];
+    if (call === undefined || call[0] !== id || call[1] !== tool) continue;
+    // Without an id, an end belongs to the last call of its tool that has none; and every beginning is a call of its own.
+    if (id !== null || (kind === "tool.ended" && call[3] === null)) return call;
+  }
+  return undefined;
+}
+
+function begin(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number): Call | undefined {
+  // Nothing would ever find it again.
+  if (callId === undefined && kind === "tool.ended") return undefined;
+  const call: Call = [callId === undefined ? null : hash53(callId), tool, null, null];
+  calls.push(call);
+  if (calls.length > MOST_CALLS) calls.shift();
+  return call;
+}
+
+/** Where nobody says what a call was given, nobody can say that it was given the same again. */
+function inputOf(activity: ToolActivity): number | undefined {
+  const input: JsonValue | undefined = activity.input ?? activity.subject;
+  return input === undefined ? undefined : similarInput(activity.tool, input);
+}
+
+/** A success without words may have brought something new, and so may an end that does not say how it went. */
+function resultOf({ outcome, result, output, error }: Extract<Activity, { kind: "tool.ended" }>): number | undefined {
+  const said = error ?? output ?? result ?? "";
+  if (said === "" && (outcome === "succeeded" || outcome === "unknown")) return undefined;
+  return sameResult(outcome, said);
+}
+
+/** Members that say why, how long or how often, not what is done: a call that differs in them alone is made again. */
+const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
+  "attempt",
+  "description",
+  "explanation",
+  "justification",
+  "metadata",
+  "nonce",
+  "reason",
+  "request_id",
+  "retries",
+  "retry",
+  "timeout",
+  "timeout_ms",
+  "timestamp",
+  "trace_id",
+  "why",
+]);
+/** Of what is longer, only the length is compared. */
+const INPUT_CHARACTERS = 4000;
+const RESULT_CHARACTERS = 65_536;
+
+/**
+ * A number that is the same for similar inputs of one tool: those that differ in nothing but letter case, white space, the
+ * order of their members, and members that are beside the point.
+ */
+export function similarInput(tool: string, input: JsonValue): number {
+  const point = isObject(input) ? pointOf(input) : input;
+  const words = write(point, INPUT_CHARACTERS).toLowerCase();
+  return hash53(`${tool}\n${words.replaceAll(/(?:\s|\\[nrt])+/g, " ")}`);
+}
+
+/** A number that is the same for equal results only. */
+export function sameResult(outcome: string, result: JsonValue): number {
+  return hash53(`${outcome}\n${write(result, RESULT_CHARACTERS)}`);
+}
+
+function pointOf(input: JsonObject): JsonObject {
+  const point: Record<string, JsonValue | undefined> = {};
+  for (const name in input) if (!BESIDE_THE_POINT.has(name.toLowerCase())) point[name] = input[name];
+  return point;
+}
+
+/** JSON with sorted members, as far as there is room; of what is longer, the beginning and the length. */
+function write(value: JsonValue | undefined, room: number): string {
+  if (typeof value === "string") {
+    return value.length <= room ? JSON.stringify(value.trim()) : `${JSON.stringify(value.slice(0, room))}…${value.length}`;
+  }
+  if (isObject(value)) {
+    const names = Object.keys(value).sort();
+    return writeAll("{", names.length, room, (index, left) => {
+      const name = names[index] ?? "";
+      return `${JSON.stringify(name.slice(0, left))}:${write(value[name], left)}`;
+    });
+  }
+  if (Array.isArray(value)) {
+    const items = value as readonly JsonValue[];
+    return writeAll("[", items.length, room, (index, left) => write(items[index], left));
+  }
+  return String(value);
+}
+
+function writeAll(beginning: string, count: number, room: number, one: (index: number, left: number) => string): string {
+  let text = beginning;
+  for (let index = 0; index < count; index++) {
+    if (text.length >= room) return `${text}…${count}`;
+    text += `${one(index, room - text.length)},`;
+  }
+  return text;
+}

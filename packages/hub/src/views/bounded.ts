@@ -1,0 +1,90 @@
+import { isObject, type JsonValue } from "@earshot/protocol";
+import type { Activity } from "@earshot/protocol/activities";
+
+/** The beginning of a text, with a sign where more of it was said. Never ends in half a character. */
+export function shorten(text: string, length: number): string {
+  if (text.length <= length) return text.toWellFormed();
+  return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`.toWellFormed();
+}
+
+/** The first characters of a value's JSON, without writing the rest of it: a tool's input may be megabytes long. */
+export function beginningOf(value: JsonValue | undefined, length: number): string {
+  return write("", value, length).slice(0, length);
+}
+
+function write(before: string, value: JsonValue | undefined, length: number): string {
+  if (before.length >= length) return before;
+  if (typeof value === "string") return before + JSON.stringify(value.slice(0, length));
+  if (isObject(value)) {
+    let text = `${before}{`;
+    let comma = "";
+    // Not Object.entries: that visits every member of an object of which only a few will be looked at.
+    for (const key in value) {
+      if (text.length >= length) return text;
+      if (value[key] === undefined) continue;
+      text = write(`${text}${comma}${JSON.stringify(key.slice(0, length))}:`, value[key], length);
+      comma = ",";
+    }
+    return `${text}}`;
+  }
+  if (Array.isArray(value)) {
+    let text = `${before}[`;
+    let comma = "";
+    for (const item of value as readonly JsonValue[]) {
+      if (text.length >= length) return text;
+      text = write(text + comma, item, length);
+      comma = ",";
+    }
+    return `${text}]`;
+  }
+  return before + String(value);
+}
+
+/** So much of what one thing says is shown in a story; the ledger has all of it. */
+const MOST_CHARACTERS = 16_000;
+const MAX_TEXT = 8000;
+const MOST_MEMBERS = 100;
+const MAX_DEPTH = 12;
+
+/** An activity with its texts cut to what fits on a page. */
+export function boundActivity(activity: Activity): Activity {
+  // The shape stays: only texts, lists and objects of any content get shorter.
+  return bound(activity as unknown as JsonValue, { left: MOST_CHARACTERS }, 0) as unknown as Activity;
+}
+
+function bound(value: JsonValue, room: { left: number }, depth: number): JsonValue {
+  if (typeof value === "string") {
+    const text = shorten(value, Math.max(1, Math.min(MAX_TEXT, room.left)));
+    room.left -= text.length;
+    return text;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return "…";
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).slice(0, MOST_MEMBERS).map((item) => bound(item, room, depth + 1));
+  const members: [string, JsonValue][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (members.length >= MOST_MEMBERS || (depth > 0 && room.left <= 0)) break;
+    if (member === undefined) continue;
+    room.left -= name.length;
+    members.push([shorten(name, 200), bound(member as JsonValue, room, depth + 1)]);
+  }
+  return Object.fromEntries(members);
+}
+
+/**
+ * 53 bits of a text, as a number that JSON keeps exactly. Stands for names of any length where a bounded state must
+ * recognise them again. Not for secrets: whoever wants two names with the same hash finds them, and confuses only the
+ * numbers of a session of his own.
+ */
+export function hash53(text: string): number {
+  let high = 0xdeadbeef ^ text.length;
+  let low = 0x41c6ce57 ^ text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}

@@ -1,0 +1,42 @@
+import { type LedgerReading, openLedgerReading } from "../ledger-reading.ts";
+import { ViewEngine } from "../view-engine.ts";
+import { askEngine, type EngineMethod, type StartViewsWorker, unread, type ViewsWorker } from "../views-worker.ts";
+
+/** Runs the engine in this thread: what it folds is the same, and a test may start hundreds of them. */
+export function startWorkerHere(given?: LedgerReading): StartViewsWorker {
+  return ({ path, ledgerPath, thresholds }, { onState, log }) => {
+    const opened = given === undefined ? openLedgerReading(ledgerPath) : undefined;
+    const ledger = given ?? opened;
+    if (ledger === undefined) throw new Error("There is no ledger.");
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    let hasEnded = false;
+    const leave = () => {
+      hasEnded = true;
+      opened?.close();
+      end();
+    };
+    let engine: ViewEngine | undefined;
+    const begun = (async () => {
+      engine = new ViewEngine({ path, ledger, thresholds, log, onState, onDamage: leave });
+      await engine.begin();
+    })().catch((error: unknown) => {
+      log(String(error));
+      leave();
+    });
+    const ask = async (method: EngineMethod, ...given: readonly unknown[]) => {
+      await begun;
+      if (hasEnded || engine === undefined) throw unread();
+      return structuredClone(await askEngine(engine, method, structuredClone(given)));
+    };
+    return {
+      ended,
+      ask: ask as ViewsWorker["ask"],
+      follow: (head, wanted) => void begun.then(() => engine?.follow(head, wanted)),
+      async close() {
+        await begun;
+        await engine?.close();
+        if (!hasEnded) leave();
+      },
+    };
+  };
+}

@@ -1,0 +1,115 @@
+import { EarshotError, type Problem } from "@earshot/protocol";
+import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
+import { startThread } from "../start-thread.ts";
+import type { AlertThresholds } from "./alerts/detector.ts";
+import type { EngineState, Question, ViewEngine } from "./view-engine.ts";
+import type { News } from "./view-follower.ts";
+import type { ViewQuestions } from "./view-questions.ts";
+import { viewsUnavailable } from "./views-unavailable.ts";
+
+/** What may be asked of the engine from outside its thread: plain data in, plain data out. */
+export type EngineMethods = Pick<ViewEngine, "applyRemovals" | "checkTime"> & { readonly [Name in Question]: ViewQuestions[Name] };
+export type EngineMethod = keyof EngineMethods;
+export type Given<Method extends EngineMethod> = Parameters<EngineMethods[Method]>;
+export type Answer<Method extends EngineMethod> = Promise<Awaited<ReturnType<EngineMethods[Method]>>>;
+
+/** The thread of the views, seen from the hub. */
+export interface ViewsWorker {
+  ask<Method extends EngineMethod>(method: Method, ...given: Given<Method>): Answer<Method>;
+  follow(head: number, wanted: number): void;
+  /** Fulfills when everything is written and the thread has ended. */
+  close(): Promise<void>;
+  /** Fulfills when the thread has ended. Whatever was asked is rejected then. */
+  readonly ended: Promise<void>;
+}
+
+export interface WorkerEvents {
+  readonly onState: (state: EngineState, news: News) => void;
+  readonly log: (line: string) => void;
+}
+
+export interface WorkerTask {
+  readonly path: string;
+  readonly ledgerPath: string;
+  readonly thresholds: AlertThresholds;
+}
+
+export type StartViewsWorker = (task: WorkerTask, events: WorkerEvents) => ViewsWorker;
+
+export type ToWorker =
+  | { readonly id: number; readonly method: EngineMethod; readonly given: readonly unknown[] }
+  | { readonly follow: readonly [head: number, wanted: number] }
+  | { readonly close: true };
+
+export type FromWorker =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly problem: Problem }
+  | { readonly state: EngineState; readonly news: News }
+  | { readonly log: string };
+
+const CLOSE_MS = 5000;
+/** A small young generation: what is folded lives for a moment only, and a large one costs memory for nothing. */
+const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
+
+/** Starts the engine in a thread: folding and indexing cost more than taking events in, and must not hold that up. */
+export function startViewsWorker(task: WorkerTask, { onState, log }: WorkerEvents, signal?: AbortSignal): ViewsWorker {
+  const thread = startThread("views/views-thread", { task, limits: LIMITS });
+  thread.unref();
+  signal?.addEventListener("abort", () => void thread.terminate(), { once: true });
+  const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (reason: unknown) => void }>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let asked = 0;
+  let hasEnded = false;
+  const post = (message: ToWorker) => thread.postMessage(message);
+
+  thread.on("message", (message: FromWorker) => {
+    if ("state" in message) onState(message.state, message.news);
+    else if ("log" in message) log(message.log);
+    else {
+      const one = waiting.get(message.id);
+      waiting.delete(message.id);
+      if ("problem" in message) one?.reject(new EarshotError(message.problem));
+      else one?.resolve(message.value);
+    }
+  });
+  thread.on("error", (error) => log(`The thread of the session views failed: ${reasonOf(error)}.`));
+  thread.on("exit", () => {
+    hasEnded = true;
+    for (const { reject } of waiting.values()) reject(unread());
+    waiting.clear();
+    end();
+  });
+
+  return {
+    ended,
+    ask: ((method, ...given) =>
+      new Promise<unknown>((resolve, reject) => {
+        if (hasEnded) throw unread();
+        const id = ++asked;
+        waiting.set(id, { resolve, reject });
+        post({ id, method, given });
+      })) as ViewsWorker["ask"],
+    follow: (head, wanted) => post({ follow: [head, wanted] }),
+    async close() {
+      post({ close: true });
+      const late = setTimeout(() => void thread.terminate(), CLOSE_MS);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** Hands on what is asked. Whatever comes from a port is of these types: only our own side writes to it. */
+export function askEngine(engine: ViewEngine, method: EngineMethod, given: readonly unknown[]): Promise<unknown> {
+  switch (method) {
+    case "applyRemovals":
+    case "checkTime":
+      return (engine[method] as (...given: readonly unknown[]) => Promise<unknown>).apply(engine, [...given]);
+    default:
+      return (engine.ask as (name: Question, ...given: readonly unknown[]) => Promise<unknown>).call(engine, method, ...given);
+  }
+}
+
+export function unread(cause?: unknown): EarshotError {
+  return viewsUnavailable("The session views cannot be read right now.", cause);
+}

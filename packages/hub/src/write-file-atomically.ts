@@ -1,0 +1,55 @@
+import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+export interface AtomicWriteOptions {
+  /** Fails with `EEXIST` when the file is there, instead of replacing it. */
+  readonly exclusive?: boolean;
+  /** Who may read the file stays as it was, and a link to it stays a link. Otherwise it is replaced by a file for its owner alone. */
+  readonly keepsMode?: boolean;
+  /** False where the file may be lost by a power cut: then nobody waits for the disk. */
+  readonly durable?: boolean;
+  /** Writes bytes to a descriptor and gives how many: for tests of disks that are full. */
+  readonly write?: (descriptor: number, bytes: Uint8Array) => number;
+}
+
+const OWNER_ALONE = 0o600;
+
+/**
+ * Replaces a file as a whole: a reader sees the old content or the new one. On return the content is on disk; when it throws, the
+ * file is as it was and nothing is left beside it.
+ */
+export function writeFileAtomically(path: string, content: string | Uint8Array, options: AtomicWriteOptions = {}): void {
+  const { exclusive = false, keepsMode = false, durable = true, write = writeSync } = options;
+  const before = keepsMode ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  const target = before === undefined ? path : realpathSync(path);
+  const beside = `${target}.${process.pid}.new`;
+  try {
+    rmSync(beside, { force: true, recursive: true }); // what was left there, a link or a pipe
+    const descriptor = openSync(beside, "wx", OWNER_ALONE);
+    try {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      // One call may write a part: a disk that is nearly full takes what it can.
+      for (let written = 0; written < bytes.length; ) written += write(descriptor, bytes.subarray(written));
+      if (before !== undefined) fchmodSync(descriptor, before.mode & 0o777);
+      if (durable) fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    if (exclusive) linkSync(beside, target);
+    else renameSync(beside, target);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  if (durable) syncFolder(dirname(target));
+}
+
+/** A new name is on disk only when its folder is. Windows has no such call and needs none. */
+export function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,33 @@
+// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+export type { Amendment, Decision, NewRequest, RequestKind, RequestState, Settled, Settlement, SettleVerdict } from "./decision.ts";
+export { REQUEST_STATES } from "./decision.ts";
+export { findLookups } from "./find-lookups.ts";
+export { type JudgingContext, planBatch, StaleCache, Unjudgeable } from "./judge.ts";
+export { identityKey, nameLabel, numberLabel, repeatKey, type Sha256, sessionLabel, sourceLabel } from "./labels.ts";
+export { type OpenedRequest, readNotes, readOpenedRequest, toFlag, toOpenedRequest } from "./notes.ts";
+export {
+  ENTRY_KINDS,
+  type EntryRow,
+  type KnownEntry,
+  type Lookups,
+  MAX_COMPARED_ENTRIES,
+  type NameRow,
+  type NumberLookup,
+  type Operation,
+  type OperationResult,
+  type Plan,
+  type RequestRow,
+  type SessionLookup,
+  type SessionName,
+  type SessionRow,
+  type SessionSnapshot,
+  type Snapshot,
+  type SourceName,
+  type StoredState,
+  type TailEntry,
+  type UsedNumber,
+} from "./plan.ts";
+export { contentDigest } from "./same-event.ts";
+export { SessionCache } from "./session-cache.ts";
+export type { Judgement, Lifecycle, Placing, RedactionMark, Said, SessionState, Source, Submission } from "./submission.ts";
+export type { Flag, Refused, Stored, Verdict } from "./verdict.ts";

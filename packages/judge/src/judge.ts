@@ -1,0 +1,319 @@
+import { judgeDecision } from "./judge-decision.ts";
+import {
+  identityKey,
+  identityKeyEnd,
+  nameLabel,
+  numberLabel,
+  repeatKey,
+  repeatKeyEnd,
+  type Sha256,
+  sessionLabel,
+  sourceLabel,
+  toSessionName,
+} from "./labels.ts";
+import { toOpenedRequest, writeNotes } from "./notes.ts";
+import {
+  type EntryRow,
+  EVENT,
+  type KnownEntry,
+  MESSAGE,
+  type NameRow,
+  type Operation,
+  type OperationResult,
+  type Plan,
+  type RequestRow,
+  type SessionName,
+  type SessionRow,
+  type Snapshot,
+} from "./plan.ts";
+import { isSameEvent } from "./same-event.ts";
+import { type LiveSession, loadSession, openSession, type SessionCache } from "./session-cache.ts";
+import type { Judgement, Lifecycle, Submission } from "./submission.ts";
+import type { Flag, Verdict } from "./verdict.ts";
+
+export interface JudgingContext {
+  readonly lifecycle: Lifecycle;
+  /** Changed by planning; to be cleared when the plan is not written. */
+  readonly cache: SessionCache;
+  readonly sha256: Sha256;
+  /** Submissions whose judging has failed before. */
+  readonly unjudgeable?: ReadonlySet<Submission>;
+}
+
+/** Judging a submission failed: the states in memory are spoilt, and the batch has to be planned again without judging it. */
+export class Unjudgeable extends Error {
+  readonly submission: Submission;
+
+  constructor(submission: Submission, cause: unknown) {
+    super("An event could not be judged.", { cause });
+    this.submission = submission;
+  }
+}
+
+/** The cache knew another state than what is stored: the lookups have to be found again. */
+export class StaleCache extends Error {}
+
+/** What to write for a batch, given what was found: one result for each operation. */
+export function planBatch(
+  batch: readonly Operation[],
+  snapshot: Snapshot,
+  context: JudgingContext,
+): { readonly plan: Plan; readonly results: readonly OperationResult[] } {
+  const draft = new Draft(snapshot, context);
+  const results = batch.map((one) => draft.take(one));
+  return { plan: draft.finish(), results };
+}
+
+/** However small a state is: replaying this much takes less than a millisecond. */
+const MIN_TAIL_CHARACTERS = 16 * 1024;
+
+interface DraftedNumber extends KnownEntry {
+  readonly agent: string;
+}
+
+/** The rows that a batch adds, which its later operations see. */
+class Draft {
+  readonly #snapshot: Snapshot;
+  readonly #context: JudgingContext;
+  readonly #touched = new Set<LiveSession>();
+  readonly #unused = new Set<LiveSession>();
+  readonly #sources: Plan["sources"][number][] = [];
+  readonly #sourceKeys = new Map<string, number>();
+  readonly #entries: EntryRow[] = [];
+  readonly #identities = new Map<string, KnownEntry>();
+  readonly #numbers = new Map<string, DraftedNumber[]>();
+  readonly #names = new Map<string, number>();
+  readonly #answered = new Map<string, string>();
+  readonly #newNames: NameRow[] = [];
+  readonly #requests = new Map<string, RequestRow>();
+  #head: number;
+  #nextSource: number;
+  #nextSession: number;
+
+  constructor(snapshot: Snapshot, context: JudgingContext) {
+    this.#snapshot = snapshot;
+    this.#context = context;
+    this.#head = snapshot.head;
+    this.#nextSource = snapshot.nextSource;
+    this.#nextSession = snapshot.nextSession;
+  }
+
+  take(one: Operation): OperationResult {
+    if ("append" in one) return this.#append(one.append);
+    if ("saveState" in one) return this.#saveState(one.saveState);
+    const known = this.#requests.get(one.decide.requestId) ?? this.#snapshot.requests.get(one.decide.requestId);
+    const { result, request, entry } = judgeDecision(one.decide, known, { position: this.#head + 1, now: one.at });
+    const live = known === undefined ? undefined : this.#session(known.session);
+    if (live === undefined) return { ok: false, why: "unknown" };
+    if (request !== undefined) this.#requests.set(request.id, request);
+    if (entry !== undefined) this.#add(live, { ...entry, session: live.key });
+    return result;
+  }
+
+  finish(): Plan {
+    for (const live of this.#unused) if (!this.#touched.has(live)) this.#context.cache.delete(live.label);
+    const sessions = [...this.#touched].map((live): SessionRow => {
+      const { protocol, source, id, key, sourceKey, isNew, last } = live;
+      const state = isStateDue(live) ? { at: last, json: JSON.stringify(live.state) } : undefined;
+      live.isNew = false;
+      if (state !== undefined) {
+        Object.assign(live, { storedAt: last, tailBytes: 0, storeNow: false });
+        this.#context.cache.delete(live.label);
+        live.storedBytes = state.json.length;
+        this.#context.cache.add(live);
+      }
+      return { protocol, source, id, key, sourceKey, isNew, last, state };
+    });
+    const requests = [...this.#requests.values()];
+    return { head: this.#head, sources: this.#sources, sessions, entries: this.#entries, names: this.#newNames, requests };
+  }
+
+  #saveState(session: SessionName): undefined {
+    const live = this.#session(sessionLabel(session));
+    if (live === undefined) return;
+    live.storeNow = true;
+    this.#touched.add(live);
+  }
+
+  #append(submission: Submission): Verdict {
+    const own = toSessionName(submission);
+    const { answers, sequence, agent, answerable } = submission;
+    // A message belongs to the session of what it answers.
+    const answered = answers === undefined ? undefined : this.#answeredSession(nameLabel(own, answers));
+    const live = (answered === undefined ? undefined : this.#session(answered)) ?? this.#session(sessionLabel(own)) ?? this.#open(own);
+    const known = this.#findKnown(live, submission);
+    if (known.same !== undefined) return duplicate(known.same);
+    if (known.conflict !== undefined && sequence === null) return conflict(submission, known.conflict);
+    const position = this.#head + 1;
+    const nameUsedAt = answerable === undefined ? null : this.#nameUsedAt(`${agent.length} ${agent} ${nameLabel(own, answerable)}`);
+    const judgement = this.#judge(live, submission, { position, repeated: known.conflict !== undefined, nameUsedAt });
+    if (judgement.refuse !== undefined) return { ok: false, problem: judgement.refuse };
+    return this.#store(live, submission, known.identity, judgement);
+  }
+
+  #store(live: LiveSession, submission: Submission, identity: string | null, judgement: Judgement): Verdict {
+    const { receivedAt, source, kind, type, agent, sequence, answerable, request, isHistory } = submission;
+    const { flags } = judgement;
+    // An unverified source never opens a request, whatever was checked before.
+    const opens = request !== undefined && source.verified && !this.#hasRequest(request.id) ? request : undefined;
+    const text = judgement.text ?? submission.text;
+    const redactions = [...submission.redactions, ...(judgement.redactions ?? [])];
+    const said = text === submission.text ? null : bytesOfHex(this.#context.sha256(submission.text));
+    if (said !== null) live.storeNow = true;
+    const position = this.#add(live, {
+      session: live.key,
+      receivedAt,
+      kind: kind === "event" ? EVENT : MESSAGE,
+      verified: source.verified ? 1 : 0,
+      type,
+      agent,
+      sequence,
+      identity,
+      said,
+      notes: writeNotes(
+        { flags, redactions, ...(isHistory === true ? { isHistory } : {}) },
+        opens === undefined ? undefined : toOpenedRequest(opens, this.#context.sha256),
+      ),
+      text,
+    });
+    const known = { position, said, text };
+    if (identity !== null) this.#identities.set(identity, known);
+    if (sequence !== null) this.#noteNumber(live, sequence, { ...known, agent });
+    if (answerable !== undefined) {
+      const label = nameLabel(toSessionName(submission), answerable);
+      this.#names.set(`${agent.length} ${agent} ${label}`, position);
+      this.#answered.set(label, live.label);
+      this.#newNames.push({ sourceKey: live.sourceKey, name: answerable, agent, session: live.key, position });
+    }
+    if (opens !== undefined) {
+      const opened = { session: live.label, sessionKey: live.key, openedAt: receivedAt, state: "open", settledBy: null } as const;
+      this.#requests.set(opens.id, { ...opens, position, ...opened });
+    }
+    return { ok: true, position, duplicate: false, flags, redactions: redactions.length };
+  }
+
+  #hasRequest(id: string): boolean {
+    return this.#requests.has(id) || this.#snapshot.requests.has(id);
+  }
+
+  /** Whether the event was stored before (`same`), or another one with its identity or number (`conflict`), and the identity to store it with. */
+  #findKnown(live: LiveSession, submission: Submission): { same?: number; conflict?: number; identity: string | null } {
+    const { identity, sequence, agent, text } = submission;
+    const { sha256 } = this.#context;
+    if (identity !== null) {
+      const keyEnd = identityKeyEnd(identity, sha256);
+      const key = identityKey(live.sourceKey, keyEnd);
+      const known = this.#identities.get(key) ?? this.#snapshot.identities.get(nameLabel(toSessionName(submission), keyEnd));
+      if (known === undefined) return { identity: key };
+      return { [isSameEvent(known, text, sha256) ? "same" : "conflict"]: known.position, identity: key };
+    }
+    if (sequence === null || sequence > live.highest) return { identity: null };
+    const keyEnd = repeatKeyEnd(submission, sha256);
+    const stored = this.#snapshot.numbers.get(numberLabel(live.label, submission, keyEnd));
+    const drafted = this.#numbers.get(`${live.key} ${sequence}`);
+    if (stored === undefined && drafted === undefined) return { identity: null };
+    // A sender that never counts gives one number to all its events: the first one is compared, the others are found by content.
+    const key = repeatKey(live.sourceKey, live.key, keyEnd);
+    const again = this.#identities.get(key)?.position ?? stored?.again;
+    if (again !== undefined) return { same: again, identity: key };
+    const first = stored?.first ?? drafted?.find((one) => one.agent === agent);
+    if (first === undefined) return { identity: key };
+    return { [isSameEvent(first, text, sha256) ? "same" : "conflict"]: first.position, identity: key };
+  }
+
+  #noteNumber(live: LiveSession, sequence: number, entry: DraftedNumber): void {
+    if (sequence > live.highest) live.highest = sequence;
+    const label = `${live.key} ${sequence}`;
+    const others = this.#numbers.get(label);
+    if (others === undefined) this.#numbers.set(label, [entry]);
+    else others.push(entry);
+  }
+
+  #answeredSession(label: string): string | undefined {
+    return this.#answered.get(label) ?? this.#snapshot.answered.get(label);
+  }
+
+  #nameUsedAt(label: string): number | null {
+    return this.#names.get(label) ?? this.#snapshot.names.get(label) ?? null;
+  }
+
+  #add(live: LiveSession, entry: Omit<EntryRow, "position">): number {
+    const position = ++this.#head;
+    this.#entries.push({ position, ...entry });
+    live.last = position;
+    live.tailBytes += entry.text.length;
+    this.#touched.add(live);
+    return position;
+  }
+
+  /** A fault in judging must neither lose the event nor harm the others: the batch is planned again, and this one only stored. */
+  #judge(live: LiveSession, submission: Submission, place: Parameters<Lifecycle["hear"]>[2]): Judgement {
+    if (this.#context.unjudgeable?.has(submission)) {
+      const flag: Flag = { severity: "error", code: "INTERNAL", message: "This event could not be judged: a fault of Earshot's." };
+      return { flags: [flag], ended: false };
+    }
+    try {
+      return this.#context.lifecycle.hear(live.state, submission, place);
+    } catch (error) {
+      throw new Unjudgeable(submission, error);
+    }
+  }
+
+  /** The session with its state up to date; undefined where it is new. */
+  #session(label: string): LiveSession | undefined {
+    const { cache, lifecycle } = this.#context;
+    const cached = cache.get(label);
+    const found = this.#snapshot.sessions.get(label);
+    if (cached !== undefined && (this.#touched.has(cached) || this.#unused.has(cached) || cached.last === found?.last)) return cached;
+    if (found === undefined) return undefined;
+    if (found.stored === null) throw new StaleCache();
+    const live = loadSession(found, found.stored, label, lifecycle);
+    cache.add(live);
+    return live;
+  }
+
+  #open(name: SessionName): LiveSession {
+    const { cache, lifecycle } = this.#context;
+    const label = sessionLabel(name);
+    const live = openSession(name, { key: this.#nextSession++, sourceKey: this.#sourceKey(name) }, label, lifecycle.open(name.protocol));
+    this.#unused.add(live);
+    cache.add(live);
+    return live;
+  }
+
+  #sourceKey({ protocol, source }: SessionName): number {
+    const label = sourceLabel({ protocol, source });
+    const known = this.#sourceKeys.get(label) ?? this.#snapshot.sources.get(label);
+    if (known !== undefined) return known;
+    const key = this.#nextSource++;
+    this.#sources.push({ key, protocol, source });
+    this.#sourceKeys.set(label, key);
+    return key;
+  }
+}
+
+function isStateDue({ last, storedAt, storedBytes, tailBytes, storeNow }: LiveSession): boolean {
+  return last > storedAt && (storeNow || tailBytes >= Math.max(storedBytes, MIN_TAIL_CHARACTERS));
+}
+
+function bytesOfHex(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16));
+}
+
+function duplicate(position: number): Verdict {
+  return { ok: true, position, duplicate: true, flags: [], redactions: 0 };
+}
+
+function conflict({ source, kind }: Submission, position: number): Verdict {
+  const aaep = source.protocol === "aaep";
+  return {
+    ok: false,
+    problem: {
+      code: "EVENT_ID_CONFLICT",
+      message: `This id was used for another ${kind}, stored at position ${position}.`,
+      rule: aaep ? "aaep/event-id-unique" : "aep/id-unique",
+      pointer: aaep ? "/event_id" : "/id",
+      hint: "A redelivered event keeps its id and its content. A new event needs a new id.",
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { isObject, type JsonValue } from "@earshot/protocol";
+import type { SessionName, SourceName } from "./plan.ts";
+import type { Submission } from "./submission.ts";
+
+/** SHA-256 in hexadecimal. */
+export type Sha256 = (text: string) => string;
+
+// Labels name rows in lookups and snapshots. The length keeps names that hold spaces apart.
+
+export function sourceLabel({ protocol, source }: SourceName): string {
+  return `${protocol} ${source.length} ${source}`;
+}
+
+export function sessionLabel(session: SessionName): string {
+  return `${sourceLabel(session)} ${session.id}`;
+}
+
+export function nameLabel(source: SourceName, name: string): string {
+  return `${sourceLabel(source)} ${name}`;
+}
+
+export function numberLabel(session: string, { agent, sequence }: Pick<Submission, "agent" | "sequence">, keyEnd: string): string {
+  return `${sequence} ${keyEnd} ${agent.length} ${agent} ${session}`;
+}
+
+export function toSessionName({ source, session }: Submission): SessionName {
+  return { protocol: source.protocol, source: source.name, id: session };
+}
+
+const MAX_IDENTITY_LENGTH = 200;
+
+/** Time-ordered ids stay in order, which keeps index pages together; only very long ones are hashed. */
+export function identityKeyEnd(identity: string, sha256: Sha256): string {
+  return identity.length <= MAX_IDENTITY_LENGTH ? identity : `#${sha256(identity)}`;
+}
+
+export function identityKey(sourceKey: number, keyEnd: string): string {
+  return `${sourceKey} ${keyEnd}`;
+}
+
+/** Identifies an event whose number was given to another one before: by its content, whatever the order of its members. */
+export function repeatKeyEnd({ sequence, agent, reading }: Submission, sha256: Sha256): string {
+  return `${sequence} ${sha256(`${agent.length}:${agent}${canonicalJson(reading.value)}`)}`;
+}
+
+export function repeatKey(sourceKey: number, sessionKey: number, keyEnd: string): string {
+  return `${sourceKey} =${sessionKey} ${keyEnd}`;
+}
+
+function canonicalJson(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(",")}}`;
+}

@@ -1,0 +1,168 @@
+import type { ProtocolName } from "@earshot/protocol";
+import type { Decision, NewRequest, RequestState, SettleVerdict } from "./decision.ts";
+import type { Submission } from "./submission.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** One step of a batch. All steps of a batch share a transaction and are taken in order. */
+export type Operation =
+  | { readonly append: Submission }
+  | { readonly decide: Decision; readonly at: number }
+  /** Stores the session's state whatever its size: entries that it was made from are about to be removed. */
+  | { readonly saveState: SessionName };
+export type OperationResult = Verdict | SettleVerdict | undefined;
+
+export interface SourceName {
+  readonly protocol: ProtocolName;
+  readonly source: string;
+}
+export interface SessionName extends SourceName {
+  readonly id: string;
+}
+
+/** Everything that the judgement of a batch depends on. Maps are keyed by label: see labels.ts. */
+export interface Lookups {
+  readonly sources: ReadonlyMap<string, SourceName>;
+  readonly sessions: ReadonlyMap<string, SessionLookup>;
+  /** Names that messages of the batch answer. */
+  readonly answered: ReadonlyMap<string, SourceName & { readonly name: string }>;
+  /** Ends of identity keys, see `identityKey`. */
+  readonly identities: ReadonlyMap<string, SourceName & { readonly keyEnd: string }>;
+  /** Numbers within a session, with the end of the `repeatKey`. */
+  readonly numbers: ReadonlyMap<string, NumberLookup>;
+  /** Names that the same agent may have used before. */
+  readonly names: ReadonlyMap<string, SourceName & { readonly name: string; readonly agent: string }>;
+  readonly requests: ReadonlySet<string>;
+}
+export interface SessionLookup extends SessionName {
+  /** The judge has the state after this position in memory. */
+  readonly stateAt: number | undefined;
+}
+export interface NumberLookup {
+  /** The session's label. */
+  readonly session: string;
+  readonly agent: string;
+  readonly sequence: number;
+  readonly keyEnd: string;
+}
+
+/** What an engine found. Entries that are absent were not found. */
+export interface Snapshot {
+  /** Position of the newest entry ever committed. */
+  readonly head: number;
+  readonly nextSource: number;
+  readonly nextSession: number;
+  readonly sources: ReadonlyMap<string, number>;
+  /** The sessions asked for, and those of the answered names and requests asked for. */
+  readonly sessions: ReadonlyMap<string, SessionSnapshot>;
+  /** Label of the session that used the name last. */
+  readonly answered: ReadonlyMap<string, string>;
+  readonly identities: ReadonlyMap<string, KnownEntry>;
+  readonly numbers: ReadonlyMap<string, UsedNumber>;
+  /** Position at which the name was used last. */
+  readonly names: ReadonlyMap<string, number>;
+  readonly requests: ReadonlyMap<string, RequestRow>;
+}
+export interface SessionSnapshot extends SessionName {
+  readonly key: number;
+  readonly sourceKey: number;
+  /** Position of its last entry, also when that was removed. */
+  readonly last: number;
+  /** Hash of the last entry, in hexadecimal. */
+  readonly chainHead: string;
+  /** Null for none, or when `stateAt` of the lookup equals `last`. */
+  readonly stored: StoredState | null;
+}
+export interface StoredState {
+  readonly state: string | null;
+  /** The state stands after this position. */
+  readonly at: number;
+  /** The highest sequence stored; -1 for none. */
+  readonly highest: number;
+  /** Entries after the stored state. */
+  readonly tail: readonly TailEntry[];
+}
+export interface TailEntry extends Omit<Placed, "nameUsedAt"> {
+  readonly nameUsedAt: number | null;
+  readonly kind: number;
+  readonly verified: number;
+  readonly notes: string | null;
+  readonly text: string;
+}
+interface Placed {
+  readonly position: number;
+  readonly repeated: boolean;
+  readonly nameUsedAt: number | null;
+}
+/** What a redelivery is compared with. */
+export interface KnownEntry {
+  readonly position: number;
+  readonly said: Uint8Array | null;
+  readonly text: string;
+}
+/** An AOP number that the session has used. */
+export interface UsedNumber {
+  /** The first entry by the same agent, among the first `MAX_COMPARED_ENTRIES`. */
+  readonly first: KnownEntry | undefined;
+  /** The entry with the same `repeatKey`. */
+  readonly again: number | undefined;
+}
+/** Among how many entries of one number that of the same agent is looked for: a sender that never counts gives all entries the same. */
+export const MAX_COMPARED_ENTRIES = 64;
+
+export interface RequestRow extends NewRequest {
+  readonly position: number;
+  /** Label of its session. */
+  readonly session: string;
+  readonly sessionKey: number;
+  readonly openedAt: number;
+  readonly state: RequestState;
+  readonly settledBy: number | null;
+}
+
+/** The rows to write, in one transaction. */
+export interface Plan {
+  readonly head: number;
+  readonly sources: readonly (SourceName & { readonly key: number })[];
+  readonly sessions: readonly SessionRow[];
+  readonly entries: readonly EntryRow[];
+  readonly names: readonly NameRow[];
+  /** Inserted, or replaced by id. */
+  readonly requests: readonly RequestRow[];
+}
+export interface SessionRow extends SessionName {
+  readonly key: number;
+  readonly sourceKey: number;
+  readonly isNew: boolean;
+  readonly last: number;
+  /** Undefined where the stored state stays. */
+  readonly state: { readonly at: number; readonly json: string } | undefined;
+}
+export interface EntryRow {
+  readonly position: number;
+  readonly session: number;
+  readonly receivedAt: number;
+  readonly kind: number;
+  readonly verified: number;
+  readonly type: string;
+  readonly agent: string;
+  readonly sequence: number | null;
+  readonly identity: string | null;
+  /** SHA-256 of the text as submitted, where less of it is stored. */
+  readonly said: Uint8Array | null;
+  readonly notes: string | null;
+  readonly text: string;
+}
+export interface NameRow {
+  readonly sourceKey: number;
+  readonly name: string;
+  readonly agent: string;
+  readonly session: number;
+  readonly position: number;
+}
+
+/** The order of `Entry.kind` in stored rows. */
+export const ENTRY_KINDS = ["event", "message", "decision", "late-decision"] as const;
+export const EVENT = 0;
+export const MESSAGE = 1;
+export const DECISION = 2;
+export const LATE_DECISION = 3;

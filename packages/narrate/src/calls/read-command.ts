@@ -1,0 +1,138 @@
+import { cutText } from "../sentences/speakable.ts";
+import { byHarm, type CommandEffect, effectNamed } from "./command-effects.ts";
+import { baseName, type SimpleCommand, simpleCommands } from "./simple-commands.ts";
+
+export interface ReadCommand {
+  readonly effect: CommandEffect;
+  /** What it is done to, where that is a plain name: a file, a script, a host. */
+  readonly what?: string;
+  /** The files that it names, as it names them; none where it is not about files. */
+  readonly paths: readonly string[];
+  /** Through `sudo` and the like. */
+  readonly elevated: boolean;
+  /** How many other commands are in the same text. */
+  readonly others: number;
+}
+
+const MOST_CHARACTERS = 4000;
+/** What a pipe ends in mostly shapes what comes out; but it may also run or remove it. */
+const ACTS_ON_INPUT: ReadonlySet<CommandEffect> = new Set([
+  "run-file",
+  "remove-folder",
+  "remove-file",
+  "kill",
+  "create",
+  "destroy",
+  "database",
+]);
+/** Told only where there is nothing else. */
+const BESIDE: ReadonlySet<CommandEffect> = new Set(["go", "print", "wait"]);
+
+/**
+ * What a command does, in a word: of several, the one that does most harm. This is for announcements: quick, and no more than the
+ * names tell. What a person decides about is read by the policy.
+ */
+export function readCommand(text: string): ReadCommand {
+  const all = simpleCommands(cutText(text, MOST_CHARACTERS)).flatMap((command) => {
+    const one = readOne(command);
+    return command.isFed && !ACTS_ON_INPUT.has(one.effect) ? [] : [one];
+  });
+  const telling = all.filter(({ effect }) => !BESIDE.has(effect));
+  const sorted = (telling.length > 0 ? telling : all).toSorted((one, other) => byHarm(one.effect, other.effect));
+  const [first] = sorted;
+  if (first === undefined) return { effect: "run", paths: [], elevated: false, others: 0 };
+  return { ...first, elevated: all.some(({ elevated }) => elevated), others: sorted.length - 1 };
+}
+
+function readOne({ words, elevated }: SimpleCommand): Omit<ReadCommand, "others"> {
+  const [program = "", ...given] = words;
+  const name = baseName(program).toLowerCase();
+  const rest = name === "git" ? withoutPlace(given) : given;
+  const plain = rest.filter((word) => !word.startsWith("-"));
+  const [first = "", second = ""] = plain;
+  const effect = refine(
+    effectNamed(
+      `${name} ${rest.slice(0, 2).join(" ")}`,
+      `${name} ${first} ${second}`,
+      `${name} ${rest[0] ?? ""}`,
+      `${name} ${first}`,
+      name,
+    ),
+    name,
+    rest,
+  );
+  return { effect, elevated, ...objectOf(effect, name, rest) };
+}
+
+/** `git -C folder -c name=value push` is a push. */
+function withoutPlace(words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (words[at] === "-C" || words[at] === "-c") at += 2;
+  return words.slice(at);
+}
+
+/** Options that change what a command is. */
+function refine(effect: CommandEffect, name: string, rest: readonly string[]): CommandEffect {
+  const has = (pattern: RegExp) => rest.some((word) => pattern.test(word));
+  if (effect === "remove-file" && has(/^(?:-[a-z]*r[a-z]*|--recursive|\/s)$/i)) return "remove-folder";
+  if (effect === "push" && has(/^(?:-f|--force.*|\+.+)$/)) return "force-push";
+  if ((effect === "read" || effect === "print") && (has(/^\d?>{1,2}(?!&|\/dev\/)/) || (name === "sed" && has(/^-i/)))) return "create";
+  if (effect === "search" && name === "find" && has(/^-delete$/)) return "remove-file";
+  if (effect === "switch" && rest[0] === "checkout" && has(/^(?:--|\.)$/)) return "discard";
+  if (effect === "format" && has(/^--check$/)) return "lint";
+  return effect;
+}
+
+/** Which of the words name what it is done to. */
+function objectOf(effect: CommandEffect, name: string, rest: readonly string[]): Pick<ReadCommand, "what" | "paths"> {
+  const plain = rest.filter((word) => !word.startsWith("-"));
+  switch (effect) {
+    case "run":
+      return { ...named(name), paths: [] };
+    case "script":
+      return { ...named((plain[0] === "run" || plain[0] === "task" ? plain[1] : plain[0]) ?? ""), paths: [] };
+    case "download":
+    case "connect":
+      return { ...named(hostIn(plain) ?? ""), paths: [] };
+    case "run-file": {
+      // A program given as text is code.
+      const isCode = rest.some((word) => /^(?:-e|-c|--eval|-p)$/.test(word));
+      return isCode ? { paths: [] } : about(filesIn(name, plain).slice(0, 1));
+    }
+    case "remove-folder":
+    case "remove-file":
+    case "read":
+    case "create":
+      return about(filesIn(name, plain));
+    default:
+      return { paths: [] };
+  }
+}
+
+function about(paths: readonly string[]): Pick<ReadCommand, "what" | "paths"> {
+  return { ...named(paths.length === 1 ? baseName(paths[0] ?? "") : ""), paths };
+}
+
+function filesIn(name: string, plain: readonly string[]): readonly string[] {
+  const written = plain.findIndex((word) => /^\d?>/.test(word));
+  if (written >= 0) {
+    const path = (plain[written] ?? "").replace(/^\d?>+/, "") || plain[written + 1];
+    return path === undefined ? [] : [path];
+  }
+  const files = plain.filter((word) => !/[*?$`<>(){}=;"'\\]/.test(word) && !/^\d+$/.test(word));
+  // A program for `sed` and `awk` comes before their files, and what `git rm` is called before its own.
+  return ["sed", "awk", "jq"].includes(name) ? files.slice(1) : files.filter((word) => word !== "rm" && word !== "run");
+}
+
+function hostIn(words: readonly string[]): string | undefined {
+  for (const word of words) {
+    const host = /^(?:[a-z]+:\/\/)?(?:[^/@\s]*@)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?=[:/?#]|$)/i.exec(word)?.[1];
+    if (host?.includes(".") === true || host === "localhost") return host;
+  }
+  return undefined;
+}
+
+/** A name that can be said; nothing that is code. */
+function named(name: string): Pick<ReadCommand, "what"> {
+  return /^[\w.@:-]{1,40}$/.test(name) && /[a-z]/i.test(name) ? { what: name } : {};
+}

@@ -1,0 +1,35 @@
+// biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+export { compareLines, type DiffLine } from "./compare-lines.ts";
+export { agentName, agentSlug, folderIn, projectName } from "./names.ts";
+export { changesIn, type InputChange, isChangeMember } from "./requests/changes-in.ts";
+export { type Aftermath, type DecidedAbout, describeAftermath, describeDecision } from "./requests/describe-decision.ts";
+export {
+  assessRequest,
+  describeHeading,
+  describeRequest,
+  type NoWord,
+  type Presentation,
+  type RequestDescription,
+  type RequestHeading,
+  whyRisky,
+  type YesWord,
+} from "./requests/describe-request.ts";
+export type {
+  AskedRequest,
+  NarratedDecision,
+  NarratedInspection,
+  NarratedRequest,
+  NumberedAnswer,
+  SpeakRequestOptions,
+  SpokenRequest,
+} from "./requests/request.ts";
+export { speakRequest } from "./requests/speak-request.ts";
+export { introduce } from "./sentences/introduce.ts";
+export { catalogueWords, englishWords, LANGUAGES, phrasesFor, wordsFor } from "./sentences/languages.ts";
+export { countWords, cutText, cutToWords, type MarkupPlace, TEXT_BEGINS, toHeard, toSpoken } from "./sentences/speakable.ts";
+export type { Phrases, Segment, SessionGroup, Settling, Standing, Tally, Verbosity, Words, WordsFor } from "./sentences/words.ts";
+export { chunked } from "./spelling/chunked.ts";
+export { exactAloud } from "./spelling/exact-aloud.ts";
+export { speltAloud } from "./spelling/spelt-aloud.ts";
+export { alertName, type EarPhrases, earPhrases, type Meanwhile } from "./words/ear-phrases.ts";
+export { ENGLISH_PHRASES } from "./words/english-phrases.ts";

@@ -1,0 +1,63 @@
+import { isObject } from "@earshot/protocol/json";
+import type { AskedRequest, NarratedInspection, NarratedRequest } from "./request.ts";
+
+/** Whether there is a way back, in no language. */
+export type Reversal =
+  | { readonly is: "uninspectable"; readonly why: string; readonly isKnown: boolean }
+  | { readonly is: "irreversible" | "only-reads" | "branch" | "text" | "unknown" }
+  | { readonly is: "said"; readonly as: "saidReversible" | "saidWithEffort" }
+  | { readonly is: "command"; readonly command: string };
+
+/** Moments at which something would happen that may have to be undone. */
+const ACTING = new Set(["action", "permission", "subagent-start"]);
+const BY_WORD: Readonly<Record<string, Reversal>> = {
+  reversible: { is: "said", as: "saidReversible" },
+  reversible_with_effort: { is: "said", as: "saidWithEffort" },
+};
+
+/** Commands with a way back that is known, looked for in the order given. Only for one that stands alone, or after a `cd`. */
+const WAYS: readonly (readonly [RegExp, Reversal])[] = [
+  [/^git add\b(?!.*--force)/, { is: "command", command: "git restore --staged" }],
+  [/^git commit\b(?!.*--amend)/, { is: "command", command: "git reset --soft HEAD~1" }],
+  [/^git (?:stash|stash push)$/, { is: "command", command: "git stash pop" }],
+  [/^git (?:switch (?:-c|--create)|checkout -b) \S+$/, { is: "branch" }],
+  [/^git branch [^-\s]\S*$/, { is: "branch" }],
+  [/^git tag [^-\s]\S*$/, { is: "command", command: "git tag --delete" }],
+  [/^mkdir (?:-p )?[^-\s]\S*$/, { is: "command", command: "rmdir" }],
+];
+
+const NOTHING_FOUND: NarratedInspection = { commands: [], files: [], dangers: [], hidden: [], irreversible: false, risk: "unknown" };
+
+/** Undefined where nothing happens that could be undone. */
+export function findReversal({ card, inspection = NOTHING_FOUND }: NarratedRequest): Reversal | undefined {
+  const { asked } = card;
+  const { kind, facts, fields } = asked;
+  if (kind === "handoff" || kind === "clarification" || fields !== undefined) return undefined;
+  if (kind === "permission" && !ACTING.has(String(facts["moment"] ?? "action"))) return undefined;
+  const { uninspectable, dangers } = inspection;
+  const irreversible = inspection.irreversible || asked.irreversible;
+  if (uninspectable !== undefined) return { is: "uninspectable", why: uninspectable, isKnown: irreversible && dangers.length > 0 };
+  if (irreversible) return { is: "irreversible" };
+  const said = facts["reversibility"];
+  const bySaid = typeof said === "string" && Object.hasOwn(BY_WORD, said) ? BY_WORD[said] : undefined;
+  if (bySaid !== undefined) return bySaid;
+  if (onlyReads(inspection)) return { is: "only-reads" };
+  return (dangers.length > 0 ? undefined : findWay(asked, inspection)) ?? { is: "unknown" };
+}
+
+function onlyReads({ commands, files }: NarratedInspection): boolean {
+  return commands.length === 0 && files.length > 0 && files.every(({ what }) => what === "reads");
+}
+
+function findWay({ input }: AskedRequest, { commands }: NarratedInspection): Reversal | undefined {
+  if (commands.length > 0) {
+    const [only, ...others] = commands.filter(({ text }) => !/^cd\b/.test(text));
+    if (only === undefined || others.length > 0 || only.via.length > 0) return undefined;
+    return WAYS.find(([pattern]) => pattern.test(only.text))?.[1];
+  }
+  if (!isObject(input)) return undefined;
+  const edits = Array.isArray(input["edits"]) ? input["edits"] : [input];
+  const isChange = (one: unknown) =>
+    isObject(one) && [one["old_string"], one["old_str"]].some((before) => typeof before === "string" && before !== "");
+  return edits.length > 0 && edits.every(isChange) ? { is: "text" } : undefined;
+}

@@ -1,0 +1,171 @@
+import { isObject, type JsonValue } from "@earshot/protocol/json";
+import { type ReadCall, readCall } from "../calls/read-call.ts";
+import { callAloud, callDetails } from "../sentences/call-words.ts";
+import { tongueFor } from "../sentences/languages.ts";
+import { aboutAloud } from "../sentences/quantities.ts";
+import { MOST_ASKED, MOST_WORDS, readAloud, spokenName, type Tongue, whoAloud } from "../sentences/reading.ts";
+import { capital, toSentence } from "../sentences/sentence.ts";
+import { cutToWords, toSpoken } from "../sentences/speakable.ts";
+import type { Segment } from "../sentences/words.ts";
+import { exactAloud } from "../spelling/exact-aloud.ts";
+import type { Catalogue } from "../words/catalogue.ts";
+import type { Conjugated } from "../words/english-actions.ts";
+import { assessRequest } from "./describe-request.ts";
+import { numberAnswers } from "./number-answers.ts";
+import type { AskedRequest, NarratedDanger, NarratedInspection, NarratedRequest, SpeakRequestOptions, SpokenRequest } from "./request.ts";
+import { serverOf, skillOf } from "./request-facts.ts";
+
+type Asked = AskedRequest;
+
+/** Told one by one; those that do harm come first. */
+const MOST_EFFECTS = 3;
+const LONGEST_PATH = 500;
+
+/** What a request will do, to be heard, with its answers by number. See `SpokenRequest`. */
+export function speakRequest(request: NarratedRequest, options: SpeakRequestOptions): SpokenRequest {
+  const tongue = tongueFor(options.language);
+  const { language } = tongue.catalogue;
+  const words = tongue.catalogue.requests;
+  const { asked } = request.card;
+  const call = readCall({ tool: asked.title, ...serverOf(asked), ...(asked.input === undefined ? {} : { input: asked.input }) });
+  const answers = numberAnswers(request, words, { rememberable: options.rememberable === true, tongue });
+  const answersText = answers.length === 0 ? "" : `${answers.map(({ number, label }) => `${number} ${label}`).join(", ")}.`;
+  const { risk, irreversible, risky, exact } = assessRequest(request);
+  const own = (text: string | undefined): readonly Segment[] =>
+    text === undefined || text === "" ? [] : [{ text: toSentence(text), language }];
+  const segments = [
+    ...whatSegments(request, { words, tongue, call, from: options.from }),
+    ...own(risk === "high" ? tongue.catalogue.words.highRisk : undefined),
+    ...own(irreversible ? tongue.catalogue.words.noWayBack : undefined),
+    ...own(timeLeft(request.leftMs, tongue)),
+    ...own(options.withAnswers === false ? undefined : answersText),
+  ];
+  return {
+    segments,
+    text: segments.map(({ text }) => text).join(" "),
+    answers,
+    answersText,
+    exact,
+    risky: risky !== undefined,
+  };
+}
+
+interface Telling {
+  readonly words: Catalogue["requests"];
+  readonly tongue: Tongue;
+  readonly call: ReadCall;
+  readonly from: string | undefined;
+}
+
+function whatSegments(request: NarratedRequest, telling: Telling): readonly Segment[] {
+  const { words, tongue, from } = telling;
+  const { asked } = request.card;
+  const { language } = tongue.catalogue;
+  const wants = (action: string) => (from === undefined ? words.wants(action) : words.wantsFrom(from, action));
+  const asks = () => words.ownWords(from === undefined ? words.asks : words.asksFrom(from));
+  const said = readAloud(asked.fields?.[0]?.text || asked.said[0]?.text || asked.title, MOST_ASKED, tongue) ?? "";
+  switch (asked.kind) {
+    case "permission":
+      return permission(request, telling, wants);
+    case "confirmation":
+    case "clarification": {
+      const questions = asked.fields?.length ?? 1;
+      return [
+        { text: asks(), language },
+        { text: toSentence(said) },
+        ...(questions > 1 ? [{ text: words.questions(questions), language }] : []),
+      ];
+    }
+    case "handoff": {
+      const target = asked.facts["target_kind"];
+      const who = whoAloud(typeof target === "string" ? target : undefined, tongue);
+      return [{ text: toSentence(wants(words.handOver(who))), language }, { text: words.why, language }, { text: toSentence(said) }];
+    }
+  }
+}
+
+const MOMENTS = ["stop", "subagent-stop", "subagent-start", "compaction", "session-start"] as const;
+
+function permission({ card, inspection }: NarratedRequest, telling: Telling, wants: (action: string) => string): readonly Segment[] {
+  const { words, tongue, call } = telling;
+  const { language } = tongue.catalogue;
+  const { asked } = card;
+  const moment = String(asked.facts["moment"] ?? "action");
+  if (moment === "prompt") {
+    const prompt = readAloud(textOf(asked.input), MOST_ASKED, tongue) ?? "";
+    return [{ text: wants(words.prompt), language }, { text: toSentence(prompt) }];
+  }
+  if (moment === "outcome") return [{ text: toSentence(wants(words.outcome(spokenName(asked.title, tongue)))), language }];
+  const named = MOMENTS.find((one) => one === moment);
+  if (named !== undefined) return [{ text: toSentence(wants(words[named])), language }];
+  const commands = inspection?.commands ?? [];
+  const known = callAloud(call, { tool: asked.title, ...serverOf(asked), ...skillOf(asked) }, tongue);
+  // Where somebody took the command apart, what was found is told instead of what its name suggests.
+  const isTold = commands.length > 0;
+  const [only, ...others] = language === "en" ? [] : commands;
+  const action =
+    only !== undefined && others.length === 0 ? commandAloud(only.text, tongue).infinitive : isTold ? words.runCommand : known.infinitive;
+  // The policy's own sentences say with which rights and how many.
+  const details = isTold && language === "en" ? [] : callDetails(call, isTold ? "terse" : "normal", tongue);
+  return [
+    { text: toSentence(wants(action)), language },
+    ...details.flatMap((detail) => (detail === undefined ? [] : [{ text: toSentence(detail), language }])),
+    ...outside(asked, call, telling),
+    ...(inspection === undefined ? [] : inspected(inspection, telling)),
+  ];
+}
+
+/** A file is told by its name: one that is not in the agent's own folder is told in full. */
+function outside({ facts }: Asked, { paths, command }: ReadCall, { words, tongue }: Telling): readonly Segment[] {
+  const { language } = tongue.catalogue;
+  const workspace = isObject(facts["workspace"]) ? facts["workspace"] : {};
+  const folders = [workspace["cwd"], workspace["project_path"]].filter((folder) => typeof folder === "string" && folder !== "");
+  const isOutside = (path: string) =>
+    /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path) ||
+    (/^(?:[/\\~]|[A-Za-z]:)/.test(path) &&
+      !folders.some((folder) => path.startsWith(`${String(folder)}/`) || path.startsWith(`${String(folder)}\\`)));
+  const found = [...paths, ...(command?.paths ?? [])].filter(isOutside).slice(0, MOST_EFFECTS);
+  return found.map((path) => ({
+    text: toSentence((folders.length === 0 ? words.inFull : words.outside)(exactAloud(path.slice(0, LONGEST_PATH), language))),
+    language,
+  }));
+}
+
+/** What the policy found. Dangers are said in the language by their ids; effects are English sentences of the policy. */
+function inspected(inspection: NarratedInspection, { words, tongue }: Telling): readonly Segment[] {
+  const { language, words: general, dangers } = tongue.catalogue;
+  const sorted = inspection.commands.toSorted((one, other) => other.dangers.length - one.dangers.length);
+  // A single one is told already, unless by the policy's own sentence.
+  const told = sorted.length === 1 && language !== "en" ? [] : sorted.slice(0, MOST_EFFECTS);
+  const more = told.length === 0 ? 0 : sorted.length - told.length;
+  const ours = (text: string): Segment => ({ text: toSentence(text), language });
+  const theirs = (text: string): Segment => {
+    return { text: toSentence(cutToWords(toSpoken(text, tongue.phrases), MOST_WORDS.detailed).text), language: "en" };
+  };
+  const danger = ({ id, sentence }: NarratedDanger): Segment => {
+    const known = Object.hasOwn(dangers, id) ? dangers[id] : undefined;
+    return known === undefined ? theirs(sentence) : ours(known);
+  };
+  return [
+    ...told.map(({ text, effect }) => (language === "en" ? theirs(effect) : ours(capital(commandAloud(text, tongue).does)))),
+    ...(more > 0 ? [ours(general.moreCommands(more))] : []),
+    ...(inspection.dangers.length > 0 ? [ours(words.warning), ...inspection.dangers.slice(0, MOST_EFFECTS).map(danger)] : []),
+    ...(inspection.uninspectable === undefined ? [] : [ours(words.uninspectable)]),
+    ...(inspection.hidden.length > 0 ? [ours(words.hidden)] : []),
+  ];
+}
+
+/** What one simple command does: its wrappers are taken off, so that its name tells. */
+function commandAloud(command: string, tongue: Tongue): Conjugated {
+  return callAloud(readCall({ tool: "bash", input: { command } }), {}, tongue);
+}
+
+function timeLeft(ms: number | null | undefined, { catalogue }: Tongue): string | undefined {
+  return ms === null || ms === undefined ? undefined : catalogue.words.youHave(aboutAloud(ms, catalogue));
+}
+
+function textOf(input: JsonValue | undefined): string {
+  if (typeof input === "string") return input;
+  if (Array.isArray(input)) return input.map((part) => (isObject(part) ? String(part["text"] ?? part["value"] ?? "") : "")).join("\n");
+  return input === undefined ? "" : JSON.stringify(input);
+}

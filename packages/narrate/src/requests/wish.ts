@@ -1,0 +1,133 @@
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
+import type { AskedRequest as Asked } from "./request.ts";
+
+/** What somebody wants: "wants to", "run git push". */
+export interface Wish {
+  /** How it is joined to whoever wants it. */
+  readonly joined: string;
+  /** With its verb: what a button is about. Holds the agent's own words only in quotation marks. */
+  readonly what: string;
+}
+
+export interface WishOptions {
+  /** Puts an agent's text into one line in which nothing is hidden; of more characters than `most` it says how many are left out. */
+  readonly show: (text: string, most: number) => string;
+  /** The simple commands that were found in the input; those that do harm are named first. */
+  readonly commands?: readonly { readonly text: string; readonly dangers: readonly string[] }[];
+}
+
+const LONGEST = 160;
+const LONGEST_NAME = 60;
+
+/** Made from the real input: the same words on a page, in a terminal and aloud. */
+export function wishOf(asked: Asked, options: WishOptions): Wish {
+  const { show } = options;
+  const { title, said } = asked;
+  const quoted = (text: string) => `“${show(text, LONGEST)}”`;
+  switch (asked.kind) {
+    case "permission":
+      return { joined: "wants to", what: actionOf(asked, options) };
+    case "confirmation": {
+      const tool = title === "confirmation" ? "do this" : `use ${show(title, LONGEST_NAME)}`;
+      return { joined: "wants to", what: `${tool}, in its own words: ${quoted(said[0]?.text ?? title)}` };
+    }
+    case "clarification":
+      return { joined: "asks:", what: questionOf(asked, quoted) };
+    case "handoff": {
+      const target = asked.facts["target_kind"];
+      const whom = typeof target === "string" && target !== "" ? ` to ${show(target, LONGEST_NAME)}` : "";
+      const why = said[0]?.text;
+      return { joined: "wants to", what: `hand over${whom}${why === undefined ? "" : `, in its own words: ${quoted(why)}`}` };
+    }
+  }
+}
+
+function questionOf({ fields = [], said, title }: Asked, quoted: (text: string) => string): string {
+  const [first, ...more] = fields;
+  const text = first === undefined ? said.find(({ name }) => name === "question")?.text : first.text === "" ? undefined : first.text;
+  const others = more.length === 0 ? "" : `, and ${more.length} more ${more.length === 1 ? "question" : "questions"}`;
+  return `${quoted(text ?? said.at(-1)?.text ?? title)}${others}`;
+}
+
+const MOMENTS: Readonly<Record<string, string>> = {
+  stop: "end its turn",
+  "subagent-stop": "end a subagent",
+  "subagent-start": "start a subagent",
+  compaction: "compact its context",
+  "session-start": "begin a session",
+};
+
+function actionOf(asked: Asked, options: WishOptions): string {
+  const { show } = options;
+  const moment = String(asked.facts["moment"] ?? "action");
+  if (moment === "prompt") return `take this prompt: “${show(promptIn(asked.input), LONGEST)}”`;
+  if (moment === "outcome") return `go on after ${show(asked.title, LONGEST_NAME)} has run`;
+  return (Object.hasOwn(MOMENTS, moment) ? MOMENTS[moment] : undefined) ?? actingOf(asked, options);
+}
+
+/** Verbs of tools that name a file. */
+const VERBS: readonly (readonly [RegExp, string])[] = [
+  [/delete|remove|unlink/i, "delete"],
+  [/notebook|edit|replace|patch|insert/i, "change"],
+  [/write|create|save/i, "write"],
+  [/read|view|open|cat/i, "read"],
+  [/glob|grep|search|find|list|^ls$/i, "search in"],
+];
+
+const OF_EDITORS = /^(?:view|create|str_replace|insert|undo_edit|delete|rename)$/;
+
+function actingOf(asked: Asked, options: WishOptions): string {
+  const { show } = options;
+  const { title, facts } = asked;
+  const input = isObject(asked.input) ? asked.input : {};
+  const command = textOf(input, "command", "cmd", "script", "commandLine", "CommandLine");
+  const path = textOf(input, "file_path", "filePath", "path", "notebook_path", "filename");
+  const verb = VERBS.find(([pattern]) => pattern.test(title))?.[1];
+  // Tools of one editor have a command that says what is done to the file; any other command comes before all else.
+  if (command !== undefined && !(path !== undefined && OF_EDITORS.test(command))) return running(command, options);
+  const server = nameIn(facts["server"], show);
+  if (server !== undefined) return `use ${show(title, LONGEST_NAME)} of the server ${server}`;
+  if (path !== undefined && verb !== undefined) return `${verb} ${show(fromFolder(path, facts["workspace"]), LONGEST)}`;
+  const url = textOf(input, "url", "uri");
+  if (url !== undefined) return `open ${show(url, LONGEST)}`;
+  const query = textOf(input, "query");
+  if (query !== undefined && /search/i.test(title)) return `search for “${show(query, LONGEST)}”`;
+  const skill = nameIn(facts["skill"], show);
+  if (skill !== undefined) return `use the skill ${skill}`;
+  return `use ${show(title, LONGEST_NAME)}${path === undefined ? "" : ` on ${show(path, LONGEST)}`}`;
+}
+
+/** What does harm comes first: it must not be hidden behind what does none. */
+function running(command: string, { show, commands = [] }: WishOptions): string {
+  const whole = show(command, LONGEST);
+  if (commands.length < 2 || whole.length < LONGEST) return `run ${whole}`;
+  const worst = commands.find(({ dangers }) => dangers.length > 0) ?? commands[0];
+  const others = commands.length - 1;
+  return `run ${show(worst?.text ?? command, LONGEST)}, and ${others} other ${others === 1 ? "command" : "commands"}`;
+}
+
+function fromFolder(path: string, workspace: JsonValue | undefined): string {
+  const cwd = isObject(workspace) ? workspace["cwd"] : undefined;
+  return typeof cwd === "string" && cwd !== "" && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
+
+function promptIn(input: JsonValue | undefined): string {
+  if (typeof input === "string") return input;
+  if (Array.isArray(input)) return input.map((part) => (isObject(part) ? (textOf(part, "text", "value") ?? "") : "")).join("\n");
+  return input === undefined ? "" : JSON.stringify(input);
+}
+
+function nameIn(value: JsonValue | undefined, show: WishOptions["show"]): string | undefined {
+  const name = isObject(value) ? textOf(value, "name", "id") : undefined;
+  return name === undefined ? undefined : show(name, LONGEST_NAME);
+}
+
+/** The first of these members that is a text; agents that give a command as a list of words mean them with spaces between. */
+function textOf(value: JsonObject, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const found = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (typeof found === "string" && found !== "") return found;
+    if (Array.isArray(found) && found.length > 0 && found.every((one) => typeof one === "string")) return found.join(" ");
+  }
+  return undefined;
+}

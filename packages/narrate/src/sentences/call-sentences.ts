@@ -1,0 +1,129 @@
+import type { Activity } from "@earshot/protocol/activities";
+import { isObject, type JsonValue } from "@earshot/protocol/json";
+import { callIn, type ReadCall, readCall, textIn } from "../calls/read-call.ts";
+import { testsTold } from "../calls/tests-told.ts";
+import { type CallNames, callAloud, callDetails, queryAloud, toolName } from "./call-words.ts";
+import { addressAloud, fileName, MOST_WORDS, plainAloud, readAloud, type Tongue, valuesIn } from "./reading.ts";
+import { type Sentence, timeAloud } from "./sentence.ts";
+import type { Verbosity } from "./words.ts";
+
+type Begun = Extract<Activity, { kind: "tool.requested" | "tool.started" }>;
+type Ended = Extract<Activity, { kind: "tool.ended" }>;
+
+export interface Telling {
+  readonly summary: string | undefined;
+  readonly verbosity: Verbosity;
+  readonly tongue: Tongue;
+}
+
+/** `edits cart.ts`, `runs the tests`, `uses create_issue of github`. */
+export function begun(activity: Begun, { summary, verbosity, tongue }: Telling): Sentence {
+  const expected = activity.kind === "tool.started" ? timeAloud(activity.expectedMs, "takes", tongue) : undefined;
+  if (summary !== undefined) return { verb: "", own: [summary], ours: [expected] };
+  const call = callIn(activity);
+  return {
+    verb: callAloud(call, namesOf(activity), tongue).does,
+    own: verbosity === "terse" ? [] : [aboutOf(activity, call, tongue), purposeOf(activity, call, verbosity, tongue)],
+    ours: [...callDetails(call, verbosity, tongue), expected],
+  };
+}
+
+/** How a call ended. A good end repeats what was done; one that failed says with what. */
+export function ended(activity: Ended, telling: Telling): Sentence {
+  const { summary, verbosity, tongue } = telling;
+  const { words } = tongue.catalogue;
+  const call = callIn(activity);
+  const forms = callAloud(call, namesOf(activity), tongue);
+  const took = timeAloud(activity.durationMs, "took", tongue);
+  const tests = summary === undefined ? testsAloud(activity, call, tongue) : undefined;
+  if (tests !== undefined) return { verb: words.ranTests, ours: [tests, took] };
+  const error = summary ?? readAloud(valuesIn(activity.error), MOST_WORDS[verbosity], tongue);
+  switch (activity.outcome) {
+    case "failed":
+      return { verb: words.failedTo(forms), own: [error] };
+    case "timeout":
+      return { verb: words.noAnswerTo(forms), own: [error] };
+    case "denied":
+      return { verb: words.mayNot(forms), own: [error] };
+    case "cancelled":
+      return { verb: words.stoppedTo(forms), own: [summary] };
+    default:
+      return summary === undefined ? { verb: words.has(forms), ours: [took] } : { verb: "", own: [summary], ours: [took] };
+  }
+}
+
+export function decided(activity: Extract<Activity, { kind: "tool.decided" }>, { verbosity, tongue }: Telling): Sentence {
+  const { words } = tongue.catalogue;
+  const read = (text: string | undefined) => readAloud(text, MOST_WORDS[verbosity], tongue);
+  const forms = toolAloud(activity.tool, tongue);
+  switch (activity.verdict) {
+    case "asked":
+      return { verb: words.asksItself, own: [read(activity.message ?? activity.why)], ours: [words.wants(forms)] };
+    case "denied":
+      return { verb: words.mayNot(forms), own: [read(activity.why)] };
+    case "approved":
+      return { verb: words.may(forms) };
+    default:
+      return { verb: words.noVerdict(toolName({ tool: activity.tool ?? "" }, tongue)) };
+  }
+}
+
+/** A tool of which nothing but the name is known. */
+export function toolAloud(tool: string | undefined, tongue: Tongue): ReturnType<typeof callAloud> {
+  const named = { tool: tool ?? "" };
+  return callAloud(readCall(named), named, tongue);
+}
+
+function namesOf(activity: Begun | Ended): CallNames {
+  const { tool, toolTitle, server, toolKind } = activity;
+  const input = isObject(activity.input) ? activity.input : {};
+  const name = textIn(input, ...(toolKind === "skill" ? ["skill", "name"] : ["subagent_type", "agent_type", "agent_name"]));
+  return {
+    tool,
+    ...(toolTitle === undefined ? {} : { toolTitle }),
+    ...(server === undefined ? {} : { server }),
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+/** What it is about, in the agent's own words: those it wrote for the ear, a query, a name. Never code. */
+function aboutOf({ subject, protocol }: Begun, call: ReadCall, tongue: Tongue): string | undefined {
+  if (protocol === "aaep") return readAloud(subject, MOST_WORDS.normal, tongue);
+  if (call.query !== undefined) return queryAloud(call, tongue);
+  if (call.kind !== "other" && call.kind !== "mcp") return undefined;
+  if (subject === undefined || /[\r\n]/.test(subject)) return undefined;
+  if (/^https?:/i.test(subject)) return addressAloud(subject, tongue);
+  return /^\S*[/\\]\S*$/.test(subject) ? fileName(subject, tongue) : plainAloud(subject, tongue);
+}
+
+/** Why, as the agent says it: where nothing else tells, or where everything is wanted. */
+function purposeOf(activity: Begun, call: ReadCall, verbosity: Verbosity, tongue: Tongue): string | undefined {
+  const isUntold = call.command?.effect === "run" || call.kind === "subagent" || call.kind === "other";
+  if (verbosity !== "detailed" && !isUntold) return undefined;
+  const input = isObject(activity.input) ? activity.input : {};
+  const said = activity.kind === "tool.started" ? (activity.why ?? activity.description) : activity.why;
+  return readAloud(said ?? (call.kind === "subagent" ? textIn(input, "description", "title") : undefined), MOST_WORDS[verbosity], tongue);
+}
+
+function testsAloud(activity: Ended, call: ReadCall, { catalogue }: Tongue): string | undefined {
+  if (call.command?.effect !== "test" || (activity.outcome !== "succeeded" && activity.outcome !== "failed")) return undefined;
+  const told = testsTold([activity.result, activity.error, textsIn(activity.output)].filter((text) => text !== undefined).join("\n"));
+  if (told === undefined) return undefined;
+  const { words } = catalogue;
+  if (told.failed === 0) return words.testsPassed(told.passed);
+  return [words.testsFailed(told.failed), ...(told.passed === 0 ? [] : [words.passedToo(told.passed)])].join(", ");
+}
+
+const MOST_DEEP = 4;
+const MOST_MEMBERS = 50;
+
+/** All texts in a result, however it is nested, up to a bound. */
+function textsIn(value: JsonValue | undefined, deep = 0): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null || deep > MOST_DEEP) return "";
+  return Object.values(value)
+    .slice(0, MOST_MEMBERS)
+    .map((member) => textsIn(member, deep + 1))
+    .filter((text) => text !== "")
+    .join("\n");
+}

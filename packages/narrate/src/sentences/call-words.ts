@@ -1,0 +1,95 @@
+import type { CommandEffect } from "../calls/command-effects.ts";
+import type { ReadCall } from "../calls/read-call.ts";
+import type { ActionName, Conjugated } from "../words/english-actions.ts";
+import { addressAloud, fileName, folderName, plainAloud, spokenName, type Tongue } from "./reading.ts";
+import { spaced } from "./spaced.ts";
+import type { Verbosity } from "./words.ts";
+
+const LONGEST_NAME = 200;
+
+/** What is known about a call besides its input. */
+export interface CallNames {
+  readonly tool?: string;
+  readonly toolTitle?: string;
+  readonly server?: string;
+  /** Of a skill, or of a helper. */
+  readonly name?: string;
+}
+
+/** A call in all the forms that sentences need. */
+export function callAloud(call: ReadCall, names: CallNames, tongue: Tongue): Conjugated {
+  const [action, what] = actionOf(call, names, tongue);
+  return tongue.catalogue.actions[action](what);
+}
+
+function actionOf(call: ReadCall, names: CallNames, tongue: Tongue): readonly [ActionName, string | undefined] {
+  const { kind, command, paths } = call;
+  switch (kind) {
+    case "command":
+      return command === undefined
+        ? ["command", undefined]
+        : [actionFor(command.effect), command.paths.length > 1 ? filesAloud(command.paths, tongue) : fileName(command.what, tongue)];
+    case "edit":
+    case "write":
+    case "read":
+    case "delete":
+    case "list":
+      return [kind, filesAloud(paths, tongue)];
+    case "fetch":
+      return [kind, addressAloud(call.address, tongue)];
+    case "subagent":
+      return [kind, spokenName(names.name, tongue)];
+    case "skill": {
+      const skill = nameOf(names.name ?? names.tool, tongue);
+      return skill === undefined ? ["use", undefined] : ["use-skill", skill];
+    }
+    case "mcp":
+      return ["use", tongue.catalogue.words.toolOf(toolName(names, tongue), spokenName(names.server, tongue))];
+    case "other":
+      return ["use", toolName(names, tongue)];
+    default:
+      return [kind, undefined];
+  }
+}
+
+/** A command may do what a tool does. */
+function actionFor(effect: CommandEffect): ActionName {
+  return effect === "run" ? "command" : effect === "create" ? "write" : effect;
+}
+
+/** `cart.ts and 2 more files`. */
+function filesAloud(paths: readonly string[], tongue: Tongue): string | undefined {
+  const first = fileName(paths[0], tongue);
+  const more = paths.length - 1;
+  if (first === undefined || more < 1) return first;
+  return tongue.catalogue.words.moreFiles(more, first);
+}
+
+export function toolName({ toolTitle, tool }: CallNames, tongue: Tongue): string | undefined {
+  return nameOf(toolTitle ?? tool, tongue);
+}
+
+function nameOf(name: string | undefined, tongue: Tongue): string | undefined {
+  return name === undefined ? undefined : spokenName(spaced(name.slice(0, LONGEST_NAME)), tongue);
+}
+
+/** What is said after the verb, in our words: how much, how many more, with which rights. */
+export function callDetails(call: ReadCall, verbosity: Verbosity, tongue: Tongue): readonly (string | undefined)[] {
+  if (verbosity === "terse") return [call.command?.elevated === true ? tongue.catalogue.words.elevated : undefined];
+  const { words } = tongue.catalogue;
+  const { lines, steps, command } = call;
+  const count = (counted: (n: number) => string, n: number | undefined) => (n === undefined || n === 0 ? undefined : counted(n));
+  const folder = verbosity === "detailed" && call.paths.length === 1 ? folderName(call.paths[0], tongue) : undefined;
+  return [
+    count(words.lines, lines),
+    count(words.steps, steps),
+    folder === undefined ? undefined : words.inFolder(folder),
+    command?.elevated === true ? words.elevated : undefined,
+    count(words.moreCommands, command?.others),
+  ];
+}
+
+/** What it looks for, where that is no code; the agent's words. */
+export function queryAloud(call: ReadCall, tongue: Tongue): string | undefined {
+  return plainAloud(call.query, tongue);
+}

@@ -1,0 +1,31 @@
+import { capital } from "./sentence.ts";
+import { cutText } from "./speakable.ts";
+import type { Segment, Words } from "./words.ts";
+
+/** Source, verb, words. The source comes first where it is named, so that a listener knows at once whom it is about. */
+export function introduce(words: Words, from: string | undefined, aside?: string): readonly Segment[] {
+  const { verb, language, segments } = words;
+  const said = [from && roomFor(verb, from), from === undefined ? capital(verb) : verb]
+    .filter((part) => part !== undefined && part !== "")
+    .join(" ");
+  const head = aside === undefined ? said : `${said}, ${aside}`;
+  if (head === "") return segments;
+  return [{ text: segments.length === 0 ? `${head}.` : `${head}:`, language }, ...segments];
+}
+
+/** What a short braille display shows at once. */
+const SHOWN_AT_ONCE = 40;
+const HEAD_OF_A_VERB = 9;
+const LONGEST_HEAD = 14;
+
+/** A source that leaves room for the beginning of a verb: some languages have long ones. The end of the project's name goes. */
+function roomFor(verb: string, from: string): string {
+  let head = "";
+  for (const word of verb.split(" ")) {
+    const longer = head === "" ? word : `${head} ${word}`;
+    if (head.length >= HEAD_OF_A_VERB || (head !== "" && longer.length > LONGEST_HEAD)) break;
+    head = longer;
+  }
+  const room = SHOWN_AT_ONCE - 1 - Math.min(head.length, LONGEST_HEAD);
+  return from.length <= room ? from : `${cutText(from, room - 1).trimEnd()}…`;
+}

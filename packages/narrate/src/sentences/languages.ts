@@ -1,0 +1,48 @@
+import { matchLanguage } from "@earshot/aaep/speaking";
+import type { Catalogue } from "../words/catalogue.ts";
+import { ENGLISH } from "../words/english.ts";
+import { ENGLISH_PHRASES } from "../words/english-phrases.ts";
+import { GERMAN } from "../words/german.ts";
+import { phrasesIn } from "./phrases-in.ts";
+import type { Tongue } from "./reading.ts";
+import type { Phrases, WordsFor } from "./words.ts";
+import { wordsIn } from "./words-in.ts";
+
+interface Spoken extends Tongue {
+  readonly words: WordsFor;
+}
+
+/** All languages there are: the first is spoken where none fits. Another one is a catalogue and a line here. */
+const ALL: readonly [Spoken, ...Spoken[]] = [spoken(ENGLISH, ENGLISH_PHRASES), spoken(GERMAN)];
+
+/** BCP 47. */
+export const LANGUAGES: readonly string[] = ALL.map(({ catalogue }) => catalogue.language);
+
+/** Words for activities in a language (`de-AT` is served in German), or else in English. */
+export function wordsFor(language: string): WordsFor {
+  return find(language).words;
+}
+
+/** What the announcer says of its own accord in a language, or else in English. */
+export function phrasesFor(language: string): Phrases {
+  return find(language).phrases;
+}
+
+export function tongueFor(language: string): Tongue {
+  return find(language);
+}
+
+export const englishWords: WordsFor = ALL[0].words;
+
+/** Each activity in the language that is asked for with it. */
+export const catalogueWords: WordsFor = (activity, verbosity, language) => find(language).words(activity, verbosity, language);
+
+function find(language: string): Spoken {
+  const found = matchLanguage(language, LANGUAGES);
+  return ALL.find(({ catalogue }) => catalogue.language === found) ?? ALL[0];
+}
+
+function spoken(catalogue: Catalogue, phrases: Phrases = phrasesIn(catalogue)): Spoken {
+  const tongue = { catalogue, phrases };
+  return { ...tongue, words: wordsIn(tongue) };
+}

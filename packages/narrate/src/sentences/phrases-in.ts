@@ -1,0 +1,58 @@
+import type { Catalogue } from "../words/catalogue.ts";
+import { spaced } from "./spaced.ts";
+import type { Phrases, SessionGroup, Standing, Tally } from "./words.ts";
+
+/** What the announcer says of its own accord, in the words of one language. */
+export function phrasesIn(catalogue: Catalogue): Phrases {
+  const { phrases, settled, language } = catalogue;
+  return {
+    ...phrases,
+    language,
+    from: (agent, project) => (project === undefined ? agent : phrases.from(agent, project)),
+    counted: (tally, more) => talliedAloud(tally, more, catalogue),
+    standing: (standing) => standingAloud(standing, catalogue),
+    others: (groups) => othersAloud(groups, catalogue),
+    settled: (how, by) => settled[how](by),
+  };
+}
+
+/** Follows a source. */
+export function stateAloud(state: string, { states, otherState }: Catalogue): string {
+  return isKnown(state, states) ? states[state] : otherState(spaced(state));
+}
+
+function isKnown<Known extends string>(name: string, known: Readonly<Record<Known, string>>): name is Known {
+  return Object.hasOwn(known, name);
+}
+
+function standingAloud(standing: Standing, catalogue: Catalogue): string {
+  const { phrases, outcomes } = catalogue;
+  switch (standing.is) {
+    case "waiting":
+      return phrases.waitsForYou(standing.requests);
+    case "ended":
+      return outcomes[standing.outcome](undefined);
+    case "at":
+      return stateAloud(standing.state, catalogue);
+    case "running":
+      return phrases.isRunning;
+  }
+}
+
+function talliedAloud({ calls, failures, outputs, messages }: Tally, more: boolean, { phrases }: Catalogue): string {
+  const parts: readonly (readonly [count: number, words: (count: number) => string])[] = [
+    [calls, more ? phrases.moreCalls : phrases.calls],
+    [failures, phrases.failures],
+    [outputs, phrases.outputs],
+    [messages, phrases.messages],
+  ];
+  return parts.flatMap(([count, words]) => (count === 0 ? [] : [words(count)])).join(", ");
+}
+
+function othersAloud(groups: readonly SessionGroup[], { phrases, ends }: Catalogue): string {
+  const all = groups.reduce((sum, { sessions }) => sum + sessions, 0);
+  const name = (standing: Standing) =>
+    standing.is === "waiting" ? phrases.waitingForYou : standing.is === "ended" ? ends[standing.outcome] : phrases.runningNow;
+  const listed = groups.map(({ standing, sessions }) => `${sessions} ${name(standing)}`).join(", ");
+  return phrases.others(all, listed);
+}

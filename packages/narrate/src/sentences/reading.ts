@@ -1,0 +1,106 @@
+import type { Activity } from "@earshot/protocol/activities";
+import type { Catalogue } from "../words/catalogue.ts";
+import { cutText, cutToWords, toHeardWhole, toSpoken } from "./speakable.ts";
+import type { Phrases, Verbosity } from "./words.ts";
+
+/** A language with all that is made of it. */
+export interface Tongue {
+  readonly catalogue: Catalogue;
+  readonly phrases: Phrases;
+}
+
+/** Words of the agent that are read, at each verbosity; of a request all of them are, up to a length nobody listens to. */
+export const MOST_WORDS = { terse: 12, normal: 30, detailed: 80 } as const;
+export const MOST_ASKED = 200;
+const NAME_CHARACTERS = 24;
+const FILE_CHARACTERS = 60;
+
+/** The agent's own announcement, of the length that is nearest to the one that is wanted. */
+export function summaryOf({ summary, summaries = {}, protocol }: Activity, verbosity: Verbosity, tongue: Tongue): string | undefined {
+  const { terse, normal, detailed } = summaries;
+  const byPreference = { terse: [terse, normal, detailed], normal: [normal, terse, detailed], detailed: [detailed, normal, terse] }[
+    verbosity
+  ];
+  const chosen = byPreference.find((text) => text !== undefined) ?? summary;
+  if (chosen === undefined) return undefined;
+  // In AAEP it was written to be spoken; elsewhere it may be any text.
+  const spoken = protocol === "aaep" ? toSpoken(chosen, tongue.phrases) : readAloud(chosen, MOST_WORDS[verbosity], tongue);
+  return spoken === "" || spoken === undefined ? undefined : shortened(spoken, MOST_ASKED, tongue);
+}
+
+export function readAloud(text: string | undefined, words: number, tongue: Tongue): string | undefined {
+  if (text === undefined) return undefined;
+  const heard = toHeardWhole(text, tongue.phrases);
+  return heard === "" ? undefined : shortened(heard, words, tongue);
+}
+
+/** Nothing is cut without saying so: the end of a text may be what matters. */
+function shortened(text: string, words: number, { catalogue }: Tongue): string {
+  const { text: kept, left } = cutToWords(text, words);
+  if (left === 0) return kept;
+  return catalogue.words.moreWords(left, kept);
+}
+
+/** A text that is no code: a query, a key. Undefined where it is anything that nobody says. */
+export function plainAloud(text: string | undefined, { phrases }: Tongue): string | undefined {
+  if (text === undefined || text.length > 200) return undefined;
+  const spoken = toSpoken(text, phrases);
+  return spoken !== "" && spoken.length <= 60 && /^[\p{L}\p{N}\s.,:'@_-]+$/u.test(spoken) ? spoken : undefined;
+}
+
+/** A path is heard by the name of its file. */
+export function fileName(path: string | undefined, { phrases }: Tongue): string | undefined {
+  if (path === undefined) return undefined;
+  const name = toSpoken(cutText(path, 4000), phrases)
+    .split(/[/\\]/)
+    .findLast((part) => part !== "" && part !== "." && part !== "..");
+  return name === undefined ? undefined : cutText(name, FILE_CHARACTERS);
+}
+
+/** The folder that a file is in, by its own name alone. */
+export function folderName(path: string | undefined, { phrases }: Tongue): string | undefined {
+  if (path === undefined) return undefined;
+  const parts = toSpoken(cutText(path, 4000), phrases)
+    .split(/[/\\]/)
+    .filter((part) => part !== "" && part !== "." && part !== "..");
+  const folder = parts.at(-2);
+  return folder === undefined ? undefined : cutText(folder, FILE_CHARACTERS);
+}
+
+export function addressAloud(address: string | undefined, { phrases }: Tongue): string | undefined {
+  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@\s]*@)?([^/?#:\s]+)/i.exec(address ?? "")?.[1];
+  return host === undefined ? undefined : toSpoken(cutText(host, 100), phrases);
+}
+
+export function spokenName(name: string | undefined, { phrases }: Tongue): string | undefined {
+  const spoken = cutText(toSpoken(cutText(name ?? "", 200), phrases), NAME_CHARACTERS);
+  return spoken === "" ? undefined : spoken;
+}
+
+/** Somebody, by the name that a protocol has for them, or by their own. */
+export function whoAloud(name: string | undefined, tongue: Tongue): string | undefined {
+  const { names } = tongue.catalogue;
+  const key = (name ?? "").toLowerCase().replaceAll(/[\s-]+/g, "_");
+  const known: Readonly<Record<string, string>> = names;
+  return Object.hasOwn(known, key) ? known[key] : spokenName(name, tongue);
+}
+
+const LONGEST_JSON = 10_000;
+const MOST_VALUES = 20;
+
+/** Forms are answered as an object, and errors come as lists: the values are what was said. */
+export function valuesIn(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\s*[[{]/.test(text) || text.length > LONGEST_JSON) return text;
+  try {
+    const values = scalarsIn(JSON.parse(text));
+    return values.length === 0 || values.length > MOST_VALUES ? text : values.join(", ");
+  } catch {
+    // A text that only begins like one.
+    return text;
+  }
+}
+
+function scalarsIn(value: unknown, deep = 0): readonly string[] {
+  if (typeof value !== "object") return [String(value)];
+  return value === null || deep > 3 ? [] : Object.values(value).flatMap((one) => scalarsIn(one, deep + 1));
+}

@@ -1,0 +1,78 @@
+import type { Activity } from "@earshot/protocol/activities";
+import type { Telling } from "./call-sentences.ts";
+import { allTokens, costAloud, tokensAloud } from "./quantities.ts";
+import { fileName, MOST_ASKED, MOST_WORDS, readAloud, whoAloud } from "./reading.ts";
+import { type Sentence, timeAloud } from "./sentence.ts";
+
+type Of<Kind extends Activity["kind"]> = Extract<Activity, { kind: Kind }>;
+
+/** The three ends sound different, and what to do about a failure is said at every verbosity. */
+export function closed(activity: Of<"session.closed">, telling: Telling): Sentence {
+  const { summary, verbosity, tongue } = telling;
+  const { phrases, outcomes } = tongue.catalogue;
+  const { outcome, error, result, hint, by, calls, durationMs } = activity;
+  const told = summary ?? readAloud(outcome === "failed" ? error : result, MOST_WORDS[verbosity], tongue);
+  const who = outcome === "cancelled" ? whoAloud(by, tongue) : undefined;
+  const isDetailed = verbosity === "detailed";
+  return {
+    verb: outcomes[outcome](who),
+    own: [told, readAloud(hint, MOST_ASKED, tongue)],
+    ours: [
+      isDetailed ? timeAloud(durationMs, "took", tongue) : undefined,
+      isDetailed && calls !== undefined && calls > 0 ? phrases.calls(calls) : undefined,
+      ...spending(activity, telling),
+    ],
+  };
+}
+
+/** What it cost: at the end of a session always, else where everything is wanted. Tokens only then. */
+export function spending(activity: Activity, { verbosity, tongue }: Telling): readonly (string | undefined)[] {
+  const { catalogue } = tongue;
+  const { words } = catalogue;
+  const { costUsd, tokens, context, kind } = activity;
+  const isDetailed = verbosity === "detailed";
+  const isEnd = kind === "session.closed";
+  // What the last step added is not what the session cost.
+  const counts = ({ counts: which }: { readonly counts: string }) => !isEnd || which === "total";
+  const cost = costUsd !== undefined && counts(costUsd) && costUsd.value > 0 ? costUsd.value : undefined;
+  const used = tokens !== undefined && counts(tokens) ? allTokens(tokens) : undefined;
+  return [
+    cost !== undefined && (isDetailed || (isEnd && verbosity === "normal")) ? words.cost(costAloud(cost, catalogue)) : undefined,
+    isDetailed && used !== undefined && used > 0 ? words.used(tokensAloud(used, catalogue)) : undefined,
+    isDetailed && context?.percent !== undefined ? words.contextFull(Math.round(context.percent)) : undefined,
+  ];
+}
+
+export function progress(activity: Of<"progress">, { summary, tongue }: Telling): Sentence {
+  const { words } = tongue.catalogue;
+  const { percent, step, steps, remainingMs } = activity;
+  const verb =
+    percent !== undefined
+      ? words.percent(Math.round(percent))
+      : step === undefined
+        ? words.goesOn
+        : steps === undefined
+          ? words.step(step)
+          : words.stepOf(step, steps);
+  return { verb, own: [summary], ours: [timeAloud(remainingMs, "left", tongue)] };
+}
+
+/** How many steps there are and are done, and which one is next. */
+export function planned({ items, text }: Of<"plan">, { summary, verbosity, tongue }: Telling): Sentence {
+  const { words } = tongue.catalogue;
+  if (items.length === 0) return { verb: words.plan, own: [summary ?? readAloud(text, MOST_WORDS[verbosity], tongue)] };
+  const done = items.filter(({ status }) => /^(?:completed?|done|finished)$/i.test(status ?? "")).length;
+  const now = items.find(({ status }) => /^(?:in[_ -]?progress|active|running|doing)$/i.test(status ?? ""))?.text;
+  const next = verbosity === "terse" ? undefined : readAloud(now, MOST_WORDS.terse, tongue);
+  return {
+    verb: words.planOf(items.length),
+    own: [summary],
+    ours: [done === 0 ? undefined : words.planDone(done), next === undefined || summary !== undefined ? undefined : words.planNow(next)],
+  };
+}
+
+export function changed({ path, change = "" }: Of<"workspace.changed">, { tongue }: Telling): Sentence {
+  const { words } = tongue.catalogue;
+  const verb = /creat|add|new/i.test(change) ? words.createdFile : /delet|remov/i.test(change) ? words.deletedFile : words.changedFile;
+  return { verb: verb(fileName(path, tongue)) };
+}

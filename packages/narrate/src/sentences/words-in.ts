@@ -1,0 +1,147 @@
+import type { Activity } from "@earshot/protocol/activities";
+import { isObject } from "@earshot/protocol/json";
+import { begun, decided, ended, type Telling } from "./call-sentences.ts";
+import { stateAloud } from "./phrases-in.ts";
+import { addressAloud, MOST_ASKED, MOST_WORDS, readAloud, spokenName, summaryOf, type Tongue, valuesIn } from "./reading.ts";
+import { asked, handedOver } from "./request-sentences.ts";
+import { type Sentence, timeAloud, toSentence } from "./sentence.ts";
+import { changed, closed, planned, progress, spending } from "./session-sentences.ts";
+import type { Segment, WordsFor } from "./words.ts";
+
+/** Plain, short words for every activity, in one language. An announcement that the agent supplied is kept as it is. */
+export function wordsIn(tongue: Tongue): WordsFor {
+  const { language } = tongue.catalogue;
+  return (activity, verbosity) => {
+    const sentence = sentenceOf(activity, { summary: summaryOf(activity, verbosity, tongue), verbosity, tongue });
+    if (sentence === undefined) return undefined;
+    const { verb, own = [], ours = [] } = sentence;
+    const segments = [...toSegment(own, activity.language), ...toSegment(ours, language)];
+    return verb === "" && segments.length === 0 ? undefined : { verb, language, segments };
+  };
+}
+
+function toSegment(parts: readonly (string | undefined)[], language: string | undefined): readonly Segment[] {
+  const text = parts
+    .filter((part) => part !== undefined && part !== "")
+    .map((part = "") => toSentence(part))
+    .join(" ");
+  if (text === "") return [];
+  return [language === undefined ? { text } : { text, language }];
+}
+
+/** A cell for every kind: the compiler finds the one nobody thought of. */
+function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined {
+  const { summary, verbosity, tongue } = telling;
+  const { words } = tongue.catalogue;
+  const read = (text: string | undefined, most: number = MOST_WORDS[verbosity]) => readAloud(text, most, tongue);
+  const isDetailed = verbosity === "detailed";
+  switch (activity.kind) {
+    case "session.opened":
+      return {
+        verb: activity.resumed === true ? words.resumed : words.started,
+        own: [summary ?? read(activity.goal)],
+        ours: [timeAloud(activity.expectedMs, "takes", tongue)],
+      };
+    case "session.closed":
+      return closed(activity, telling);
+    case "turn.started":
+      return { verb: words.turnStarted, own: [summary] };
+    case "turn.ended": {
+      const took = isDetailed ? timeAloud(activity.durationMs, "took", tongue) : undefined;
+      return { verb: words.turnEnded, own: [summary], ours: [took, ...spending(activity, telling)] };
+    }
+    case "state":
+      return {
+        verb: summary === undefined ? stateAloud(spokenName(activity.to, tongue) ?? "", tongue.catalogue) : "",
+        own: [summary],
+        ours: [timeAloud(activity.expectedMs, "takes", tongue)],
+      };
+    case "progress":
+      return progress(activity, telling);
+    case "thought":
+      return { verb: words.thinks, own: [summary ?? read(activity.text)] };
+    case "goal":
+      return { verb: words[GOALS[activity.status ?? "set"]], own: [summary ?? read(activity.text)] };
+    case "decision":
+      return {
+        verb: words.decided,
+        own: [summary ?? read(activity.text), isDetailed ? read(activity.why) : undefined],
+        ours: [isDetailed && activity.confidence === "low" ? words.lowConfidence : undefined],
+      };
+    case "uncertainty":
+      return { verb: words.unsure, own: [summary ?? read(activity.text)] };
+    case "prompt":
+      return { verb: words.told, own: [read(activity.text)] };
+    case "response": {
+      const said = summary ?? read(activity.text, MOST_WORDS[verbosity] * 2);
+      return { verb: said === undefined ? words.hasAnswer : words.says, own: [said] };
+    }
+    case "output.chunk": {
+      const said = read(activity.text);
+      return said === undefined ? undefined : { verb: words.says, own: [said] };
+    }
+    case "tool.requested":
+    case "tool.started":
+      return begun(activity, telling);
+    case "tool.ended":
+      return ended(activity, telling);
+    case "tool.decided":
+      return decided(activity, telling);
+    case "request.asked":
+      return asked(activity, telling);
+    case "request.answered":
+      return { verb: words.answered, own: [read(valuesIn(activity.answer))] };
+    case "handoff":
+      return handedOver(activity, telling);
+    case "subagent.started":
+      return {
+        verb: words.helperStarted(spokenName(activity.childAgent, tongue)),
+        own: [summary ?? read(activity.goal), isDetailed ? read(activity.why) : undefined],
+      };
+    case "subagent.ended": {
+      const verb = /fail|error/i.test(activity.outcome ?? "") ? words.helperFailed : words.helperEnded;
+      return {
+        verb: verb(spokenName(activity.childAgent, tongue)),
+        own: [summary ?? read(activity.result)],
+        ours: spending(activity, telling),
+      };
+    }
+    case "memory":
+      return {
+        verb: activity.operation === "write" ? words.noted : activity.operation === "delete" ? words.forgot : words.lookedUp,
+        own: [summary ?? read(activity.key)],
+      };
+    case "external.call": {
+      const isFailed = activity.error !== undefined || (activity.status ?? 0) >= 400;
+      return {
+        verb: isFailed ? words.serviceFailed : words.calledService,
+        own: [addressAloud(activity.target, tongue), read(activity.error)],
+      };
+    }
+    case "context.compacted":
+      return { verb: words.compacted, own: [summary], ours: spending(activity, telling) };
+    case "workspace.changed":
+      return changed(activity, telling);
+    case "plan":
+      return planned(activity, telling);
+    case "notification": {
+      const said = summary ?? read(activity.text);
+      return said === undefined ? undefined : { verb: words.says, own: [said] };
+    }
+    case "error":
+      return { verb: words.error, own: [summary ?? read(activity.message), read(activity.hint, MOST_ASKED)] };
+    case "custom":
+      return summary === undefined ? { verb: words.sentEvent, own: [unknownName(activity, tongue)] } : { verb: "", own: [summary] };
+    case "heartbeat":
+      return undefined;
+  }
+}
+
+/** An event that nobody has heard of is told by its type, and the tool that it names. */
+function unknownName({ type, data }: Extract<Activity, { kind: "custom" }>, tongue: Parameters<typeof spokenName>[1]): string {
+  const tool = isObject(data?.["tool"]) ? data["tool"]["name"] : undefined;
+  const names = [type.slice(type.indexOf(":") + 1).replaceAll(".", " "), ...(typeof tool === "string" ? [tool] : [])];
+  return names.map((name) => spokenName(name, tongue)).join(", ");
+}
+
+const GOALS = { set: "goalSet", in_progress: "goalPursued", completed: "goalReached", abandoned: "goalGivenUp" } as const;

@@ -1,0 +1,94 @@
+import { matchLanguage } from "@earshot/aaep/speaking";
+
+/** What hearing itself has to say, in one language: what no agent and no announcer says. */
+export interface EarPhrases {
+  /** BCP 47. */
+  readonly language: string;
+  /** So many entries came at once that these were passed over. */
+  notTold(events: number): string;
+  /** What waited before anybody listened. */
+  waiting(requests: number): string;
+  readonly hubAway: string;
+  readonly hubBack: string;
+  /** What happens to a request that is open; followed by what it wants. */
+  readonly meanwhile: Readonly<Record<Meanwhile, string>>;
+  /** A question in the agent's own words. */
+  asks(question: string): string;
+  /** Who decided, where it was a rule. */
+  rule(name: string): string;
+  /** Anybody on the machine may say such a thing. */
+  unverified(what: "question" | "handoff", text: string): string;
+  /** By the type of the alert. */
+  readonly alerts: Readonly<Record<string, string>>;
+}
+
+export type Meanwhile = "half-time" | "last-call" | "unattended" | "attended";
+
+export const ENGLISH_EAR: EarPhrases = {
+  language: "en",
+  notTold: (events) => `${events} more events were not told.`,
+  waiting: (requests) => (requests === 1 ? "One request waits for you." : `${requests} requests wait for you.`),
+  hubAway: "The hub is away. Nothing is heard and nothing can be answered here until it is back.",
+  hubBack: "The hub is back.",
+  meanwhile: {
+    "half-time": "Half of the time to answer is over.",
+    "last-call": "20 seconds left to answer.",
+    unattended: "It does not wait for an answer any more.",
+    attended: "It waits for an answer again.",
+  },
+  asks: (question) => `It asks: ${question}`,
+  rule: (name) => `the rule ${name}`,
+  unverified: (what, text) => `A ${what} from an unverified source: ${text}`,
+  alerts: {
+    loop: "Goes round in circles",
+    error_cascade: "Failures in a row",
+    confidence_drop: "Less and less sure",
+    stall: "Silent for too long",
+    cost_spike: "Suddenly expensive",
+    conformance_violation: "Broke a rule of its protocol",
+    request_waiting: "Waits for an answer",
+  },
+};
+
+export const GERMAN_EAR: EarPhrases = {
+  language: "de",
+  notTold: (events) =>
+    events === 1 ? "Ein weiteres Ereignis wurde nicht angesagt." : `${events} weitere Ereignisse wurden nicht angesagt.`,
+  waiting: (requests) => (requests === 1 ? "Eine Anfrage wartet auf dich." : `${requests} Anfragen warten auf dich.`),
+  hubAway: "Der Hub ist weg. Bis er wieder da ist, ist nichts zu hören und nichts zu beantworten.",
+  hubBack: "Der Hub ist wieder da.",
+  meanwhile: {
+    "half-time": "Die Hälfte der Zeit für die Antwort ist um.",
+    "last-call": "Noch 20 Sekunden für die Antwort.",
+    unattended: "Es wartet nicht mehr auf eine Antwort.",
+    attended: "Es wartet wieder auf eine Antwort.",
+  },
+  asks: (question) => `Die Frage: ${question}`,
+  rule: (name) => `der Regel ${name}`,
+  unverified: (what, text) => `Eine ${what === "question" ? "Frage" : "Übergabe"} aus ungeprüfter Quelle: ${text}`,
+  alerts: {
+    loop: "Dreht sich im Kreis",
+    error_cascade: "Fehler in Folge",
+    confidence_drop: "Immer unsicherer",
+    stall: "Zu lange still",
+    cost_spike: "Plötzlich teuer",
+    conformance_violation: "Hat eine Regel seines Protokolls verletzt",
+    request_waiting: "Wartet auf eine Antwort",
+  },
+};
+
+const ALL = [ENGLISH_EAR, GERMAN_EAR] as const;
+
+/** The nearest that there is; English otherwise. */
+export function earPhrases(language: string): EarPhrases {
+  const found = matchLanguage(
+    language,
+    ALL.map((one) => one.language),
+  );
+  return ALL.find((one) => one.language === found) ?? ENGLISH_EAR;
+}
+
+/** Also for kinds that only a newer hub knows. */
+export function alertName(type: string, { alerts }: EarPhrases = ENGLISH_EAR): string {
+  return (Object.hasOwn(alerts, type) ? alerts[type] : undefined) ?? type.replaceAll("_", " ");
+}

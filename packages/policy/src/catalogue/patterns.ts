@@ -1,0 +1,105 @@
+/** Patterns that rows name with `~`: they are looked for in the arguments, joined with single spaces. */
+export const PATTERNS: Readonly<Record<string, RegExp>> = {
+  "any-operand": /(?:^|\s)[^-\s]/,
+  "several-operands": /(?:^|\s)[^-\s]\S*\s+(?:-\S+\s+)*[^-\s]|\*/,
+  wildcard: /\*|(?:^|\s)\S*\/\.[^/\s.]/,
+  computed: /\$\(|`|\$[{\w]/,
+  "every-line": /(?:^|\s)(?:(?:1,\s*\$|0,\s*\$|\/\.?\*?\/)\s*)?d(?:\s|$)/,
+  prints: /\bprint|\bsay\b|\bputs\b|(?:^|\s)-\w*p|\bp\b|\dp\b/,
+  nothing: /(?:^|[\s=])\/dev\/null(?:\s|$)/,
+  "plain-mode": /(?:^|\s)(?:u\+\w+|\+[xX]|a\+[rxX]+|go?-[rwx]+|0?(?:755|644|750|700|600))(?:\s|$)/,
+  endless: /(?:^|[\s=])\/dev\/(?:zero|u?random|full)(?:\s|$)/,
+  belongings: /work-?trees?|project|repo|backup|checkout|clone|thesis|photos|src\b/i,
+  "foreign-remote": /(?:^|\s)push\s+(?:-\S+\s+)*(?!(?:[\w-]*(?:origin|upstream|fork)|mine|github|gitlab|HEAD)(?:\s|$))[^-\s]/i,
+  "named-package": /(?:^|\s)(?!(?:install|get|add|upgrade|update|remote)(?:\s|$)|\.{0,2}\/|\.(?:\s|$))[\w@][\w@:/.-]*/,
+  "remote-module": /(?:^|\s)(?:https?:|npm:|jsr:|github:)(?!\/\/(?:localhost|127\.))/,
+  url: /(?:^|[\s=])(?:git\+|oci:|ssh:|github:|gh:)|(?:https?|ftp):\/\/(?!(?:localhost|127\.))/,
+  "local-file":
+    /(?:^|\s)(?:-T|--upload-file|--post-file|--body-file)|(?:^|[\s=])@[^@\s-]|(?:^|\s)(?:-[dF]|--(?:data|form)[\w-]*)[\s=]*[^\s@]*@[^-\s]/,
+  "test-database": /(?:^|\s)(?:\w+[_-])?tests?(?:[_-]\w+)?(?:\s|$)/,
+  upload: /(?:^|\s)[\w.-]*@[\w./~-]+(?:\s|$)/,
+  stdin: /(?:^|[\s=])(?:@-|-)(?:\s|$)|(?:^|\s)(?:-T|--upload-file|--post-file|-d|--data\S*|-F)(?:\s|$)|(?:^|\s)(?:post|put|patch)(?:\s|$)/i,
+  "sent-file": /(?:\$\(|`)\s*(?:cat|head|tail|base64|xxd|od|gzip|tar|openssl|sed|awk|strings|printenv|env|<)[\s<]/,
+  "to-remote": /\s(?:s3|gs|az|https?|b2|oss|[\w-]+):\S*(?:\s+-\S+)*\s*$/,
+  "one-word": /^\S+(?:\s+(?!-)\S+)?$/,
+  "cloud-change":
+    /(?:^|\s)(?:create|delete|remove|update|set|add|deploy|patch|import|export|apply|submit|publish|start|stop|restart|reset|resize|scale|enable|disable|promote|rollback|destroy|attach|detach|cancel|execute|call|invoke|grant|revoke|rotate|move|mv|rm|cp|rsync|upload|up|down|restore|clone|edit|replace|put|purge|suspend|resume|upgrade|migrate|failover|rename|unset|open|allocate|release|associate|disassociate|register|deregister|send|post|redeploy|unlink)(?:[:-]\S*)?(?:\s|$)/i,
+  "every-process": /(?:^|\s)(?:-\w+\s+|-s\s+\w+\s+|--\s+)?-1(?:\s|$)(?!.*\d{2})|(?:^|\s)[01](?:\s|$)/,
+  "unfiltered-processes": /(?:\$\(|`)\s*(?:ps\b(?!.*grep)(?!.*awk\s+'[^']*\/)|pgrep\s+-[uUGg]\s+\S+\s*[)`])/,
+  "system-process": /\bpidof\s+(?:systemd|init|launchd|dbus-daemon|Xorg|gnome-shell|sshd|dockerd)\b|\$\{?PPID/,
+  protection:
+    /(?:^|\s)(?:auditd|apparmor|selinux|firewalld|fail2ban|clamav\S*|falcon-sensor|crowdstrike|osqueryd|sentinel\S*|wazuh\S*)(?:\.service)?(?:\s|$)/,
+  "agent-home":
+    /(?:^|\s)(?!HOME=)(?:XDG_CONFIG_HOME|CLAUDE_\w*|CODEX_HOME|GEMINI_\w*|COPILOT_HOME|OPENCODE_\w*|PI_CODING_AGENT_DIR|HERMES_HOME|QWEN_\w*|CLINE_\w*|GOOSE_MODE|CRUSH_\w*|KIRO_HOME|FACTORY_\w*)=/,
+  "earshot-variable": /(?:^|\s)EARSHOT_\w*=/,
+  "known-script":
+    /^(?!\/(?:tmp|var\/tmp|dev)\/)(?:\S*\/)?(?:activate(?:\.\w+)?|nvm\.sh|asdf\.sh|sdkman-init\.sh|\.env(?:\.\w+)*|\.envrc|env|\.(?:bash|zsh)rc|\.(?:bash_|z)?profile|\.bash_aliases|\.zshenv|conda\.sh|mamba\.sh|rvm|emsdk_env\.sh|setup\.(?:bash|zsh|sh)|local_setup\.bash|chruby\.sh|nix(?:-daemon)?\.sh|bash_completion|git-(?:completion|prompt)\.\w+|os-release|lsb-release|virtualenvwrapper\.sh|vcvars\w*|setvars\.sh|oe-init-build-env|export\.sh|\.dev\.vars)(?:\s|$)/,
+};
+
+/** Programs that show, edit or connect, as they are set every day in `EDITOR`, `PAGER` or `GIT_SSH_COMMAND`. */
+export const PLAIN_PROGRAM =
+  /^(?:cat|less(?:\s-\w+)*|more|true|:|vim?|nvim|nano|emacs|code(?:\s--wait|\s-w)?|cursor\s--wait|subl\s-w|ssh(?:\s-(?:[io]\s*\S+|v|p\s*\d+|4|6))*|sed\s-i\S*\s.*|echo|delta|bat|open|xdg-open|firefox|none|)$/;
+
+/** Options of an interpreter that load code. */
+export const LOADING_OPTION =
+  /-javaagent|-agent(?:lib|path)|-Xbootclasspath|--?(?:require|import|loader|experimental-loader|r)\b|(?:^|\s)-r\s|-p\s|--eval|\$\(shell|-toolexec|-exec\b|-fplugin|wrapper|link-arg|=\/tmp|\/tmp\//;
+
+/** Well-known package registries and proxies. */
+export const USUAL_SERVER =
+  /^(?:|off|direct|localhost.*|.*:\/\/localhost.*|.*127\.0\.0\.1.*|.*proxy\.golang\.org.*|https:\/\/(?:registry\.npmjs\.org|pypi\.org)\/.*)$/;
+
+/** Folders in which programs are installed. */
+export const PROGRAM_FOLDER = /^\/(?:usr|bin|sbin|opt|snap|nix|Applications|Library|System|home\/linuxbrew)(?:\/|$)/;
+
+/** File names and words that a search for secrets would use. */
+export const SOUGHT_SECRET =
+  /^\*?(?:\.env\S*|id_(?:rsa|ed25519|ecdsa|\*)|server\.(?:pem|key)|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\*?\.?(?:pem|key|env|p12|kdbx|ppk)|terraform\.tfstate|AKIA.*|.*(?:secret|token|passw|api_?key|private.key|credential|BEGIN).*)$/i;
+
+/** A variable whose name says that it holds a secret, where its value is used. */
+export const SECRET_VARIABLE = /\$\{?\w*(?:SECRET|TOKEN|PASSW(?:OR)?D|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)\w*(?!\w|:\+)/i;
+
+/** Programs that show or send the contents of files, and whose arguments are not parsed here. */
+export const SHOWING_PROGRAM =
+  /^(?:|scp|rsync|sftp|curl|wget|http|xh|nc|ncat|openssl|gpg|sqlite3?|rclone|aws|gsutil|docker|kubectl|gh|zip|tar|xclip|pbcopy|wl-copy|ssh-keygen|keytool|qrencode|vi|vim|nano|code|python3?|node|perl|ruby|php|dd|mail|mutt|mapfile|readarray|read)$/;
+
+/** Programs whose output is meant to be evaluated: fixed settings for the shell. */
+export const KNOWN_OUTPUT =
+  /^(?:\$\(|`)\s*(?:(?:~|\/[\w./-]*)\/)?(?:direnv|ssh-agent|brew|pyenv|rbenv|nodenv|jenv|goenv|fnm|mise|rtx|asdf|zoxide|starship|thefuck|dircolors|keychain|conda|micromamba|opam|luarocks|dbus-launch|gpg-agent|fzf|atuin|rustup|pipenv|poetry|register-python-argcomplete|minikube|docker-machine)(?:\s+(?:-[\w-]+(?:=\w+)?|export|hook|init|env|activate|shellenv|completion|shell\.\w+|bash|zsh|sh|fish|-|docker-env|path))*\s*(?:\)|`)$/;
+
+export const TMUX_LOOKS =
+  /^(?:ls|list-.*|has(?:-session)?|attach(?:-session)?|a|capture-pane|capturep|display(?:-message)?|show.*|info|kill-(?:session|window|pane)|-V)$/;
+
+/** Paths that `git checkout` takes for files: everything else may be a branch. */
+export const CHECKED_OUT_FILE =
+  /^(?:\.|:\/)$|^\.{1,2}\/|^:|\*|\/$|\.(?:[jt]sx?|json|py|md|rs|go|java|rb|php|css|html|ya?ml|toml|c|h|cpp|sh|txt|lock)$/;
+
+/** Options of package managers, of container engines and of ssh that take the next word with them. */
+export const VALUED = {
+  packages:
+    "-r --requirement -c --constraint -t --target --prefix --registry --index-url -i --extra-index-url -f --find-links -w --workspace --filter -C --dir --cwd --python --version --features --git --branch --tag --path --manifest-path -p --package --group --extra --optional --channel -n --name --platform --otp --loglevel --cache --with --from --call",
+  hosts: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -P -Q -R -S -W -w -T --rsh --exclude --include --bwlimit --port",
+  network:
+    "-o --output -H --header -d --data --data-raw --data-binary --data-urlencode --json -T -F --form -u --user -A -e -b -w -X --request -m --max-time",
+} as const;
+
+/** Words of package managers in front of the packages. */
+export const PACKAGE_VERB =
+  /^(?:install|download|i|in|add|global|get|run|tool|pip|pip3|require|rebuild|create|init|innit|inject|package|new|workload|binstall|create-project|workspace|isntall|root|-m|update|up|upgrade|exec|x|dlx)$/;
+
+/** Options of `docker run` that take no value. */
+export const RUN_FLAG =
+  /=|^-[itdPqT]+$|^--(?:rm|interactive|tty|detach|privileged|init|read-only|quiet|publish-all|no-healthcheck|sig-proxy|replace)$/;
+
+/** Members and options that hold a text for people. */
+export const TEXT_OPTION =
+  /^(?:--?(?:m|message|title|body|description|t|b|p|prompt|comment|name|subject|query|q|text|content|summary))(?:=|$)/;
+
+/** An option of an unknown program that deletes. */
+export const DELETING_OPTION = /^(?:--(?:delete|destroy|purge|wipe|erase|drop|revoke)(?:-?all|-[a-z]+)?|-rmr?)$/i;
+
+/** An unknown program that says in its name that it deletes: `pg_dropcluster`. */
+export const DELETING_NAME = /(?:^|[-_.])(?:delete|destroy|purge|wipe|erase|drop|reset)/i;
+
+/** A destructive query in the arguments of an unknown program. */
+export const DESTROYING_QUERY =
+  /\b(?:drop\s+(?:table|database|schema|keyspace|collection|index|user|view)|truncate\s+table|delete\s+from|detach\s+delete|alter\s+table\s+\S+\s+drop)\b/i;

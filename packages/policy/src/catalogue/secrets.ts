@@ -1,0 +1,30 @@
+/** Names of files that usually hold secrets. */
+const SECRET_NAME =
+  /^(?:\.env(?:\..*)?|\.envrc|.*\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|ppk|ovpn)|\.(?:netrc|npmrc|pypirc|pgpass|my\.cnf|htpasswd|git-credentials|dockercfg|vault-token|boto|s3cfg)|credentials(?:\..*)?|\.credentials\.json|secrets?(?:\..*)?|service[-_]?account.*\.json|.*_credentials\.json|terraform\.tfstate(?:\..*)?|.*\.tfvars|token(?:s)?(?:\.(?:json|txt|ya?ml))?|known_hosts|authorized_keys)$/i;
+const SECRET_FOLDER =
+  /\/(?:\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.config\/(?:gcloud|gh|op)|\.password-store|secrets?|private[-_]?keys?)(?:\/|$)/i;
+/** Paths that only a person, or that person's own programs, should read, whatever the file name. */
+const PRIVATE =
+  /^\/etc\/(?:g?shadow|sudoers|master\.passwd|ssl\/private|ssh\/ssh_host_.*_key)|^\/proc\/[^/]+\/(?:environ|mem|maps)|^\/proc\/kcore|^\/dev\/k?mem$|\/\.(?:bash|zsh|python|psql|mysql|node_repl|sqlite|irb|lesshst|rediscli)_history$|\/\.local\/share\/(?:keyrings|kwalletd)\/|\/Library\/(?:Keychains|Cookies|Messages|Mail|Application Support\/(?:Google\/Chrome|Firefox|BraveSoftware|Microsoft Edge))\/|\/\.(?:mozilla\/firefox|config\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge|Slack|discord|hub|glab-cli|doctl|heroku|netlify|rclone|configstore|Code\/User\/globalStorage))\/|\/\.(?:codex|claude|gemini|qwen|copilot|factory|kimi-code|augment)\/.*(?:auth|credential|oauth|token)[^/]*\.json$|\/\.(?:terraform\.d\/credentials\.tfrc\.json|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings(?:-security)?\.xml|gradle\/gradle\.properties|fly\/config\.yml|oci\/|databrickscfg|snowsql\/config|pgpass|msmtprc|fetchmailrc|mutt\/|thunderbird\/|electrum\/|bitcoin\/|ethereum\/keystore)|\/(?:logins\.json|key4\.db|Login Data|Cookies(?:\.sqlite|\.binarycookies)?|cookies\.sqlite|wallet\.dat)$/;
+const EXAMPLE = /\.(?:example|sample|template|dist|defaults?|pub)$/i;
+
+/** Whether a path looks as if it held secrets. Names that mark an example are excluded. */
+export function isSecretPath(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (EXAMPLE.test(name)) return false;
+  return SECRET_FOLDER.test(path) || SECRET_NAME.test(name) || PRIVATE.test(path);
+}
+
+/** Whether a path that looks secret may be shown without revealing a secret. */
+export function isPublicPart(path: string): boolean {
+  return (
+    /\/(?:\.ssh\/(?:known_hosts|config|authorized_keys)|\.aws\/config|\.docker|\.kube|secrets?)$/.test(path) ||
+    /\.(?:crt|cer|csr|pub|asc)$/i.test(path)
+  );
+}
+
+/** Names that a shell's pattern could stand for. */
+export const SECRET_NAMES: readonly string[] =
+  ".env .env.local .env.production .envrc id_rsa id_ed25519 id_ecdsa server.pem server.key cert.p12 cert.pfx .netrc .npmrc .pypirc .pgpass .git-credentials credentials credentials.json secrets secrets.yaml service-account.json terraform.tfstate prod.tfvars token.json".split(
+    " ",
+  );

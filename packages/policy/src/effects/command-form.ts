@@ -1,0 +1,185 @@
+import { PATTERNS } from "../catalogue/patterns.ts";
+import type { ShellWord } from "../shell/shell-command.ts";
+import type { TargetKind } from "./target.ts";
+
+/** The compiled form of a command; catalogue/row.ts describes the syntax. */
+export interface CommandForm {
+  readonly steps: readonly Step[];
+  readonly options: readonly OptionGroup[];
+  /** For each, some argument must fit. */
+  readonly somewhere: readonly WordTest[];
+  readonly patterns: readonly { readonly pattern: RegExp | undefined; readonly forbidden: boolean }[];
+  readonly targets: ReadonlySet<TargetKind> | undefined;
+  readonly conditions: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** The words of one command, in the ways in which forms look at them. */
+export interface SeenWords {
+  readonly words: readonly ShellWord[];
+  readonly args: string;
+  readonly options: readonly SeenOption[];
+  /** Options before the subcommand that take the next word with them. */
+  readonly valued: ReadonlySet<string>;
+}
+
+interface SeenOption {
+  readonly text: string;
+  readonly next: string;
+}
+
+/** An operand, or with `any` operands in any number. */
+type Step = "any" | WordTest;
+type WordTest = (word: string) => boolean;
+
+interface OptionGroup {
+  readonly names: readonly string[];
+  readonly forbidden: boolean;
+  readonly value: WordTest | undefined;
+}
+
+const PARTS = /(!?)\[([^\]]*)\](?:=(\S+))?(?= |$)|<([^>]*)>|\{([^}]*)\}|(!?)~(\S+)|\S+/g;
+
+/** Everything behind the program. */
+export function compileForm(text: string): CommandForm {
+  const form = { steps: [] as Step[], options: [] as OptionGroup[], somewhere: [] as WordTest[] };
+  const patterns: { pattern: RegExp | undefined; forbidden: boolean }[] = [];
+  const conditions: { name: string; value: string }[] = [];
+  let targets: ReadonlySet<TargetKind> | undefined;
+  for (const [part, not, names, value, kinds, condition, notPattern, pattern] of text.matchAll(PARTS)) {
+    if (names !== undefined)
+      form.options.push({ names: names.split(" "), forbidden: not === "!", value: value === undefined ? undefined : wordTest(value) });
+    else if (kinds !== undefined) targets = new Set(kinds.split(" ") as TargetKind[]);
+    else if (pattern !== undefined) patterns.push({ pattern: PATTERNS[pattern], forbidden: notPattern === "!" });
+    else if (condition !== undefined) {
+      const [name = "", argument = ""] = condition.split(/:(.*)/s);
+      conditions.push({ name, value: argument });
+    } else if (part === "**") form.steps.push("any");
+    else if (isSomewhere(part)) form.somewhere.push(wordTest(part.slice(1, -1)));
+    else form.steps.push(wordTest(part));
+  }
+  return { ...form, patterns, targets, conditions };
+}
+
+function isSomewhere(part: string): boolean {
+  return part.length > 2 && part.startsWith("/") && part.endsWith("/");
+}
+
+/** The words of which one must stand in a command, where a form begins with such; undefined where any may. */
+export function firstWords(text: string): readonly string[] | undefined {
+  const [first = ""] = text.split(" ", 1);
+  return first === "" || /[*[<{~]/.test(first) || first.startsWith("!") || isSomewhere(first) ? undefined : first.toLowerCase().split("|");
+}
+
+/** One of several words, without regard to case; `*` stands for any letters, `[0-7]` for one of several. */
+function wordTest(alternatives: string): WordTest {
+  const plain = new Set<string>();
+  const patterns: string[] = [];
+  for (const one of alternatives.toLowerCase().split("|")) {
+    if (!/[*[]/.test(one)) plain.add(one.replaceAll("\\", ""));
+    else patterns.push(one.replaceAll(/[.+?^${}()|\\]/g, (letter) => (letter === "\\" ? "" : `\\${letter}`)).replaceAll("*", "[\\s\\S]*"));
+  }
+  const pattern = patterns.length === 0 ? undefined : new RegExp(`^(?:${patterns.join("|")})$`);
+  return (word) => {
+    const small = word.toLowerCase();
+    return plain.has(small) || pattern?.test(small) === true;
+  };
+}
+
+export function seeWords(words: readonly ShellWord[], valued: ReadonlySet<string>): SeenWords {
+  const options: SeenOption[] = [];
+  for (let index = 1; index < words.length; index++) {
+    const text = words[index]?.text ?? "";
+    if (text === "--") break;
+    const first = text.charCodeAt(0);
+    // - + /
+    if (text.length > 1 && (first === 45 || first === 43 || first === 47)) options.push({ text, next: words[index + 1]?.text ?? "" });
+  }
+  let args: string | undefined;
+  return {
+    words,
+    valued,
+    options,
+    get args() {
+      args ??= words
+        .slice(1)
+        .map(({ text }) => text)
+        .join(" ");
+      return args;
+    },
+  };
+}
+
+/** Whether words hold the steps, the options and the arguments of a form. `exactly`: what is not known fits nothing. */
+export function hasForm(seen: SeenWords, form: CommandForm, exactly: boolean): boolean {
+  const { steps, options, somewhere, patterns } = form;
+  if (steps.length > 0 && !hasSteps(seen, steps, exactly)) return false;
+  for (const group of options) if (hasGroup(seen, group) === group.forbidden) return false;
+  for (const test of somewhere) if (!seen.words.some(({ text }, index) => index > 0 && test(text))) return false;
+  return patterns.every(({ pattern, forbidden }) => pattern?.test(seen.args) === !forbidden);
+}
+
+/**
+ * Whether the operands begin with the steps. An option that is not known may take the next word with it: unless `exactly` is asked
+ * for, the word after it may be its value or the next step.
+ */
+function hasSteps({ words, valued }: SeenWords, steps: readonly Step[], exactly: boolean): boolean {
+  const visit = (step: number, at: number, afterUnknown: boolean): boolean => {
+    const wanted = steps[step];
+    if (wanted === undefined) return true;
+    const text = words[at]?.text;
+    if (text === undefined) return false;
+    if (text.startsWith("-") && text !== "-") {
+      // A form may name an option as a word; a star stands for none.
+      if (wanted !== "any" && wanted(text) && !wanted("\0")) return visit(step + 1, at + 1, false);
+      if (valued.has(text)) return visit(step, at + 2, false);
+      return visit(step, at + 1, text !== "--" && !text.includes("="));
+    }
+    if (wanted === "any") return visit(step + 1, at, false) || visit(step, at + 1, false);
+    if (wanted(text) && visit(step + 1, at + 1, false)) return true;
+    return ((afterUnknown && !exactly) || text.startsWith("+")) && visit(step, at + 1, false);
+  };
+  return visit(0, 1, false);
+}
+
+/** Values that negate an option. */
+const TAKEN_BACK = /^(?:false|no|none|off|never)$/i;
+
+function hasGroup({ options }: SeenWords, { names, value }: OptionGroup): boolean {
+  let found = false;
+  for (const { text, next } of options) {
+    if (text.startsWith("--no-") && names.some((name) => name.startsWith("--") && name.startsWith(`--${text.slice(5)}`))) found = false;
+    const own = names.find((name) => isOption(text, name));
+    if (own === undefined) continue;
+    const at = text.indexOf("=");
+    const attached = at >= 0 ? text.slice(at + 1) : own.length === 2 && text.length > 2 && text.startsWith(own) ? text.slice(2) : undefined;
+    if (value === undefined) found = at < 0 || !TAKEN_BACK.test(attached ?? "");
+    else if (value(attached ?? next)) found = true;
+  }
+  return found;
+}
+
+/** Whether one of the options is among the words: see `isOption`. */
+export function hasOption(words: readonly ShellWord[], options: readonly string[]): boolean {
+  if (options.length === 0) return false;
+  for (const { text } of words) {
+    if (text === "--") return false;
+    if (/^[-+/]./.test(text) && options.some((option) => isOption(text, option))) return true;
+  }
+  return false;
+}
+
+/**
+ * A letter also inside of a cluster (`-rf`) or with a value (`-Xdelete`), a long one with a value or cut short (`--recur`), others
+ * only as they are.
+ */
+function isOption(text: string, option: string): boolean {
+  if (text === option) return true;
+  if (option.startsWith("--")) {
+    if (!text.startsWith("--")) return false;
+    const [name = ""] = text.split("=", 1);
+    return name === option || (name.length > 4 && option.startsWith(name));
+  }
+  if (option.length !== 2) return text.startsWith(`${option}=`);
+  if (!text.startsWith("-") || text.startsWith("--")) return false;
+  return text.startsWith(option) || (/^-[A-Za-z0-9]+$/.test(text) && text.includes(option.slice(1)));
+}

@@ -1,0 +1,151 @@
+import { CATALOGUE } from "../catalogue/catalogue.ts";
+import { valuedOptions } from "../shell/options.ts";
+import type { ShellWord, SimpleCommand } from "../shell/shell-command.ts";
+import { type CommandEffects, operandsOf } from "./command-effects.ts";
+import { type CommandForm, compileForm, firstWords, hasForm, type SeenWords, seeWords } from "./command-form.ts";
+import { CONDITIONS } from "./conditions.ts";
+import type { CodeReading } from "./read-code.ts";
+import { type TargetContext, targetKind } from "./target.ts";
+
+/** Effects of rows that do no harm; with the second, the program may also start what its words say. */
+export const HARMLESS = "harmless";
+export const OWN_CODE = "runs-own-code";
+
+interface IndexedRow {
+  readonly effect: string;
+  readonly isHarmless: boolean;
+  readonly text: string;
+  /** Compiled on first use, because a hook needs only a few rows. */
+  form?: CommandForm;
+  checks?: readonly ((look: Look) => boolean)[];
+}
+
+/** The rows of one program, by a word that must stand in the command. */
+interface ProgramRows {
+  readonly byWord: Map<string, IndexedRow[]>;
+  readonly always: IndexedRow[];
+}
+
+const byProgram = new Map<string, ProgramRows>();
+for (const [effect, [form]] of CATALOGUE) {
+  const [programs = "", ...rest] = form.split(" ");
+  const row = { effect, isHarmless: effect === HARMLESS || effect === OWN_CODE, text: rest.join(" ") };
+  const words = firstWords(row.text);
+  for (const name of programs.toLowerCase().split("|")) {
+    const rows = byProgram.get(name) ?? { byWord: new Map<string, IndexedRow[]>(), always: [] };
+    byProgram.set(name, rows);
+    if (words === undefined) rows.always.push(row);
+    else for (const word of words) rows.byWord.set(word, [...(rows.byWord.get(word) ?? []), row]);
+  }
+}
+const forAll = byProgram.get("*")?.always ?? [];
+/** Those rows for all programs that ask for nothing but one condition. */
+const always = forAll
+  .filter(({ isHarmless }) => !isHarmless)
+  .map(({ effect, text }) => ({ effect, holds: CONDITIONS[text.slice(1, -1)] ?? (() => false) }));
+const NO_ROWS: readonly IndexedRow[] = [];
+
+/** Whether the catalogue says anything about a program. */
+export function isInCatalogue(name: string): boolean {
+  return byProgram.has(genericName(name));
+}
+
+/** `python3.12` is `python3`, `mkfs.ext4` is `mkfs`. */
+function genericName(name: string): string {
+  if (name.startsWith("python")) return name.replace(/(?:\.\d+)+$/, "");
+  return name.startsWith("mkfs.") ? "mkfs" : name;
+}
+
+const MAX_WORDS = 24;
+
+/** A command, with every view of it that rows need. */
+export class Look {
+  readonly command: SimpleCommand;
+  readonly words: readonly ShellWord[];
+  readonly context: TargetContext;
+  readonly effects: CommandEffects;
+  readonly code: CodeReading | undefined;
+  /** Something was fetched by an earlier command of the same text. */
+  readonly afterFetch: boolean;
+  readonly #seen: SeenWords;
+  readonly #rows: readonly IndexedRow[];
+  #isHarmless: boolean | undefined;
+  #isOwnCode: boolean | undefined;
+  #operands: readonly ShellWord[] | undefined;
+
+  constructor(
+    command: SimpleCommand,
+    context: TargetContext,
+    found: { readonly effects: CommandEffects; readonly code: CodeReading | undefined; readonly afterFetch: boolean },
+  ) {
+    this.command = command;
+    this.words = command.words;
+    this.context = context;
+    this.effects = found.effects;
+    this.code = found.code;
+    this.afterFetch = found.afterFetch;
+    this.#seen = seeWords(command.words, valuedOptions(command.name));
+    this.#rows = rowsFor(command);
+  }
+
+  get args(): string {
+    return this.#seen.args;
+  }
+
+  get operands(): readonly ShellWord[] {
+    this.#operands ??= operandsOf(this.words);
+    return this.#operands;
+  }
+
+  /** Ids of the dangers that rows find. */
+  dangers(): string[] {
+    const found: string[] = [];
+    for (const row of this.#rows) if (!row.isHarmless && !found.includes(row.effect) && this.#fits(row)) found.push(row.effect);
+    for (const { effect, holds } of always) if (holds(this, "") && !found.includes(effect)) found.push(effect);
+    return found;
+  }
+
+  /** Whether some row says that it does no harm; with OWN_CODE whether it may start what its words say. */
+  isListed(effect: typeof HARMLESS | typeof OWN_CODE): boolean {
+    const fits = (row: IndexedRow) => row.effect === effect && this.#fits(row);
+    if (effect === OWN_CODE) {
+      this.#isOwnCode ??= this.#rows.some(fits);
+      return this.#isOwnCode;
+    }
+    this.#isHarmless ??= this.#rows.some(fits) || forAll.some(fits);
+    return this.#isHarmless;
+  }
+
+  isListedHarmless(): boolean {
+    return this.isListed(HARMLESS) || this.isListed(OWN_CODE);
+  }
+
+  #fits(row: IndexedRow): boolean {
+    row.form ??= compileForm(row.text);
+    row.checks ??= row.form.conditions.map(
+      ({ name, value }) =>
+        (look) =>
+          CONDITIONS[name]?.(look, value) === true,
+    );
+    const { targets } = row.form;
+    if (!hasForm(this.#seen, row.form, row.isHarmless)) return false;
+    // Files that are only read do not count, such as the source of a copy.
+    const hits = (kinds: NonNullable<typeof targets>) =>
+      this.effects.touched.some((touched) => touched.access !== "read" && kinds.has(targetKind(touched, this.context)));
+    if (targets !== undefined && !hits(targets)) return false;
+    return row.checks.every((holds) => holds(this));
+  }
+}
+
+/** The rows that could fit: those without a first word, and those whose first word stands in the command. */
+function rowsFor({ name, words }: SimpleCommand): readonly IndexedRow[] {
+  const rows = byProgram.get(name) ?? byProgram.get(genericName(name));
+  if (rows === undefined) return NO_ROWS;
+  let found = rows.always;
+  for (let index = 1; index < Math.min(words.length, MAX_WORDS); index++) {
+    const text = words[index]?.text ?? "";
+    const more = rows.byWord.get(text) ?? (/[A-Z]/.test(text) ? rows.byWord.get(text.toLowerCase()) : undefined);
+    if (more !== undefined) found = found.length === 0 ? more : [...found, ...more.filter((row) => !found.includes(row))];
+  }
+  return found;
+}

@@ -1,0 +1,84 @@
+import type { Places } from "../asked.ts";
+import { HOME_CACHES } from "../catalogue/paths.ts";
+import { PLACES } from "../catalogue/places.ts";
+import { isSecretPath } from "../catalogue/secrets.ts";
+import { compilePath, type PathTest } from "../match/path-pattern.ts";
+import { isInside } from "../paths.ts";
+import { HOLE } from "../shell/shell-command.ts";
+import type { TargetContext } from "./target.ts";
+import type { Touched } from "./touched.ts";
+
+interface PlaceTest {
+  readonly effect: string;
+  readonly guessed: boolean;
+  readonly test: PathTest;
+  readonly except: PathTest | undefined;
+}
+
+/** Compiled once, because a machine has one home and one hub. */
+const known = new Map<string, readonly PlaceTest[]>();
+
+function placesOf({ home, earshot }: Places): readonly PlaceTest[] {
+  const key = `${home ?? ""}\n${earshot ?? ""}`;
+  const made =
+    known.get(key) ??
+    PLACES.map(({ effect, paths, except, guessed = false }): PlaceTest => {
+      const places = { ...(home === undefined ? {} : { home }), ...(earshot === undefined ? {} : { earshot }) };
+      return {
+        effect,
+        guessed,
+        test: compilePath(paths, places, undefined),
+        except: except === undefined ? undefined : compilePath(except, places, undefined),
+      };
+    });
+  if (known.size > 16) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+/** All names in the patterns of places. Nearly all paths of a project contain none of them, and are skipped early. */
+const NAMES: ReadonlySet<string> = new Set(PLACES.flatMap(({ paths }) => paths.flatMap((path) => path.toLowerCase().split("/").slice(1))));
+
+function isPlain(path: string, { roots, earshot }: TargetContext): boolean {
+  const root = roots.find((one) => isInside(path, one));
+  if (root === undefined || (earshot !== undefined && isInside(path, earshot))) return false;
+  const rest = path.slice(root.length).toLowerCase();
+  return !rest.includes("/.") && !rest.split("/").some((name) => NAMES.has(name)) && !isSecretPath(rest);
+}
+
+/** Ids of the dangers of changing a file, by whatever tool; with `isGuess` it is only likely that it is changed. */
+export function pathDangers(touched: Touched, context: TargetContext, isGuess = false, mayWrite = () => true): readonly string[] {
+  const { access, path, shape } = touched;
+  if (access === "read" || (access === undefined && !isGuess)) return [];
+  if (shape === undefined && isPlain(path, context)) return [];
+  // A path that begins anywhere, and ends with a name of its own, is looked at by that name.
+  const form = shape?.startsWith(HOLE) === true ? shape.replace(/^\0+\/?/, "") : shape;
+  if (form === "" || (shape !== undefined && form !== shape && !form?.includes("/") && form?.includes(HOLE) === true)) return [];
+  const seen = { path, ...(shape === undefined ? {} : { shape }) };
+  const found = placesOf(context)
+    .filter(
+      ({ test, except, guessed }) =>
+        (!isGuess || guessed) && test(seen, context.roots, "broad") && except?.(seen, context.roots, "narrow") !== true,
+    )
+    .map(({ effect }) => effect);
+  if (isGuess) return found.length > 0 && mayWrite() ? found : [];
+  if (found.length === 0 && isHomeSetting(shape ?? path, context)) found.push("write-startup");
+  if (
+    access === "write" &&
+    !isGuess &&
+    isSecretPath(shape ?? path) &&
+    found.length === 0 &&
+    !/^(?:\/private)?\/(?:tmp|var\/tmp)\//.test(path)
+  )
+    found.push("write-secret");
+  return found;
+}
+
+/** A dot file or folder of the home folder holds what some program reads when it starts; but not a cache. */
+function isHomeSetting(path: string, { home, roots }: TargetContext): boolean {
+  if (home === undefined || !isInside(path, home) || roots.some((root) => isInside(path, root))) return false;
+  // The files of an archive, a folder or a search are written there.
+  if (path === home || path.startsWith(`${home}/${HOLE}`)) return true;
+  const below = `~${path.slice(home.length)}`;
+  return /^~\/\.[^/]/.test(below) && !HOME_CACHES.test(below);
+}

@@ -1,0 +1,91 @@
+import type { Places } from "../asked.ts";
+import { HOME_CACHES, MADE } from "../catalogue/paths.ts";
+import { isInside } from "../paths.ts";
+import { HOLE, WILD } from "../shell/shell-command.ts";
+import type { Touched } from "./touched.ts";
+
+/**
+ * What a path is to the person at the machine. `broad`: a whole disk, home or workspace, or everything in one. `system`: the
+ * machine's own. `outside`: neither in the workspace nor temporary. `unknown`: only known when it runs. `kept`: in the
+ * workspace, and written by somebody. `made`: in the workspace, and made again by a build. `temporary`.
+ */
+export type TargetKind = "broad" | "system" | "outside" | "unknown" | "kept" | "made" | "temporary" | "device";
+
+export interface TargetContext extends Places {
+  readonly roots: readonly string[];
+  /** Links that the text itself makes. */
+  readonly links?: ReadonlyMap<string, string>;
+}
+
+/** So many files of the workspace are not deleted without asking. */
+export const MIN_SEVERAL = 3;
+
+/** The same paths, and those to which links in them lead: made by the text itself, or on the disk. */
+export function followLinks(touched: readonly Touched[], { links, realPath }: TargetContext): readonly Touched[] {
+  if (links === undefined && realPath === undefined) return touched;
+  return touched.flatMap((one) => {
+    if (one.shape !== undefined || one.access === undefined) return [one];
+    const link = [...(links?.keys() ?? [])].find((key) => isInside(one.path, key));
+    const led = link === undefined ? (realPath?.(one.path) ?? one.path) : `${links?.get(link) ?? ""}${one.path.slice(link.length)}`;
+    return led === one.path ? [one] : [one, { ...one, path: led }];
+  });
+}
+
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/[^/]+/;
+const SYSTEM =
+  /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|opt|proc|root|run|sbin|srv|sys|usr|var|System|Library|Applications|private|Volumes|mnt|media)(?:\/|$)|^[A-Za-z]:\/(?:Windows|Program Files|ProgramData)/i;
+const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|md|dm-|loop)/;
+
+export function targetKind({ path, shape }: Touched, context: TargetContext): TargetKind {
+  const form = shape ?? path;
+  const name = form.slice(form.lastIndexOf("/") + 1);
+  if (form.includes(HOLE)) return isMadeBelow(form, name, context) ? "made" : "unknown";
+  const wild = form.indexOf(WILD);
+  const whole = wild < 0 ? form : form.slice(0, form.lastIndexOf("/", wild) + 1);
+  const folder = whole.length > 1 && whole.endsWith("/") ? whole.slice(0, -1) : whole;
+  // `dir/*` and `dir/.*` are everything in it; `dir/*.log` is not.
+  const everything = wild >= 0 && /^\.*$/.test((form.slice(whole.length).split("/", 1)[0] ?? "").replaceAll(WILD, ""));
+  const kind = kindOf(wild < 0 || everything ? folder : `${folder}/x`, context);
+  if (kind === "temporary" && everything && /^(?:\/private)?\/(?:tmp|var\/tmp)$/.test(folder)) return "broad";
+  const names = form.slice(folder.length).split("/");
+  if (wild >= 0 && /^(?:kept|broad)$/.test(kind) && names.some((one) => one !== WILD && isMadeName(one))) return "made";
+  if (kind === "kept" && everything) return "broad";
+  return kind;
+}
+
+/** A name, or a pattern for names, that a build makes. */
+function isMadeName(name: string): boolean {
+  return MADE.test(name.replaceAll(WILD, "x"));
+}
+
+/** Somewhere below the workspace, and of a name that a build makes: what a search for `__pycache__` finds. */
+function isMadeBelow(form: string, name: string, { roots }: TargetContext): boolean {
+  const root = form.slice(0, form.indexOf(HOLE)).replace(/\/$/, "");
+  return name !== "" && !name.includes(HOLE) && isMadeName(name) && roots.some((one) => isInside(root, one));
+}
+
+function kindOf(path: string, { roots, home, earshot }: TargetContext): TargetKind {
+  if (home !== undefined && isInside(path, home) && HOME_CACHES.test(`~${path.slice(home.length)}`)) return "made";
+  if (DEVICE.test(path)) return "device";
+  if (/^\/(?:[^/]*)$/.test(path) || /^[A-Za-z]:\/?$/.test(path)) return "broad";
+  if (path === home || /^\/(?:home|Users)\/[^/]+$/.test(path) || path === earshot) return "broad";
+  if (roots.some((root) => isInside(root, path))) return "broad";
+  const root = roots.find((one) => isInside(path, one));
+  if (root !== undefined) {
+    const segments = path.slice(root.length + 1).split("/");
+    if (segments[0] === ".git") return segments.length === 1 ? "broad" : path.endsWith(".lock") ? "made" : "kept";
+    return segments.some((segment) => MADE.test(segment)) ? "made" : "kept";
+  }
+  if (TEMPORARY.test(path)) return "temporary";
+  if (SYSTEM.test(path)) return "system";
+  return "outside";
+}
+
+/** Whether a path lies where an agent is expected to write: in the workspace, or among temporary files. */
+export function isAtHome(touched: Touched, context: TargetContext): boolean {
+  const { path, shape = path } = touched;
+  const known = shape.includes(HOLE) ? shape.slice(0, shape.indexOf(HOLE)).replace(/[^/]*$/, "") : shape;
+  return (
+    context.roots.some((root) => isInside(known, root)) || TEMPORARY.test(known) || /^(?:\/private)?\/(?:tmp|var\/tmp)\/?$/.test(known)
+  );
+}

@@ -1,0 +1,134 @@
+import { isObject, type JsonObject, type JsonValue } from "../../json.ts";
+import type { Activity, ActivityBase, ActivityDetails } from "../activity.ts";
+import { buildActivity, omitUndefined, withoutUsage } from "../build-activity.ts";
+import { amount, firstText, NOTHING, object, text } from "../members.ts";
+import { extensionText } from "./base.ts";
+import { groupContent, readPlan, sideActivities, textOf, wordsOf } from "./content.ts";
+
+export function promptSubmitted(base: ActivityBase, event: JsonObject): readonly Activity[] {
+  const content = groupContent(event);
+  return [
+    buildActivity(base, "prompt", wordsOf(content, "prompt")),
+    ...sideActivities(base, content, "thought", "response", "plan", "notification"),
+  ];
+}
+
+export function modelThought(base: ActivityBase, event: JsonObject): readonly Activity[] {
+  const content = groupContent(event);
+  const durationMs = amount(object(event, "metrics") ?? NOTHING, "duration_ms");
+  return [
+    buildActivity(base, "thought", { ...wordsOf(content, "thought"), durationMs }),
+    ...sideActivities(base, content, "prompt", "response", "plan", "notification"),
+  ];
+}
+
+export function modelResponse(base: ActivityBase, event: JsonObject): readonly Activity[] {
+  const content = groupContent(event);
+  return [
+    buildActivity(base, "response", wordsOf(content, "response")),
+    ...sideActivities(base, content, "prompt", "thought", "plan", "notification"),
+  ];
+}
+
+/** Pieces of an answer, of a thought, or of both. The draft has no place for a stream's id: extensions do. */
+export function modelDelta(base: ActivityBase, event: JsonObject): readonly Activity[] {
+  const content = groupContent(event);
+  const outputId = extensionText(event, "stream-id", "stream", "message-id", "output-id");
+  const extensions = object(event, "extensions") ?? NOTHING;
+  const last = extensions["x-final"] === true || extensions["x-last"] === true;
+  const thought = textOf(content, "thought");
+  const response = textOf(content, "response", "other");
+  if (thought === undefined) return [buildActivity(base, "output.chunk", { outputId, text: response ?? "", last, of: "response" })];
+  const told = buildActivity(base, "output.chunk", { outputId, text: thought, last, of: "thought" });
+  if (response === undefined) return [told];
+  return [told, buildActivity(withoutUsage(base), "output.chunk", { outputId, text: response, last, of: "response" })];
+}
+
+export function modelPlan(base: ActivityBase, event: JsonObject): readonly Activity[] {
+  const content = groupContent(event);
+  const plan = readPlan(content);
+  const items = itemsOf(object(event, "action")?.["input"]);
+  return [
+    buildActivity(base, "plan", items.length === 0 ? plan : { ...plan, items }),
+    ...sideActivities(base, content, "prompt", "thought", "response", "notification"),
+  ];
+}
+
+/** What agents call the list of things to do. */
+const LISTS = ["todos", "plan", "items", "tasks", "steps"] as const;
+
+type Item = ActivityDetails["plan"]["items"][number];
+
+function itemsOf(input: JsonValue | undefined): readonly Item[] {
+  if (!isObject(input)) return [];
+  for (const name of LISTS) {
+    const list = input[name];
+    if (!Array.isArray(list)) continue;
+    const found = (list as readonly JsonValue[]).flatMap(itemOf);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function itemOf(item: JsonValue): readonly Item[] {
+  if (typeof item === "string") return [{ text: item }];
+  const words = isObject(item) ? firstText(item, "content", "text", "title", "step", "task") : undefined;
+  if (!isObject(item) || words === undefined) return [];
+  return [omitUndefined<Item>({ text: words, status: text(item, "status") })];
+}
+
+export function notificationSent(base: ActivityBase, event: JsonObject): readonly Activity[] {
+  const content = groupContent(event);
+  return [
+    buildActivity(base, "notification", {
+      ...wordsOf(content, "notification"),
+      topic: text(object(event, "lifecycle") ?? NOTHING, "trigger"),
+      level: extensionText(event, "level", "severity"),
+    }),
+    ...sideActivities(base, content, "prompt", "thought", "response", "plan"),
+  ];
+}
+
+/** Question and answer are joined by the id of the action where there is one. */
+export function questionAsked(base: ActivityBase, event: JsonObject): readonly Activity[] {
+  const action = object(event, "action") ?? NOTHING;
+  const content = groupContent(event);
+  return [
+    buildActivity(base, "request.asked", {
+      request: "clarification",
+      token: text(action, "id"),
+      prompt: textOf(content, "question", "other") ?? textOf(content) ?? "",
+      choices: choicesOf(action["input"]),
+      callId: text(action, "id"),
+    }),
+  ];
+}
+
+export function questionAnswered(base: ActivityBase, event: JsonObject): readonly Activity[] {
+  const decision = object(event, "decision") ?? NOTHING;
+  return [
+    buildActivity(base, "request.answered", {
+      request: "clarification",
+      token: text(object(event, "action") ?? NOTHING, "id"),
+      answer: textOf(groupContent(event), "answer", "response", "other") ?? "",
+      by: text(decision, "by"),
+      reason: text(decision, "reason"),
+    }),
+  ];
+}
+
+/** Agents ask one question, or several at once; only for one of them are choices its choices. */
+function choicesOf(input: JsonValue | undefined): readonly string[] | undefined {
+  if (!isObject(input)) return undefined;
+  const { questions } = input;
+  const [only, second] = Array.isArray(questions) ? (questions as readonly JsonValue[]) : [];
+  const asked = second === undefined && isObject(only) ? only : input;
+  const options = asked["options"] ?? asked["choices"];
+  if (!Array.isArray(options)) return undefined;
+  const found: string[] = [];
+  for (const option of options as readonly JsonValue[]) {
+    const words = typeof option === "string" ? option : isObject(option) ? firstText(option, "label", "text", "value") : undefined;
+    if (words !== undefined) found.push(words);
+  }
+  return found.length === 0 ? undefined : found;
+}

@@ -1,0 +1,140 @@
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { Amount, ContextLevel, Tokens } from "./activity.ts";
+import { omitUndefinedOrEmpty } from "./build-activity.ts";
+import { isAmount } from "./members.ts";
+import { INSIDE, NAMES, type Name, type NameTable, type NumberSlot, type TextSlot } from "./supplied-names.ts";
+
+/** What a number means whose name does not say whether it is a total or a delta. */
+export interface CountBasis {
+  readonly counts: "total" | "delta";
+  readonly presumed: boolean;
+}
+
+/** The end of a session: what is said there is about the whole of it. */
+export const OF_SESSION: CountBasis = { counts: "total", presumed: false };
+/** The end of a call, a thought, an answer: what is said there is about that. */
+export const OF_EVENT: CountBasis = { counts: "delta", presumed: false };
+/** Something that reports how far things are. */
+export const SO_FAR: CountBasis = { counts: "total", presumed: true };
+export const ELSEWHERE: CountBasis = { counts: "delta", presumed: true };
+
+/** What the agent supplied of its own accord, under whatever name. */
+export interface Supplied {
+  readonly tokens?: Tokens | undefined;
+  readonly costUsd?: Amount | undefined;
+  readonly context?: ContextLevel | undefined;
+  readonly model?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly parent?: string | undefined;
+}
+
+type Numbers = Partial<Record<NumberSlot, number>>;
+
+/** What was found so far: the first of each kind counts, so that nothing is told twice. */
+export interface Tally {
+  readonly total: Numbers;
+  readonly delta: Numbers;
+  readonly neither: Numbers;
+  readonly texts: Partial<Record<TextSlot, string>>;
+}
+
+const NONE: Supplied = Object.freeze({});
+
+/** Looks into objects in which agents put such things, the first one first. Costs one look-up per member. */
+export function readSupplied(places: readonly (JsonObject | undefined)[], basis: CountBasis): Supplied {
+  let tally: Tally | undefined;
+  for (const place of places) if (place !== undefined) tally = collect(tally, place);
+  return toSupplied(tally, basis);
+}
+
+/** Adds what one object says. */
+export function collect(tally: Tally | undefined, place: JsonObject): Tally | undefined {
+  let found = tally;
+  for (const name in place) found = collectAs(found, name, place[name], place);
+  return found;
+}
+
+/** Adds what a value says that stands in some place under this name, or under a name that means this one. */
+export function collectAs(tally: Tally | undefined, name: string, value: JsonValue | undefined, place: JsonObject): Tally | undefined {
+  if (isObject(value)) {
+    const table = INSIDE.get(name);
+    return table === undefined ? tally : collectNamed(tally, value, table);
+  }
+  const meaning = NAMES.get(name);
+  return meaning === undefined ? tally : collectOne(tally, meaning, value, place);
+}
+
+function collectNamed(tally: Tally | undefined, place: JsonObject, table: NameTable): Tally | undefined {
+  let found = tally;
+  for (const name in place) {
+    const meaning = table.get(name);
+    if (meaning !== undefined) found = collectOne(found, meaning, place[name], place);
+  }
+  return found;
+}
+
+function collectOne(tally: Tally | undefined, meaning: Name, value: JsonValue | undefined, place: JsonObject): Tally | undefined {
+  // A table never leads back to itself, so this ends with the tables, not with the event.
+  if ("inside" in meaning) return isObject(value) ? collectNamed(tally, value, meaning.inside) : tally;
+  if ("text" in meaning) {
+    if (typeof value !== "string" || value === "") return tally;
+    const found = tally ?? openTally();
+    found.texts[meaning.text] ??= value;
+    return found;
+  }
+  if (!isAmount(value) || (meaning.bare === true && !isInDollars(place))) return tally;
+  const found = tally ?? openTally();
+  found[meaning.says][meaning.number] ??= value;
+  return found;
+}
+
+function isInDollars({ currency }: JsonObject): boolean {
+  return currency === undefined || currency === null || (typeof currency === "string" && currency.toUpperCase() === "USD");
+}
+
+function openTally(): Tally {
+  return { total: {}, delta: {}, neither: {}, texts: {} };
+}
+
+export function toSupplied(tally: Tally | undefined, basis: CountBasis): Supplied {
+  if (tally === undefined) return NONE;
+  const { model, provider, workspace, parent } = tally.texts;
+  const { contextTokens: tokens, contextLimit: limit, contextPercent: percent } = tally.neither;
+  return {
+    model,
+    provider,
+    workspace,
+    parent,
+    tokens: tokensOf(tally, basis),
+    costUsd: costOf(tally, basis),
+    context: omitUndefinedOrEmpty<ContextLevel>({ tokens, limit, percent }),
+  };
+}
+
+/** Where both are told, the one that fits the place: a call's own cost at the end of the call, not the session's so far. */
+function costOf(tally: Tally, { counts, presumed }: CountBasis): Amount | undefined {
+  const other = counts === "total" ? "delta" : "total";
+  const said = tally[counts].cost;
+  if (said !== undefined) return { value: said, counts };
+  const { cost } = tally.neither;
+  if (cost !== undefined) return presumed ? { value: cost, counts, presumed } : { value: cost, counts };
+  const value = tally[other].cost;
+  return value === undefined ? undefined : { value, counts: other };
+}
+
+type TokenParts = Omit<Tokens, "counts" | "presumed">;
+
+function tokensOf(tally: Tally, { counts, presumed }: CountBasis): Tokens | undefined {
+  const said = partsOf(tally[counts]);
+  const unsaid = partsOf(tally.neither);
+  if (unsaid !== undefined) return { ...unsaid, ...said, counts, ...(presumed && said === undefined ? { presumed } : {}) };
+  if (said !== undefined) return { ...said, counts };
+  const other = counts === "total" ? "delta" : "total";
+  const parts = partsOf(tally[other]);
+  return parts === undefined ? undefined : { ...parts, counts: other };
+}
+
+function partsOf({ input, output, total, cacheRead, cacheWrite, reasoning }: Numbers): TokenParts | undefined {
+  return omitUndefinedOrEmpty<TokenParts>({ input, output, total, cacheRead, cacheWrite, reasoning });
+}

@@ -1,0 +1,422 @@
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { earshotInTerminal, HAS_PTY } from "../../packages/cli/src/inbox/testing/pty.ts";
+import { ask, provePin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { launchChromium } from "../../tools/chromium.ts";
+import { createAsker } from "./asker.ts";
+import { DEVICE, type OpenDashboard, openDashboard, PIN } from "./open-dashboard.ts";
+
+const context = { locale: "en-GB", viewport: { width: 1100, height: 900 } };
+const PUSH = "Claude Code in shop wants to run git push --force origin main";
+const TEST = "Claude Code in shop wants to run npm test";
+
+describe("the inbox", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  it("is read and answered by keyboard alone, and tells a screen reader what it tells the eye", async () => {
+    await using dashboard = await openDashboard(browser, { context });
+    await using asker = createAsker(dashboard.hub);
+    const { page } = dashboard;
+    const push = await asker.hook("Bash", { command: "git push --force origin main", description: "Publish the fix" });
+    const test = await asker.hook("Bash", { command: "npm test" });
+    await dashboard.visit(`inbox?request=${push}`);
+    await focusIs(page, PUSH);
+    expect(await treeOf(cardOf(page, PUSH))).toBe(PUSH_TREE);
+    const told = await hearRegions(page);
+
+    // Who presses at once what was brought under the key presses nothing.
+    await pressAtOnce(page, "Deny: run git push --force origin main");
+    await page.getByText("That came too soon to be meant").first().waitFor();
+    expect(await stateOf(dashboard, push)).toBe("open");
+
+    await page.keyboard.press("j");
+    await focusIs(page, TEST);
+    await page.keyboard.press("k");
+    await focusIs(page, PUSH);
+    await armed(cardOf(page, PUSH));
+    await tabTo(page, "Deny, with a reason: run git push --force origin main");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+    await page.keyboard.type("use a pull request");
+    await page.keyboard.press("Escape");
+    await focusIs(page, "Deny, with a reason");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("use a pull request");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await asker.heard(push)).toMatchObject({ response: { control: { behavior: "deny", message: "use a pull request" } } });
+    await focusIs(page, TEST);
+    await page.getByText(`Denied by ${DEVICE} at`).first().waitFor();
+    expect(await cardOf(page, PUSH).getByRole("button").count()).toBe(0);
+
+    await armed(cardOf(page, TEST));
+    await tabTo(page, "Allow once: run npm test");
+    await page.keyboard.press("Enter");
+    expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
+    await focusIs(page, "Inbox");
+    // Screen readers call every heading that takes the focus clickable: only the one that has it takes it.
+    expect(await page.locator(":is(h1, h2, h3)[tabindex]").allTextContents()).toEqual(["Inbox"]);
+    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    const own = [
+      "That came too soon to be meant, and decided nothing. Press it once more if you mean it.",
+      `Denied: run git push --force origin main, by ${DEVICE} at HH:MM. Reason: “use a pull request”`,
+      `Allowed: run npm test, by ${DEVICE} at HH:MM.`,
+    ];
+    expect((await told()).map(withoutTimes).filter((words) => own.includes(words))).toEqual(own);
+    expect(dashboard.complaints).toEqual([]);
+  });
+
+  it("puts every kind of question, and tells the asker what was answered", async () => {
+    await using dashboard = await openDashboard(browser, { context });
+    await using asker = createAsker(dashboard.hub);
+    const { page } = dashboard;
+    const choices = [
+      { value: "s", label: "Staging" },
+      { value: "p", label: "Production" },
+    ];
+    const asked = [
+      ["Which branch?", { accepted_response_kinds: ["freetext"] }],
+      ["Really?", { accepted_response_kinds: ["yes_no"] }],
+      ["How many?", { accepted_response_kinds: ["numeric"] }],
+      ["Where?", { accepted_response_kinds: ["multiple_choice", "freetext"], choices }],
+    ] as const;
+    const ids: string[] = [];
+    for (const [question, more] of asked) ids.push(await asker.aaep("awaiting.clarification", { question, ...more }));
+    const form = await asker.hook("AskUserQuestion", {
+      questions: [
+        { question: "Which database?", options: [{ label: "Staging", description: "of last night" }, { label: "Local" }] },
+        { question: "What else?", multiSelect: true, options: [{ label: "Logs" }, { label: "Traces" }] },
+      ],
+    });
+    const handoff = await asker.aaep("handoff.requested", {
+      reason: "The bank wants a signature.",
+      target_kind: "human",
+      target_uri: "https://bank.example/sign",
+      urgency_for_handoff: "high",
+      packaged_context: { customer: "Birch Studio", steps: ["opened the portal"] },
+    });
+    await dashboard.visit("inbox");
+    const desk = "Invoice desk in session sess_a\\d+";
+    const at = (question: string) => page.getByRole("article", { name: new RegExp(`^${desk} asks: “${question.replace("?", "\\?")}”$`) });
+    await armed(at("Which branch?"));
+
+    await at("Which branch?").getByRole("button", { name: "Send the answer" }).click();
+    await at("Which branch?").getByText("Nothing is written yet.").waitFor();
+    await at("Which branch?").getByRole("textbox", { name: "Which branch?" }).fill("main");
+    await decide(at("Which branch?"), "Send the answer: “Which branch?”");
+    await at("Really?").getByRole("radio", { name: "No" }).check();
+    await decide(at("Really?"), "Send the answer: “Really?”");
+    await at("How many?").getByRole("textbox", { name: "How many?" }).fill("3");
+    await decide(at("How many?"), "Send the answer: “How many?”");
+    await at("Where?").getByRole("radio", { name: "Production" }).check();
+    await decide(at("Where?"), "Send the answer: “Where?”");
+    const fields = cardOf(page, "Claude Code in shop asks: “Which database?”, and 1 more question");
+    await fields.getByRole("radio", { name: "Something else, in your own words" }).check();
+    await fields.getByRole("textbox", { name: "In your own words" }).fill("the one of Ana");
+    await fields.getByRole("checkbox", { name: "Logs" }).check();
+    await fields.getByRole("checkbox", { name: "Traces" }).check();
+    await decide(fields, "Send the answers: “Which database?”, and 1 more question");
+    const handover = "wants to hand over to human, in its own words: “The bank wants a signature.”";
+    const over = page.getByRole("article", { name: new RegExp(`^${desk} ${handover}$`) });
+    expect(await over.innerText()).toMatch(/https:\/\/bank\.example\/sign[\s\S]*Birch Studio[\s\S]*opened the portal/);
+    expect(await over.locator("a[href*='bank']").count()).toBe(0);
+    await decide(over, /^Take over: hand over to human/);
+
+    const answers = [];
+    for (const id of ids) answers.push(((await asker.heard(id))["answer"] as { readonly response: unknown }).response);
+    expect(answers).toEqual(["main", false, 3, "p"]);
+    expect(await asker.heard(form)).toMatchObject({
+      response: { control: { updated_input: { answers: { "Which database?": "the one of Ana", "What else?": "Logs, Traces" } } } },
+    });
+    expect(await asker.heard(handoff)).toMatchObject({ answer: { word: "take-over" } });
+    expect(dashboard.complaints).toEqual([]);
+  });
+
+  it("keeps a card that was decided elsewhere until it is left, without buttons, saying who and when", async () => {
+    await using dashboard = await openDashboard(browser, { context });
+    await using asker = createAsker(dashboard.hub);
+    const { page } = dashboard;
+    const [test, push] = [
+      await asker.hook("Bash", { command: "npm test" }),
+      await asker.hook("Bash", { command: "git push --force origin main" }),
+    ];
+    await dashboard.visit("inbox");
+    await cardOf(page, TEST).hover();
+    await page.getByRole("button", { name: "Deny: run npm test" }).focus();
+    await denyInTerminal(dashboard, test, "not now");
+    const card = cardOf(page, TEST);
+    await card.getByText(/^Denied by .+ at \d\d:\d\d\. Reason: “not now”$/).waitFor();
+    expect(await card.getByRole("button").count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Denied by/);
+    // What has ended and is not looked at goes at once; what is looked at stays where it is.
+    const before = await card.boundingBox();
+    await decideElsewhere(dashboard, push, "deny");
+    await expect.poll(() => cardOf(page, PUSH).count()).toBe(0);
+    expect(await card.boundingBox()).toEqual(before);
+    await page.mouse.move(2, 2);
+    expect(await card.count()).toBe(1); // the focus is still there
+    await page.keyboard.press("Shift+Tab");
+    await page.getByRole("link", { name: "Inbox" }).focus();
+    await expect.poll(() => card.count()).toBe(0);
+    const lately = page.getByRole("region", { name: "Decided lately" });
+    await lately.getByRole("heading", { name: TEST }).waitFor();
+    // A link to what has ended shows how.
+    await dashboard.visit(`inbox?request=${test}`);
+    await card.getByText(/^Denied by/).waitFor();
+    expect(dashboard.complaints).toEqual([]);
+  });
+
+  it("lets a kind be allowed by a rule that is shown first and taken back later, an input be edited, and the same be decided at once", async () => {
+    await using dashboard = await openDashboard(browser, { context });
+    await using asker = createAsker(dashboard.hub);
+    const { page } = dashboard;
+    const test = await asker.hook("Bash", { command: "npm test" });
+    await dashboard.visit("inbox");
+    const card = cardOf(page, TEST);
+    await armed(card);
+    await card.getByRole("button", { name: "More time: run npm test" }).click();
+    await card.getByText(/^There is time until .*\d\d:\d\d now\.$/).waitFor();
+    await card.getByRole("button", { name: "Allow for longer: run npm test" }).click();
+    await card.getByRole("radio", { name: "In this project, today" }).check();
+    await card.getByText("It counts in this project, until the end of the day.").waitFor();
+    expect(await card.locator(".rule-offer pre").last().innerText()).toContain("npm test");
+    await decide(card, "Allow, and keep this rule: run npm test");
+    expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
+    await page.mouse.move(2, 2);
+    const lately = page.getByRole("region", { name: "Decided lately" });
+    await lately.getByRole("button", { name: /^Take the rule back: / }).click();
+    await lately.getByText("The rule is taken back: it will be asked about again.").waitFor();
+    await expect.poll(() => lately.getByRole("button").count()).toBe(0);
+    // Where cards stand above that list, none comes while the focus is in it; but that one waits is said.
+    await page.setViewportSize({ width: 700, height: 900 });
+    await lately.getByRole("link", { name: TEST }).focus();
+
+    const edited = await asker.hook("Bash", { command: "npm run build", timeout: 5 });
+    const build = cardOf(page, "Claude Code in shop wants to run npm run build");
+    await page.getByText("One more request waits for you.").waitFor();
+    expect(await build.count()).toBe(0);
+    await page.getByRole("button", { name: "Show it" }).click();
+    await focusIs(page, "Claude Code in shop wants to run npm run build");
+    await page.setViewportSize(context.viewport);
+    await build.getByRole("button", { name: /^Edit it first/ }).click();
+    await build.getByRole("textbox", { name: "command" }).fill("npm run build -- --watch=false && rm -rf ~");
+    await build.getByText("As you have changed it.").waitFor();
+    expect(await build.locator(".as-changed").innerText()).toContain("Cannot be undone.");
+    await build.getByRole("textbox", { name: "command" }).fill("npm run build:fast");
+    await build.getByRole("textbox", { name: "timeout" }).fill("9");
+    await decide(build, "Allow once, with these changes: run npm run build");
+    expect(await asker.heard(edited)).toMatchObject({
+      response: { control: { behavior: "allow", updated_input: { command: "npm run build:fast", timeout: 9 } } },
+    });
+
+    await page.mouse.move(2, 2);
+    const same = [await asker.hook("Bash", { command: "npm test" }), await asker.hook("Bash", { command: "npm test" })];
+    await asker.hook("Bash", { command: "git push --force origin main" });
+    await asker.hook("Bash", { command: "git push --force origin main" });
+    await expect.poll(() => page.getByRole("article").count()).toBe(3);
+    expect(await card.getByRole("list", { name: "2 requests that are the same" }).getByRole("listitem").count()).toBe(2);
+    expect(await cardOf(page, PUSH).count()).toBe(2);
+    await decide(card, "Allow all 2 once: run npm test");
+    for (const id of same) expect(await asker.heard(id)).toMatchObject({ response: { control: { behavior: "allow" } } });
+    await focusIs(page, PUSH);
+    expect(dashboard.complaints).toEqual([]);
+  });
+
+  it("shows what an agent says as text, with what it hides, and runs and fetches none of it", async () => {
+    await using dashboard = await openDashboard(browser, { context });
+    await using asker = createAsker(dashboard.hub);
+    const { page, hub } = dashboard;
+    const strange: string[] = [];
+    page.on("dialog", (dialog) => strange.push(dialog.message()));
+    page.on("request", (request) => new URL(request.url()).origin === hub.url || strange.push(request.url()));
+    const evil = '<img src=https://evil.example/x onerror="alert(1)"><script>alert(2)</script>[a](javascript:alert(3))';
+    await asker.hook(
+      "Bash",
+      { command: `echo '${evil}' \u202egnp.exe\u200b`, description: evil, [evil]: evil },
+      { agent: { slug: "evil" }, workspace: { cwd: `/w/${evil.slice(0, 20)}` } },
+    );
+    await asker.hook("AskUserQuestion", { questions: [{ question: evil, options: [{ label: evil, description: "\u202emoc.live" }] }] });
+    await asker.aaep("handoff.requested", {
+      reason: evil,
+      target_kind: "human",
+      target_uri: "javascript:alert(4)",
+      urgency_for_handoff: "low",
+      packaged_context: { [evil]: evil },
+    });
+    await dashboard.visit("inbox");
+    await expect.poll(() => page.getByRole("article").count()).toBe(3);
+    for (const details of await page.locator("article details").all())
+      await details.evaluate((one: HTMLDetailsElement) => {
+        one.open = true;
+      });
+    const text = await page.locator("main").innerText();
+    expect(text).toContain("<script>alert(2)</script>");
+    expect(text).toContain("⟨U+202E right-to-left override⟩gnp.exe⟨U+200B zero width space⟩");
+    expect(text).not.toMatch(/[\u202a-\u202e\u200b]/);
+    expect(await page.locator("main").locator("img, script, iframe, a[href^='javascript'], a[href*='evil']").count()).toBe(0);
+    expect(strange).toEqual([]);
+    expect(dashboard.complaints).toEqual([]);
+  });
+
+  it("has no buttons for who may only look, and says why; and a card that comes while one clicks is not clicked", async () => {
+    await using dashboard = await openDashboard(browser, { context });
+    await using asker = createAsker(dashboard.hub);
+    await using viewer = await openViewer(browser, dashboard);
+    const { page } = dashboard;
+    await dashboard.visit("inbox");
+    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    // Presses the button in the moment in which it is drawn.
+    await page.evaluate(() => {
+      const press = new MutationObserver(() => {
+        const button = document.querySelector<HTMLElement>('[aria-label="Allow once: run npm test"]');
+        if (button === null) return;
+        press.disconnect();
+        button.click();
+      });
+      press.observe(document.body, { childList: true, subtree: true });
+    });
+    const test = await asker.hook("Bash", { command: "npm test" });
+    await cardOf(page, TEST).getByText("That came too soon to be meant").waitFor();
+    expect(await stateOf(dashboard, test)).toBe("open");
+
+    const seen = cardOf(viewer.page, TEST);
+    await seen.getByText("this browser is a viewer: it may look, not decide").waitFor();
+    expect(await seen.getByRole("button").count()).toBe(0);
+    await decide(cardOf(page, TEST), "Allow once: run npm test");
+    expect(await asker.heard(test)).toMatchObject({ response: { control: { behavior: "allow" } } });
+    await viewer.page.getByRole("region", { name: "Decided lately" }).getByText(`Allowed by ${DEVICE} at`).waitFor();
+    expect(dashboard.complaints).toEqual([]);
+  });
+});
+
+const PUSH_TREE = `- article "${PUSH}":
+  - heading "${PUSH}" [level=2]
+  - paragraph:
+    - text: High risk, asked
+    - time: HH:MM
+    - text: by the agent itself,
+    - 'link "In its session: run git push --force origin main"':
+      - /url: /ui/session/1?at=1
+      - text: In its session
+    - text: AEP, from producer
+  - paragraph:
+    - strong: Cannot be undone.
+    - text: Replaces history that others may have.
+  - paragraph: "Without an answer by HH:MM, the agent asks at its own prompt. Claude Code shows its own dialog, too: whichever is answered first counts."
+  - heading "The command" [level=3]
+  - code: git push --force origin main
+  - paragraph:
+    - text: Sends commits to the remote.
+    - strong: Replaces history that others may have.
+  - heading "In the words of Claude Code, unchecked" [level=3]
+  - blockquote:
+    - paragraph: "What it is for: Publish the fix"
+  - group: The whole input, as it was sent
+  - group: What else is known
+  - 'button "Allow once: run git push --force origin main"': Allow once
+  - 'button "Deny: run git push --force origin main"': Deny
+  - 'button "Deny, with a reason: run git push --force origin main"': Deny, with a reason
+  - 'button "Edit it first: run git push --force origin main"': Edit it first
+  - 'button "More time: run git push --force origin main"': More time
+  - 'button "Stop the session: run git push --force origin main"': Stop the session
+  - paragraph`;
+
+function cardOf(page: Page, name: string): Locator {
+  return page.getByRole("article", { name, exact: true });
+}
+
+async function focusIs(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? "")).toBe(text);
+}
+
+/** What assistive technology is told. */
+async function treeOf(part: Locator): Promise<string> {
+  return withoutTimes(await part.ariaSnapshot());
+}
+
+/** Of another day, where the test runs at midnight. */
+function withoutTimes(text: string): string {
+  return text.replaceAll(/(?:\d{1,2} [A-Z][a-z]+, )?\d\d:\d\d/g, "HH:MM");
+}
+
+/** Collects what is announced from now on. */
+async function hearRegions(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    Object.assign(globalThis, { heard });
+    for (const id of ["polite", "assertive"]) {
+      const region = document.getElementById(id);
+      if (region !== null) new MutationObserver(() => heard.push(region.textContent.trim())).observe(region, { childList: true });
+    }
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+}
+
+/** The focus comes to a button and it is pressed, both before anybody could have read anything. */
+async function pressAtOnce(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name }).evaluate((button: HTMLElement) => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    button.focus();
+    button.click();
+  });
+}
+
+async function armed(card: Locator): Promise<void> {
+  await card.locator('.card-actions[data-arming="false"]').waitFor();
+}
+
+/** Clicks when that counts, and waits until it has. */
+async function decide(card: Locator, name: string | RegExp): Promise<void> {
+  await armed(card);
+  await card.getByRole("button", typeof name === "string" ? { name, exact: true } : { name }).click();
+  await card.locator(".card-actions").waitFor({ state: "detached" });
+}
+
+/** Another device of the same person; its words are in the record. */
+async function decideElsewhere({ hub }: OpenDashboard, id: string, answer: string, reason?: string): Promise<void> {
+  const { ticket } = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
+  const { digest } = await ask(hub.url, `/api/requests/${id}`, undefined, hub.viewer());
+  const body = { digest, answer, ...(reason === undefined ? {} : { reason }) };
+  await ask(hub.url, `/api/requests/${id}/answer`, body, { authorization: `Bearer ${String(ticket)}` });
+}
+
+/** By `earshot deny`, where this machine can give it a terminal. */
+async function denyInTerminal(dashboard: OpenDashboard, id: string, reason: string): Promise<void> {
+  if (!HAS_PTY) return decideElsewhere(dashboard, id, "deny", reason);
+  await using terminal = earshotInTerminal(["deny", id, "--reason", reason], { home: dashboard.hub.home });
+  await terminal.waitFor(/: $/);
+  terminal.type(`${PIN}\r`);
+  expect(await terminal.ended).toBe(0);
+}
+
+/** A second browser that may look. */
+async function openViewer(browser: Browser, { hub }: OpenDashboard): Promise<{ readonly page: Page } & AsyncDisposable> {
+  const other: BrowserContext = await browser.newContext(context);
+  const page = await other.newPage();
+  await page.goto(String((await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer()))["link"]));
+  await page.getByRole("button", { name: "Ask to be admitted" }).click();
+  await page.getByLabel("Or the PIN, here").fill(PIN);
+  await page.getByRole("button", { name: "Admit with the PIN" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.goto(`${hub.url}/ui/inbox`);
+  return { page, [Symbol.asyncDispose]: () => other.close() };
+}
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let steps = 0; steps < 60; steps++) {
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+    if (focused === name) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The key Tab does not lead to ${name}.`);
+}
+
+async function stateOf({ hub }: OpenDashboard, id: string): Promise<unknown> {
+  return (await ask(hub.url, `/api/requests/${id}`, undefined, hub.viewer()))["state"];
+}

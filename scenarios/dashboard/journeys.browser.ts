@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../../packages/hub/src/access/testing/test-device.ts";
+import { launchChromium } from "../../tools/chromium.ts";
+import { aopEvent } from "../hub/hub-process.ts";
+import { focusedName, tabTo } from "./keyboard.ts";
+import { DEVICE, type OpenDashboard, openDashboard, PIN } from "./open-dashboard.ts";
+import { playDemo, WAITS } from "./play-demo.ts";
+import { settle } from "./settle.ts";
+
+const PUSH = "run git push --force origin main";
+const ASKED = `Claude Code in shop wants to ${PUSH}`;
+
+describe("a person", () => {
+  let browser: Browser;
+  let dashboard: OpenDashboard;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    dashboard = await openDashboard(browser, { context: { locale: "en-GB" } });
+  });
+  afterAll(async () => {
+    expect(dashboard.complaints).toEqual([]);
+    await dashboard[Symbol.asyncDispose]();
+    await browser.close();
+  });
+
+  it("with several agents sees them come, finds the one that waits, and decides by keyboard alone; the agent goes on", async () => {
+    const { page, hub } = dashboard;
+    await page.getByRole("heading", { name: "No agent has been heard yet" }).waitFor();
+    // Whoever has opened the page is there: agents are held for them.
+    await expect.poll(async () => (await ask(hub.url, "/api/control", undefined, hub.viewer()))["attended"]).toBe(true);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    const before = await focusedName(page);
+    await using demo = playDemo(hub);
+    await demo.said(WAITS);
+    const now = page.getByRole("main");
+    await now.getByRole("heading", { name: "Waiting for you: 1" }).waitFor();
+    await now.getByRole("heading", { name: /^At work: [1-5]$/ }).waitFor();
+    const shop = now.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Claude Code in shop", exact: true }) });
+    await shop.getByText(/Waiting$/).waitFor();
+    await expect.poll(() => page.title()).toBe("(1) Now – Earshot");
+    // What comes is shown, and takes nothing away from where one is.
+    expect(await focusedName(page)).toBe(before);
+
+    const request = await openRequest(dashboard);
+    await expectOnlyLooking(browser, dashboard, request);
+
+    await tabTo(page, ASKED);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusedName(page)).toBe(ASKED);
+    await page.locator('[data-arming="false"]').waitFor();
+    await tabTo(page, `Allow once: ${PUSH}`);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusedName(page)).toBe(`Allow once all the same: ${PUSH}`);
+    await page.locator('[data-arming="false"]').waitFor();
+    await page.keyboard.press("Enter");
+    await demo.said("You allowed it.");
+    expect(await demo.ended).toBe(0);
+    await page
+      .getByText(new RegExp(`Allowed.* by ${DEVICE}`))
+      .first()
+      .waitFor();
+    expect(await ask(hub.url, `/api/requests/${request.id}`, undefined, hub.viewer())).toMatchObject({ state: "answered-by-person" });
+
+    await tabTo(page, "Now");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusedName(page)).toBe("Now");
+    await now.getByRole("heading", { name: "Nobody waits for you" }).waitFor();
+    await now.getByRole("heading", { name: "Went wrong lately: 2" }).waitFor();
+    await now.getByRole("heading", { name: "Ended lately: 3" }).waitFor();
+    await expect.poll(() => page.title()).toBe("Now – Earshot");
+    await tabTo(page, "Claude Code in shop");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: /^Claude Code in shop/ }).waitFor();
+    await page.getByText("main -> main (forced update)").first().waitFor();
+  });
+
+  it("who looks for something finds it by keyboard alone, and can send the address to somebody else", async () => {
+    const { page, visit } = dashboard;
+    await visit("search");
+    await settle(page);
+    await tabTo(page, "Words");
+    await page.keyboard.type("northmill");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /^\d+ found$/ }).waitFor();
+    expect(page.url()).toContain("text=northmill");
+    await page.reload();
+    await page.getByRole("heading", { name: /^\d+ found$/ }).waitFor();
+    expect(await page.locator("mark").first().textContent()).toMatch(/^northmill$/i);
+    await tabTo(page, /^(?:Price scout|Terms reader|Paper buyer), /);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: /^(?:Price scout|Terms reader|Paper buyer)/ }).waitFor();
+    expect(page.url()).toMatch(/\/ui\/session\/\d+\?at=\d+$/);
+    await page.goBack();
+    await page.getByRole("heading", { name: /^\d+ found$/ }).waitFor();
+  });
+
+  it("who writes agents sees which rule was broken, and goes to where it was, by keyboard alone", async () => {
+    const { page, hub, visit } = dashboard;
+    await hub.post("/v1/events", readFileSync("packages/cli/recordings/rollback.aaep.jsonl"), "application/x-ndjson");
+    await visit("check");
+    await page.getByRole("button", { name: /^Show the rules for .*AAEP$/ }).waitFor();
+    await tabTo(page, /^Show the rules for .*AAEP$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /aaep\/rejected-action-not-invoked error 1/ }).waitFor();
+    await tabTo(page, /^First time that aaep\/rejected-action-not-invoked was broken/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByText("aaep/rejected-action-not-invoked").first().waitFor();
+    // From there to the rule, with this session only; and to its alerts.
+    await page.getByRole("link", { name: "aaep/rejected-action-not-invoked" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Check" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("rule")).toBe("aaep/rejected-action-not-invoked");
+    await page.getByRole("row", { name: /aaep\/rejected-action-not-invoked \(asked for\)/ }).waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).count()).toBe(1);
+    await page.getByRole("link", { name: "Show all sessions" }).click();
+    await page.getByRole("textbox", { name: "Rule" }).fill("no-such-rule");
+    await page.getByText("None of the latest 100 sessions broke such a rule.").waitFor();
+    await page.getByRole("textbox", { name: "Rule" }).fill("rejected-action");
+    await page.getByRole("row", { name: /aaep\/rejected-action-not-invoked \(asked for\)/ }).waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).count()).toBe(1);
+    await page.getByRole("heading", { level: 2 }).getByRole("link").click();
+    const alerts = page.locator("dl > div").filter({ has: page.getByRole("term").filter({ hasText: "Alerts" }) });
+    await alerts.getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: "Alerts" }).waitFor();
+    expect(page.url()).toMatch(/\/ui\/alerts\?session=\d+$/);
+    await page.getByText("Of one session only:").waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual([expect.stringMatching(/^Broke a rule/)]);
+    await page.getByRole("link", { name: "Show all sessions" }).click();
+    await page.getByRole("listitem").filter({ hasText: "aaep/rejected-action-not-invoked" }).first().waitFor();
+    await tabTo(page, "Kind");
+    await page.keyboard.type("Goes");
+    await page.getByRole("link", { name: "Goes round in circles, Price scout" }).waitFor();
+    await expect.poll(() => page.url()).toContain("type=loop");
+  });
+
+  it("who has a client of one of the protocols points it here, and sees it without doing anything else", async () => {
+    const { page, hub, visit } = dashboard;
+    await visit("connect");
+    const way = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: /^An AOP client that you have/ }) });
+    await way.getByText(`AOP_ENDPOINT=${hub.url}`).waitFor();
+    await visit("?protocol=aop&agent=agent");
+    await page.getByText("No agent is at work.").waitFor();
+    await hub.post("/events", aopEvent({ session: "theirs", sequence: 1, payload: { goal: "Sort the <b>mail</b>" } }));
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Agent", exact: true }) });
+    await row.getByText("Sort the <b>mail</b>").waitFor();
+    await row.getByText("unverified source").waitFor();
+    expect(await page.getByRole("main").getByRole("link", { name: "Claude Code in shop", exact: true }).count()).toBe(0);
+  });
+
+  it("sets this browser to what they need by keyboard alone, and every tab follows", async () => {
+    const { page, context, hub, visit } = dashboard;
+    await visit("settings");
+    const other = await context.newPage();
+    await other.goto(`${hub.url}/ui/`);
+    await settle(other);
+    await page.bringToFront();
+    await settle(page);
+    await tabTo(page, /^Colours/);
+    await page.keyboard.type("dark");
+    await expect.poll(() => other.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
+    await tabTo(page, "Everything as it was at first", 200);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => other.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("light dark");
+    await other.close();
+  });
+});
+
+interface Asked {
+  readonly id: string;
+  readonly digest: string;
+}
+
+async function openRequest({ hub }: OpenDashboard): Promise<Asked> {
+  const { requests } = await ask(hub.url, "/api/requests?state=open", undefined, hub.viewer());
+  const [request] = requests as readonly Asked[];
+  if (request === undefined) throw new Error("Nothing waits.");
+  return request;
+}
+
+/** Somebody who may only look sees the same, has nothing to decide it with, and is refused where they try. */
+async function expectOnlyLooking(browser: Browser, { hub }: OpenDashboard, { id, digest }: Asked): Promise<void> {
+  await using context = await browser.newContext();
+  const page = await context.newPage();
+  const { link } = await ask(hub.url, "/api/pairings", { role: "viewer" }, hub.viewer());
+  await page.goto(String(link));
+  await page.getByRole("button", { name: "Ask to be admitted" }).click();
+  await page.getByLabel("Or the PIN").fill(PIN);
+  await page.getByRole("button", { name: "Admit with the PIN" }).click();
+  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await page.getByRole("heading", { name: ASKED }).waitFor();
+  expect(await page.getByRole("main").getByRole("button", { name: PUSH }).count()).toBe(0);
+  const headers = { ...hub.viewer(), "content-type": "application/json" };
+  const body = JSON.stringify({ digest, answer: "allow" });
+  expect((await fetch(`${hub.url}/api/requests/${id}/answer`, { method: "POST", headers, body })).status).toBe(403);
+}

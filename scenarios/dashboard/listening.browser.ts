@@ -1,0 +1,304 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask, provePin } from "../../packages/hub/src/access/testing/test-device.ts";
+import { launchChromium } from "../../tools/chromium.ts";
+import type { HubProcess } from "../hub/hub-process.ts";
+import { createAsker } from "./asker.ts";
+import { type OpenDashboard, openDashboard, PIN } from "./open-dashboard.ts";
+import { aep, aepCall } from "./session-events.ts";
+
+const SOON = { timeout: 20_000 };
+/** Nothing waits for its turn longer than it must. */
+const FAST = { paceWpm: 450 };
+
+describe("listening", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  it("tells a request at once and what became of it in turn, and leaves the focus where it is", async () => {
+    await using dashboard = await openDashboard(browser);
+    await using asker = createAsker(dashboard.hub);
+    const { page, hub } = dashboard;
+    const told = await listen(dashboard, "search", FAST);
+    const field = page.getByRole("searchbox").or(page.getByRole("textbox")).first();
+    await field.fill("what I was");
+    await say(hub, aep("shop", "session.start", 0));
+    await expect.poll(told, SOON).toEqual(["polite: Claude Code in shop started."]);
+
+    const session = { id: "shop" };
+    const request = await asker.hook("Bash", { command: "git push --force origin main" }, { session });
+    await expect.poll(async () => (await told()).at(-1), SOON).toMatch(/^assertive/);
+    await expect.poll(() => page.title(), SOON).toMatch(/^\(1\) /);
+    await decide(hub, request, "deny");
+    // What a request interrupts is said again.
+    await expect
+      .poll(async () => [...new Set(await told())], SOON)
+      .toEqual([
+        "polite: Claude Code in shop started.",
+        "assertive: Claude Code in shop asks: It wants to run git push --force origin main. Cannot be undone. High risk. You have about ten minutes.",
+        // By whom: whoever typed the PIN at a terminal.
+        expect.stringMatching(/^polite: Claude Code in shop was refused by .*: It wants to run git push --force origin main\.$/),
+      ]);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await field.inputValue()).toBe("what I was");
+
+    await page.getByRole("main").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), SOON).toBe("Heard");
+    const announced = page.getByRole("region", { name: "Announced" });
+    // What was said twice stands where it was said last.
+    const lastly = (await told()).filter((text, index, all) => all.lastIndexOf(text) === index);
+    expect(
+      (await announced.getByRole("listitem").allTextContents()).map((text) =>
+        text.replace(/^[\d:]+(\s?[AP]M)?/, "").replace(/Session$/, ""),
+      ),
+    ).toEqual(lastly.map((text) => text.replace(/^\w+: /, "")).toReversed());
+    expect(await announced.getByRole("log").count()).toBe(0);
+    expect(await announced.getByRole("link", { name: "Session: Claude Code in shop started.", exact: true }).getAttribute("href")).toBe(
+      "/ui/session/id/shop",
+    );
+    expect(await page.locator("[aria-live]").evaluateAll((all) => all.map(({ id }) => id))).toEqual(["polite", "assertive"]);
+    expect(dashboard.complaints).toEqual([]);
+  });
+
+  it("says no more than one can hear, however much happens, and a request before all of it", async () => {
+    await using dashboard = await openDashboard(browser);
+    await using asker = createAsker(dashboard.hub);
+    const { hub } = dashboard;
+    const told = await listen(dashboard, "", {});
+    for (let round = 0; round < 10; round++) {
+      const calls = Array.from({ length: 40 }, (_, index) => {
+        const id = `c${round}-${index}`;
+        return aepCall(`s${index % 6}`, { id, tool: "Bash", input: { command: `echo ${id}` }, seconds: [index, index + 1], output: "" });
+      });
+      await say(hub, ...calls.flat());
+    }
+    await asker.hook("Bash", { command: "rm -rf build" });
+    await expect.poll(async () => (await told()).some((text) => text.startsWith("assertive: ")), SOON).toBe(true);
+    const heard = await told();
+    expect(heard.filter((text) => text.startsWith("assertive: "))).toEqual([expect.stringContaining("rm -rf build")]);
+    expect(heard.length).toBeLessThan(10);
+
+    await dashboard.page.keyboard.press("w");
+    await expect.poll(async () => (await told()).at(-1), SOON).toMatch(/^polite: Claude Code in shop waits for you.*tool calls/);
+  });
+
+  it("keeps quiet, mutes and follows as it is told, and lets what is critical through", async () => {
+    await using dashboard = await openDashboard(browser);
+    await using asker = createAsker(dashboard.hub);
+    const { page, hub } = dashboard;
+    const told = await listen(dashboard, "", FAST);
+    await page.keyboard.press("q");
+    await expect.poll(told, SOON).toEqual(["polite: Quiet: you hear only what is critical."]);
+    await say(hub, aep("shop", "session.start", 0), ...aepCall("shop", { id: "c1", tool: "Bash", input: {}, seconds: [1, 2], output: "" }));
+    await asker.aaep("awaiting.confirmation", { action: "Send four invoices.", consequence: "They are gone.", default_decision: "reject" });
+    await expect
+      .poll(told, SOON)
+      .toEqual([
+        "polite: Quiet: you hear only what is critical.",
+        expect.stringMatching(/^assertive: Invoice desk asks: Send four invoices/),
+      ]);
+
+    await page.getByRole("button", { name: "Listening: quiet" }).click();
+    await page.getByRole("checkbox", { name: "Quiet: only what is critical" }).uncheck();
+    await page.getByRole("button", { name: "Mute Invoice desk" }).click();
+    await expect.poll(async () => (await told()).join("\n"), SOON).toContain("You hear only what is critical of the agent Invoice desk.");
+    await page.keyboard.press("Escape");
+    await asker.aaep("awaiting.confirmation", { action: "Send a fifth.", consequence: "They are gone.", default_decision: "reject" });
+    await expect.poll(async () => (await told()).join("\n"), SOON).toContain("Send a fifth.");
+    await page.getByRole("button", { name: "Listening", exact: true }).click();
+    await page.getByRole("button", { name: "Hear the agent Invoice desk again" }).click();
+    await page.getByRole("button", { name: "Only this session of Invoice desk" }).click();
+    await page.getByRole("button", { name: "Listening: one session" }).waitFor();
+    await page.getByRole("button", { name: "Hear everybody" }).click();
+    await page.getByRole("button", { name: "Listening", exact: true }).waitFor();
+  });
+
+  it("speaks in one tab, and in another when that is closed", async () => {
+    await using dashboard = await openDashboard(browser);
+    const { hub, context } = dashboard;
+    const first = await listen(dashboard, "", FAST);
+    const page = await context.newPage();
+    await page.goto(`${hub.url}/ui/heard`);
+    await page.locator("#listening[aria-busy=false]").waitFor({ state: "attached" });
+    const second = () => toldIn(page);
+    await say(hub, aep("shop", "session.start", 0));
+    await expect.poll(second, SOON).toEqual(["polite: Claude Code in shop started."]);
+    expect(await first()).toEqual([]);
+    await page.close();
+    await say(hub, aep("web", "session.start", 0));
+    await expect.poll(first, SOON).toEqual(["polite: Claude Code in shop started."]);
+    // What was said in the other tab stands in the list of this one.
+    await dashboard.page.getByRole("link", { name: "Heard" }).click();
+    await expect.poll(() => dashboard.page.getByRole("region", { name: "Announced" }).getByRole("listitem").count(), SOON).toBe(2);
+  });
+
+  it("speaks each language with a voice of its own, and stops for what is critical", async () => {
+    await using dashboard = await openDashboard(browser);
+    await using asker = createAsker(dashboard.hub);
+    // The voices are the system's, and there are none where this runs.
+    await dashboard.context.addInitScript(() => {
+      const spoken: string[] = [];
+      class Utterance extends EventTarget {
+        lang = "";
+        voice: { readonly voiceURI: string } | null = null;
+        rate = 1;
+        readonly text: string;
+        constructor(text: string) {
+          super();
+          this.text = text;
+        }
+      }
+      const speechSynthesis = {
+        getVoices: () => ["en-US", "de-DE"].map((lang) => ({ lang, voiceURI: `voice of ${lang}`, name: lang, default: false })),
+        speak: (utterance: Utterance) => spoken.push(`${utterance.voice?.voiceURI} at ${utterance.rate}: ${utterance.text}`),
+        cancel: () => spoken.push("stopped"),
+        addEventListener: () => {},
+        removeEventListener: () => {},
+      };
+      for (const [name, value] of Object.entries({ spoken, speechSynthesis, SpeechSynthesisUtterance: Utterance }))
+        Object.defineProperty(globalThis, name, { value });
+    });
+    const told = await listen(dashboard, "", { speaks: true, paceWpm: 360 });
+    const spoken = () => dashboard.page.evaluate(() => (globalThis as unknown as { spoken: readonly string[] }).spoken);
+    await say(dashboard.hub, {
+      "@context": "https://aaep-protocol.org/context/v1",
+      type: "aaep:agent.session.started",
+      event_id: "evt_g1",
+      session_id: "sess_g1",
+      timestamp: new Date().toISOString(),
+      producer: { agent_id: "rechnungen", agent_name: "Rechnungen" },
+      urgency: "normal",
+      localization_hints: { primary_language: "de" },
+      summary_normal: "Ich verschicke die Rechnungen.",
+    });
+    const begun = ["voice of en-US at 2: Rechnungen started:", "voice of de-DE at 2: Ich verschicke die Rechnungen."];
+    await expect.poll(spoken, SOON).toEqual(begun);
+    await asker.hook("Bash", { command: "npm test" });
+    await expect
+      .poll(async () => (await spoken()).slice(0, 5), SOON)
+      .toEqual([...begun, "stopped", "voice of en-US at 2: Claude Code in shop asks:", "voice of en-US at 2: It wants to run npm test."]);
+    const [first, second] = await told();
+    expect([first, second]).toEqual(["polite: Rechnungen started: Ich verschicke die Rechnungen.", expect.stringMatching(/^assertive/)]);
+    expect(await dashboard.page.locator("#assertive [lang]").first().getAttribute("lang")).toBe("en");
+  });
+
+  it("lists the keys of the page, and lets each be switched off", async () => {
+    await using dashboard = await openDashboard(browser);
+    const { page, hub } = dashboard;
+    const told = await listen(dashboard, "", FAST);
+    // Whoever opens the dashboard is at its title.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), SOON).toBe("Now");
+    await page.keyboard.press("q");
+    await page.keyboard.press("q");
+    await expect.poll(told, SOON).toContain("polite: You hear everything again.");
+    const before = await told();
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Shortcuts" });
+    await list.getByRole("checkbox", { name: "question mark This list" }).waitFor();
+    // The page's own regions are not heard while a dialog is open, and what stands in them would be heard again when it is closed.
+    await say(hub, aep("shop", "session.start", 0));
+    await expect.poll(() => list.locator("[aria-live=polite]").textContent(), SOON).toBe("Claude Code in shop started.");
+    expect(await page.locator("#polite").textContent()).toBe("");
+    // So long that it was heard: what nobody can have heard goes along when the dialog is closed.
+    await page.waitForTimeout(300);
+    await list.getByRole("checkbox", { name: "o Who waits, who runs?" }).uncheck();
+    expect(await list.getByRole("checkbox").count()).toBeGreaterThan(15);
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await expect.poll(() => page.locator("[aria-live]").allTextContents(), SOON).toEqual(["", ""]);
+    await page.keyboard.press("o");
+    await page.keyboard.press("w");
+    await expect.poll(told, SOON).toEqual([...before, expect.stringMatching(/^polite: Claude Code in shop is running/)]);
+    await page.goto(`${dashboard.hub.url}/ui/settings`);
+    await page.getByRole("checkbox", { name: "Shortcuts of single keys" }).uncheck();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("?");
+    await page.getByRole("button", { name: "Play: something failed" }).click();
+    await page
+      .getByRole("main")
+      .getByText(/^(Played|Nothing was played)/)
+      .waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  it("says when the browser blocks sounds", async () => {
+    await using dashboard = await openDashboard(browser);
+    const { page } = dashboard;
+    // The tools that drive the browser count as somebody who presses something: so it is told not to allow sounds.
+    await dashboard.context.addInitScript(() => {
+      class Blocked extends AudioContext {
+        override get state() {
+          return "suspended" as const;
+        }
+        override resume() {
+          return new Promise<void>(() => {});
+        }
+      }
+      Object.assign(globalThis, { AudioContext: Blocked });
+    });
+    await listen(dashboard, "settings", { sounds: true });
+    await page.getByRole("button", { name: "Play: somebody waits for you" }).click();
+    await page.getByRole("main").getByText("Nothing was played. The browser blocks sounds until you press a key").waitFor();
+    await page.getByRole("button", { name: "Try the voice" }).click();
+    await page
+      .getByRole("main")
+      .getByText(/no voices of its own, so that nothing was spoken|That was the voice/)
+      .waitFor();
+  });
+});
+
+/** Opens a page with these settings, once it listens. Gives what was announced in it so far, and how. */
+async function listen({ page, context, hub }: OpenDashboard, path: string, settings: object): Promise<() => Promise<readonly string[]>> {
+  await context.addInitScript((wanted) => {
+    localStorage.setItem(
+      "earshot-settings",
+      JSON.stringify({ ...wanted, ...JSON.parse(localStorage.getItem("earshot-settings") ?? "{}") }),
+    );
+    const told: string[] = [];
+    Object.assign(globalThis, { told });
+    document.addEventListener("DOMContentLoaded", () => {
+      for (const region of document.querySelectorAll("[aria-live]")) {
+        new MutationObserver(() => {
+          const text = region.textContent?.trim() ?? "";
+          if (text !== "") told.push(`${region.id}: ${text}`);
+        }).observe(region, { childList: true });
+      }
+    });
+  }, settings);
+  await page.goto(`${hub.url}/ui/${path}`);
+  await page.locator("#listening[aria-busy=false]").waitFor({ state: "attached" });
+  // The lock says that a tab speaks.
+  await page.waitForFunction(async () => (await navigator.locks.query()).held?.some(({ name }) => name === "earshot-voice"));
+  return () => toldIn(page);
+}
+
+/** What was announced, without the approver's presence: the hub may know of it before or after the page begins to listen. */
+async function toldIn(page: Page): Promise<readonly string[]> {
+  const told = await page.evaluate(() => (globalThis as unknown as { told: readonly string[] }).told);
+  return told.filter((text) => !text.endsWith(": an approver is here."));
+}
+
+function producer({ home }: HubProcess): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${readFileSync(join(home, "producer.token"), "utf8").trim()}` };
+}
+
+async function say(hub: HubProcess, ...events: readonly object[]): Promise<void> {
+  await ask(hub.url, "/v1/events", events, producer(hub));
+}
+
+/** As an approver at a terminal. */
+async function decide(hub: HubProcess, request: string, answer: string): Promise<void> {
+  const { ticket } = await ask(hub.url, "/api/unlock", await provePin(hub.url, PIN), hub.viewer());
+  const approver = { authorization: `Bearer ${String(ticket)}` };
+  const { digest } = await ask(hub.url, `/api/requests/${request}`, undefined, approver);
+  await ask(hub.url, `/api/requests/${request}/answer`, { digest, answer }, approver);
+}

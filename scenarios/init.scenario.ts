@@ -1,0 +1,149 @@
+import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { claudeHost, codexHost, qwenHost, vscodeHost } from "../packages/cli/src/agents/host/claude-hosts.ts";
+import type { SimulatedHost } from "../packages/cli/src/agents/host/host.ts";
+import { copilotHost, cursorHost, geminiHost } from "../packages/cli/src/agents/host/own-format-hosts.ts";
+import { runAsHost } from "../packages/cli/src/agents/host/play-host.ts";
+import { PLUGIN_HOSTS } from "../packages/cli/src/agents/host/plugin-hosts.ts";
+import { type Machine, openMachine, registeredLine } from "./init/machine.ts";
+
+/** The agents that are gone into most deeply: where their settings are, and what their shell is called. */
+const AGENTS: readonly (readonly [SimulatedHost, string, string])[] = [
+  [claudeHost, ".claude/settings.json", "Bash"],
+  [codexHost, ".codex/hooks.json", "Bash"],
+  [cursorHost, ".cursor/hooks.json", "Shell"],
+  [geminiHost, ".gemini/settings.json", "run_shell_command"],
+  [copilotHost, ".copilot/hooks/earshot.json", "bash"],
+  [vscodeHost, ".copilot/hooks/earshot.json", "run_in_terminal"],
+  [qwenHost, ".qwen/settings.json", "run_shell_command"],
+];
+const PLUGIN = ".config/opencode/plugins/earshot.js";
+const RULES = 'extends: guard\nrules:\n  - { name: never, match: { command: "echo never*" }, answer: deny, message: Not here. }\n';
+
+function prepare(machine: Machine): void {
+  machine.write(".claude/settings.json", '// mine\n{\n\t"model": "x",\n\t"hooks": { "Stop": [ { "hooks": [] } ] }\n}\n');
+  machine.write(".gemini/settings.json", '\uFEFF{ "theme": "dark" }\r\n');
+  machine.write(".cursor/hooks.json", '{"version":1,"hooks":{}}');
+  for (const folder of [".codex", ".copilot", ".qwen", ".config/opencode"]) machine.write(`${folder}/mine`, "");
+  machine.write(".earshot/policy.yaml", RULES);
+}
+
+async function play(
+  machine: Machine,
+  host: SimulatedHost,
+  { file, tool, command }: { readonly file: string; readonly tool: string; readonly command: string },
+) {
+  const line = registeredLine(
+    machine
+      .read(file)
+      .replace(/^\uFEFF/, "")
+      .replace(/^\/\/.*/, ""),
+    host.hook,
+    tool,
+  );
+  const call = { session: `s-${host.name}`, id: `c-${command}`, command, cwd: machine.project };
+  const run = await runAsHost(line.command, host.payload(call), { cwd: machine.project, env: machine.env, timeoutMs: 60_000 });
+  return host.judge(run, line);
+}
+
+describe("earshot init, on a machine with agents", () => {
+  it("has their own settings gate what they do, tells that all is well, and leaves no trace", async () => {
+    await using machine = openMachine("it's ana");
+    prepare(machine);
+    const before = machine.snapshot();
+    expect(machine.earshot("init")).toMatchObject({ code: 0, err: "" });
+    const installed = machine.snapshot();
+    await machine.startHub();
+    for (const [host, file, tool] of AGENTS) {
+      expect([host.name, await play(machine, host, { file, tool, command: "echo never" })]).toMatchObject([
+        host.name,
+        { effect: "blocked", message: expect.stringContaining("Not here.") },
+      ]);
+      expect([host.name, (await play(machine, host, { file, tool, command: "echo fine" })).effect]).toEqual([host.name, "ran"]);
+    }
+    const opencode = PLUGIN_HOSTS.find(({ agent }) => agent === "opencode");
+    const call = { session: "s-opencode", id: "c1", command: "echo never", cwd: machine.project };
+    expect(await opencode?.run(join(machine.home, PLUGIN), call, 60_000)).toMatchObject({
+      effect: "blocked",
+      message: expect.stringContaining("Not here."),
+    });
+    expect((await opencode?.run(join(machine.home, PLUGIN), { ...call, id: "c2", command: "echo fine" }, 60_000))?.effect).toBe("ran");
+    expect(machine.earshot("init").out).toContain("Everything was there already.");
+    expect(machine.snapshot()).toEqual(installed);
+
+    const findings = JSON.parse(machine.earshot("doctor", "--json").out) as readonly { kind: string; level: string; agent?: string }[];
+    expect(findings.filter(({ level }) => level === "trouble").map(({ kind }) => kind)).toEqual(["not-trusted"]);
+    const heard = findings.filter(({ kind }) => kind === "heard").map(({ agent }) => agent);
+    expect(heard).toEqual(["Claude Code", "Codex CLI", "Cursor", "Gemini CLI", "GitHub Copilot CLI and VS Code", "OpenCode", "Qwen Code"]);
+
+    expect(machine.earshot("init", "--undo").code).toBe(0);
+    expect(machine.snapshot()).toEqual(before);
+    const purged = machine.earshot("uninstall", "--purge", "--yes");
+    expect([purged.code, purged.err]).toEqual([0, ""]);
+    const folder = join(machine.home, ".earshot");
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("writes hooks into a project that do nothing where Earshot is not", async () => {
+    await using machine = openMachine();
+    expect(machine.earshot("init", "--scope", "project", "--agent", "claude,gemini,cursor").code).toBe(0);
+    machine.write("../project/.claude/x", "");
+    const stranger = { ...machine.env, HOME: "/nonexistent" };
+    for (const [host, file, tool] of AGENTS.filter(([{ agent }]) => ["claude", "gemini", "cursor"].includes(agent))) {
+      const { command, failsClosed } = registeredLine(machine.read(`../project/${file}`), host.hook, tool);
+      const payload = host.payload({ session: "s", id: "c", command: "rm -rf /", cwd: machine.project });
+      const run = await runAsHost(command, payload, { cwd: machine.project, env: stranger, timeoutMs: 60_000 });
+      expect([host.name, host.judge(run, { failsClosed })]).toMatchObject([host.name, { effect: "ran" }]);
+    }
+  });
+
+  it("asks no question of a pipe, and gives scripts codes that they can use", async () => {
+    await using machine = openMachine();
+    expect(machine.earshot("init")).toMatchObject({ code: 1, err: "" });
+    machine.write(".claude/settings.json", "{ broken");
+    expect(machine.earshot("init").code).toBe(1);
+    expect(machine.read(".claude/settings.json")).toBe("{ broken");
+    expect(machine.earshot("init", "--agent", "nobody").code).toBe(2);
+    expect(machine.earshot("uninstall").code).toBe(2);
+    const claude = join(machine.home, "claude");
+    writeFileSync(claude, "#!/bin/sh\nsleep 100\n");
+    chmodSync(claude, 0o755);
+    expect(machine.earshot("doctor").code).toBe(1);
+  });
+});
+
+describe("earshot doctor --drill", () => {
+  it("breaks the gate in nine ways, and what the rules refuse never runs", async () => {
+    await using machine = openMachine();
+    const { code, out, err } = machine.earshot("doctor", "--drill", "--json", "--agent", "claude,codex,opencode");
+    expect([code, err]).toEqual([0, ""]);
+    const results = JSON.parse(out) as readonly { host: string; fault: string; effect: string; message?: string }[];
+    const table = Map.groupBy(results, ({ host }) => host);
+    expect([...table].map(([host, rows]) => [host, rows.length])).toEqual([
+      ["Claude Code", 9],
+      ["Codex CLI", 9],
+      ["OpenCode", 9],
+    ]);
+    for (const { fault, effect, message, host } of results.filter(({ fault: name }) => name.startsWith("hub")))
+      expect([host, fault, effect, message]).toEqual([host, fault, "blocked", expect.stringContaining("The drill's rules say no.")]);
+    const effects = (host: string) => Object.fromEntries((table.get(host) ?? []).map(({ fault, effect }) => [fault, effect]));
+    expect(effects("Claude Code")).toMatchObject({
+      "launcher missing": "blocked",
+      "launcher hangs past the deadline": "blocked",
+      "launcher prints garbage": "ran",
+    });
+    expect(effects("Codex CLI")).toMatchObject({
+      "launcher missing": "ran",
+      "launcher ends with 2": "ran",
+      "launcher hangs past the deadline": "ran",
+    });
+    expect(effects("OpenCode")).toMatchObject({
+      "launcher missing": "blocked",
+      "launcher hangs past the deadline": "blocked",
+      "launcher prints garbage": "blocked",
+    });
+    expect(Object.keys(machine.snapshot())).toEqual([machine.home, machine.project]);
+  });
+});
