@@ -7,7 +7,7 @@ import { type OwnHub, ownHub, PIN } from "../packages/cli/src/inbox/testing/own-
 import { earshotInTerminal, HAS_PTY, type Pty } from "../packages/cli/src/inbox/testing/pty.ts";
 import { ARMING_MS } from "../packages/cli/src/listen/answering.ts";
 import { durationMs, readWav } from "../packages/cli/src/listen/voice/wav.ts";
-import { confirmation } from "../packages/hub/src/decide/testing/asked-now.ts";
+import { confirmation } from "../packages/hub/src/requests/testing/asked-now.ts";
 import { espeakIsMissing } from "../tools/espeak.ts";
 import { startHub } from "./hub/hub-process.ts";
 import { talk } from "./listen/talk.ts";

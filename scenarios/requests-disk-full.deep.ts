@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { becomeAdmin, unlock } from "../packages/hub/src/access/testing/test-device.ts";
-import { confirmation } from "../packages/hub/src/decide/testing/asked-now.ts";
+import { confirmation } from "../packages/hub/src/requests/testing/asked-now.ts";
 import { pause, verify } from "./durability/kills.ts";
 import { mountSmallDisk, NO_MOUNT, type SmallDisk } from "./durability/small-disk.ts";
 import { aopEvent, type HubProcess, startHub } from "./hub/hub-process.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { becomeAdmin, ask as call } from "../packages/hub/src/access/testing/test-device.ts";
-import { confirmation, hookEvent } from "../packages/hub/src/decide/testing/asked-now.ts";
+import { confirmation, hookEvent } from "../packages/hub/src/requests/testing/asked-now.ts";
 import { verify } from "./durability/kills.ts";
 import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 

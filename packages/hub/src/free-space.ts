@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { EarshotError } from "@earshot/protocol";
 import type { Ledger } from "./ledger/ledger.ts";
-import { HUB_SOURCE } from "./own-source.ts";
+import { HUB_SOURCE } from "./own-entries.ts";
 
 export interface FreeSpaceOptions {
   /** Free bytes on the disk. */

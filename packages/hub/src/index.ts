@@ -1,26 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
 
 export type { AttachBody, AttachmentList, AttachmentState, AttachmentView } from "./attach/api.ts";
-export type { Answer, Word } from "./decide/answer.ts";
-export type {
-  AnswerBody,
-  ControlView,
-  DecisionView,
-  News,
-  NewsKind,
-  NewsList,
-  PolicyView,
-  RememberBody,
-  RememberedView,
-  RequestList,
-  RequestView,
-  RuleProposal,
-} from "./decide/api.ts";
-export type { Asked, Card, Choice, Field } from "./decide/card.ts";
-export type { GateFault, HoldingView } from "./decide/holding.ts";
-export type { InspectedCommand, InspectedFile, Inspection } from "./decide/inspection.ts";
-export { findRepositoryFile } from "./decide/repository-file.ts";
-export type { RuleView } from "./decide/rule-view.ts";
 export { type Address, type Home, homeOf, readAddress, readViewerToken } from "./home.ts";
 export type { AgentFolder, LookAtGates } from "./hooks/gate-watcher.ts";
 export type { NotifyView } from "./http/notify-routes.ts";
@@ -38,7 +18,26 @@ export { findStoredSession, readStoredHead, StoredHistory } from "./ledger/sqlit
 export type { Desktop } from "./notify/desktops.ts";
 export { findDesktop } from "./notify/find-desktop.ts";
 export { TEST_NOTE } from "./notify/note-words.ts";
+export type { PolicyView, RuleView } from "./policy/policy-view.ts";
+export { findRepositoryFile } from "./policy/repository-file.ts";
 export type { Request } from "./request.ts";
+export type { Answer, Word } from "./requests/answer.ts";
+export type {
+  AnswerBody,
+  ControlView,
+  DecisionView,
+  News,
+  NewsKind,
+  NewsList,
+  RememberBody,
+  RememberedView,
+  RequestList,
+  RequestView,
+  RuleProposal,
+} from "./requests/api.ts";
+export type { Asked, Card, Choice, Field } from "./requests/card.ts";
+export type { GateFault, HoldingView } from "./requests/holding.ts";
+export type { InspectedCommand, InspectedFile, Inspection } from "./requests/inspection.ts";
 export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig } from "./settings/config-file.ts";
 export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
 export type { Settings, Trouble } from "./settings/settings.ts";

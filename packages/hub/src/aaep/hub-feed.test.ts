@@ -1,6 +1,6 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { aaep, type Bench, confirmation, openBench, SECRET } from "../decide/testing/engine-bench.ts";
+import { aaep, type Bench, confirmation, openBench, SECRET } from "../requests/testing/engine-bench.ts";
 import type { SessionView } from "../views/views.ts";
 import { HubFeed } from "./hub-feed.ts";
 import { ServedEntries } from "./served-entries.ts";

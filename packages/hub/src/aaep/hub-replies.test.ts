@@ -1,7 +1,7 @@
 import type { Principal } from "@earshot/aaep";
 import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { aaep, type Bench, confirmation, openBench, SECRET, START } from "../decide/testing/engine-bench.ts";
+import { aaep, type Bench, confirmation, openBench, SECRET, START } from "../requests/testing/engine-bench.ts";
 import { HubReplies } from "./hub-replies.ts";
 import { replyTokenOf } from "./reply-token.ts";
 

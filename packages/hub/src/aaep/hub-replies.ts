@@ -1,10 +1,10 @@
 import type { ReplyFrom } from "@earshot/aaep";
 import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
 import { whyNoReply } from "@earshot/protocol/reply-refusal";
-import type { Answer } from "../decide/answer.ts";
-import type { Engine } from "../decide/engine.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Request } from "../request.ts";
+import type { Answer } from "../requests/answer.ts";
+import type { Engine } from "../requests/engine.ts";
 import { replyTokenOf } from "./reply-token.ts";
 
 export interface HubRepliesPorts {

@@ -1,7 +1,7 @@
 import { EARSHOT_CONTEXT, EARSHOT_PREFIX } from "@earshot/aaep";
 import { CORE_CONTEXT, isObject, type JsonObject } from "@earshot/protocol";
-import type { Answer } from "../decide/answer.ts";
-import type { Card } from "../decide/card.ts";
+import type { Answer } from "../requests/answer.ts";
+import type { Card } from "../requests/card.ts";
 
 export interface Resolved {
   readonly eventId: string;

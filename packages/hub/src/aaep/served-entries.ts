@@ -1,10 +1,10 @@
 import { type Heard, toHeard } from "@earshot/aaep";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
-import type { Card } from "../decide/card.ts";
-import { toEnding } from "../decide/stored-request.ts";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
 import type { Request } from "../request.ts";
+import type { Card } from "../requests/card.ts";
+import { toEnding } from "../requests/stored-request.ts";
 import { ownEventId } from "./own-event-id.ts";
 import { replyTokenOf } from "./reply-token.ts";
 import { toResolution } from "./resolution.ts";

@@ -1,6 +1,6 @@
 import type { Principal } from "@earshot/aaep";
 import { expect, it } from "vitest";
-import { confirmation, openBench } from "../decide/testing/engine-bench.ts";
+import { confirmation, openBench } from "../requests/testing/engine-bench.ts";
 import { isSessionStop, stopSession } from "./session-stop.ts";
 
 const ANA: Principal = { id: "device 1", name: "Ana's phone", mayRead: true, mayReply: true };

@@ -1,8 +1,8 @@
 import { type Principal, SESSION_STOP } from "@earshot/aaep";
 import type { JsonObject } from "@earshot/protocol";
-import type { Engine } from "../decide/engine.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { Engine } from "../requests/engine.ts";
 
 export interface SessionStopPorts {
   readonly engine: Pick<Engine, "stop" | "control">;

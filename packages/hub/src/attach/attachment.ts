@@ -11,12 +11,12 @@ import {
 } from "@earshot/aaep";
 import { createConnector } from "@earshot/aaep/node";
 import { EarshotError, type SubscriptionAccepted } from "@earshot/protocol";
-import type { Engine } from "../decide/engine.ts";
-import type { HeldRequest } from "../decide/held-request.ts";
 import { type Piece, toRefusal } from "../intake/piece.ts";
 import { redactText } from "../intake/redact-text.ts";
 import { tooLarge } from "../intake/splitter-sink.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { Engine } from "../requests/engine.ts";
+import type { HeldRequest } from "../requests/held-request.ts";
 import type { Verdict } from "../verdict.ts";
 import type { AttachmentState, AttachmentView } from "./api.ts";
 import type { AttachmentRecord, AttachmentTarget } from "./attachment-record.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SubscriberClock } from "@earshot/aaep";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
-import { ownSubmission } from "../decide/control.ts";
+import { ownSubmission } from "../own-entries.ts";
 import type { AttachmentView } from "./api.ts";
 import { Attachment, type AttachmentPorts } from "./attachment.ts";
 import { AttachmentFile } from "./attachment-file.ts";

@@ -1,9 +1,9 @@
 import { type Incoming, type PromptReply, readPrompt, toReply } from "@earshot/aaep";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
-import type { Engine } from "../decide/engine.ts";
-import type { HeldRequest } from "../decide/held-request.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { Engine } from "../requests/engine.ts";
+import type { HeldRequest } from "../requests/held-request.ts";
 import { toCarriedReply } from "./to-carried-reply.ts";
 
 export interface CarriedRepliesPorts {

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { confirmation } from "../../../aaep/src/subscriber/testing/events.ts";
 import { type LiveProducer, openLiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../../../aaep/src/subscriber/testing/until.ts";
-import { type Bench, openBench } from "../decide/testing/engine-bench.ts";
 import { Admission } from "../intake/admission.ts";
 import { receive } from "../intake/receive.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import type { RequestState } from "../request.ts";
+import { type Bench, openBench } from "../requests/testing/engine-bench.ts";
 import { Attachments } from "./attachments.ts";
 
 /** Attachments whose patience with whoever is away is short, on an engine whose clock the test turns. */

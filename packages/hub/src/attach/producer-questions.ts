@@ -1,6 +1,6 @@
 import { type Incoming, resolvedToken, type SubscriberClock } from "@earshot/aaep";
-import type { Engine } from "../decide/engine.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { Engine } from "../requests/engine.ts";
 import type { Verdict } from "../verdict.ts";
 import { openRequestsOf } from "./requests-of.ts";
 

@@ -1,6 +1,6 @@
 import type { PromptReply } from "@earshot/aaep";
-import type { Answer } from "../decide/answer.ts";
-import type { Ending } from "../decide/machine-types.ts";
+import type { Answer } from "../requests/answer.ts";
+import type { Ending } from "../requests/machine-types.ts";
 
 /**
  * What a producer is to hear of how its question ended here; undefined where it is to hear nothing. A yes is told only where

@@ -3,11 +3,11 @@ import { AaepChannel } from "../aaep/testing/aaep-channel.ts";
 import { replyOf, requestOf } from "../aaep/testing/aaep-client.ts";
 import { TICKET_MS } from "../access/credentials.ts";
 import { becomeAdmin, ask as call, unlock } from "../access/testing/test-device.ts";
-import { confirmation } from "../decide/testing/asked-now.ts";
 import { homeOf, readProducerToken, readViewerToken } from "../home.ts";
 import { startHub } from "../hub.ts";
 import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { confirmation } from "../requests/testing/asked-now.ts";
 
 const folder = temporaryFolder();
 const home = homeOf({ EARSHOT_HOME: folder.file("home") });

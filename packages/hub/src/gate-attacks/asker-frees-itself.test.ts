@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { MISSES, POLL_EVERY_MS } from "../decide/machine-steps.ts";
-import { hookAsk, hookEvent, rulesFor } from "../decide/testing/engine-bench.ts";
 import { readResume } from "../hooks/resume-token.ts";
+import { MISSES, POLL_EVERY_MS } from "../requests/machine-steps.ts";
+import { hookAsk, hookEvent, rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, type Gate, openGate, textOf } from "./testing/gate.ts";
 
 const RULES = rulesFor({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rulesFor } from "../decide/testing/engine-bench.ts";
+import { rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, openGate } from "./testing/gate.ts";
 
 const RULES = rulesFor({ deploy: { behaviour: "ask", hold: "always" } });

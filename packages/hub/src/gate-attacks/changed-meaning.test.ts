@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AgentFiles } from "@earshot/agents/files";
 import { describe, expect, it } from "vitest";
-import { createPolicyLanguage } from "../decide/policy-language.ts";
-import { PolicyStore } from "../decide/policy-store.ts";
-import { openBench, rulesFor } from "../decide/testing/engine-bench.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { createPolicyLanguage } from "../policy/policy-language.ts";
+import { PolicyStore } from "../policy/policy-store.ts";
+import { openBench, rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, openGate, textOf } from "./testing/gate.ts";
 
 const RULES = rulesFor({ "rm -rf": { behaviour: "deny", message: "DENIED-BY-RULE" } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkAnswer } from "../decide/answer-fits.ts";
-import type { Card, Field } from "../decide/card.ts";
+import { checkAnswer } from "../requests/answer-fits.ts";
+import type { Card, Field } from "../requests/card.ts";
 
 const FIELD: Field = { name: "why", text: "Why?", kind: "text", isOpen: true, isRequired: true };
 

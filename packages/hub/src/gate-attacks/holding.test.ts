@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { rulesFor } from "../decide/testing/engine-bench.ts";
 import { GateWatcher } from "../hooks/gate-watcher.ts";
+import { rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, type Gate, openGate, textOf } from "./testing/gate.ts";
 
 const RULES = rulesFor({

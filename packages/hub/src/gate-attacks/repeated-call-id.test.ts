@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hookEvent, rulesFor } from "../decide/testing/engine-bench.ts";
 import { readResume } from "../hooks/resume-token.ts";
+import { hookEvent, rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, openGate, shellSamples, textOf } from "./testing/gate.ts";
 
 const RULES = rulesFor({

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import { rulesFor } from "../decide/testing/engine-bench.ts";
+import { rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, openGate, shellSamples, textOf } from "./testing/gate.ts";
 
 const RULES = rulesFor({ "rm -rf src": { behaviour: "deny", message: "DENIED-BY-RULE" } });

@@ -15,7 +15,7 @@ import {
 import type { AgentFiles } from "@earshot/agents/files";
 import type { AepEvent, AepResponse } from "@earshot/protocol";
 import type { JsonObject } from "@earshot/protocol/json";
-import { UNREADABLE, type UnreadableAnswer } from "../decide/unreadable.ts";
+import { UNREADABLE, type UnreadableAnswer } from "../policy/unreadable.ts";
 
 /** What a hook was given, and what is known beside it. */
 export interface NativeSaid {

@@ -9,9 +9,9 @@ import {
   type Ruling,
   usesPatterns,
 } from "@earshot/policy/hook";
-import { findRepositoryFile } from "../decide/repository-file.ts";
-import { UNREADABLE_ANSWERS, type UnreadableAnswer, unreadableAnswer } from "../decide/unreadable.ts";
 import type { Home } from "../home.ts";
+import { findRepositoryFile } from "../policy/repository-file.ts";
+import { UNREADABLE_ANSWERS, type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
 import { policyHash, readAccepted } from "./accepted-policy.ts";
 
 const LONGEST_BYTES = 256 * 1024;

@@ -1,8 +1,8 @@
 import { AgentFiles } from "@earshot/agents/files";
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import type { Rules } from "../decide/rules-port.ts";
-import { type Bench, openBench, rulesFor } from "../decide/testing/engine-bench.ts";
+import type { Rules } from "../policy/rules.ts";
+import { type Bench, openBench, rulesFor } from "../requests/testing/engine-bench.ts";
 import { type NativeAsk, NativeHooks, type NativeReply } from "./native-hooks.ts";
 import { readResume } from "./resume-token.ts";
 

@@ -11,17 +11,17 @@ import {
   type Problem,
   readJson,
 } from "@earshot/protocol";
-import type { HookAnswer } from "../decide/api.ts";
-import { canonicalJson } from "../decide/digest.ts";
-import type { Engine } from "../decide/engine.ts";
-import type { HookDesk } from "../decide/hook-desk.ts";
-import { toHookResponse } from "../decide/hook-response.ts";
-import type { UnreadableAnswer } from "../decide/unreadable.ts";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Source, Submission } from "../ledger/ledger.ts";
+import type { UnreadableAnswer } from "../policy/unreadable.ts";
+import type { HookAnswer } from "../requests/api.ts";
+import { canonicalJson } from "../requests/digest.ts";
+import type { Engine } from "../requests/engine.ts";
 import { fitEvent, LARGEST_KEPT } from "./fit-event.ts";
 import type { AgentFolder } from "./gate-watcher.ts";
 import { type HeardPayload, hearPayload, NATIVE, renderUnread } from "./hear-payload.ts";
+import type { HookDesk } from "./hook-desk.ts";
+import { toHookResponse } from "./hook-response.ts";
 import { Recent } from "./recent.ts";
 import { type Resume, rejoin, writeResume } from "./resume-token.ts";
 import { mayBlockAgain } from "./stop-cap.ts";

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Engine } from "../decide/engine.ts";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Source, Submission } from "../ledger/ledger.ts";
+import type { Engine } from "../requests/engine.ts";
 import { SPOOL_LIMITS, spooledFiles, takeDropped } from "./hook-spool.ts";
 import { readRegularFile } from "./read-regular-file.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AttachmentList } from "../attach/api.ts";
 import type { AttachDesk } from "../attach/attach-desk.ts";
-import type { Engine } from "../decide/engine.ts";
+import type { Engine } from "../requests/engine.ts";
 import { readJsonBody } from "./json-body.ts";
 import { byOf } from "./request-routes.ts";
 

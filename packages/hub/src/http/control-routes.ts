@@ -1,10 +1,10 @@
 import type { JsonValue } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { readText } from "../decide/answer.ts";
-import type { PolicyView } from "../decide/api.ts";
-import type { Engine } from "../decide/engine.ts";
-import type { RememberDesk } from "../decide/remember-desk.ts";
 import type { Ledger, SessionInfo } from "../ledger/ledger.ts";
+import type { PolicyView } from "../policy/policy-view.ts";
+import { readText } from "../requests/answer.ts";
+import type { Engine } from "../requests/engine.ts";
+import type { RememberDesk } from "../requests/remember-desk.ts";
 import { readJsonBody } from "./json-body.ts";
 import { findOneSession } from "./one-session.ts";
 import { byOf, queryOf, reasonOf, wrong } from "./request-routes.ts";

@@ -2,12 +2,12 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { prepareAdmin } from "../access/testing/test-device.ts";
-import type { PolicyView } from "../decide/api.ts";
-import { confirmation, hookEvent } from "../decide/testing/engine-bench.ts";
 import { homeOf } from "../home.ts";
 import { startHub } from "../hub.ts";
 import type { Hub } from "../hub-options.ts";
 import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { PolicyView } from "../policy/policy-view.ts";
+import { confirmation, hookEvent } from "../requests/testing/engine-bench.ts";
 import type { PolicyCheck, PolicyExplanation, PolicyRules, PolicyTrial } from "../trial/api.ts";
 
 type Headers = Readonly<Record<string, string>>;

@@ -2,12 +2,13 @@ import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, wr
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { prepareAdmin } from "../access/testing/test-device.ts";
-import type { ControlView, PolicyView, RequestView, RuleProposal } from "../decide/api.ts";
-import { hookEvent } from "../decide/testing/engine-bench.ts";
 import { homeOf } from "../home.ts";
 import { startHub } from "../hub.ts";
 import type { Hub } from "../hub-options.ts";
 import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { PolicyView } from "../policy/policy-view.ts";
+import type { ControlView, RequestView, RuleProposal } from "../requests/api.ts";
+import { hookEvent } from "../requests/testing/engine-bench.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

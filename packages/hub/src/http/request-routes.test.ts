@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prepareAdmin } from "../access/testing/test-device.ts";
-import { confirmation as asks, hookEvent } from "../decide/testing/engine-bench.ts";
 import { homeOf } from "../home.ts";
 import { startHub } from "../hub.ts";
 import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { confirmation as asks, hookEvent } from "../requests/testing/engine-bench.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;

@@ -2,13 +2,13 @@ import type { ServerResponse } from "node:http";
 import { REQUEST_STATES } from "@earshot/judge";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { readAnswer, readEdit, readText } from "../decide/answer.ts";
-import type { NewsList, RequestList } from "../decide/api.ts";
-import { type Engine, LONGEST_POLL_MS } from "../decide/engine.ts";
-import type { RememberDesk } from "../decide/remember-desk.ts";
-import { SCOPES, type Scope } from "../decide/rule-writer.ts";
-import { standingOf } from "../decide/standing.ts";
+import { SCOPES, type Scope } from "../policy/rule-writer.ts";
 import type { RequestQuery, RequestState } from "../request.ts";
+import { readAnswer, readEdit, readText } from "../requests/answer.ts";
+import type { NewsList, RequestList } from "../requests/api.ts";
+import { type Engine, LONGEST_POLL_MS } from "../requests/engine.ts";
+import type { RememberDesk } from "../requests/remember-desk.ts";
+import { standingOf } from "../requests/standing.ts";
 import { countPast } from "../trial/count-past.ts";
 import type { StudyDesk } from "../trial/study-desk.ts";
 import { callerOf } from "./access.ts";
@@ -26,7 +26,7 @@ const PAGE = 50;
 const LARGEST_PAGE = 200;
 const ANSWER_BYTES = 256 * 1024;
 
-/** What waits for an answer, and answering it: see decide/api.ts. */
+/** What waits for an answer, and answering it: see requests/api.ts. */
 export function registerRequests(app: FastifyInstance, { engine, remembering, study }: RequestRoutePorts): void {
   app.get("/api/requests", { config: { access: "viewer", summary: "what waits, or waited, for an answer" } }, async (request) => {
     const query = readQuery(request);

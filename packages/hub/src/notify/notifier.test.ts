@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Asked } from "../decide/card.ts";
-import { NewsDesk } from "../decide/news.ts";
+import type { Asked } from "../requests/card.ts";
+import { NewsDesk } from "../requests/news.ts";
 import type { Note } from "./desktops.ts";
 import { Notifier } from "./notifier.ts";
 

@@ -1,5 +1,5 @@
-import type { NewsList } from "../decide/api.ts";
-import type { Asked } from "../decide/card.ts";
+import type { NewsList } from "../requests/api.ts";
+import type { Asked } from "../requests/card.ts";
 import type { Whom } from "../whom.ts";
 import type { Desktop, Note } from "./desktops.ts";
 import { guardNote, moreNote, requestNote, TEST_NOTE } from "./note-words.ts";

@@ -1,11 +1,11 @@
 import type { AskedDescription, Explanation, Moment, PolicyChange, Trouble } from "@earshot/policy";
-import type { RuleView } from "../decide/rule-view.ts";
+import type { RuleView } from "../policy/policy-view.ts";
 import type { Trial } from "./trial.ts";
 
 /**
  * What the hub answers about rules that somebody reads, tries or writes, over HTTP. Nothing of it changes anything, but for
  * `POST /api/policy/text`. Problems have the usual shape; those of rules are `RULES_INVALID`, `DIGEST_DIFFERS`,
- * `PAYLOAD_UNUSABLE`, `OVERLOADED`. What else there is about rules is in decide/api.ts.
+ * `PAYLOAD_UNUSABLE`, `OVERLOADED`. What else there is about rules is in requests/api.ts.
  *
  * | route | who | body → answer |
  * |---|---|---|

@@ -1,8 +1,8 @@
 import type { Asked } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Word } from "../decide/answer.ts";
 import type { Entry } from "../ledger/ledger.ts";
 import type { Request } from "../request.ts";
+import type { Word } from "../requests/answer.ts";
 import type { Past, PastAsk } from "./past-ask.ts";
 import { putToRules } from "./put-to-rules.ts";
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Asked } from "../decide/card.ts";
+import type { Asked } from "../requests/card.ts";
 import type { PastAsk } from "./past-ask.ts";
 
 /** What an ask of the past was about, as a card would say it, for whoever puts it into words. Long texts in it are cut. */

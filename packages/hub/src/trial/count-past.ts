@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "@earshot/protocol";
-import type { RulePast, RuleProposal } from "../decide/api.ts";
+import type { RulePast, RuleProposal } from "../requests/api.ts";
 import type { StudyDesk } from "./study-desk.ts";
 
 /** A proposed rule is tried on so many past actions, among so many entries: the offer must not wait for long. */

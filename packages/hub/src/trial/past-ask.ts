@@ -1,6 +1,6 @@
 import type { Asked } from "@earshot/policy";
 import type { JsonObject } from "@earshot/protocol";
-import type { Word } from "../decide/answer.ts";
+import type { Word } from "../requests/answer.ts";
 
 /** Something that an agent asked, or that a hook showed before it happened, and what became of it. */
 export interface PastAsk {

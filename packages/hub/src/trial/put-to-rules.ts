@@ -1,6 +1,6 @@
 import type { Asked } from "@earshot/policy";
 import { isObject, type JsonObject } from "@earshot/protocol";
-import { readHookEvent } from "../decide/hook-event.ts";
+import { readHookEvent } from "../hooks/hook-event.ts";
 
 /** What an event, as it is recorded, puts to the rules; undefined for what nobody waits on. Masked secrets are masked here, too. */
 export function putToRules(type: string, value: JsonObject, asksItself: boolean): Asked | undefined {

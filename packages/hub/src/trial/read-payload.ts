@@ -2,7 +2,7 @@ import { compileAnswers, compileMapping, mapPayload, recogniseSender } from "@ea
 import { readShippedAgent } from "@earshot/agents/files";
 import { type Asked, MOMENTS, readToolInput } from "@earshot/policy";
 import { EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
-import { readHookEvent } from "../decide/hook-event.ts";
+import { readHookEvent } from "../hooks/hook-event.ts";
 import { putToRules } from "./put-to-rules.ts";
 
 /**

@@ -12,9 +12,9 @@ import {
   readPolicy,
 } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol";
-import { changeHash } from "../decide/policy-text.ts";
-import { isStricter } from "../decide/strictness.ts";
 import type { StoredHistory } from "../ledger/sqlite/stored-history.ts";
+import { changeHash } from "../policy/policy-text.ts";
+import { isStricter } from "../policy/strictness.ts";
 import type { PolicyCheck, PolicyExplanation, PolicyTrial } from "./api.ts";
 import { findBeginning, readPastAsks } from "./read-past-asks.ts";
 import { TrialCounter } from "./trial.ts";

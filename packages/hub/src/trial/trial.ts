@@ -1,5 +1,5 @@
 import { type CompiledPolicy, decide, type Ruling } from "@earshot/policy";
-import type { Asked } from "../decide/card.ts";
+import type { Asked } from "../requests/card.ts";
 import { askedThen } from "./asked-then.ts";
 import { isNo, isYes, type Past, type PastAsk } from "./past-ask.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonObject } from "@earshot/protocol";
 import type { Entry, Removal } from "../ledger/ledger.ts";
-import { HUB_SOURCE } from "../own-source.ts";
+import { HUB_SOURCE } from "../own-entries.ts";
 import { alertNumber } from "./alert-table.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
 import { checkTime, hearEntry, nextCheckAt, type Raised } from "./alerts/watch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AskedPart, type SampleParts, samplesAt } from "../../../hub/src/decide/testing/sample-request.ts";
+import { type AskedPart, type SampleParts, samplesAt } from "../../../hub/src/requests/testing/sample-request.ts";
 import { tongueFor } from "../sentences/languages.ts";
 import { describeAftermath, describeDecision } from "./describe-decision.ts";
 import { describeRequest, type Presentation } from "./describe-request.ts";

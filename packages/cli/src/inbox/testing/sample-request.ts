@@ -1,6 +1,6 @@
-import { samplesAt } from "../../../../hub/src/decide/testing/sample-request.ts";
+import { samplesAt } from "../../../../hub/src/requests/testing/sample-request.ts";
 
-export type { AskedPart, SampleParts } from "../../../../hub/src/decide/testing/sample-request.ts";
+export type { AskedPart, SampleParts } from "../../../../hub/src/requests/testing/sample-request.ts";
 
 export const NOW = Date.UTC(2026, 6, 1, 9, 0);
 export const UTC = { now: NOW, timeZone: "UTC" } as const;

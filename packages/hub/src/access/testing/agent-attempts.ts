@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hookEvent } from "../../decide/testing/asked-now.ts";
+import { hookEvent } from "../../requests/testing/asked-now.ts";
 import { TEST_PIN_RECORD, TestDevice } from "./test-device.ts";
 import type { Question, Victim } from "./victim.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { confirmation, hookEvent } from "../../decide/testing/asked-now.ts";
+import { confirmation, hookEvent } from "../../requests/testing/asked-now.ts";
 import { ask as call } from "./test-device.ts";
 
 type Headers = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { mapPayload } from "@earshot/agents";
 import { type Agent, AgentFiles } from "@earshot/agents/files";
 import { type Asked, type CompiledPolicy, compilePolicy, decide, readPolicy } from "@earshot/policy";
 import type { JsonObject, JsonValue } from "@earshot/protocol";
-import { readHookEvent } from "../../decide/hook-event.ts";
+import { readHookEvent } from "../../hooks/hook-event.ts";
 
 /** One line of a corpus: a tool call, and whether a person should be asked about it. */
 export interface CorpusCall {

@@ -3,10 +3,10 @@ import { AgentFiles } from "@earshot/agents/files";
 import { readToolInput } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { AGENT_FOLDERS } from "../../../../agents/src/testing/agent-folders.ts";
-import type { Rules } from "../../decide/rules-port.ts";
-import { type Bench, openBench } from "../../decide/testing/engine-bench.ts";
 import type { AgentFolder } from "../../hooks/gate-watcher.ts";
 import { type NativeAsk, NativeHooks, type NativeReply } from "../../hooks/native-hooks.ts";
+import type { Rules } from "../../policy/rules.ts";
+import { type Bench, openBench } from "../../requests/testing/engine-bench.ts";
 
 /** A hub's gate in the test process: the native hooks on a real ledger and engine. */
 export interface Gate extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hookAsk, hookEvent, openBench } from "../../decide/testing/engine-bench.ts";
+import { hookAsk, hookEvent, openBench } from "../../requests/testing/engine-bench.ts";
 import { StoredHistory } from "./stored-history.ts";
 
 describe("the history of a ledger that somebody else has open", () => {

@@ -1,7 +1,7 @@
 import { readToolInput, type ToolInput } from "@earshot/policy/hook";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import { isListOfQuestions } from "./question-form.ts";
-import type { Moment, PutToRules } from "./rules-port.ts";
+import type { Moment, PutToRules } from "../policy/rules.ts";
+import { isListOfQuestions } from "../requests/question-form.ts";
 
 /** What a hook's event is about: the moment it speaks of, and what the rules see of it. */
 export interface HookEvent {

@@ -1,4 +1,4 @@
-import type { Behaviour } from "./rules-port.ts";
+import type { Behaviour } from "./rules.ts";
 
 const STRICTNESS: readonly Behaviour[] = ["allow", "continue", "abstain", "ask", "defer", "block", "deny", "stop"];
 

@@ -1,6 +1,6 @@
+import type { Behaviour, Rules } from "../policy/rules.ts";
 import type { Answer, Word } from "./answer.ts";
 import type { Asked, CardTerms } from "./card.ts";
-import type { Behaviour, Rules } from "./rules-port.ts";
 
 /** What the person's rules say to something that an AAEP agent asks; undefined where it is for a person to say. */
 export function ruleOnAaep(

@@ -1,6 +1,6 @@
 import type { AepResponse } from "@earshot/protocol";
 import type { JsonValue } from "@earshot/protocol/json";
-import type { Answer, Word } from "./answer.ts";
+import type { Answer, Word } from "../requests/answer.ts";
 
 /** What an AEP response is made from. */
 export interface Responding {

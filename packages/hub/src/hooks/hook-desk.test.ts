@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
-import type { HookAnswer } from "./api.ts";
-import { type Bench, hookAsk, hookEvent, openBench, rulesFor } from "./testing/engine-bench.ts";
+import type { HookAnswer } from "../requests/api.ts";
+import { type Bench, hookAsk, hookEvent, openBench, rulesFor } from "../requests/testing/engine-bench.ts";
 
 const REWRITTEN = "echo ghp_0123456789abcdefghijABCDEFGHIJ456789";
 const RULES = rulesFor({

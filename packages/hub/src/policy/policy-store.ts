@@ -2,16 +2,13 @@ import { rmSync, statSync } from "node:fs";
 import type { WaitingAgent } from "@earshot/agents/files";
 import { EarshotError, isObject, type JsonObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
+import { RECORD_AGAIN_MS, readLast, recordOwnEntry } from "../own-entries.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
-import type { PolicyView } from "./api.ts";
-import { ownSubmission, readLast } from "./control.ts";
-import { RECORD_AGAIN_MS } from "./control-desk.ts";
 import type { LayeredRules, PolicyLanguage, PolicyText } from "./policy-language.ts";
 import { changeHash, hashOf, readText, repositoryHash, UNREADABLE_TEXT } from "./policy-text.ts";
-
+import type { PolicyView, RuleView } from "./policy-view.ts";
 import { RepositoryTexts } from "./repository-texts.ts";
-import type { RuleView } from "./rule-view.ts";
-import { type GrantedRule, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules-port.ts";
+import { type GrantedRule, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules.ts";
 import { isStricter } from "./strictness.ts";
 
 export interface PolicyPorts {
@@ -339,9 +336,7 @@ export class PolicyStore implements Rules {
     const { ledger, now } = this.#ports;
     this.#recordedAt = now();
     const policy = { hash: hashOf(text), text, repositories: this.#repositories.stored(), agents: Object.fromEntries(this.#agents) };
-    const value: JsonObject = { type: "control.policy", by, at: new Date(now()).toISOString(), loosens, ...about, policy };
-    const [verdict] = await ledger.append([ownSubmission("control.policy", by, value, now())]);
-    if (verdict === undefined || !verdict.ok) throw new Error("The hub's own entry was refused.");
+    await recordOwnEntry(ledger, { type: "control.policy", by, now: now(), value: { loosens, ...about, policy } });
   }
 
   #complain(troubles: readonly string[]): void {

@@ -215,36 +215,6 @@ export interface ControlView {
   readonly remembered: readonly RememberedView[];
 }
 
-export interface PolicyView {
-  readonly path: string;
-  /** The person's home folder: what lies in it can be called by a shorter name. */
-  readonly home?: string;
-  /** What decides now: the text that was accepted last; null and `none` where there never was one, or its removal was accepted. */
-  readonly hash: string;
-  readonly text: string | null;
-  /** What is wrong with the file; then the last good one decides. */
-  readonly troubles: readonly string[];
-  /** A text that would allow more than the present one: it waits for an approver. */
-  readonly pending: { readonly hash: string; readonly text: string | null; readonly loosens: readonly string[] } | null;
-  /** Rules of repositories that were seen: they tighten what is done there. */
-  readonly repositories: readonly { readonly path: string; readonly hash: string; readonly text: string }[];
-  /** Those that were loosened or removed since: they wait for an approver, too. */
-  readonly pendingRepositories: readonly {
-    readonly path: string;
-    readonly hash: string;
-    readonly text: string | null;
-    readonly loosens: readonly string[];
-  }[];
-  /** Own files that would take the place of a shipped agent's, and change what is heard from it and how it is answered. */
-  readonly pendingAgents: readonly {
-    readonly agent: string;
-    readonly path: string;
-    readonly hash: string;
-    readonly text: string;
-    readonly changes: readonly string[];
-  }[];
-}
-
 /**
  * `waits`: poll `GET /aep/v1/hooks/ID` within five seconds, and go on for as long as the agent waits. `again`: the hub has
  * started anew and does not have the input any more; send the same event again first. Otherwise `response` is the AEP response.

@@ -1,8 +1,8 @@
 import type { JsonValue } from "@earshot/protocol";
+import type { PutToRules } from "../policy/rules.ts";
 import type { Request } from "../request.ts";
 import type { Card } from "./card.ts";
 import type { Ending, Machine } from "./machine-types.ts";
-import type { PutToRules } from "./rules-port.ts";
 
 /** A request that this process carries, with what only it knows. */
 export interface HeldRequest {

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { Places } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol";
 import { redactText } from "../intake/redact-text.ts";
+import type { PolicyStore } from "../policy/policy-store.ts";
+import { addRule, type OfferedRule, offerRule, removeRule, type Scope } from "../policy/rule-writer.ts";
+import type { PutToRules, Rules } from "../policy/rules.ts";
 import type { ControlView, RequestView, RuleProposal } from "./api.ts";
 import { isRisky } from "./card.ts";
 import type { Engine } from "./engine.ts";
 import type { HeldRequest } from "./held-request.ts";
-import type { PolicyStore } from "./policy-store.ts";
-import { addRule, type OfferedRule, offerRule, removeRule, type Scope } from "./rule-writer.ts";
-import type { PutToRules, Rules } from "./rules-port.ts";
 import { problem } from "./telling.ts";
 
 export interface RememberPorts {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
+import { RECORD_AGAIN_MS, readLast } from "../own-entries.ts";
 import type { ControlView, RememberedView } from "./api.ts";
 import {
   type Control,
@@ -8,7 +9,6 @@ import {
   NO_CONTROL,
   type Remembered,
   readControl,
-  readLast,
   recordControl,
   type StoppedSession,
 } from "./control.ts";
@@ -32,8 +32,6 @@ const PRESENT_MS = 5 * 60_000;
 /** How long a yes that came too late is kept, and how long the answer to something deferred. */
 export const KEPT_MS = 30 * 60_000;
 const DEFERRED_MS = 7 * 86_400_000;
-/** What is older is recorded again, so that it is not pruned away. */
-export const RECORD_AGAIN_MS = 86_400_000;
 export const LONGEST_PAUSE_MS = 24 * 3_600_000;
 
 /** Pause, away, stopped sessions, answers that are kept: what people have set. Each change is on disk before it counts. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Ledger, Submission } from "../ledger/ledger.ts";
-import { HUB_SOURCE } from "../own-source.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { recordOwnEntry } from "../own-entries.ts";
 import { type Answer, isWord } from "./answer.ts";
 
 /** What people have set for all requests, or for a session. A plain value: each change is stored whole. */
@@ -53,8 +53,6 @@ const MOST_KEPT = 100;
 const MOST_STOPPED = 1000;
 const MOST_REMEMBERED = 100;
 
-export const CONTROL_SESSION = "control";
-
 /** What is left of it now: a pause ends by itself, and so does an answer that was kept. */
 export function controlAt(control: Control, now: number): Control {
   const { pause } = control;
@@ -74,46 +72,7 @@ export async function recordControl(
   change: { readonly type: string; readonly by: string; readonly now: number; readonly more: JsonObject; readonly control: Control },
 ): Promise<number> {
   const { type, by, now, more, control } = change;
-  const value = { type, by, at: new Date(now).toISOString(), ...more, control: control as unknown as JsonValue };
-  const [verdict] = await ledger.append([ownSubmission(type, by, value, now)]);
-  if (verdict === undefined || !verdict.ok) throw new Error("The hub's own entry was refused.");
-  return verdict.position;
-}
-
-/** An entry that the hub writes about itself. */
-export function ownSubmission(type: string, by: string, value: JsonObject, receivedAt: number): Submission {
-  return {
-    source: { protocol: "aep", name: HUB_SOURCE, verified: true },
-    kind: "message",
-    session: CONTROL_SESSION,
-    agent: by,
-    type,
-    sequence: null,
-    identity: null,
-    text: JSON.stringify(value),
-    receivedAt,
-    reading: { protocol: "aep", kind: "message", type, value, eventId: undefined, sessionId: undefined, agentId: undefined, findings: [] },
-    redactions: [],
-  };
-}
-
-/** The hub's own entries, oldest first: the last of each type with `wanted` in it is what counts. */
-export async function readLast(
-  ledger: Ledger,
-  wanted: string,
-): Promise<{ readonly value: JsonObject; readonly receivedAt: number } | undefined> {
-  const session = (await ledger.findSessions(CONTROL_SESSION, "aep")).find(({ source }) => source === HUB_SOURCE);
-  if (session === undefined) return undefined;
-  let last: { readonly value: JsonObject; readonly receivedAt: number } | undefined;
-  let page = await ledger.readSession({ session, limit: 500 });
-  for (;;) {
-    for (const { text, receivedAt } of page.entries) {
-      const value: unknown = JSON.parse(text);
-      if (isObject(value as JsonValue) && (value as JsonObject)[wanted] !== undefined) last = { value: value as JsonObject, receivedAt };
-    }
-    if (page.next === undefined) return last;
-    page = await ledger.readSession({ session, limit: 500, after: page.next });
-  }
+  return recordOwnEntry(ledger, { type, by, now, value: { ...more, control: control as unknown as JsonValue } });
 }
 
 /** What was stored, as far as it can be understood; ours, but perhaps of another version. */

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import { rulesFor } from "../requests/testing/engine-bench.ts";
 import type { PolicyLanguage } from "./policy-language.ts";
 import { PolicyStore } from "./policy-store.ts";
-import { rulesFor } from "./testing/engine-bench.ts";
 
 /** One word per line: `+word` allows, `-word` denies, anything else is a typo. */
 const LANGUAGE: PolicyLanguage = {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { HookDesk } from "../../hooks/hook-desk.ts";
 import { Admission } from "../../intake/admission.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { receive } from "../../intake/receive.ts";
@@ -6,11 +7,10 @@ import { readSubmission } from "../../intake/submission.ts";
 import type { Ledger, Submission } from "../../ledger/ledger.ts";
 import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
+import { NO_RULES, type Rules } from "../../policy/rules.ts";
+import type { UnreadableAnswer } from "../../policy/unreadable.ts";
 import type { Verdict } from "../../verdict.ts";
 import { Engine } from "../engine.ts";
-import { HookDesk } from "../hook-desk.ts";
-import { NO_RULES, type Rules } from "../rules-port.ts";
-import type { UnreadableAnswer } from "../unreadable.ts";
 
 export const START = Date.UTC(2026, 6, 1, 9);
 export const SECRET = "a-secret-of-tests-0123456789abcdefghijk";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { GOOD, MUTANTS } from "./mutants.ts";
 import { simulate } from "./world.ts";
 
-/** `node tools/install.cjs packages/hub/src/decide/testing/simulator/main.ts --seeds 100000`, `--seed N` for one of them again, `--bug NAME` for a broken machine. */
+/** `node tools/install.cjs packages/hub/src/requests/testing/simulator/main.ts --seeds 100000`, `--seed N` for one of them again, `--bug NAME` for a broken machine. */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "10000" },
@@ -26,7 +26,7 @@ for (let seed = first; seed < first + count; seed++) {
   questions += outcome.questions;
   if (outcome.broken !== undefined) {
     print(`Seed ${seed}: ${outcome.broken.message}`);
-    print(`Again with: node tools/install.cjs packages/hub/src/decide/testing/simulator/main.ts --seed ${seed}`);
+    print(`Again with: node tools/install.cjs packages/hub/src/requests/testing/simulator/main.ts --seed ${seed}`);
     process.exitCode = 1;
     break;
   }

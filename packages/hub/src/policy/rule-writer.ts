@@ -10,7 +10,7 @@ import {
   writeRule,
 } from "@earshot/policy";
 import type { PolicyText } from "./policy-language.ts";
-import type { PutToRules } from "./rules-port.ts";
+import type { PutToRules } from "./rules.ts";
 
 /** For how long an approver allows a kind of thing. `project`: in this project, today. `always`: in this project, by a rule. */
 export const SCOPES = ["once", "session", "project", "always"] as const;

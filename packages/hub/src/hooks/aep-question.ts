@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
-import type { Word } from "./answer.ts";
-import type { Asked, Field, ResponseKind } from "./card.ts";
-import type { MaskedPlace } from "./edit.ts";
-import { LONGEST_TITLE, TRUNCATED } from "./limits.ts";
-import { isListOfQuestions, readFields } from "./question-form.ts";
-import type { Moment, Ruling } from "./rules-port.ts";
+import type { Moment, Ruling } from "../policy/rules.ts";
+import type { Word } from "../requests/answer.ts";
+import type { Asked, Field, ResponseKind } from "../requests/card.ts";
+import type { MaskedPlace } from "../requests/edit.ts";
+import { LONGEST_TITLE, TRUNCATED } from "../requests/limits.ts";
+import { isListOfQuestions, readFields } from "../requests/question-form.ts";
 
 /** What a person may answer at each moment, beside saying nothing. */
 const ANSWERS: Readonly<Record<Moment, readonly Word[]>> = {

@@ -2,21 +2,21 @@ import { createEventId } from "@earshot/agents/files";
 import { type AepResponse, EarshotError, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Submission } from "../ledger/ledger.ts";
+import { isDangerous, isOfPreset, type Rules, type Ruling } from "../policy/rules.ts";
+import { UNREADABLE, UNREADABLE_RULE, type UnreadableAnswer } from "../policy/unreadable.ts";
+import { type Answer, isConsent } from "../requests/answer.ts";
+import type { HookAnswer } from "../requests/api.ts";
+import { isRisky } from "../requests/card.ts";
+import type { ControlDesk } from "../requests/control-desk.ts";
+import { canonicalJson } from "../requests/digest.ts";
+import type { AskOptions, Engine } from "../requests/engine.ts";
+import type { HeldRequest } from "../requests/held-request.ts";
+import { isOpen } from "../requests/machine.ts";
+import type { Question } from "../requests/question.ts";
+import { needsAsking } from "../requests/release.ts";
 import { actionIdOf, answersAt, rawInput, toAsked } from "./aep-question.ts";
-import { type Answer, isConsent } from "./answer.ts";
-import type { HookAnswer } from "./api.ts";
-import { isRisky } from "./card.ts";
-import type { ControlDesk } from "./control-desk.ts";
-import { canonicalJson } from "./digest.ts";
-import type { AskOptions, Engine } from "./engine.ts";
-import type { HeldRequest } from "./held-request.ts";
 import { type HookEvent, readHookEvent } from "./hook-event.ts";
 import { behaviourOf, toHookResponse } from "./hook-response.ts";
-import { isOpen } from "./machine.ts";
-import type { Question } from "./question.ts";
-import { needsAsking } from "./release.ts";
-import { isDangerous, isOfPreset, type Rules, type Ruling } from "./rules-port.ts";
-import { UNREADABLE, UNREADABLE_RULE, type UnreadableAnswer } from "./unreadable.ts";
 
 /** What a hook asks, beside its event. */
 export interface HookAsk {

@@ -11,9 +11,9 @@ import {
   type PolicySource,
   readPolicy,
 } from "@earshot/policy";
+import { type RuleView, toRuleView } from "./policy-view.ts";
 import { IN_REPOSITORY } from "./repository-file.ts";
-import { type RuleView, toRuleView } from "./rule-view.ts";
-import type { GrantedRule, PutToRules, Ruling } from "./rules-port.ts";
+import type { GrantedRule, PutToRules, Ruling } from "./rules.ts";
 
 /** The text of a file; null where there is none, which is not the same as an empty one. */
 export type PolicyText = string | null;
