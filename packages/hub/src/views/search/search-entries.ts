@@ -3,7 +3,7 @@ import { SEARCH_FIELDS, type SearchText } from "./search-texts.ts";
 import { agentWord, BETWEEN_TEXTS, sessionWord, toIndexed, typeWord } from "./words.ts";
 
 /**
- * The words are in an index that holds no text; the text is beside it, once. See docs/adr/0016.
+ * The words are in an index that holds no text; the text is beside it, once. See docs/adr/0006.
  * Merging is done by us, in small steps, instead of by the index when it likes.
  */
 export const SEARCH_TABLES = `

@@ -3,7 +3,7 @@ import { MOST_OPEN } from "../../limits.ts";
 import type { Ending } from "../../machine-types.ts";
 import type { Question, World } from "./world.ts";
 
-/** What must hold at every step, by short names; the numbers are those of docs/adr/0017. */
+/** What must hold at every step, by short names; the numbers are those of docs/adr/0010. */
 export const INVARIANTS = [
   "one-end",
   "durable-first",
