@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { formatList } from "@earshot/narrate/amounts";
 import { nearest } from "@earshot/protocol/nearest";
 import { EXIT, type Io } from "./io.ts";
 import { usage } from "./usage.ts";
@@ -87,7 +88,7 @@ function readInput(declaration: Declaration, argv: readonly string[]): Input<Opt
   }
   for (const names of declaration.exclusive ?? []) {
     const given = names.filter((name) => ![undefined, false].includes((values as Readonly<Record<string, never>>)[name]));
-    if (given.length > 1) throw usage(`${listOf(given.map((name) => `--${name}`))} contradict each other.`, "Give one of them.");
+    if (given.length > 1) throw usage(`${formatList(given.map((name) => `--${name}`))} contradict each other.`, "Give one of them.");
   }
   checkPositionals(declaration, positionals);
   return { values: values as Input<Options>["values"], positionals, command: end < 0 ? undefined : argv.slice(end + 1), argv };
@@ -211,8 +212,4 @@ function wrap(text: string, width: number): readonly string[] {
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, line];
-}
-
-function listOf(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

@@ -1,3 +1,4 @@
+import { capitalize } from "@earshot/narrate/amounts";
 import { COMMANDS, FIRST, GROUPS, PREFIXES } from "./commands.ts";
 
 type Row = readonly [name: string, does: string];
@@ -23,7 +24,7 @@ export function allHelp(): string {
 export function prefixHelp(prefix: string): string {
   const rows = Object.entries(COMMANDS).flatMap(([name, { does }]): Row[] => (name.startsWith(`${prefix} `) ? [[name, does]] : []));
   const first = rows[0]?.[0] ?? prefix;
-  return `Usage: earshot ${prefix} COMMAND [options]\n\n${capital(doesOf(prefix))}.\n\n${table(rows)}\n\nearshot ${first} --help tells more, and so do the others.\n`;
+  return `Usage: earshot ${prefix} COMMAND [options]\n\n${capitalize(doesOf(prefix))}.\n\n${table(rows)}\n\nearshot ${first} --help tells more, and so do the others.\n`;
 }
 
 function doesOf(name: string): string {
@@ -37,8 +38,4 @@ function sections(rows: readonly (readonly [title: string, rows: readonly Row[]]
 
 function table(rows: readonly Row[], width = Math.max(...rows.map(([name]) => name.length))): string {
   return rows.map(([name, does]) => `  ${name.padEnd(width)}  ${does}`).join("\n");
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

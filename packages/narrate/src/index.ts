@@ -1,4 +1,25 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package's only re-export file; each line is a promise
+export {
+  capitalize,
+  formatAgo,
+  formatClock,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatLabel,
+  formatList,
+  formatMoment,
+  formatMoney,
+  formatNumber,
+  formatShortDuration,
+  formatShortMoney,
+  formatSize,
+  formatTime,
+  formatTokens,
+  protocolName,
+  spaceWords,
+  type TokenNumbers,
+} from "./amounts.ts";
 export { compareLines, type DiffLine } from "./compare-lines.ts";
 export { agentName, agentSlug, folderIn, projectName } from "./names.ts";
 export { changesIn, type InputChange, isChangeMember } from "./requests/changes-in.ts";

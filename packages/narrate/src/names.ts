@@ -1,4 +1,5 @@
 import { AGENT_NAMES } from "@earshot/protocol/coding-agents";
+import { capitalize } from "./amounts.ts";
 
 /** Words with hyphens or underscores between them. Anything else is an id of some other kind, and stays as it is. */
 const WORDS = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
@@ -10,7 +11,7 @@ const WORDS = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 export function agentName(slug: string, callsItself?: string): string {
   if (slug === "") return callsItself ?? "Somebody";
   if (Object.hasOwn(AGENT_NAMES, slug)) return AGENT_NAMES[slug] ?? slug;
-  return WORDS.test(slug) ? capital(slug.replaceAll(/[-_]/g, " ")) : slug;
+  return WORDS.test(slug) ? capitalize(slug.replaceAll(/[-_]/g, " ")) : slug;
 }
 
 /** The way back, for a person who types the name that is told where a slug is asked for. */
@@ -37,8 +38,4 @@ export function folderIn(facts: Readonly<Record<string, unknown>>): string | und
   const { project_path: path, roots, cwd } = workspace as Readonly<Record<string, unknown>>;
   const folder = [path, Array.isArray(roots) ? roots[0] : undefined, cwd].find((one) => typeof one === "string" && one !== "");
   return typeof folder === "string" ? folder : undefined;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,10 +1,9 @@
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AttachBody, AttachmentState, AttachmentView } from "@earshot/hub";
+import { formatCount, formatTime } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
-import { whenInWords } from "../inbox/time-words.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
-import { countInWords } from "../keeping/quantities.ts";
 
 export interface AttachWords {
   readonly url?: string | undefined;
@@ -83,11 +82,11 @@ const STATES: Readonly<Record<AttachmentState, string>> = {
 /** One producer that the hub listens to, in words. What the producer says of itself is shown as text and nothing else. */
 export function attachmentLines(view: AttachmentView, now: number, timeZone?: string): readonly string[] {
   const { id, source, state, agent, by, at, events, lastEventAt, trouble, notes } = view;
-  const when = (iso: string) => whenInWords(Date.parse(iso), now, timeZone);
+  const when = (iso: string) => formatTime(Date.parse(iso), now, timeZone);
   const last = lastEventAt === null ? "" : `, the last at ${when(lastEventAt)}`;
   return [
     `${shown(source)} (${id}): ${STATES[state]}${agent === null ? "" : `, ${shown(agent)}`}`,
-    `  ${countInWords(events, "event")} since the hub was started${last}; attached by ${shown(by)} at ${when(at)}`,
+    `  ${formatCount(events, "event")} since the hub was started${last}; attached by ${shown(by)} at ${when(at)}`,
     ...(trouble === null ? [] : [`  ${shown(trouble)}`]),
     ...(notes === null ? [] : [`  The producer says: ${shown(notes)}`]),
   ];

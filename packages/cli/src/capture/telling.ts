@@ -1,6 +1,5 @@
+import { formatCount, formatDuration } from "@earshot/narrate";
 import type { Io } from "../io.ts";
-import { countInWords } from "../keeping/quantities.ts";
-import { durationInWords } from "../story/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { LeftOut } from "./read-said.ts";
 import type { Cut, SideFile } from "./side-file.ts";
@@ -104,8 +103,8 @@ export class Telling {
     const isTerminal = this.#io.terminal.err;
     if (now - this.#shownAt < (isTerminal ? SHOWN_EVERY_MS : LOGGED_EVERY_MS)) return;
     this.#shownAt = now;
-    const cuts = account.cuts.count === 0 ? "" : `, ${countInWords(account.cuts.count, "cut")}`;
-    const far = `${countInWords(account.events, "event")}${cuts}`;
+    const cuts = account.cuts.count === 0 ? "" : `, ${formatCount(account.cuts.count, "cut")}`;
+    const far = `${formatCount(account.events, "event")}${cuts}`;
     if (isTerminal) {
       this.#isShown = true;
       this.#io.err(`\r\u001b[KCapturing: ${far}. Ctrl-C ends it.`);
@@ -125,14 +124,14 @@ export class Telling {
   summary(account: Account, { from, into, new: added, durationMs }: SummaryFacts): void {
     const total = added === account.events ? "" : ` (${account.events.toLocaleString("en")} in all)`;
     const remarks = [
-      ...(account.cuts.count === 0 ? [] : [countInWords(account.cuts.count, "cut")]),
+      ...(account.cuts.count === 0 ? [] : [formatCount(account.cuts.count, "cut")]),
       ...Object.entries(account.leftOut).map(([why, howMany]) => `${howMany.toLocaleString("en")} ${WORDS[why as LeftOut] ?? why}`),
       ...(account.late === 0 ? [] : [`${account.late.toLocaleString("en")} late`]),
-      ...(account.masked === 0 ? [] : [countInWords(account.masked, "secret masked", "secrets masked")]),
+      ...(account.masked === 0 ? [] : [formatCount(account.masked, "secret masked", "secrets masked")]),
     ];
     const where = into === undefined ? "" : ` into ${plainText(into)}`;
     const besides = remarks.length === 0 ? "" : `; ${remarks.join(", ")}`;
-    this.line(`captured ${countInWords(added, "event")}${total} from ${from}${where} in ${durationInWords(durationMs)}${besides}`);
+    this.line(`captured ${formatCount(added, "event")}${total} from ${from}${where} in ${formatDuration(durationMs)}${besides}`);
   }
 
   #clear(): void {

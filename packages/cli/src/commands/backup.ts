@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { BackupStep } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
+import { formatCount } from "@earshot/narrate";
 import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
-import { countInWords } from "../keeping/quantities.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
 type Result = Extract<BackupStep, { readonly result: unknown }>["result"];
@@ -54,7 +54,7 @@ async function finish(steps: AsyncIterable<BackupStep>, io: Io): Promise<Result>
 }
 
 function describe(folder: string, { ok, entries, sessions, firstBreak }: Result, isOld: boolean): string {
-  const what = `${countInWords(entries, "entry", "entries")} of ${countInWords(sessions, "session")}`;
+  const what = `${formatCount(entries, "entry", "entries")} of ${formatCount(sessions, "session")}`;
   if (ok) return `${isOld ? "The backup" : "A backup was made, and"} verifies: ${plainText(folder)}, ${what}.\n`;
   const why = `  ${plainText(firstBreak?.message ?? "unknown")}\n`;
   if (isOld) return `The backup does not verify. The first thing that does not fit:\n${why}`;

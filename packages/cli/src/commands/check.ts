@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { formatCount } from "@earshot/narrate";
 import { EarshotError, PROBLEMS, type ProtocolName, ruleOf } from "@earshot/protocol";
 import { readBaseline } from "../check/baseline.ts";
 import type { CheckOptions } from "../check/check-file.ts";
@@ -75,7 +76,7 @@ A conformance document (JSON with "cases") is checked case by case against what 
       const errors = report.files.reduce((sum, file) => sum + file.counts.error, 0);
       const warnings = report.files.reduce((sum, file) => sum + file.counts.warning, 0);
       io.out(
-        `${report.ok ? "Conforms" : "Does not conform"}: ${count(errors, "error")}, ${count(warnings, "warning")} in ${count(report.files.length, "file")}. Report written to ${args.out}.\n`,
+        `${report.ok ? "Conforms" : "Does not conform"}: ${formatCount(errors, "error")}, ${formatCount(warnings, "warning")} in ${formatCount(report.files.length, "file")}. Report written to ${args.out}.\n`,
       );
     }
     return unreadable ? EXIT.unusable : report.ok ? EXIT.ok : EXIT.found;
@@ -116,8 +117,4 @@ export async function writeReport(path: string, text: string): Promise<void> {
       { cause },
     );
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }

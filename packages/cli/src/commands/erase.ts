@@ -1,10 +1,10 @@
 import type { ErasableEntry, EraseTarget } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
+import { formatSize } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { command } from "../command.ts";
 import { askHub, tellHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { sizeInWords } from "../keeping/quantities.ts";
 import { confirm, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
@@ -80,5 +80,5 @@ async function openErasing(target: EraseTarget, io: Io, pinStdin: boolean): Prom
 
 function describe({ position, receivedAt, protocol, session, agent, type, sizeBytes }: ErasableEntry): string {
   const who = `${plainText(type)} of ${plainText(agent)} in session ${plainText(session)} (${protocol})`;
-  return `Position ${position}: ${who}, received ${new Date(receivedAt).toISOString()}, ${sizeInWords(sizeBytes)}.`;
+  return `Position ${position}: ${who}, received ${new Date(receivedAt).toISOString()}, ${formatSize(sizeBytes)}.`;
 }

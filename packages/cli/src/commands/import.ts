@@ -1,3 +1,4 @@
+import { formatCount, formatNumber } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol";
 import { findInputs } from "../check/inputs.ts";
 import { command } from "../command.ts";
@@ -58,19 +59,15 @@ const describe = (isDry: boolean) => (result: ImportResult) => {
   const what = kind === "collector database" ? "an AOP collector's database" : "a recording";
   const lines = [
     isDry
-      ? `${plainText(file)}, ${what}: ${count(events - damaged, "event")} to import, ${damaged.toLocaleString("en")} damaged.`
-      : `${plainText(file)}, ${what}: ${count(events, "event")}; ${stored.toLocaleString("en")} stored, ${known.toLocaleString("en")} there already, ${refused.toLocaleString("en")} refused, ${damaged.toLocaleString("en")} damaged.`,
+      ? `${plainText(file)}, ${what}: ${formatCount(events - damaged, "event")} to import, ${formatNumber(damaged)} damaged.`
+      : `${plainText(file)}, ${what}: ${formatCount(events, "event")}; ${formatNumber(stored)} stored, ${formatNumber(known)} there already, ${formatNumber(refused)} refused, ${formatNumber(damaged)} damaged.`,
   ];
   for (const { place, message, code } of problems.slice(0, PROBLEMS_SHOWN)) {
     lines.push(`  ${place}: ${plainText(message)}${code === undefined ? "" : ` (${code})`}`);
   }
   const unnamed = refused + damaged - Math.min(problems.length, PROBLEMS_SHOWN);
-  if (unnamed > 0) lines.push(`  and ${count(unnamed, "other")}.`);
-  if (flagged > 0) lines.push(`  ${count(flagged, "event")} stored with a flag, because of what the session said before.`);
+  if (unnamed > 0) lines.push(`  and ${formatCount(unnamed, "other")}.`);
+  if (flagged > 0) lines.push(`  ${formatCount(flagged, "event")} stored with a flag, because of what the session said before.`);
   if (stopped !== undefined) lines.push(`  ${plainText(stopped)}`);
   return `${lines.join("\n")}\n`;
 };
-
-function count(howMany: number, one: string): string {
-  return `${howMany.toLocaleString("en")} ${howMany === 1 ? one : `${one}s`}`;
-}

@@ -1,6 +1,6 @@
+import { formatDuration } from "@earshot/narrate";
 import { command } from "../command.ts";
 import { setControl, showControl } from "../inbox/control-command.ts";
-import { durationInWords } from "../inbox/time-words.ts";
 import type { Io } from "../io.ts";
 import { readDuration } from "../keeping/quantities.ts";
 import { usage } from "../usage.ts";
@@ -30,6 +30,6 @@ A pause ends by itself, is recorded with who and why, and is shown for as long a
     const forMs = readDuration(time, "earshot pause");
     if (forMs === 0 || forMs > LONGEST_MS) throw usage("A pause lasts at most 24 hours.", "earshot pause 30m, or 24h");
     if (reason === undefined || reason.trim() === "") throw usage("--reason is missing.", 'earshot pause 30m --reason "why"');
-    return setControl("/api/pause", { forMs, reason }, io, { json, done: `Paused for ${durationInWords(forMs)}.` });
+    return setControl("/api/pause", { forMs, reason }, io, { json, done: `Paused for ${formatDuration(forMs)}.` });
   },
 );

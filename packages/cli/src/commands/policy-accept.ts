@@ -1,10 +1,10 @@
 import type { PolicyView } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { command } from "../command.ts";
 import { askHub, tellHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
 import { EXIT, type Io } from "../io.ts";
-import { countInWords } from "../keeping/quantities.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { textDifference } from "../policy/text-difference.ts";
 import { ask } from "../terminal/ask.ts";
@@ -35,7 +35,7 @@ It needs a person at a terminal; there is no option that stands for the PIN. The
     if (approver === undefined) return EXIT.found;
     const access = await approver.access(hub);
     for (const { hash } of wanted) await tellHub<PolicyView>(access, "POST", "/api/policy/accept", { hash });
-    io.out(`Accepted: ${countInWords(wanted.length, "change")}. What was shown is in force.\n`);
+    io.out(`Accepted: ${formatCount(wanted.length, "change")}. What was shown is in force.\n`);
     return EXIT.ok;
   },
 );

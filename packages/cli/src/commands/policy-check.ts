@@ -1,8 +1,8 @@
 import type { PolicyView } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { command } from "../command.ts";
 import { askHub, findHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { countInWords } from "../keeping/quantities.ts";
 import { type PolicyFile, readPolicyFile } from "../policy/policy-file.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
@@ -42,8 +42,8 @@ function describe({ path, text, reading }: PolicyFile): readonly string[] {
   ]);
   const errors = troubles.filter(({ severity }) => severity === "error").length;
   const end = reading.ok
-    ? `${plainText(path)}: ${countInWords(reading.policy.rules.length, "rule")}, no errors${troubles.length === 0 ? "" : `, ${countInWords(troubles.length, "warning")}`}.`
-    : `${plainText(path)}: ${countInWords(errors, "error")}. It is not used until they are gone.`;
+    ? `${plainText(path)}: ${formatCount(reading.policy.rules.length, "rule")}, no errors${troubles.length === 0 ? "" : `, ${formatCount(troubles.length, "warning")}`}.`
+    : `${plainText(path)}: ${formatCount(errors, "error")}. It is not used until they are gone.`;
   return [...lines, end];
 }
 

@@ -1,9 +1,9 @@
 import { isNo, isYes, readPastAsks } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { type AnsweredAsk, suggestRules } from "@earshot/policy";
 import { command } from "../command.ts";
 import { ownPlaces } from "../inbox/inspect-request.ts";
 import { EXIT, type Io } from "../io.ts";
-import { countInWords } from "../keeping/quantities.ts";
 import { openHistory, readSince, slowProgress } from "../policy/open-history.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
@@ -35,9 +35,9 @@ into ~/.earshot/policy.yaml, below "rules:". Nothing is proposed for what does h
       io.out(`${JSON.stringify({ answers: answered.length, suggestions }, null, 2)}\n`);
       return EXIT.ok;
     }
-    io.err(`${countInWords(answered.length, "answer")} of yours, ${countInWords(suggestions.length, "rule")} proposed. None is applied.\n`);
+    io.err(`${formatCount(answered.length, "answer")} of yours, ${formatCount(suggestions.length, "rule")} proposed. None is applied.\n`);
     for (const { yaml, answers, examples } of suggestions) {
-      io.out(`# ${countInWords(answers, "equal answer")}, such as: ${examples.map(plainText).join("; ")}\n`);
+      io.out(`# ${formatCount(answers, "equal answer")}, such as: ${examples.map(plainText).join("; ")}\n`);
       io.out(`${yaml.split("\n").map(plainText).join("\n").trimEnd()}\n`);
     }
     return EXIT.ok;

@@ -1,10 +1,11 @@
 import type { Pruned, PruneLimits, PruneStep } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
+import { formatCount, formatNumber, formatSize } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { command } from "../command.ts";
 import { askHub, linesOf, sendToHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { countInWords, readDuration, readSize, sizeInWords } from "../keeping/quantities.ts";
+import { readDuration, readSize } from "../keeping/quantities.ts";
 import { confirm, findOwnHub, toQuery, unlockHub } from "../own-hub.ts";
 import { usage } from "../usage.ts";
 
@@ -45,7 +46,7 @@ stays. With a hub running, the hub does it beside its work, and asks for your PI
       return EXIT.found;
     }
     const result = await finish(pruning.run(), io, "Removing");
-    const back = result.givenBackBytes > 0 ? ` ${sizeInWords(result.givenBackBytes)} were given back.` : "";
+    const back = result.givenBackBytes > 0 ? ` ${formatSize(result.givenBackBytes)} were given back.` : "";
     io.out(values.json ? `${JSON.stringify({ dryRun: false, ...result }, null, 2)}\n` : `${describe(result, "are gone")}${back}\n`);
     return EXIT.ok;
   },
@@ -109,7 +110,7 @@ async function finish(steps: AsyncIterable<PruneStep>, io: Io, doing: string): P
       if (io.terminal.err) io.err("\r\u001b[K");
       return step.result;
     }
-    if (io.terminal.err) io.err(`\r\u001b[K${doing} … ${step.progress.entries.toLocaleString("en")}`);
+    if (io.terminal.err) io.err(`\r\u001b[K${doing} … ${formatNumber(step.progress.entries)}`);
   }
   throw new EarshotError({
     code: "HUB_NOT_FOUND",
@@ -119,9 +120,9 @@ async function finish(steps: AsyncIterable<PruneStep>, io: Io, doing: string): P
 
 function describe({ entries, sessions, bytes, newest, held }: Pruned, what: string): string {
   const waiting =
-    held === 0 ? "" : ` ${countInWords(held, "entry", "entries")} stay, because something in their session waits for an answer.`;
+    held === 0 ? "" : ` ${formatCount(held, "entry", "entries")} stay, because something in their session waits for an answer.`;
   if (entries === 0) return `Nothing is to be removed.${waiting}`;
   const until = newest === null ? "" : `, received up to ${new Date(newest).toISOString()}`;
-  const which = `${countInWords(entries, "entry", "entries")} of ${countInWords(sessions, "session")} (${sizeInWords(bytes)} of text)`;
+  const which = `${formatCount(entries, "entry", "entries")} of ${formatCount(sessions, "session")} (${formatSize(bytes)} of text)`;
   return `${which}${until}, ${what}.${waiting}`;
 }

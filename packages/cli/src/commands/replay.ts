@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { formatCount, formatDuration, formatNumber } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol";
 import { createProgressLine } from "../check/progress.ts";
 import { requireReadable } from "../check/recording.ts";
@@ -14,7 +15,6 @@ import { play } from "../replay/play.ts";
 import { readPlaylist } from "../replay/read-playlist.ts";
 import type { Receiver, Stage } from "../replay/receiver.ts";
 import { knownElsewhere, type ReplayProblem, type ReplaySummary, summaryLines } from "../replay/summary.ts";
-import { counted, durationInWords, thousands } from "../story/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { leanMemory } from "../visualize/lean-memory.ts";
 
@@ -94,11 +94,11 @@ async function playTo(receiver: Receiver, playing: Playing): Promise<ReplaySumma
       freshen,
       signal,
       onDamaged: (line, message) => note(playing, { line, message }),
-      onProgress: ({ events, line }) => progress.show(() => `Replaying: ${counted(events, "event")}, line ${thousands(line)}`),
+      onProgress: ({ events, line }) => progress.show(() => `Replaying: ${formatCount(events, "event")}, line ${formatNumber(line)}`),
       onSilence: (ms) => {
         if (ms < LONG_SILENCE_MS) return;
         progress.end();
-        tellSilence(`earshot: the next event is due in ${durationInWords(ms)}. --max-gap 5s makes silences shorter\n`);
+        tellSilence(`earshot: the next event is due in ${formatDuration(ms)}. --max-gap 5s makes silences shorter\n`);
       },
     });
     const ms = Math.round(performance.now() - began);

@@ -1,8 +1,7 @@
 import type { SearchHit } from "@earshot/hub";
-import { agentSlug } from "@earshot/narrate";
+import { agentSlug, formatCount } from "@earshot/narrate";
 import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
-import { counted } from "../story/amounts.ts";
 import { commandLine, readLimit, readMoment } from "../story/options.ts";
 import { layOut } from "../story/saying.ts";
 import { highlight, tellHit } from "../story/tell-others.ts";
@@ -64,7 +63,7 @@ Exit code 0: something was found. 1: nothing. 2: could not be done.`,
     const again = [...filters, ...(values.relevance ? ["--relevance"] : [])];
     const order = values.relevance ? "best match first" : "newest first";
     const lines = [
-      list.items.length === 0 ? "Nothing was found." : `${counted(list.items.length, "match", "matches")}, ${order}.`,
+      list.items.length === 0 ? "Nothing was found." : `${formatCount(list.items.length, "match", "matches")}, ${order}.`,
       ...list.items.flatMap((hit) => highlight(layOut(tellHit(hit, now), hit.position, layout), hit, layout.style)),
       ...(list.next === undefined ? [] : [`There are more: ${commandLine("search", ...again, "--after", list.next, "--", text)}`]),
       ...(list.items.length > 0 && io.terminal.out ? ["The number after # shows the whole entry: earshot show --position N"] : []),

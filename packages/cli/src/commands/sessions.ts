@@ -1,8 +1,7 @@
 import type { SessionView } from "@earshot/hub";
-import { agentName, agentSlug } from "@earshot/narrate";
+import { agentName, agentSlug, formatAgo, formatCount } from "@earshot/narrate";
 import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
-import { agoInWords, counted } from "../story/amounts.ts";
 import { commandLine, readLimit, readMoment, readSeveral } from "../story/options.ts";
 import { printCosts } from "../story/print-costs.ts";
 import { layOut } from "../story/saying.ts";
@@ -93,9 +92,9 @@ function sessionTable(sessions: readonly SessionView[], now: number, width: numb
     status,
     plainText(agentName(agent)),
     plainText((goal ?? lastSummary ?? "").replaceAll(/\s+/g, " ")),
-    [...(counts.openRequests > 0 ? ["asks"] : []), ...(counts.alerts > 0 ? [counted(counts.alerts, "alert")] : [])].join(", "),
+    [...(counts.openRequests > 0 ? ["asks"] : []), ...(counts.alerts > 0 ? [formatCount(counts.alerts, "alert")] : [])].join(", "),
     costUsd === undefined ? "" : `$${costUsd.toFixed(2)}`,
-    agoInWords(lastHeardAt, now),
+    formatAgo(lastHeardAt, now),
     plainText(ids[index] ?? ""),
   ]);
   return table(["State", "Agent", "Goal", "Look at", "Cost", "Heard", "Session"], rows, { width, cut: 2 });

@@ -1,8 +1,8 @@
 import type { CallView, Grade, SessionView, Tree } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { command, type Input } from "../command.ts";
 import { showRequest } from "../inbox/card-lines.ts";
 import { EXIT, type Io } from "../io.ts";
-import { counted } from "../story/amounts.ts";
 import { commandLine, readLimit, readPosition } from "../story/options.ts";
 import { printEntry } from "../story/print-entry.ts";
 import { printStory, type StoryPart } from "../story/print-story.ts";
@@ -96,7 +96,7 @@ async function printTree({ views, session, io, layout, now }: Telling): Promise<
     return;
   }
   const lines = [
-    `${counted(tree.nodes.length, "session")}, each before its children.`,
+    `${formatCount(tree.nodes.length, "session")}, each before its children.`,
     ...tree.nodes.flatMap((node) => {
       const indent = "  ".repeat(Math.min(node.depth, 10));
       const width = layout.width === 0 ? 0 : layout.width - indent.length;
@@ -118,7 +118,7 @@ async function printCalls(
     return;
   }
   const lines = [
-    list.items.length === 0 ? "No call was heard." : `${counted(list.items.length, "call")}, oldest first.`,
+    list.items.length === 0 ? "No call was heard." : `${formatCount(list.items.length, "call")}, oldest first.`,
     ...list.items.flatMap((call) => layOut(tellCall(call), call.position, layout)),
     ...(list.next === undefined ? [] : [`There are more: ${commandLine("show", session.id, "--calls", "--after", list.next)}`]),
   ];

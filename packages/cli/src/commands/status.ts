@@ -1,13 +1,10 @@
 import type { Alert, AttachmentList, ControlView, Listed, RequestList, SessionView } from "@earshot/hub";
-import { agentName } from "@earshot/narrate";
+import { agentName, formatAgo, formatCount, formatTime } from "@earshot/narrate";
 import { command } from "../command.ts";
 import { askHub, findHub, type HubAccess } from "../hub-client.ts";
 import { gateLines } from "../inbox/gate-lines.ts";
-import { whenInWords } from "../inbox/time-words.ts";
 import { EXIT, type Io } from "../io.ts";
-import { countInWords } from "../keeping/quantities.ts";
 import { findRunningHub } from "../running-hub.ts";
-import { agoInWords } from "../story/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { shortIds, table, wantsTable } from "../terminal/table.ts";
 
@@ -100,22 +97,22 @@ interface Layout {
 function standingLines(hub: HubAccess, standing: Standing, layout: Layout): readonly string[] {
   const { version, startedAt, control, open, sources, alerts } = standing;
   const { now } = layout;
-  const since = startedAt === undefined ? "" : `, since ${whenInWords(Date.parse(startedAt), now)}`;
+  const since = startedAt === undefined ? "" : `, since ${formatTime(Date.parse(startedAt), now)}`;
   const { pause, away, stopped } = control;
   return [
     `The hub runs at ${plainText(hub.url)}${version === undefined ? "" : ` (Earshot ${plainText(version)})`}${since}.`,
     ...gateLines(control),
-    open === 0 ? "Nothing waits for an answer." : `${countInWords(open, "request waits", "requests wait")} for an answer: earshot inbox`,
+    open === 0 ? "Nothing waits for an answer." : `${formatCount(open, "request waits", "requests wait")} for an answer: earshot inbox`,
     ...(pause === null
       ? []
-      : [`Paused until ${whenInWords(Date.parse(pause.until), now)}: everything is left to the agents. To end it: earshot pause off`]),
-    ...(away === null ? [] : [`You are away since ${whenInWords(Date.parse(away.since), now)}. When you are back: earshot away off`]),
-    ...(stopped.length === 0 ? [] : [`${countInWords(stopped.length, "session is", "sessions are")} stopped: earshot away lists them.`]),
+      : [`Paused until ${formatTime(Date.parse(pause.until), now)}: everything is left to the agents. To end it: earshot pause off`]),
+    ...(away === null ? [] : [`You are away since ${formatTime(Date.parse(away.since), now)}. When you are back: earshot away off`]),
+    ...(stopped.length === 0 ? [] : [`${formatCount(stopped.length, "session is", "sessions are")} stopped: earshot away lists them.`]),
     ...sessionLines(standing, layout),
-    ...(sources === 0 ? [] : [`It follows ${countInWords(sources, "AAEP producer")}: earshot source list`]),
+    ...(sources === 0 ? [] : [`It follows ${formatCount(sources, "AAEP producer")}: earshot source list`]),
     alerts.length === 0
       ? "No alerts in the last 24 hours."
-      : `${countInWords(alerts.length, "alert")} in the last 24 hours: earshot tail --alerts`,
+      : `${formatCount(alerts.length, "alert")} in the last 24 hours: earshot tail --alerts`,
   ];
 }
 
@@ -126,13 +123,13 @@ function sessionLines({ sessions }: Standing, { isTable, width, now }: Layout): 
   const cells = sessions.map(({ agent, status, goal = "", lastHeardAt }, index) => [
     plainText(agentName(agent)),
     status,
-    agoInWords(lastHeardAt, now),
+    formatAgo(lastHeardAt, now),
     plainText(goal),
     plainText(ids[index] ?? ""),
   ]);
   if (isTable) return table(["Agent", "State", "Heard", "Goal", "Session"], cells, { width, cut: 3 });
   return [
-    `${countInWords(sessions.length, "agent is", "agents are")} at work:`,
+    `${formatCount(sessions.length, "agent is", "agents are")} at work:`,
     ...cells.map(
       ([agent, state, heard, goal, id]) => `${agent}, ${state}, heard ${heard}, session ${id}${goal === "" ? "" : `: ${goal}`}.`,
     ),

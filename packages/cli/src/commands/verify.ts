@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { homeOf } from "@earshot/hub/home";
+import { formatCount } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { command } from "../command.ts";
 import { askHub, findHub, linesOf } from "../hub-client.ts";
@@ -82,8 +83,7 @@ async function finish(steps: AsyncIterable<Step>, io: Io): Promise<Verification>
 }
 
 function describe({ ok, entries, sessions, seals, tombstones, notProven, firstBreak }: Verification): string {
-  const many = (count: number, one: string, more = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
-  const seen = `${many(entries, "entry", "entries")} of ${many(sessions, "session")}, ${many(seals, "seal")}, ${many(tombstones, "tombstone")}`;
+  const seen = `${formatCount(entries, "entry", "entries")} of ${formatCount(sessions, "session")}, ${formatCount(seals, "seal")}, ${formatCount(tombstones, "tombstone")}`;
   if (ok) return `The ledger verifies: ${seen}.\nNot proven:\n${notProven.map((one) => `  ${plainText(one)}\n`).join("")}`;
   const where = firstBreak?.session === undefined ? "" : ` in session ${plainText(firstBreak.session.id)}`;
   return `The ledger does not verify. The first thing that does not fit${where}:\n  ${plainText(firstBreak?.message ?? "unknown")}\nBefore it: ${seen}.\nKeep the file as it is, and compare it with a backup.\n`;

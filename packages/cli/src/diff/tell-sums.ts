@@ -1,5 +1,4 @@
-import { counted, durationInWords, moneyInWords, thousands } from "../story/amounts.ts";
-import { protocolLabel } from "../story/phrases.ts";
+import { formatCount, formatDuration, formatMoney, formatNumber, protocolName } from "@earshot/narrate";
 import type { Comparison } from "./comparison.ts";
 import { normaliseName } from "./normalise.ts";
 import type { Run, Sums } from "./step.ts";
@@ -19,13 +18,13 @@ const MOST_LISTED = 12;
 export function tellSums({ a, b, lanes }: Comparison): readonly ToldSum[] {
   const stepsOf = (side: "a" | "b") => lanes.reduce((sum, pair) => sum + (pair[side]?.steps.length ?? 0), 0);
   const sums = [
-    both("Duration", a.sums, b.sums, ({ durationMs }) => (durationMs === undefined ? undefined : durationInWords(durationMs))),
-    told("Steps", thousands(stepsOf("a")), thousands(stepsOf("b"))),
-    both("Calls", a.sums, b.sums, ({ calls }) => thousands(calls)),
-    both("Failed calls", a.sums, b.sums, ({ failedCalls }) => thousands(failedCalls)),
+    both("Duration", a.sums, b.sums, ({ durationMs }) => (durationMs === undefined ? undefined : formatDuration(durationMs))),
+    told("Steps", formatNumber(stepsOf("a")), formatNumber(stepsOf("b"))),
+    both("Calls", a.sums, b.sums, ({ calls }) => formatNumber(calls)),
+    both("Failed calls", a.sums, b.sums, ({ failedCalls }) => formatNumber(failedCalls)),
     ...toolsOf(a.sums, b.sums),
-    both("Errors", a.sums, b.sums, ({ errors }) => thousands(errors)),
-    both("Cost", a.sums, b.sums, ({ costUsd }) => (costUsd === undefined ? undefined : moneyInWords(costUsd))),
+    both("Errors", a.sums, b.sums, ({ errors }) => formatNumber(errors)),
+    both("Cost", a.sums, b.sums, ({ costUsd }) => (costUsd === undefined ? undefined : formatMoney(costUsd))),
     both("Tokens", a.sums, b.sums, ({ tokens }) => (tokens === undefined ? undefined : tokensInShort(tokens))),
     ...answersOf(a.sums, b.sums),
   ];
@@ -39,7 +38,7 @@ function both(label: string, a: Sums, b: Sums, say: (sums: Sums) => string | und
 /** What it is stands before it: `61,300`, `18,420 input, 2,310 output`. */
 function tokensInShort({ total, input, output }: NonNullable<Sums["tokens"]>): string {
   const parts = Object.entries({ "": total, " input": input, " output": output });
-  return parts.flatMap(([of, count]) => (count === undefined ? [] : [`${thousands(count)}${of}`])).join(", ");
+  return parts.flatMap(([of, count]) => (count === undefined ? [] : [`${formatNumber(count)}${of}`])).join(", ");
 }
 
 function told(label: string, a: string, b: string): ToldSum {
@@ -48,12 +47,12 @@ function told(label: string, a: string, b: string): ToldSum {
 
 /** Tools that were not called equally often. */
 function toolsOf(a: Sums, b: Sums): readonly ToldSum[] {
-  return differing(a.tools, b.tools).map(([tool, one, other]) => told(`Calls of ${tool}`, thousands(one), thousands(other)));
+  return differing(a.tools, b.tools).map(([tool, one, other]) => told(`Calls of ${tool}`, formatNumber(one), formatNumber(other)));
 }
 
 function answersOf(a: Sums, b: Sums): readonly ToldSum[] {
   return differing(a.answers, b.answers).map(([answer, one, other]) =>
-    told(`Asked and answered: ${answer}`, counted(one, "time"), counted(other, "time")),
+    told(`Asked and answered: ${answer}`, formatCount(one, "time"), formatCount(other, "time")),
   );
 }
 
@@ -79,12 +78,12 @@ export function tellNotes({ a, b, unsaid, cut }: Comparison): readonly string[] 
   for (const side of ["a", "b"] as const) {
     const kinds = unsaid.filter((one) => one.side === side).map(({ kind, count }) => `${kind} ${count.toLocaleString("en")}`);
     if (kinds.length === 0) continue;
-    const other = (side === "a" ? b : a).protocols.map(protocolLabel).join(" and ");
+    const other = (side === "a" ? b : a).protocols.map(protocolName).join(" and ");
     notes.push(`Not compared are these steps of ${side.toUpperCase()}, for which ${other} has no word: ${kinds.join(", ")}.`);
   }
   if (cut > 0) {
     notes.push(
-      `The runs are too long and too different to be aligned at once: ${counted(cut, "step")} were aligned in pieces, and some may stand apart that belong together.`,
+      `The runs are too long and too different to be aligned at once: ${formatCount(cut, "step")} were aligned in pieces, and some may stand apart that belong together.`,
     );
   }
   return [...notes, ...tellRunNotes("A", a), ...tellRunNotes("B", b)];
@@ -94,15 +93,15 @@ function tellRunNotes(side: string, { unread, dropped }: Run): readonly string[]
   const left =
     unread === 1
       ? `A line of ${side} is no event of AAEP, AEP or AOP and was`
-      : `${counted(unread, "line")} of ${side} are no event of AAEP, AEP or AOP and were`;
+      : `${formatCount(unread, "line")} of ${side} are no event of AAEP, AEP or AOP and were`;
   return [
     ...(unread > 0 ? [`${left} left out.`] : []),
-    ...(dropped > 0 ? [`${counted(dropped, "step")} at the end of ${side} were not compared: it is too long.`] : []),
+    ...(dropped > 0 ? [`${formatCount(dropped, "step")} at the end of ${side} were not compared: it is too long.`] : []),
   ];
 }
 
 /** `claude.jsonl: AEP, 14 steps in 1 session, from 31 events`. */
 export function tellRun({ name, protocols, lanes, events }: Run): string {
   const steps = lanes.reduce((sum, lane) => sum + lane.steps.length, 0);
-  return `${name}: ${protocols.map(protocolLabel).join(" and ")}, ${counted(steps, "step")} in ${counted(lanes.length, "session")}, from ${counted(events, "event")}`;
+  return `${name}: ${protocols.map(protocolName).join(" and ")}, ${formatCount(steps, "step")} in ${formatCount(lanes.length, "session")}, from ${formatCount(events, "event")}`;
 }

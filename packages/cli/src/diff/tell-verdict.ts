@@ -1,4 +1,4 @@
-import { counted, thousands } from "../story/amounts.ts";
+import { formatCount, formatNumber } from "@earshot/narrate";
 import type { Comparison, LanePair, Row } from "./comparison.ts";
 import { FACETS, type Lane, type Step } from "./step.ts";
 import { actOf, headOf, tellDifferences } from "./tell-step.ts";
@@ -13,9 +13,9 @@ export function tellVerdict(comparison: Comparison): string {
   const all = counts.alike + counts.details;
   if (parting === undefined) {
     if (comparison.a.dropped + comparison.b.dropped > 0)
-      return `They are too long to be compared to the end; so far they do the same in ${counted(all, "step")}.`;
-    if (counts.details === 0) return `They are alike: ${all === 1 ? "the only step is" : `all ${counted(all, "step")} are`} the same.`;
-    return `They do the same in ${all === 1 ? "the only step" : `all ${counted(all, "step")}`}; ${thousands(counts.details)} of them ${counts.details === 1 ? "differs" : "differ"} in words or results.`;
+      return `They are too long to be compared to the end; so far they do the same in ${formatCount(all, "step")}.`;
+    if (counts.details === 0) return `They are alike: ${all === 1 ? "the only step is" : `all ${formatCount(all, "step")} are`} the same.`;
+    return `They do the same in ${all === 1 ? "the only step" : `all ${formatCount(all, "step")}`}; ${formatNumber(counts.details)} of them ${counts.details === 1 ? "differs" : "differ"} in words or results.`;
   }
   const pair = lanes[parting.lane];
   if (pair === undefined) return "They differ.";
@@ -23,7 +23,7 @@ export function tellVerdict(comparison: Comparison): string {
   const where = lanes.length === 1 ? "They" : `In ${nameOfPair(pair)} they`;
   if (pair.a === undefined || pair.b === undefined) {
     const [side, lane] = pair.a === undefined ? ["B", pair.b] : ["A", pair.a];
-    return `They part ways in who takes part: only ${side} has ${nameOfPair(pair)}, with ${counted(lane?.steps.length ?? 0, "step")}.`;
+    return `They part ways in who takes part: only ${side} has ${nameOfPair(pair)}, with ${formatCount(lane?.steps.length ?? 0, "step")}.`;
   }
   const row = pair.rows[parting.row];
   const acts = row?.is === "changed" ? sameActOf(pair, row) : undefined;
@@ -64,10 +64,10 @@ function sidesAt(pair: LanePair, from: number): readonly [a: Side | undefined, b
 
 function placeOf({ a, b }: LanePair, sideA: Side | undefined, sideB: Side | undefined): string {
   const [totalA, totalB] = [a?.steps.length ?? 0, b?.steps.length ?? 0];
-  if (sideA === undefined) return `step ${thousands((sideB?.index ?? 0) + 1)} of ${thousands(totalB)} in B`;
-  if (sideB === undefined) return `step ${thousands(sideA.index + 1)} of ${thousands(totalA)} in A`;
-  if (sideA.index === sideB.index && totalA === totalB) return `step ${thousands(sideA.index + 1)} of ${thousands(totalA)}`;
-  return `step ${thousands(sideA.index + 1)} of ${thousands(totalA)} in A and step ${thousands(sideB.index + 1)} of ${thousands(totalB)} in B`;
+  if (sideA === undefined) return `step ${formatNumber((sideB?.index ?? 0) + 1)} of ${formatNumber(totalB)} in B`;
+  if (sideB === undefined) return `step ${formatNumber(sideA.index + 1)} of ${formatNumber(totalA)} in A`;
+  if (sideA.index === sideB.index && totalA === totalB) return `step ${formatNumber(sideA.index + 1)} of ${formatNumber(totalA)}`;
+  return `step ${formatNumber(sideA.index + 1)} of ${formatNumber(totalA)} in A and step ${formatNumber(sideB.index + 1)} of ${formatNumber(totalB)} in B`;
 }
 
 function sentenceOf({ a, b }: LanePair, sideA: Side | undefined, sideB: Side | undefined): string {

@@ -1,13 +1,12 @@
 import type { Asked, RequestView } from "@earshot/hub";
 import type { Inspection } from "@earshot/hub/inspection";
-import { changesIn, compareLines, isChangeMember } from "@earshot/narrate";
+import { changesIn, compareLines, formatNumber, formatTime, isChangeMember } from "@earshot/narrate";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { openHub } from "../hub-client.ts";
 import type { Io } from "../io.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { findRequest } from "./request-client.ts";
 import { type RenderOptions, requestLines } from "./request-lines.ts";
-import { whenInWords } from "./time-words.ts";
 import { visibleLines, visibleText } from "./visible-text.ts";
 
 const PAGE_LINES = 40;
@@ -26,7 +25,7 @@ async function printPages(lines: readonly string[], io: Io): Promise<void> {
     for (const line of lines.slice(from, to)) io.out(`${line}\n`);
     from = to;
     if (from >= lines.length) return;
-    const left = (lines.length - from).toLocaleString("en");
+    const left = formatNumber(lines.length - from);
     const said = await ask(io, `${left} more lines. Enter for the next, all for all, q to end: `);
     if (said === undefined || /^q/i.test(said.trim())) return;
     if (/^all$/i.test(said.trim())) {
@@ -47,7 +46,7 @@ export function cardLines(view: RequestView, options: RenderOptions & { readonly
   const change = changeLines(asked, { isWhole: options.isWhole === true });
   return [
     ...requestLines(view, options),
-    `Asked at ${whenInWords(Date.parse(view.openedAt), now, timeZone)}, ${because(terms.because)}.`,
+    `Asked at ${formatTime(Date.parse(view.openedAt), now, timeZone)}, ${because(terms.because)}.`,
     ...commandLines(inspection),
     ...section(
       "Files it touches",
@@ -113,7 +112,7 @@ function changeLines(asked: Pick<Asked, "input" | "title">, { isWhole = false } 
     return [...heading, ...difference(change.before === "" ? [] : visibleLines(change.before), visibleLines(change.after))];
   });
   if (isWhole || lines.length <= MAX_CHANGE_LINES) return lines;
-  return [...lines.slice(0, MAX_CHANGE_LINES), `[${(lines.length - MAX_CHANGE_LINES).toLocaleString("en")} more lines of the change]`];
+  return [...lines.slice(0, MAX_CHANGE_LINES), `[${formatNumber(lines.length - MAX_CHANGE_LINES)} more lines of the change]`];
 }
 
 const MARKS = { same: " ", gone: "-", new: "+" } as const;
@@ -135,10 +134,7 @@ const DEEPEST = 12;
 function valueLines(value: JsonValue, { isWhole = false } = {}): readonly string[] {
   const lines = [...write(value, "  ", 0)];
   if (isWhole || lines.length <= MAX_VALUE_LINES) return lines;
-  return [
-    ...lines.slice(0, MAX_VALUE_LINES),
-    `  [${(lines.length - MAX_VALUE_LINES).toLocaleString("en")} more lines: earshot inbox show ID]`,
-  ];
+  return [...lines.slice(0, MAX_VALUE_LINES), `  [${formatNumber(lines.length - MAX_VALUE_LINES)} more lines: earshot inbox show ID]`];
 }
 
 function write(value: JsonValue, indent: string, depth: number): readonly string[] {

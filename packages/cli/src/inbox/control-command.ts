@@ -1,10 +1,10 @@
 import type { ControlView } from "@earshot/hub";
+import { formatDuration, formatTime } from "@earshot/narrate";
 import { askHub, openHub, tellHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { requireKeyboard, unlockTerminal } from "./approver.ts";
 import { gateLines } from "./gate-lines.ts";
-import { durationInWords, whenInWords } from "./time-words.ts";
 import { quoted, visibleBeginning } from "./visible-text.ts";
 
 /** Tells how things are set, to anybody who may read. */
@@ -42,11 +42,11 @@ function controlLines(
   now: number,
   timeZone?: string,
 ): readonly string[] {
-  const when = (iso: string) => whenInWords(Date.parse(iso), now, timeZone);
+  const when = (iso: string) => formatTime(Date.parse(iso), now, timeZone);
   return [
     pause === null
       ? "Not paused."
-      : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${durationInWords(Date.parse(pause.until) - now)} from now: everything is left to the agents. Reason: ${quoted(pause.reason)}`,
+      : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${formatDuration(Date.parse(pause.until) - now)} from now: everything is left to the agents. Reason: ${quoted(pause.reason)}`,
     away !== null
       ? `Away since ${when(away.since)}, set by ${name(away.by)}: what is asked waits for an answer, whether somebody is here or not.`
       : "Not away.",

@@ -27,7 +27,7 @@ describe("news about a request", () => {
       { view: { leftMs: 20_000 }, terms: { silence: { answer: { word: "deny" }, by: "policy: careful" } } },
       `2. Only 20 seconds left, then it does not happen, as the rule careful says: ${IT}`,
     ],
-    ["extended", {}, "2. More time was given. Without an answer by 09:09, in 9 minutes and 30 seconds, the agent asks at its own prompt."],
+    ["extended", {}, "2. More time was given. Without an answer by 09:09, in 9 minutes 30 seconds, the agent asks at its own prompt."],
     [
       "unattended",
       { view: { waits: false, closedBecause: "Nobody waits for the answer." } },

@@ -1,7 +1,6 @@
 import type { News, RequestView } from "@earshot/hub";
-import { describeDecision } from "@earshot/narrate";
+import { describeDecision, formatCount, formatDuration } from "@earshot/narrate";
 import type { Io } from "../io.ts";
-import { countInWords } from "../keeping/quantities.ts";
 import { type FollowRequestsOptions, followRequests, type Happening } from "./follow-requests.ts";
 import { RequestBook } from "./press-key.ts";
 import {
@@ -13,7 +12,6 @@ import {
   requestLines,
   whatItWantsInShort,
 } from "./request-lines.ts";
-import { durationInWords } from "./time-words.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
 export interface InboxPorts {
@@ -66,7 +64,7 @@ export class InboxLines {
   printList(): void {
     const open = [...this.book.byNumber];
     this.print([
-      open.length === 0 ? "Nothing waits for an answer." : `${countInWords(open.length, "request waits", "requests wait")} for an answer.`,
+      open.length === 0 ? "Nothing waits for an answer." : `${formatCount(open.length, "request waits", "requests wait")} for an answer.`,
     ]);
     for (const [number, view] of open) this.print(numberedLines(number, view, this.#options()));
   }
@@ -132,7 +130,7 @@ export function newsLines(news: News, number: number | undefined, view: RequestV
   if (news.request === null) return [visibleBeginning(text, 400)];
   if (number === undefined || view === null) return [];
   const which = whatItWantsInShort(view.card.asked, view.inspection);
-  const left = view.leftMs === null ? "" : durationInWords(view.leftMs);
+  const left = view.leftMs === null ? "" : formatDuration(view.leftMs);
   switch (what) {
     case "asked":
       return numberedLines(number, view, options);

@@ -1,9 +1,8 @@
 import type { RequestView, RuleProposal } from "@earshot/hub";
-import { describeDecision, type Presentation } from "@earshot/narrate";
+import { describeDecision, formatCount, type Presentation } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { countInWords } from "../keeping/quantities.ts";
 import { openOwnHub } from "../own-hub.ts";
 import { ask } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -47,7 +46,7 @@ function pastLines(past: RuleProposal["past"]): readonly string[] {
   if (past === null) return [];
   const examples = past.examples.map((example) => `  ${visibleBeginning(example, 100)}`);
   return [
-    `It would have allowed ${past.matched} of the last ${countInWords(past.asks, "action")}${past.matched === 0 ? "." : ":"}`,
+    `It would have allowed ${past.matched} of the last ${formatCount(past.asks, "action")}${past.matched === 0 ? "." : ":"}`,
     ...examples,
   ];
 }

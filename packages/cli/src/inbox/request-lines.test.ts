@@ -80,7 +80,7 @@ describe("a request as it is heard", () => {
     expect(requestLines(view, UTC)).toEqual([
       "Claude Code in shop wants to run git push --force",
       "Cannot be undone. Replaces history that others may have. Risk: high.",
-      "Without an answer by 09:09, in 9 minutes and 30 seconds, it does not happen, as the rule careful says.",
+      "Without an answer by 09:09, in 9 minutes 30 seconds, it does not happen, as the rule careful says.",
       "Id 3fa2c1.",
     ]);
   });
@@ -174,7 +174,7 @@ describe("the whole card", () => {
     expect(cardLines(view, UTC)).toEqual([
       "Claude Code in shop wants to change a.ts",
       "Can be undone by changing the text back.",
-      "Without an answer by 09:09, in 9 minutes and 30 seconds, the agent asks at its own prompt.",
+      "Without an answer by 09:09, in 9 minutes 30 seconds, the agent asks at its own prompt.",
       "Id 3fa2c1.",
       "Asked at 08:59, because of the rule guard/destructive.",
       "Files it touches:",

@@ -6,11 +6,12 @@ import {
   describeDecision,
   describeHeading,
   describeRequest,
+  formatDuration,
+  formatTime,
   type Presentation,
   type RequestDescription,
 } from "@earshot/narrate";
 import { inspectRequest } from "./inspect-request.ts";
-import { durationInWords, whenInWords } from "./time-words.ts";
 import { visibleBeginning } from "./visible-text.ts";
 
 export interface RenderOptions {
@@ -21,13 +22,13 @@ export interface RenderOptions {
 
 /** How a terminal shows text of an agent, and moments. */
 export function presentation({ now, timeZone }: Pick<RenderOptions, "now" | "timeZone">): Presentation {
-  return { show: visibleBeginning, clock: (at) => whenInWords(at, now, timeZone) };
+  return { show: visibleBeginning, clock: (at) => formatTime(at, now, timeZone) };
 }
 
 /** All that an inbox says about a request. */
 export function describe(view: RequestView, options: RenderOptions): RequestDescription {
   const { now, timeZone } = options;
-  const clock = (at: number) => `${whenInWords(at, now, timeZone)}, in ${durationInWords(at - now)}`;
+  const clock = (at: number) => `${formatTime(at, now, timeZone)}, in ${formatDuration(at - now)}`;
   return describeRequest(view, view.leftMs === null ? null : now + view.leftMs, { ...presentation(options), clock });
 }
 

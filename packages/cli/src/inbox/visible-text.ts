@@ -1,3 +1,4 @@
+import { formatNumber } from "@earshot/narrate";
 import { plainText } from "../terminal/plain-text.ts";
 
 const LONG_GAP = / {9,}/g;
@@ -14,7 +15,7 @@ export function visibleBeginning(text: string, most: number): string {
   if (shown.length <= most) return shown;
   const characters = [...shown];
   const rest = characters.length - most;
-  return rest <= 0 ? shown : `${characters.slice(0, most).join("")}… (${rest.toLocaleString("en")} more characters)`;
+  return rest <= 0 ? shown : `${characters.slice(0, most).join("")}… (${formatNumber(rest)} more characters)`;
 }
 
 /** The same, line by line, for what was written in lines. Empty lines beyond a few are counted. */

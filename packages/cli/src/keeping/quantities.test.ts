@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countInWords, readDuration, readSize, retentionInWords, sizeInWords } from "./quantities.ts";
+import { readDuration, readSize, retentionInWords } from "./quantities.ts";
 
 test("lengths of time and sizes are read with their units, and refused without", () => {
   expect(["90s", "90m", "12h", "30d", "4w"].map((text) => readDuration(text, "--older-than") / 1000)).toEqual([
@@ -17,9 +17,7 @@ test("lengths of time and sizes are read with their units, and refused without",
   for (const text of ["", "2", "2G", "-1GB", "GB", "999999999TB"]) expect(() => readSize(text, "--keep-bytes")).toThrow(/size/);
 });
 
-test("sizes, counts and retention are said in words", () => {
-  expect([0, 999, 1500, 45_900_000, 2_000_000_000].map(sizeInWords)).toEqual(["0 bytes", "999 bytes", "1.5 kB", "46 MB", "2 GB"]);
-  expect([countInWords(1, "entry", "entries"), countInWords(1500, "entry", "entries")]).toEqual(["1 entry", "1,500 entries"]);
+test("retention is said in words", () => {
   expect(retentionInWords({ days: 30, bytes: 2e9 })).toContain("30 days or 2 GB, whichever comes first");
   expect(retentionInWords({ days: 0, bytes: 2e9 })).toContain("for 2 GB");
   expect(retentionInWords({ days: 0, bytes: 0 })).toContain("for good");

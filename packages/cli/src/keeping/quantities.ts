@@ -1,3 +1,4 @@
+import { formatCount, formatSize } from "@earshot/narrate";
 import { usage } from "../usage.ts";
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -30,19 +31,9 @@ export function readSize(text: string, flag: string): number {
   return Math.floor(bytes);
 }
 
-export function sizeInWords(bytes: number): string {
-  const [unit, one] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : bytes >= 1e3 ? ["kB", 1e3] : ["bytes", 1];
-  const number = bytes / Number(one);
-  return `${number >= 10 || one === 1 ? Math.round(number) : Math.round(number * 10) / 10} ${unit}`;
-}
-
-export function countInWords(howMany: number, one: string, more = `${one}s`): string {
-  return `${howMany.toLocaleString("en")} ${howMany === 1 ? one : more}`;
-}
-
 /** What a person is told when a ledger is made. */
 export function retentionInWords({ days, bytes }: { readonly days: number; readonly bytes: number }): string {
-  const limits = [...(days > 0 ? [countInWords(days, "day")] : []), ...(bytes > 0 ? [sizeInWords(bytes)] : [])];
+  const limits = [...(days > 0 ? [formatCount(days, "day")] : []), ...(bytes > 0 ? [formatSize(bytes)] : [])];
   if (limits.length === 0) return "It is kept for good: no limit is set (retention in config.yaml).";
   return `It is kept for ${limits.join(" or ")}, whichever comes first; then the oldest go (retention in config.yaml).`;
 }

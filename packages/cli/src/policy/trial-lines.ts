@@ -1,9 +1,8 @@
 import type { Fate, Move, Trial } from "@earshot/hub";
+import { formatCount, formatNumber, formatTime } from "@earshot/narrate";
 import type { Asked, Explanation, RuleReference } from "@earshot/policy";
 import { whatItWantsInShort } from "../inbox/request-lines.ts";
-import { whenInWords } from "../inbox/time-words.ts";
 import { visibleBeginning } from "../inbox/visible-text.ts";
-import { countInWords } from "../keeping/quantities.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
 const WAS: Readonly<Record<Fate, string>> = {
@@ -27,14 +26,14 @@ export function trialLines(
 ): readonly string[] {
   const { asks, sessions, firstAt, lastAt, changed, moves, rules } = trial;
   if (asks === 0 || firstAt === null || lastAt === null) return ["Nothing that a rule could speak about is recorded."];
-  const span = `from ${whenInWords(firstAt, now, timeZone)} to ${whenInWords(lastAt, now, timeZone)}`;
+  const span = `from ${formatTime(firstAt, now, timeZone)} to ${formatTime(lastAt, now, timeZone)}`;
   return [
-    `${countInWords(asks, "ask")} of ${countInWords(sessions, "session")} tried with ${plainText(file)}, ${span}.`,
+    `${formatCount(asks, "ask")} of ${formatCount(sessions, "session")} tried with ${plainText(file)}, ${span}.`,
     ...warnings(trial),
-    changed === 0 ? "Nothing would go another way." : `${countInWords(changed, "ask")} would go another way:`,
+    changed === 0 ? "Nothing would go another way." : `${formatCount(changed, "ask")} would go another way:`,
     ...moves.flatMap(moveLines),
     ...(rules.length === 0 ? ["No rule speaks about any of them."] : ["By rule:"]),
-    ...rules.slice(0, MOST_RULES).map(({ rule, answer, count }) => `  ${plainText(rule)}: ${answer}, ${countInWords(count, "time")}.`),
+    ...rules.slice(0, MOST_RULES).map(({ rule, answer, count }) => `  ${plainText(rule)}: ${answer}, ${formatCount(count, "time")}.`),
     ...(rules.length > MOST_RULES ? [`  And ${rules.length - MOST_RULES} more rules.`] : []),
     "Secrets are masked in what is recorded, and whether somebody was there is not: rules about these may match less here.",
   ];
@@ -42,16 +41,15 @@ export function trialLines(
 
 function warnings({ passesRefused, refusesAllowed }: Trial): readonly string[] {
   return [
-    ...(passesRefused === 0 ? [] : [`Careful: ${passesRefused.toLocaleString("en")} that you refused would pass.`]),
-    ...(refusesAllowed === 0 ? [] : [`Mind: ${refusesAllowed.toLocaleString("en")} that you allowed would be refused.`]),
+    ...(passesRefused === 0 ? [] : [`Careful: ${formatNumber(passesRefused)} that you refused would pass.`]),
+    ...(refusesAllowed === 0 ? [] : [`Mind: ${formatNumber(refusesAllowed)} that you allowed would be refused.`]),
   ];
 }
 
 function moveLines({ from, to, count, allowed, refused, examples }: Move): readonly string[] {
-  const answers =
-    from === "asked" ? ` You allowed ${allowed.toLocaleString("en")} of them and refused ${refused.toLocaleString("en")}.` : "";
+  const answers = from === "asked" ? ` You allowed ${formatNumber(allowed)} of them and refused ${formatNumber(refused)}.` : "";
   return [
-    `  ${WOULD[to]}, where ${WAS[from]}: ${countInWords(count, "time")}.${answers}`,
+    `  ${WOULD[to]}, where ${WAS[from]}: ${formatCount(count, "time")}.${answers}`,
     ...examples.map(
       ({ position, asked, rule }) =>
         `    Position ${position}: ${whatItWantsInShort(asked)}${rule === undefined ? "" : ` (rule ${plainText(rule)})`}`,
@@ -80,7 +78,7 @@ export function explanationLines({ ruling, steps }: Explanation, asked: Asked): 
       ),
     ...(notReached === 0
       ? []
-      : [`  ${countInWords(notReached, "rule comes", "rules come")} after that and ${notReached === 1 ? "is" : "are"} not reached.`]),
+      : [`  ${formatCount(notReached, "rule comes", "rules come")} after that and ${notReached === 1 ? "is" : "are"} not reached.`]),
   ];
 }
 

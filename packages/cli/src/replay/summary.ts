@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { formatCount, formatDuration, formatNumber } from "@earshot/narrate";
 import { askHub, type HubAccess } from "../hub-client.ts";
-import { counted, durationInWords, thousands } from "../story/amounts.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { TimeTroubles } from "./pacer.ts";
 import type { Played } from "./play.ts";
@@ -36,24 +36,24 @@ const LEFT_OUT = {
 
 export function summaryLines(summary: ReplaySummary): readonly string[] {
   const { events, stored, known, refused, damaged, flagged, times, problems, ms, stopped, line, repliesIgnored = 0 } = summary;
-  const parts = [`${thousands(stored)} taken`];
-  if (known > 0) parts.push(`${thousands(known)} there already`);
-  if (refused + damaged > 0) parts.push(`${thousands(refused)} refused`, `${thousands(damaged)} damaged`);
+  const parts = [`${formatNumber(stored)} taken`];
+  if (known > 0) parts.push(`${formatNumber(known)} there already`);
+  if (refused + damaged > 0) parts.push(`${formatNumber(refused)} refused`, `${formatNumber(damaged)} damaged`);
   const lines = [
-    `${plainText(summary.file)} to ${plainText(summary.to)}: ${counted(events, "event")} in ${durationInWords(ms)}; ${parts.join(", ")}.`,
+    `${plainText(summary.file)} to ${plainText(summary.to)}: ${formatCount(events, "event")} in ${formatDuration(ms)}; ${parts.join(", ")}.`,
   ];
-  if (stopped) lines.push(`  Stopped at line ${thousands(line)}.`);
+  if (stopped) lines.push(`  Stopped at line ${formatNumber(line)}.`);
   for (const { line: at, message, code } of problems.slice(0, SHOWN)) {
     lines.push(`  line ${at}: ${plainText(message)}${code === undefined ? "" : ` (${code})`}`);
   }
   const unnamed = refused + damaged - Math.min(problems.length, SHOWN);
-  if (unnamed > 0) lines.push(`  and ${counted(unnamed, "other")}.`);
+  if (unnamed > 0) lines.push(`  and ${formatCount(unnamed, "other")}.`);
   for (const [what, many = 0] of Object.entries(summary.leftOut)) {
-    lines.push(`  ${thousands(many)} left out: ${LEFT_OUT[what as keyof typeof LEFT_OUT]}.`);
+    lines.push(`  ${formatNumber(many)} left out: ${LEFT_OUT[what as keyof typeof LEFT_OUT]}.`);
   }
   if (stored + known + refused === 0 && Object.keys(summary.leftOut).length > 0)
     lines.push(`  Nothing in it is for ${plainText(summary.to)}.`);
-  if (flagged > 0) lines.push(`  ${counted(flagged, "event")} stored with a flag, because of what the session said before.`);
+  if (flagged > 0) lines.push(`  ${formatCount(flagged, "event")} stored with a flag, because of what the session said before.`);
   if (known > 0) lines.push("  What was there already is the same event and is kept once. To play it as something new: --fresh");
   for (const { session, sources } of summary.knownElsewhere ?? []) {
     lines.push(
@@ -61,15 +61,15 @@ export function summaryLines(summary: ReplaySummary): readonly string[] {
     );
   }
   if (times !== undefined) lines.push(...timeLines(times));
-  if (repliesIgnored > 0) lines.push(`  ${thousands(repliesIgnored)} came as an answer. This was a replay: nothing was decided.`);
+  if (repliesIgnored > 0) lines.push(`  ${formatNumber(repliesIgnored)} came as an answer. This was a replay: nothing was decided.`);
   return lines;
 }
 
 function timeLines({ untimed, backward, shortened }: TimeTroubles): readonly string[] {
   return [
-    ...(untimed > 0 ? [`  ${thousands(untimed)} without a time: played with what came before.`] : []),
-    ...(backward > 0 ? [`  ${thousands(backward)} earlier than what the session said before: played at once, in place.`] : []),
-    ...(shortened > 0 ? [`  ${counted(shortened, "silence")} made shorter.`] : []),
+    ...(untimed > 0 ? [`  ${formatNumber(untimed)} without a time: played with what came before.`] : []),
+    ...(backward > 0 ? [`  ${formatNumber(backward)} earlier than what the session said before: played at once, in place.`] : []),
+    ...(shortened > 0 ? [`  ${formatCount(shortened, "silence")} made shorter.`] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { formatNumber } from "@earshot/narrate";
 import { readDuration } from "../keeping/quantities.ts";
 import { usage } from "../usage.ts";
 
@@ -6,7 +7,7 @@ export function readLimit(text: string | undefined, usual: number, most = 100_00
   if (text === undefined) return usual;
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > most)
-    throw usage(`--limit cannot be ${JSON.stringify(text)}.`, `Give a number from 1 to ${most.toLocaleString("en")}.`);
+    throw usage(`--limit cannot be ${JSON.stringify(text)}.`, `Give a number from 1 to ${formatNumber(most)}.`);
   return number;
 }
 

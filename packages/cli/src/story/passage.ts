@@ -1,3 +1,4 @@
+import { formatNumber } from "@earshot/narrate";
 import { plainText } from "../terminal/plain-text.ts";
 
 /** How much of a text is shown. */
@@ -32,7 +33,7 @@ export function toPassage(text: string, { characters, lines: most }: Cutting): P
   const left = trimmed.length - kept.length + later;
   return {
     lines: lines.map(toLine),
-    left: left === 0 ? "" : `${left.toLocaleString("en")} more ${left === 1 ? "character" : "characters"}`,
+    left: left === 0 ? "" : `${formatNumber(left)} more ${left === 1 ? "character" : "characters"}`,
   };
 }
 
@@ -54,7 +55,7 @@ function withoutEmpty(lines: readonly string[]): readonly string[] {
       empty++;
       continue;
     }
-    if (empty > EMPTY_LINES_DROPPED) kept.push(`(${empty.toLocaleString("en")} empty lines)`);
+    if (empty > EMPTY_LINES_DROPPED) kept.push(`(${formatNumber(empty)} empty lines)`);
     empty = 0;
     kept.push(line);
   }

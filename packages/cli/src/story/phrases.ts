@@ -14,31 +14,10 @@ export function when<Value>(value: Value | undefined, say: (value: Value) => str
   return value === undefined ? undefined : say(value);
 }
 
-/** `in_progress`, `ran-despite-denial`: as words. */
-export function spaced(name: string): string {
-  return name.replaceAll(/[_-]+/g, " ");
-}
-
-/** `expectedMs`, `token_spend`: as words. */
-export function nameInWords(name: string): string {
-  const words = spaced(name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase()).replace(/ ms$/, " milliseconds");
-  return capital(words);
-}
-
-export function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
 export function riskInWords(risk: string | undefined, reversible: boolean | undefined): readonly string[] {
   return given(risk !== undefined && `${risk} risk`, reversible === false && "cannot be undone", reversible === true && "can be undone");
 }
 
 export function confidenceInWords(confidence: string | undefined): string | undefined {
   return confidence === undefined ? undefined : `${confidence} confidence`;
-}
-
-const PROTOCOL_LABELS: Readonly<Record<string, string>> = { aaep: "AAEP", aep: "AEP", aop: "AOP" };
-
-export function protocolLabel(protocol: string): string {
-  return PROTOCOL_LABELS[protocol] ?? protocol;
 }

@@ -1,4 +1,5 @@
 import type { Listed, SessionView, StoryItem } from "@earshot/hub";
+import { formatAgo, formatClock, protocolName } from "@earshot/narrate";
 import type { JsonValue } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { HubAccess } from "../hub-client.ts";
@@ -6,8 +7,6 @@ import type { Io } from "../io.ts";
 import { follow } from "../tail/follow.ts";
 import { readHeard } from "../tail/heard.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { agoInWords, clockTime } from "./amounts.ts";
-import { protocolLabel } from "./phrases.ts";
 import { type Layout, layOut } from "./saying.ts";
 import { tellItem } from "./tell-item.ts";
 import type { ViewReader } from "./view-reader.ts";
@@ -32,8 +31,8 @@ export async function printEntry(
     ...layOut(
       {
         what: `Entry #${position}`,
-        remarks: [`${protocolLabel(heard.protocol)} ${heard.type}`, heard.agent, `session ${heard.session}`],
-        words: `received ${agoInWords(at, now)}, ${clockTime(at)}`,
+        remarks: [`${protocolName(heard.protocol)} ${heard.type}`, heard.agent, `session ${heard.session}`],
+        words: `received ${formatAgo(at, now)}, ${formatClock(at)}`,
       },
       undefined,
       layout,

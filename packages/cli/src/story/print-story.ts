@@ -1,6 +1,6 @@
 import type { SessionView, StoryItem, StoryPage } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import type { Io } from "../io.ts";
-import { counted } from "./amounts.ts";
 import { commandLine } from "./options.ts";
 import type { Layout } from "./saying.ts";
 import { StoryTeller } from "./story-teller.ts";
@@ -40,8 +40,8 @@ export async function printStory(printing: StoryPrinting): Promise<void> {
         earlier === undefined
           ? items.length === 0
             ? "Nothing happened."
-            : `What happened, ${counted(items.length, "item")}, oldest first.`
-          : `What happened last, ${counted(items.length, "item")}, oldest first. Earlier: ${again("--before", String(earlier))}. From the beginning: ${again("--from-start")}.`,
+            : `What happened, ${formatCount(items.length, "item")}, oldest first.`
+          : `What happened last, ${formatCount(items.length, "item")}, oldest first. Earlier: ${again("--before", String(earlier))}. From the beginning: ${again("--from-start")}.`,
       ]);
     }
     for (const item of items) print(item);

@@ -1,7 +1,6 @@
 import type { StoryItem } from "@earshot/hub";
-import { agentName as agentNameOf } from "@earshot/narrate";
+import { agentName as agentNameOf, formatClock, formatCount, formatDuration, formatMoment } from "@earshot/narrate";
 import { plainText } from "../terminal/plain-text.ts";
-import { clockTime, counted, durationInWords, momentInWords } from "./amounts.ts";
 import { type Layout, layOut } from "./saying.ts";
 import { tellItem } from "./tell-item.ts";
 
@@ -61,7 +60,7 @@ export class StoryTeller {
     this.#beats = undefined;
     if (beats === undefined) return [];
     const { last, times, since } = beats;
-    const often = times === 1 ? [] : [counted(times, "time"), `since ${clockTime(since)}`];
+    const often = times === 1 ? [] : [formatCount(times, "time"), `since ${formatClock(since)}`];
     return this.#tellNow(last, often);
   }
 
@@ -72,7 +71,7 @@ export class StoryTeller {
     const isHeading = saying.tone === "heading";
     const pause = this.#pauseBefore(item);
     const changes = this.#changesIn(item);
-    const time = item.activity.kind === "prompt" && pause.length === 0 ? [clockTime(momentOf(item))] : [];
+    const time = item.activity.kind === "prompt" && pause.length === 0 ? [formatClock(momentOf(item))] : [];
     return [
       ...(isHeading ? [""] : []),
       ...pause,
@@ -98,7 +97,7 @@ export class StoryTeller {
     this.#at = at;
     if (isFirst) return [`${atInWords(at, this.#now)}:`];
     if (gap < PAUSE_MS) return [];
-    return [`${durationInWords(gap)} later, ${gap < DAY_MS ? `at ${clockTime(at)}` : `on ${momentInWords(at, this.#now)}`}:`];
+    return [`${formatDuration(gap)} later, ${gap < DAY_MS ? `at ${formatClock(at)}` : `on ${formatMoment(at, this.#now)}`}:`];
   }
 
   #changesIn({ activity }: StoryItem): readonly string[] {
@@ -122,7 +121,7 @@ export class StoryTeller {
 
 /** `At 14:02:11`, `On 15 November 2026 at 14:02:11`. */
 function atInWords(at: number, now: number): string {
-  const moment = momentInWords(at, now);
+  const moment = formatMoment(at, now);
   return moment.includes(" at ") ? `On ${moment}` : `At ${moment}`;
 }
 

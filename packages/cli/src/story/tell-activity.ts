@@ -1,9 +1,8 @@
+import { formatLabel, formatMoney, formatNumber, formatSize, formatTokens } from "@earshot/narrate";
 import type { Activity, ActivityBase, ActivityKind, Attachment } from "@earshot/protocol/activities";
-import { sizeInWords } from "../keeping/quantities.ts";
-import { moneyInWords, tokensInWords } from "./amounts.ts";
 import { jsonInWords, untoldMetadata } from "./json-in-words.ts";
 import type { OfKind, Tellers, Told } from "./of-kind.ts";
-import { given, labelled, nameInWords } from "./phrases.ts";
+import { given, labelled } from "./phrases.ts";
 import type { Labelled, Saying } from "./saying.ts";
 import { COURSE } from "./tell-course.ts";
 import { MIND } from "./tell-mind.ts";
@@ -79,22 +78,22 @@ function spendingInWords({ tokens, costUsd, context, kind }: Activity): readonly
   const soFar = (counts: "total" | "delta") => (counts === "total" ? total : "");
   const { percent, limit } = context ?? {};
   return given(
-    tokens !== undefined && `${tokensInWords(tokens)}${soFar(tokens.counts)}`,
-    tokens?.cacheRead !== undefined && `${tokens.cacheRead.toLocaleString("en")} from the cache`,
-    tokens?.cacheWrite !== undefined && `${tokens.cacheWrite.toLocaleString("en")} to the cache`,
-    tokens?.reasoning !== undefined && `${tokens.reasoning.toLocaleString("en")} for reasoning`,
-    costUsd !== undefined && `${moneyInWords(costUsd.value)}${soFar(costUsd.counts)}`,
+    tokens !== undefined && `${formatTokens(tokens)}${soFar(tokens.counts)}`,
+    tokens?.cacheRead !== undefined && `${formatNumber(tokens.cacheRead)} from the cache`,
+    tokens?.cacheWrite !== undefined && `${formatNumber(tokens.cacheWrite)} to the cache`,
+    tokens?.reasoning !== undefined && `${formatNumber(tokens.reasoning)} for reasoning`,
+    costUsd !== undefined && `${formatMoney(costUsd.value)}${soFar(costUsd.counts)}`,
     percent !== undefined && `context ${Math.round(percent)} percent full`,
     percent === undefined &&
       context?.tokens !== undefined &&
-      `context holds ${context.tokens.toLocaleString("en")}${limit === undefined ? "" : ` of ${limit.toLocaleString("en")}`} tokens`,
+      `context holds ${formatNumber(context.tokens)}${limit === undefined ? "" : ` of ${formatNumber(limit)}`} tokens`,
   );
 }
 
 function othersOf(rest: object): readonly Labelled[] {
   return Object.entries(rest)
     .filter(([name, value]) => !BASE.has(name) && value !== undefined)
-    .map(([name, value]) => ({ label: nameInWords(name), text: jsonInWords(value) }));
+    .map(([name, value]) => ({ label: formatLabel(name), text: jsonInWords(value) }));
 }
 
 function metadataOf(activity: Activity): readonly Labelled[] {
@@ -104,6 +103,6 @@ function metadataOf(activity: Activity): readonly Labelled[] {
 }
 
 function tellAttachment({ type, name, mimeType, url, sizeBytes }: Attachment): Labelled {
-  const size = sizeBytes === undefined ? undefined : sizeInWords(sizeBytes);
+  const size = sizeBytes === undefined ? undefined : formatSize(sizeBytes);
   return { label: "Attachment", text: given(name, type, mimeType, size, url).join(", ") };
 }

@@ -1,8 +1,8 @@
 import type { CallView } from "@earshot/hub";
+import { formatLabel, formatMoney, formatTokens, spaceWords } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
-import { moneyInWords, tokensInWords } from "./amounts.ts";
 import { jsonInWords, jsonTextInWords, untoldMetadata } from "./json-in-words.ts";
-import { given, labelled, nameInWords, spaced, when } from "./phrases.ts";
+import { given, labelled, when } from "./phrases.ts";
 import type { Labelled, Saying, Tone } from "./saying.ts";
 import { nameOfCall, outcomeInWords } from "./tell-work.ts";
 
@@ -14,10 +14,10 @@ export function tellCall(call: CallView): Saying {
     what: `${nameOfCall({ tool })} ${STATES[call.state] ?? outcomeInWords(call.state, call.durationMs, about)}`,
     tone: marks.includes("ran-despite-denial") ? "bad" : (TONES[call.state] ?? "plain"),
     remarks: given(
-      ...marks.map((mark) => MARKS[mark] ?? spaced(mark)),
+      ...marks.map((mark) => MARKS[mark] ?? spaceWords(mark)),
       when(decidedBy, (who) => `decided by ${who}`),
-      when(tokens, tokensInWords),
-      when(costUsd, moneyInWords),
+      when(tokens, formatTokens),
+      when(costUsd, formatMoney),
     ),
     parts: labelled({
       Input: input === undefined ? subject : jsonTextInWords(input),
@@ -33,7 +33,7 @@ export function tellCall(call: CallView): Saying {
 function othersOf(rest: object): readonly Labelled[] {
   return Object.entries(rest)
     .filter(([name, value]) => !TOLD.has(name) && value !== undefined)
-    .map(([name, value]) => ({ label: nameInWords(name), text: typeof value === "string" ? jsonTextInWords(value) : jsonInWords(value) }));
+    .map(([name, value]) => ({ label: formatLabel(name), text: typeof value === "string" ? jsonTextInWords(value) : jsonInWords(value) }));
 }
 
 function metadataOf({ metadata, tokens, costUsd }: CallView): readonly Labelled[] {

@@ -1,7 +1,7 @@
-import { counted, durationInWords } from "./amounts.ts";
+import { formatCount, formatDuration, spaceWords } from "@earshot/narrate";
 import { jsonInWords } from "./json-in-words.ts";
 import type { Tellers } from "./of-kind.ts";
-import { given, labelled, spaced, when } from "./phrases.ts";
+import { given, labelled, when } from "./phrases.ts";
 
 /** How a session goes: begins, turns, stands, fails, ends. */
 export const COURSE: Tellers<
@@ -11,9 +11,9 @@ export const COURSE: Tellers<
     what: resumed === true ? "Resumed" : "Started",
     remarks: given(
       when(version, (number) => `agent version ${number}`),
-      source !== "startup" && source !== "resume" && when(source, spaced),
+      source !== "startup" && source !== "resume" && when(source, spaceWords),
       when(requestedBy, (who) => `asked for by ${who}`),
-      when(expectedMs, (ms) => `expected to take ${durationInWords(ms)}`),
+      when(expectedMs, (ms) => `expected to take ${formatDuration(ms)}`),
     ),
     parts: labelled({ Goal: goal, Tools: tools?.join(", ") }),
     rest,
@@ -25,35 +25,35 @@ export const COURSE: Tellers<
       tone: outcome === "completed" ? "good" : outcome === "failed" || outcome === "timeout" ? "bad" : "warning",
       remarks: given(
         when(by, (who) => `by ${who}`),
-        when(durationMs, (ms) => `after ${durationInWords(ms)}`),
-        when(steps, (number) => counted(number, "step")),
-        when(calls, (number) => counted(number, "call")),
+        when(durationMs, (ms) => `after ${formatDuration(ms)}`),
+        when(steps, (number) => formatCount(number, "step")),
+        when(calls, (number) => formatCount(number, "call")),
       ),
       ...(summary === undefined ? {} : { words: summary }),
-      parts: labelled({ Error: error, Reason: when(reason, spaced), Result: result, "Result at": resultUri }),
+      parts: labelled({ Error: error, Reason: when(reason, spaceWords), Result: result, "Result at": resultUri }),
       below: labelled({
         "Error code": code,
-        "Kind of error": when(category, spaced),
+        "Kind of error": when(category, spaceWords),
         "Can recover": recoverable === undefined ? undefined : recoverable ? "yes" : "no",
         "To do": hint,
       }),
       rest: others,
     };
   },
-  "turn.started": ({ reason, ...rest }) => ({ what: "Turn started", remarks: given(when(reason, spaced)), rest }),
+  "turn.started": ({ reason, ...rest }) => ({ what: "Turn started", remarks: given(when(reason, spaceWords)), rest }),
   "turn.ended": ({ reason, durationMs, ...rest }) => ({
     what: "Turn ended",
     remarks: given(
-      when(reason, spaced),
-      when(durationMs, (ms) => `after ${durationInWords(ms)}`),
+      when(reason, spaceWords),
+      when(durationMs, (ms) => `after ${formatDuration(ms)}`),
     ),
     rest,
   }),
   state: ({ from, to, summary, expectedMs, ...rest }) => ({
-    what: `State ${spaced(to)}`,
+    what: `State ${spaceWords(to)}`,
     remarks: given(
-      when(from, (state) => `before: ${spaced(state)}`),
-      when(expectedMs, (ms) => `for about ${durationInWords(ms)}`),
+      when(from, (state) => `before: ${spaceWords(state)}`),
+      when(expectedMs, (ms) => `for about ${formatDuration(ms)}`),
     ),
     ...(summary === undefined ? {} : { words: summary }),
     rest,
@@ -62,8 +62,8 @@ export const COURSE: Tellers<
     what: `Progress${percent === undefined ? "" : ` ${percent} percent`}`,
     remarks: given(
       when(step, (number) => `step ${number}${steps === undefined ? "" : ` of ${steps}`}`),
-      step === undefined && when(steps, (number) => counted(number, "step")),
-      when(remainingMs, (ms) => `${durationInWords(ms)} to go`),
+      step === undefined && when(steps, (number) => formatCount(number, "step")),
+      when(remainingMs, (ms) => `${formatDuration(ms)} to go`),
     ),
     ...(summary === undefined ? {} : { words: summary }),
     rest,
@@ -83,7 +83,7 @@ export const COURSE: Tellers<
     remarks: given(
       when(tool, (name) => `in ${name}`),
       code,
-      when(category, spaced),
+      when(category, spaceWords),
       recoverable === true && "can recover",
       recoverable === false && "cannot recover",
     ),
@@ -96,10 +96,10 @@ export const COURSE: Tellers<
     tone: "warning",
     remarks: given(
       when(to, (whom) => `to ${whom}`),
-      targetKind !== to && when(targetKind, (kind) => `to a ${spaced(kind)}`),
+      targetKind !== to && when(targetKind, (kind) => `to a ${spaceWords(kind)}`),
       when(priority, (word) => `${word} priority`),
     ),
-    ...(reason === undefined ? {} : { words: spaced(reason) }),
+    ...(reason === undefined ? {} : { words: spaceWords(reason) }),
     rest,
   }),
   custom: ({ summary, data = {}, type, protocol, ...rest }) => {

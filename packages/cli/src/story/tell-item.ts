@@ -1,6 +1,6 @@
 import type { Alert, OutputView, StoryItem } from "@earshot/hub";
-import { counted } from "./amounts.ts";
-import { given, spaced, when } from "./phrases.ts";
+import { formatCount, spaceWords } from "@earshot/narrate";
+import { given, when } from "./phrases.ts";
 import type { Labelled, Saying, Tone } from "./saying.ts";
 import { tellActivity } from "./tell-activity.ts";
 import { tellJoinedCall } from "./tell-call.ts";
@@ -11,7 +11,7 @@ export function tellItem(item: StoryItem, { notes }: { readonly notes: boolean }
   const saying = tellJoined(item, tellActivity(activity));
   return {
     ...saying,
-    remarks: [...(saying.remarks ?? []), ...given(redactions > 0 && `${counted(redactions, "secret")} masked`)],
+    remarks: [...(saying.remarks ?? []), ...given(redactions > 0 && `${formatCount(redactions, "secret")} masked`)],
     below: [...(saying.below ?? []), ...tellNoticed(alerts, notes ? flags : flags.filter(({ severity }) => severity !== "info"))],
   };
 }
@@ -50,7 +50,7 @@ function tellNoticed(alerts: StoryItem["alerts"], flags: StoryItem["flags"]): re
 
 /** Noticed by the hub, not said by the agent. */
 function tellAlertBelow({ type, severity, message }: Alert): Labelled {
-  return { label: `Alert, ${severity}, ${spaced(type)}`, text: message, tone: severity === "critical" ? "bad" : "warning" };
+  return { label: `Alert, ${severity}, ${spaceWords(type)}`, text: message, tone: severity === "critical" ? "bad" : "warning" };
 }
 
 const SEVERITIES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {

@@ -1,6 +1,6 @@
-import { counted, durationInWords } from "./amounts.ts";
+import { formatCount, formatDuration, spaceWords } from "@earshot/narrate";
 import type { Tellers } from "./of-kind.ts";
-import { confidenceInWords, given, labelled, spaced, when } from "./phrases.ts";
+import { confidenceInWords, given, labelled, when } from "./phrases.ts";
 
 /** What agents think and say. */
 export const MIND: Tellers<
@@ -10,7 +10,7 @@ export const MIND: Tellers<
     what: "Thought",
     remarks: given(
       confidenceInWords(confidence),
-      when(durationMs, (ms) => `for ${durationInWords(ms)}`),
+      when(durationMs, (ms) => `for ${formatDuration(ms)}`),
       cutInWords(truncated, originalLength),
     ),
     words: text,
@@ -66,20 +66,20 @@ export const MIND: Tellers<
   }),
   plan: ({ items, text, ...rest }) => ({
     what: "Plan",
-    remarks: items.length === 0 ? [] : [counted(items.length, "item")],
+    remarks: items.length === 0 ? [] : [formatCount(items.length, "item")],
     ...(text === undefined ? {} : { words: text }),
-    below: items.map((item, index) => ({ label: given(String(index + 1), when(item.status, spaced)).join(", "), text: item.text })),
+    below: items.map((item, index) => ({ label: given(String(index + 1), when(item.status, spaceWords)).join(", "), text: item.text })),
     rest,
   }),
   notification: ({ text, level, topic, style: _style, truncated, originalLength, ...rest }) => ({
     what: "Notification",
-    remarks: given(level, when(topic, spaced), cutInWords(truncated, originalLength)),
+    remarks: given(level, when(topic, spaceWords), cutInWords(truncated, originalLength)),
     words: text,
     rest,
   }),
   "context.compacted": ({ trigger, summary, ...rest }) => ({
     what: "Context compacted",
-    remarks: given(when(trigger, spaced)),
+    remarks: given(when(trigger, spaceWords)),
     ...(summary === undefined ? {} : { words: summary }),
     rest,
   }),
@@ -89,5 +89,5 @@ const GOALS = { set: "set", in_progress: "in progress", completed: "completed", 
 
 function cutInWords(truncated: boolean | undefined, originalLength: number | undefined): string | undefined {
   if (truncated !== true) return undefined;
-  return originalLength === undefined ? "cut by the agent" : `cut by the agent, from ${counted(originalLength, "character")}`;
+  return originalLength === undefined ? "cut by the agent" : `cut by the agent, from ${formatCount(originalLength, "character")}`;
 }

@@ -1,30 +1,29 @@
 import type { Alert, CostGroup, CostTable, SearchHit, SessionView, Tree } from "@earshot/hub";
-import { agentName } from "@earshot/narrate";
+import { agentName, capitalize, formatAgo, formatCount, formatMoney, formatTokens, protocolName, spaceWords } from "@earshot/narrate";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { agoInWords, counted, moneyInWords, tokensInWords } from "./amounts.ts";
-import { capital, given, labelled, protocolLabel, spaced, when } from "./phrases.ts";
+import { given, labelled, when } from "./phrases.ts";
 import type { Saying } from "./saying.ts";
 import { tellSession } from "./tell-session.ts";
 
 /** An alert: what was noticed, how bad, when, and what was seen. */
 export function tellAlert({ type, severity, message, agent, sessionId, protocol, rule, at }: Alert, now: number): Saying {
   return {
-    what: capital(spaced(type)),
+    what: capitalize(spaceWords(type)),
     tone: severity === "critical" ? "bad" : "warning",
-    remarks: [severity, agoInWords(at, now)],
+    remarks: [severity, formatAgo(at, now)],
     words: message,
-    parts: [...labelled({ Rule: rule, Agent: agentName(agent) }), { label: "Session", text: `${sessionId}, ${protocolLabel(protocol)}` }],
+    parts: [...labelled({ Rule: rule, Agent: agentName(agent) }), { label: "Session", text: `${sessionId}, ${protocolName(protocol)}` }],
   };
 }
 
 /** What was found: where it was said, by whom, when, and the words around it. */
 export function tellHit({ field, agent, type, receivedAt, snippet, sessionId, protocol }: SearchHit, now: number): Saying {
   return {
-    what: field === "other" ? `In ${type}` : capital(spaced(field)),
-    remarks: [agentName(agent), agoInWords(receivedAt, now)],
+    what: field === "other" ? `In ${type}` : capitalize(spaceWords(field)),
+    remarks: [agentName(agent), formatAgo(receivedAt, now)],
     words: snippet.replaceAll(/\s+/g, " "),
-    parts: [{ label: "Session", text: `${sessionId}, ${protocolLabel(protocol)}` }],
+    parts: [{ label: "Session", text: `${sessionId}, ${protocolName(protocol)}` }],
   };
 }
 
@@ -32,16 +31,16 @@ export function tellHit({ field, agent, type, receivedAt, snippet, sessionId, pr
 export function tellCost({ name, costUsd, tokens, events, session }: CostTable["lines"][number], by: CostGroup): Saying {
   return {
     what: name === "" ? `No ${by} named` : by === "agent" ? agentName(name) : name,
-    words: given(when(costUsd, moneyInWords), when(tokens, tokensInWords), `from ${counted(events, "event")}`).join(", "),
+    words: given(when(costUsd, formatMoney), when(tokens, formatTokens), `from ${formatCount(events, "event")}`).join(", "),
     parts: session === undefined ? [] : [{ label: "Key", text: String(session) }],
   };
 }
 
 export function tellTotal({ lines, total }: CostTable, by: CostGroup): string {
-  const amounts = given(when(total.costUsd, moneyInWords), when(total.tokens, tokensInWords));
+  const amounts = given(when(total.costUsd, formatMoney), when(total.tokens, formatTokens));
   if (lines.length === 0 && amounts.length === 0) return "Nobody has said what anything cost.";
   const order = by === "day" ? "newest first" : "most expensive first";
-  const all = amounts.length === 0 ? "" : `In all ${amounts.join(", ")}, from ${counted(total.events, "event")}. `;
+  const all = amounts.length === 0 ? "" : `In all ${amounts.join(", ")}, from ${formatCount(total.events, "event")}. `;
   return `${all}By ${by}, ${order}:`;
 }
 

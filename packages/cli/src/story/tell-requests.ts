@@ -1,7 +1,7 @@
-import { durationInWords } from "./amounts.ts";
+import { formatDuration, spaceWords } from "@earshot/narrate";
 import { jsonInWords } from "./json-in-words.ts";
 import type { Tellers } from "./of-kind.ts";
-import { given, labelled, riskInWords, spaced, when } from "./phrases.ts";
+import { given, labelled, riskInWords, when } from "./phrases.ts";
 
 /** What waits for an answer, and the answers. */
 export const REQUESTS: Tellers<"request.asked" | "request.answered"> = {
@@ -16,8 +16,8 @@ export const REQUESTS: Tellers<"request.asked" | "request.answered"> = {
         Consequence: consequence,
         Background: background,
         Choices: choicesInWords(choices, choiceValues),
-        Takes: accepts?.map(spaced).join(", "),
-        Waits: when(timeoutMs, durationInWords),
+        Takes: accepts?.map(spaceWords).join(", "),
+        Waits: when(timeoutMs, formatDuration),
         "Without an answer": byDefault,
         "Reply token": token,
         "Call id": callId,

@@ -1,7 +1,17 @@
 import type { Grade, SessionView } from "@earshot/hub";
-import { agentName } from "@earshot/narrate";
-import { agoInWords, counted, durationInWords, momentInWords, moneyInWords, tokensInWords } from "./amounts.ts";
-import { given, labelled, protocolLabel, spaced, when } from "./phrases.ts";
+import {
+  agentName,
+  formatAgo,
+  formatCount,
+  formatDuration,
+  formatMoment,
+  formatMoney,
+  formatNumber,
+  formatTokens,
+  protocolName,
+  spaceWords,
+} from "@earshot/narrate";
+import { given, labelled, when } from "./phrases.ts";
 import type { Labelled, Saying, Tone } from "./saying.ts";
 
 /** One session on one line: how it stands, who, what for; then what a person may want to act on; last how to name it. */
@@ -16,11 +26,11 @@ export function tellSession(session: SessionView, now: number): Saying {
     parts: [
       ...sentences(
         countsInWords(session).join(", "),
-        `Heard ${agoInWords(session.lastHeardAt, now)}, ${durationInWords(session.durationMs)} long`,
-        given(when(costUsd, moneyInWords), when(tokens, tokensInWords)).join(", "),
+        `Heard ${formatAgo(session.lastHeardAt, now)}, ${formatDuration(session.durationMs)} long`,
+        given(when(costUsd, formatMoney), when(tokens, formatTokens)).join(", "),
       ),
       ...labelled({ Last: lastSummary, Odd: marks.join(", "), Parent: parent?.id }),
-      { label: "Session", text: `${id}, ${protocolLabel(protocol)}` },
+      { label: "Session", text: `${id}, ${protocolName(protocol)}` },
     ],
   };
 }
@@ -38,7 +48,7 @@ const STATUSES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = 
 };
 
 function statusInWords(status: string): string {
-  return STATUSES[status]?.[0] ?? spaced(status);
+  return STATUSES[status]?.[0] ?? spaceWords(status);
 }
 
 function toneOf(status: string): Tone {
@@ -49,12 +59,12 @@ function toneOf(status: string): Tone {
 function countsInWords({ counts }: SessionView): readonly string[] {
   const { openRequests, calls, failedCalls, errors, alerts, flags } = counts;
   return given(
-    openRequests > 0 && `${counted(openRequests, "question")} open`,
-    calls > 0 && counted(calls, "call"),
-    failedCalls > 0 && (calls > 0 ? `${failedCalls.toLocaleString("en")} failed` : `${counted(failedCalls, "call")} failed`),
-    errors > 0 && counted(errors, "error"),
-    alerts > 0 && counted(alerts, "alert"),
-    flags > 0 && counted(flags, "finding"),
+    openRequests > 0 && `${formatCount(openRequests, "question")} open`,
+    calls > 0 && formatCount(calls, "call"),
+    failedCalls > 0 && (calls > 0 ? `${formatNumber(failedCalls)} failed` : `${formatCount(failedCalls, "call")} failed`),
+    errors > 0 && formatCount(errors, "error"),
+    alerts > 0 && formatCount(alerts, "alert"),
+    flags > 0 && formatCount(flags, "finding"),
   );
 }
 
@@ -66,7 +76,7 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 
 function marksInWords({ marks }: SessionView): readonly string[] {
-  return marks.map((mark) => MARKS[mark] ?? spaced(mark));
+  return marks.map((mark) => MARKS[mark] ?? spaceWords(mark));
 }
 
 function sentences(...texts: readonly string[]): readonly Labelled[] {
@@ -81,7 +91,7 @@ export function tellStatuses(sessions: readonly SessionView[]): string {
     .concat([...howMany.keys()].filter((status) => !Object.hasOwn(STATUSES, status)))
     .flatMap((status) => when(howMany.get(status), (number) => `${number} ${statusInWords(status).toLowerCase()}`) ?? []);
   const order = sessions.length > 1 ? ", the one heard last first" : "";
-  return `${counted(sessions.length, "session")}${order}: ${parts.join(", ")}.`;
+  return `${formatCount(sessions.length, "session")}${order}: ${parts.join(", ")}.`;
 }
 
 const RULES_SHOWN = 5;
@@ -93,23 +103,23 @@ export function tellHead(session: SessionView, grade: Grade | undefined, now: nu
   return {
     what: statusInWords(session.status),
     tone: toneOf(session.status),
-    remarks: [agentName(agent), `${protocolLabel(protocol)} session ${id}`],
+    remarks: [agentName(agent), `${protocolName(protocol)} session ${id}`],
     below: [
       ...labelled({
         Goal: goal,
         Time: timeInWords(session, now),
         Did: given(
-          counted(counts.events, "event"),
-          counts.prompts > 0 && counted(counts.prompts, "prompt"),
+          formatCount(counts.events, "event"),
+          counts.prompts > 0 && formatCount(counts.prompts, "prompt"),
           ...countsInWords(session),
         ).join(", "),
-        Spent: given(when(costUsd, moneyInWords), when(tokens, tokensInWords)).join(", "),
+        Spent: given(when(costUsd, formatMoney), when(tokens, formatTokens)).join(", "),
         "Last said": session.lastSummary,
         Model: model,
         Workspace: workspace,
         "Other agents": others.map((name) => agentName(name)).join(", "),
         Parent: parentInWords(session),
-        Children: children === 0 ? undefined : `${children.toLocaleString("en")}; --tree shows them`,
+        Children: children === 0 ? undefined : `${formatNumber(children)}; --tree shows them`,
         Odd: marksInWords(session).join(", "),
         Source: `${source}, ${verified ? "verified" : "not verified"}, key ${key}`,
       }),
@@ -119,8 +129,8 @@ export function tellHead(session: SessionView, grade: Grade | undefined, now: nu
 }
 
 function timeInWords({ startedAt, lastHeardAt, endedAt, durationMs }: SessionView, now: number): string {
-  const end = endedAt === undefined ? `heard ${agoInWords(lastHeardAt, now)}` : `ended ${agoInWords(endedAt, now)}`;
-  return `${end}; began ${momentInWords(startedAt, now)}; ${durationInWords(durationMs)} long`;
+  const end = endedAt === undefined ? `heard ${formatAgo(lastHeardAt, now)}` : `ended ${formatAgo(endedAt, now)}`;
+  return `${end}; began ${formatMoment(startedAt, now)}; ${formatDuration(durationMs)} long`;
 }
 
 function parentInWords({ parent }: SessionView): string | undefined {
@@ -150,7 +160,7 @@ function tellGrade({ grade, rules }: Grade): readonly Labelled[] {
     },
     ...sorted.slice(0, RULES_SHOWN).map(({ rule, severity, count, firstPosition }) => ({
       label: `Rule, ${SEVERITIES[severity] ?? severity}`,
-      text: `${rule}, ${count === 1 ? `once, at #${firstPosition}` : `${counted(count, "time")}, first at #${firstPosition}`}`,
+      text: `${rule}, ${count === 1 ? `once, at #${firstPosition}` : `${formatCount(count, "time")}, first at #${firstPosition}`}`,
       tone: severity === "error" ? ("bad" as const) : severity === "warning" ? ("warning" as const) : ("plain" as const),
     })),
     ...(more > 0 ? [{ label: "Rules", text: `${more} more; --json lists them all` }] : []),

@@ -1,7 +1,7 @@
-import { durationInWords } from "./amounts.ts";
+import { formatDuration, spaceWords } from "@earshot/narrate";
 import { jsonInWords } from "./json-in-words.ts";
 import type { Tellers } from "./of-kind.ts";
-import { given, labelled, riskInWords, spaced, when } from "./phrases.ts";
+import { given, labelled, riskInWords, when } from "./phrases.ts";
 
 /** What agents do: calls, subagents, memory, what they reach outside. */
 export const WORK: Tellers<
@@ -28,7 +28,7 @@ export const WORK: Tellers<
       remarks: [
         ...given(
           when(server, serverInWords),
-          when(expectedMs, (ms) => `expected to take ${durationInWords(ms)}`),
+          when(expectedMs, (ms) => `expected to take ${formatDuration(ms)}`),
         ),
         ...riskInWords(risk, reversible),
       ],
@@ -45,7 +45,7 @@ export const WORK: Tellers<
       behavior !== undefined && !USUAL[verdict].includes(behavior) && behavior,
       when(by, (who) => `by ${who}`),
       when(policy, (name) => `policy ${name}`),
-      when(afterMs, (ms) => `after ${durationInWords(ms)}`),
+      when(afterMs, (ms) => `after ${formatDuration(ms)}`),
     ),
     parts: labelled({
       Why: why,
@@ -81,7 +81,7 @@ export const WORK: Tellers<
     what: `Subagent ${childAgent ?? ""} ended`.replace("  ", " "),
     remarks: given(
       outcome,
-      when(durationMs, (ms) => `after ${durationInWords(ms)}`),
+      when(durationMs, (ms) => `after ${formatDuration(ms)}`),
     ),
     parts: labelled({ Result: result, "Child session": child, "Call id": callId }),
     rest,
@@ -97,7 +97,7 @@ export const WORK: Tellers<
     ...((status !== undefined && status >= 400) || error !== undefined ? { tone: "bad" } : {}),
     remarks: given(
       when(status, (code) => `status ${code}`),
-      when(durationMs, (ms) => `took ${durationInWords(ms)}`),
+      when(durationMs, (ms) => `took ${formatDuration(ms)}`),
     ),
     words: target,
     parts: labelled({ Error: error }),
@@ -105,7 +105,7 @@ export const WORK: Tellers<
   }),
   "workspace.changed": ({ path, change, ...rest }) => ({
     what: "Workspace changed",
-    remarks: given(when(change, spaced)),
+    remarks: given(when(change, spaceWords)),
     ...(path === undefined ? {} : { words: path }),
     rest,
   }),
@@ -155,8 +155,8 @@ const OUTCOMES: Readonly<Record<string, readonly [said: string, before: string]>
 };
 
 export function outcomeInWords(outcome: string, durationMs: number | undefined, about = ""): string {
-  const [said, before] = OUTCOMES[outcome] ?? [spaced(outcome), "after"];
-  return durationMs === undefined ? said : `${said} ${before} ${about}${durationInWords(durationMs)}`;
+  const [said, before] = OUTCOMES[outcome] ?? [spaceWords(outcome), "after"];
+  return durationMs === undefined ? said : `${said} ${before} ${about}${formatDuration(durationMs)}`;
 }
 
 /** The whole input where it says more than its subject does. */

@@ -1,9 +1,9 @@
 import type { Listed, SessionView } from "@earshot/hub";
+import { formatNumber, protocolName } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
 import { askHub, type HubAccess, openHub } from "../hub-client.ts";
 import type { Io } from "../io.ts";
 import { usage } from "../usage.ts";
-import { protocolLabel } from "./phrases.ts";
 
 /** What is not a command's own: where the hub is, and what time it is. */
 export interface ViewPorts {
@@ -37,7 +37,7 @@ export class ViewReader {
     const answer = (await (await askHub(this.hub, `${path}${search === "" ? "" : `?${search}`}`)).json()) as Answer;
     if ("behind" in answer && typeof answer.behind === "number" && !this.#hasTold) {
       this.#hasTold = true;
-      this.#io.err(`earshot: the hub is still catching up: the newest ${answer.behind.toLocaleString("en")} events are not in this yet\n`);
+      this.#io.err(`earshot: the hub is still catching up: the newest ${formatNumber(answer.behind)} events are not in this yet\n`);
     }
     return answer;
   }
@@ -110,7 +110,7 @@ function theOne(found: readonly SessionView[], what: string): SessionView {
   if (first !== undefined && second === undefined) return first;
   const list = found
     .slice(0, LISTED)
-    .map(({ id, protocol, source, key }) => `${id} (${protocolLabel(protocol)} from ${source}, key ${key})`);
+    .map(({ id, protocol, source, key }) => `${id} (${protocolName(protocol)} from ${source}, key ${key})`);
   const more = found.length > LISTED ? `; and ${found.length - LISTED} more` : "";
   throw usage(
     `More than one session ${what}: ${list.join("; ")}${more}.`,

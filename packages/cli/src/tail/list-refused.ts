@@ -1,3 +1,4 @@
+import { capitalize, formatNumber } from "@earshot/narrate";
 import { askHub, type HubAccess } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { readLimit } from "../story/options.ts";
@@ -41,7 +42,7 @@ function describe({ refused: list, counts }: Refused): string {
   for (const { number, receivedAt, source, problem, text, sizeBytes } of list) {
     const place = [problem.rule, problem.pointer].filter((one) => one !== undefined && one !== "").join(" at ");
     lines.push(
-      `${number}. ${new Date(receivedAt).toISOString()}, from ${plainText(source)}, ${sizeBytes.toLocaleString("en")} bytes: ${problem.code}${place === "" ? "" : ` (${plainText(place)})`}`,
+      `${number}. ${new Date(receivedAt).toISOString()}, from ${plainText(source)}, ${formatNumber(sizeBytes)} bytes: ${problem.code}${place === "" ? "" : ` (${plainText(place)})`}`,
     );
     lines.push(`   ${plainText(problem.message)}`);
     if (problem.hint !== undefined) lines.push(`   To do: ${plainText(problem.hint)}`);
@@ -49,11 +50,7 @@ function describe({ refused: list, counts }: Refused): string {
   }
   if (list.length === 0) lines.push("Nothing was refused.");
   for (const { what, source, howMany, lastAt } of counts) {
-    lines.push(`${capital(what)}: ${howMany.toLocaleString("en")} from ${plainText(source)}, last at ${new Date(lastAt).toISOString()}.`);
+    lines.push(`${capitalize(what)}: ${formatNumber(howMany)} from ${plainText(source)}, last at ${new Date(lastAt).toISOString()}.`);
   }
   return `${lines.join("\n")}\n`;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 import type { Alert } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { EXIT, type Io } from "../io.ts";
-import { counted } from "../story/amounts.ts";
 import { followAlerts } from "../story/follow-alerts.ts";
 import { commandLine, readLimit, readSeveral } from "../story/options.ts";
 import { layOut } from "../story/saying.ts";
@@ -47,7 +47,7 @@ export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPort
   }
   const again = FILTERS.flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]));
   const lines = [
-    list.items.length === 0 ? "There are no alerts." : `${counted(list.items.length, "alert")}, newest first.`,
+    list.items.length === 0 ? "There are no alerts." : `${formatCount(list.items.length, "alert")}, newest first.`,
     ...list.items.flatMap(linesOf),
     ...(list.next === undefined
       ? []

@@ -1,10 +1,9 @@
+import { formatCount, formatNumber, spaceWords } from "@earshot/narrate";
 import type { Rule } from "@earshot/protocol";
 import { quoted } from "../check/report/html.ts";
 import { HTML_STYLE } from "../check/report/html-style.ts";
 import { joined, type Markup, markup, NOTHING } from "../check/report/markup.ts";
 import { excerpt, SEVERITY_WORDS } from "../check/report/phrases.ts";
-import { counted, thousands } from "../story/amounts.ts";
-import { spaced } from "../story/phrases.ts";
 import { elapsed } from "./draw/ticks.ts";
 import { drawPicture } from "./svg/svg.ts";
 import type { Section, Span, Trace, Violation } from "./trace.ts";
@@ -172,9 +171,9 @@ function eventTable(section: Section): Markup {
   const note = summed.length === 0 ? "" : ` Too many to list one by one: ${summed.join(", ")}.`;
   if (rows.length === 0) return note === "" ? NOTHING : markup`<p>${note.trim()}</p>`;
   return markup`<details>
-<summary>${counted(rows.length, "bar")} of the picture as a table</summary>
+<summary>${formatCount(rows.length, "bar")} of the picture as a table</summary>
 <table role="table" aria-labelledby="bars-${section.index + 1}">
-<caption id="bars-${section.index + 1}">What the lanes show${more > 0 ? `, the first ${thousands(ROWS)} of ${thousands(rows.length)}` : ""}.${note}</caption>
+<caption id="bars-${section.index + 1}">What the lanes show${more > 0 ? `, the first ${formatNumber(ROWS)} of ${formatNumber(rows.length)}` : ""}.${note}</caption>
 <thead role="rowgroup"><tr role="row">${["Line", "Lane", "What", "From", "Lasting", "Outcome"].map((header) => markup`<th role="columnheader" scope="col">${header}</th>`)}</tr></thead>
 <tbody role="rowgroup">
 ${rows.slice(0, ROWS).map((row) => rowMarkup(row, section))}
@@ -198,7 +197,7 @@ function rowMarkup({ span, lane, what, outcome }: Row, { axis }: Section): Marku
 
 function rowsOf({ state, tools, requests, output, subagents }: Section): Row[] {
   return [
-    ...(state.spans ?? []).map((span) => ({ span, lane: "State", what: name(spaced(span.word)), outcome: "" })),
+    ...(state.spans ?? []).map((span) => ({ span, lane: "State", what: name(spaceWords(span.word)), outcome: "" })),
     ...(tools.spans ?? []).map((span) => ({ span, lane: "Tool", what: name(span.tool), outcome: span.outcome ?? "" })),
     ...(requests.spans ?? []).map((span) => ({
       span,
@@ -206,7 +205,7 @@ function rowsOf({ state, tools, requests, output, subagents }: Section): Row[] {
       what: `${span.request}${span.prompt === "" ? "" : `: ${name(span.prompt, 120)}`}`,
       outcome: span.answer === undefined ? "no answer recorded" : name(span.answer),
     })),
-    ...(output.spans ?? []).map((span) => ({ span, lane: "Output", what: counted(span.characters, "character"), outcome: "complete" })),
+    ...(output.spans ?? []).map((span) => ({ span, lane: "Output", what: formatCount(span.characters, "character"), outcome: "complete" })),
     ...(subagents.spans ?? []).map((span) => ({
       span,
       lane: "Subagent",

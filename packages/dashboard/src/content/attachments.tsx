@@ -1,9 +1,9 @@
+import { formatSize } from "@earshot/narrate";
 import type { Attachment } from "@earshot/protocol/activities";
 import { type ReactNode, useRef, useState } from "react";
 import { ask, HubProblem } from "../hub/ask.ts";
 import type { LiveEntry } from "../hub/live.ts";
 import { MediaView } from "./media.tsx";
-import { sizeInWords } from "./size-in-words.ts";
 import { VisibleText } from "./visible-text.tsx";
 
 export interface AttachmentsProps {
@@ -67,7 +67,7 @@ function nameOf(attachment: Attachment | undefined, index: number): string {
 function factsOf({ type, mimeType, sizeBytes, url }: Attachment): string {
   const facts = [
     mimeType ?? type,
-    sizeBytes === undefined ? undefined : sizeInWords(sizeBytes),
+    sizeBytes === undefined ? undefined : formatSize(sizeBytes),
     url === undefined ? undefined : `at ${url}`,
   ];
   return facts

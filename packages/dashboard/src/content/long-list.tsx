@@ -1,5 +1,5 @@
+import { formatNumber } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
-import { whole } from "../words/amounts.ts";
 
 export interface LongListProps<Item> {
   readonly items: readonly Item[];
@@ -19,7 +19,7 @@ export function LongList<Item>({ items, most, name, children }: LongListProps<It
       {(isWhole || isShort ? items : items.slice(0, most)).map(children)}
       {isShort ? null : (
         <button type="button" className="small-button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${whole(items.length)} ${name}`}
+          {isWhole ? "Show less" : `Show all ${formatNumber(items.length)} ${name}`}
         </button>
       )}
     </>

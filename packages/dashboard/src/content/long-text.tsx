@@ -1,5 +1,5 @@
+import { formatNumber } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
-import { whole } from "../words/amounts.ts";
 
 export interface LongTextProps {
   readonly text: string;
@@ -18,7 +18,7 @@ export function LongText({ text, most, children }: LongTextProps): ReactNode {
       {children(fits ? text : beginningOf(text, most))}
       {isShort ? null : (
         <button type="button" className="small-button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${whole(text.length)} characters`}
+          {isWhole ? "Show less" : `Show all ${formatNumber(text.length)} characters`}
         </button>
       )}
     </>

@@ -1,6 +1,6 @@
+import { formatSize } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { type Media, readDataUri } from "./data-uri.ts";
-import { sizeInWords } from "./size-in-words.ts";
 import { VisibleText } from "./visible-text.tsx";
 
 export interface MediaViewProps {
@@ -23,7 +23,7 @@ export function MediaView({ uri, name }: MediaViewProps): ReactNode {
       {player(media, name)}
       <figcaption className="soft">
         <VisibleText text={name} />
-        {`, ${media.type}, ${sizeInWords(media.sizeBytes)}`}
+        {`, ${media.type}, ${formatSize(media.sizeBytes)}`}
       </figcaption>
     </figure>
   );
@@ -43,6 +43,6 @@ function player({ kind, source }: Media, name: string): ReactNode {
 }
 
 function whyNot(uri: string): string {
-  if (uri.startsWith("data:")) return `${uri.slice(5, 60).split(/[;,]/)[0] || "data"} of ${sizeInWords(uri.length)}`;
+  if (uri.startsWith("data:")) return `${uri.slice(5, 60).split(/[;,]/)[0] || "data"} of ${formatSize(uri.length)}`;
   return uri === "" ? "it did not come along" : `it is elsewhere, at ${uri.slice(0, 300)}`;
 }

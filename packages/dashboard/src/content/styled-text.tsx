@@ -1,5 +1,6 @@
+import { formatShortDuration } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { clock, exact, lasting } from "../words/times.ts";
+import { clock, exact } from "../words/times.ts";
 import { JsonView } from "./json-view.tsx";
 import { LongText } from "./long-text.tsx";
 import { Markdown } from "./markdown.tsx";
@@ -55,7 +56,7 @@ export function StyledText({ text, style }: StyledTextProps): ReactNode {
       );
     case "duration": {
       const ms = Number(text);
-      return text.trim() !== "" && Number.isFinite(ms) && ms >= 0 ? lasting(ms) : <Plain text={text} />;
+      return text.trim() !== "" && Number.isFinite(ms) && ms >= 0 ? formatShortDuration(ms) : <Plain text={text} />;
     }
     case "timestamp": {
       const at = readMoment(text);

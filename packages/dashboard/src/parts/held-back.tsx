@@ -1,5 +1,5 @@
+import { formatCount } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { counted } from "../words/amounts.ts";
 import type { Steady } from "./use-steady.ts";
 
 export interface HeldBackProps {
@@ -11,7 +11,7 @@ export interface HeldBackProps {
 /** Says how much is new in a list that stands still for whoever is in it, and shows it to whoever does not want to wait. */
 export function HeldBack({ list: { waiting, show }, what }: HeldBackProps): ReactNode {
   if (waiting === 0) return null;
-  const words = counted(waiting, what);
+  const words = formatCount(waiting, what);
   return (
     <p className="held-back">
       <span>{`${words}, shown when you leave this list.`}</span>

@@ -3,6 +3,7 @@ import {
   type AskedRequest,
   describeHeading,
   describeRequest,
+  formatNumber,
   type Presentation,
   type RequestDescription,
   type RequestHeading,
@@ -35,5 +36,5 @@ export function shortly(text: string, most = LONGEST): string {
     .replaceAll(/[ \t]+/g, " ");
   const characters = line.length <= most ? [] : [...line];
   const left = characters.length - most;
-  return left <= 0 ? line : `${characters.slice(0, most).join("")}… (${left.toLocaleString("en")} more characters)`;
+  return left <= 0 ? line : `${characters.slice(0, most).join("")}… (${formatNumber(left)} more characters)`;
 }

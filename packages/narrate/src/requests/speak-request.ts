@@ -1,10 +1,11 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
+import { capitalize } from "../amounts.ts";
 import { type ReadCall, readCall } from "../calls/read-call.ts";
 import { callAloud, callDetails } from "../sentences/call-words.ts";
 import { tongueFor } from "../sentences/languages.ts";
 import { aboutAloud } from "../sentences/quantities.ts";
 import { MOST_ASKED, MOST_WORDS, readAloud, spokenName, type Tongue, whoAloud } from "../sentences/reading.ts";
-import { capital, toSentence } from "../sentences/sentence.ts";
+import { toSentence } from "../sentences/sentence.ts";
 import { cutToWords, toSpoken } from "../sentences/speakable.ts";
 import type { Segment } from "../sentences/words.ts";
 import { exactAloud } from "../spelling/exact-aloud.ts";
@@ -147,7 +148,7 @@ function inspected(inspection: NarratedInspection, { words, tongue }: Telling): 
     return known === undefined ? theirs(sentence) : ours(known);
   };
   return [
-    ...told.map(({ text, effect }) => (language === "en" ? theirs(effect) : ours(capital(commandAloud(text, tongue).does)))),
+    ...told.map(({ text, effect }) => (language === "en" ? theirs(effect) : ours(capitalize(commandAloud(text, tongue).does)))),
     ...(more > 0 ? [ours(general.moreCommands(more))] : []),
     ...(inspection.dangers.length > 0 ? [ours(words.warning), ...inspection.dangers.slice(0, MOST_EFFECTS).map(danger)] : []),
     ...(inspection.uninspectable === undefined ? [] : [ours(words.uninspectable)]),

@@ -1,8 +1,8 @@
+import { spaceWords } from "../amounts.ts";
 import type { CommandEffect } from "../calls/command-effects.ts";
 import type { ReadCall } from "../calls/read-call.ts";
 import type { ActionName, Conjugated } from "../words/english-actions.ts";
 import { addressAloud, fileName, folderName, plainAloud, spokenName, type Tongue } from "./reading.ts";
-import { spaced } from "./spaced.ts";
 import type { Verbosity } from "./words.ts";
 
 const LONGEST_NAME = 200;
@@ -70,7 +70,7 @@ export function toolName({ toolTitle, tool }: CallNames, tongue: Tongue): string
 }
 
 function nameOf(name: string | undefined, tongue: Tongue): string | undefined {
-  return name === undefined ? undefined : spokenName(spaced(name.slice(0, LONGEST_NAME)), tongue);
+  return name === undefined ? undefined : spokenName(spaceWords(name.slice(0, LONGEST_NAME)), tongue);
 }
 
 /** What is said after the verb, in our words: how much, how many more, with which rights. */

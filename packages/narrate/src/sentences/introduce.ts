@@ -1,11 +1,11 @@
-import { capital } from "./sentence.ts";
+import { capitalize } from "../amounts.ts";
 import { cutText } from "./speakable.ts";
 import type { Segment, Words } from "./words.ts";
 
 /** Source, verb, words. The source comes first where it is named, so that a listener knows at once whom it is about. */
 export function introduce(words: Words, from: string | undefined, aside?: string): readonly Segment[] {
   const { verb, language, segments } = words;
-  const said = [from && roomFor(verb, from), from === undefined ? capital(verb) : verb]
+  const said = [from && roomFor(verb, from), from === undefined ? capitalize(verb) : verb]
     .filter((part) => part !== undefined && part !== "")
     .join(" ");
   const head = aside === undefined ? said : `${said}, ${aside}`;

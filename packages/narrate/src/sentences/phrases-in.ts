@@ -1,5 +1,5 @@
+import { spaceWords } from "../amounts.ts";
 import type { Catalogue } from "../words/catalogue.ts";
-import { spaced } from "./spaced.ts";
 import type { Phrases, SessionGroup, Standing, Tally } from "./words.ts";
 
 /** What the announcer says of its own accord, in the words of one language. */
@@ -18,7 +18,7 @@ export function phrasesIn(catalogue: Catalogue): Phrases {
 
 /** Follows a source. */
 export function stateAloud(state: string, { states, otherState }: Catalogue): string {
-  return isKnown(state, states) ? states[state] : otherState(spaced(state));
+  return isKnown(state, states) ? states[state] : otherState(spaceWords(state));
 }
 
 function isKnown<Known extends string>(name: string, known: Readonly<Record<Known, string>>): name is Known {

@@ -1,9 +1,9 @@
 import type { Activity } from "@earshot/protocol/activities";
+import { spaceWords } from "../amounts.ts";
 import { type Telling, toolAloud } from "./call-sentences.ts";
 import { aboutAloud } from "./quantities.ts";
 import { MOST_ASKED, readAloud, whoAloud } from "./reading.ts";
 import type { Sentence } from "./sentence.ts";
-import { spaced } from "./spaced.ts";
 
 const MOST_CHOICES = 9;
 const CHOICE_WORDS = 12;
@@ -41,7 +41,7 @@ export function handedOver(activity: Extract<Activity, { kind: "handoff" }>, { s
   const { targetKind, to, reason, priority } = activity;
   const target = targetKind ?? to ?? "";
   return {
-    verb: words.handsOver(whoAloud(spaced(target), tongue)),
+    verb: words.handsOver(whoAloud(spaceWords(target), tongue)),
     own: [summary ?? readAloud(reason, MOST_ASKED, tongue)],
     ours: [priority === "high" ? words.highPriority : undefined],
   };

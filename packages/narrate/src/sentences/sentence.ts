@@ -1,3 +1,4 @@
+import { capitalize } from "../amounts.ts";
 import { aboutAloud } from "./quantities.ts";
 import type { Tongue } from "./reading.ts";
 
@@ -16,11 +17,7 @@ export const WORTH_SAYING_MS = 5000;
 /** `This takes about two minutes`, `It took …`, `… left`. */
 export function timeAloud(ms: number | undefined, which: "takes" | "took" | "left", { catalogue }: Tongue): string | undefined {
   if (ms === undefined || ms < WORTH_SAYING_MS) return undefined;
-  return capital(catalogue.words[which](aboutAloud(ms, catalogue)));
-}
-
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(catalogue.words[which](aboutAloud(ms, catalogue)));
 }
 
 /** With a full stop, unless it ends with a sign already. */

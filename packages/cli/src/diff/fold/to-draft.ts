@@ -1,6 +1,6 @@
+import { spaceWords } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 import { jsonInWords } from "../../story/json-in-words.ts";
-import { spaced } from "../../story/phrases.ts";
 import { tellActivity } from "../../story/tell-activity.ts";
 import type { FacetName, StepKind } from "../step.ts";
 import { DraftStep, type Holding } from "./draft-step.ts";
@@ -51,16 +51,16 @@ function facetsOf(activity: Activity): Facets {
     case "prompt":
       return { task: activity.text };
     case "state":
-      return { state: spaced(activity.to) };
+      return { state: spaceWords(activity.to) };
     case "goal":
-      return { task: activity.text, status: activity.status === undefined ? undefined : spaced(activity.status) };
+      return { task: activity.text, status: activity.status === undefined ? undefined : spaceWords(activity.status) };
     case "decision":
     case "uncertainty":
       return { text: activity.text };
     case "plan":
       return {
         items:
-          activity.items.map(({ text, status }) => `${text}${status === undefined ? "" : ` (${spaced(status)})`}`).join("\n") ||
+          activity.items.map(({ text, status }) => `${text}${status === undefined ? "" : ` (${spaceWords(status)})`}`).join("\n") ||
           activity.text,
       };
     case "memory":

@@ -1,8 +1,7 @@
+import { capitalize, formatCount } from "@earshot/narrate";
 import { HTML_STYLE } from "../../check/report/html-style.ts";
 import { type Markup, markup, NOTHING } from "../../check/report/markup.ts";
 import { excerpt } from "../../check/report/phrases.ts";
-import { counted } from "../../story/amounts.ts";
-import { capital } from "../../story/phrases.ts";
 import { type Comparison, type LanePair, type Row, type RowKind, toHunks } from "../comparison.ts";
 import type { FacetName, Lane } from "../step.ts";
 import { headOf, partsOf, tellDifferences, wordsOfStep } from "../tell-step.ts";
@@ -115,8 +114,8 @@ ${tellNotes(comparison).map((note) => markup`<p>${excerpt(note, LIMITS.verdict)}
 ${sumTable(comparison)}
 ${pictureSection(pictures)}
 ${lanes.slice(0, MOST_LANES).map((pair, index) => laneSection(pair, index, { room, context, total: lanes.length }))}
-${lanes.length > MOST_LANES ? markup`<p>${counted(lanes.length - MOST_LANES, "further session")} are not on this page.</p>` : NOTHING}
-${room.rows <= 0 ? markup`<p>The page ends here: it has ${counted(MOST_ROWS, "row")}. Everything is in the JSON, which <code>--json --all</code> writes.</p>` : NOTHING}
+${lanes.length > MOST_LANES ? markup`<p>${formatCount(lanes.length - MOST_LANES, "further session")} are not on this page.</p>` : NOTHING}
+${room.rows <= 0 ? markup`<p>The page ends here: it has ${formatCount(MOST_ROWS, "row")}. Everything is in the JSON, which <code>--json --all</code> writes.</p>` : NOTHING}
 </main>
 <footer>
 <p>= alike, ~ changed or other details, - only in A, + only in B. Aligned by what steps mean, not by ids or times.</p>
@@ -156,7 +155,7 @@ function laneSection(
 ): Markup {
   if (room.rows <= 0) return NOTHING;
   const id = `lane-${index + 1}`;
-  const name = total === 1 ? "Steps" : capital(nameOfPair(pair).replace("the ", ""));
+  const name = total === 1 ? "Steps" : capitalize(nameOfPair(pair).replace("the ", ""));
   const parts = toHunks(pair, context).map(({ kind, rows }) => {
     if (room.rows <= 0) return NOTHING;
     const shown = rows.slice(0, kind === "alike" ? Math.min(MOST_FOLDED, room.rows) : room.rows);
@@ -165,9 +164,9 @@ function laneSection(
     if (kind === "rows") return table;
     const more = rows.length - shown.length;
     return markup`<details class="folded">
-<summary>= ${counted(rows.length, "step")} alike</summary>
+<summary>= ${formatCount(rows.length, "step")} alike</summary>
 ${table}
-${more > 0 ? markup`<p>${counted(more, "more step")} alike.</p>` : NOTHING}
+${more > 0 ? markup`<p>${formatCount(more, "more step")} alike.</p>` : NOTHING}
 </details>`;
   });
   return markup`<section aria-labelledby="${id}">
@@ -179,7 +178,7 @@ ${parts}
 
 function sideInWords(side: string, lane: Lane | undefined): string {
   if (lane === undefined) return `not in ${side}`;
-  return `${counted(lane.steps.length, "step")} in ${side}, session ${excerpt(lane.session, 80)}`;
+  return `${formatCount(lane.steps.length, "step")} in ${side}, session ${excerpt(lane.session, 80)}`;
 }
 
 function captionOf(rows: readonly Row[]): string {
@@ -189,7 +188,7 @@ function captionOf(rows: readonly Row[]): string {
     if (first === undefined || last === undefined) return `no step of ${side.toUpperCase()}`;
     return first === last ? `step ${first + 1} of ${side.toUpperCase()}` : `steps ${first + 1} to ${last + 1} of ${side.toUpperCase()}`;
   };
-  return capital(`${range("a")}, ${range("b")}`);
+  return capitalize(`${range("a")}, ${range("b")}`);
 }
 
 function stepTable(pair: LanePair, rows: readonly Row[], caption: string): Markup {

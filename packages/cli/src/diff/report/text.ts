@@ -1,4 +1,4 @@
-import { counted } from "../../story/amounts.ts";
+import { formatCount } from "@earshot/narrate";
 import { type Layout, layOut, type Saying, type Tone } from "../../story/saying.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { wrap } from "../../terminal/style.ts";
@@ -60,8 +60,8 @@ function* laneLines(pair: LanePair, index: number, total: number, context: numbe
 function headingOf(pair: LanePair, index: number, total: number): string {
   const { a, b } = pair;
   const steps = [
-    a === undefined ? "not in A" : `${counted(a.steps.length, "step")} in A`,
-    b === undefined ? "not in B" : `${counted(b.steps.length, "step")} in B`,
+    a === undefined ? "not in A" : `${formatCount(a.steps.length, "step")} in A`,
+    b === undefined ? "not in B" : `${formatCount(b.steps.length, "step")} in B`,
   ];
   const isSame = pair.rows.every(({ is }) => is === "alike");
   return `${index + 1} of ${total}, ${nameOfPair(pair).replace("the ", "")}: ${steps.join(", ")}${isSame ? ", all alike" : ""}.`;
@@ -70,7 +70,7 @@ function headingOf(pair: LanePair, index: number, total: number): string {
 function alikeLine({ rows }: Hunk): string {
   const [first, last] = [rows[0], rows.at(-1)];
   const range = (side: "a" | "b") => `${side.toUpperCase()} ${(first?.[side] ?? 0) + 1} to ${(last?.[side] ?? 0) + 1}`;
-  return `= ${counted(rows.length, "step")} alike, ${range("a")}, ${range("b")}`;
+  return `= ${formatCount(rows.length, "step")} alike, ${range("a")}, ${range("b")}`;
 }
 
 function sayRow(pair: LanePair, row: Row): Saying {

@@ -1,5 +1,5 @@
+import { spaceWords } from "@earshot/narrate";
 import { SEVERITY_WORDS } from "../../check/report/phrases.ts";
-import { spaced } from "../../story/phrases.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { coordinateOf } from "../fold/axis.ts";
 import type { Axis, Moment, Section, Span, Trace } from "../trace.ts";
@@ -41,7 +41,7 @@ function sectionLines(section: Section, trace: Trace, kind: Axis["kind"]): reado
   const at = (moment: Moment) => Math.round(kind === "time" ? (coordinateOf("time", moment) ?? section.axis.from) : moment.entry * 1000);
   const task = (label: string, tags: string, span: Span): Task => ({ label, tags, from: at(span.from), to: at(span.to) });
   const lanes: readonly (readonly [string, readonly Task[] | undefined])[] = [
-    ["state", section.state.spans?.map((span) => task(spaced(span.word), "", span))],
+    ["state", section.state.spans?.map((span) => task(spaceWords(span.word), "", span))],
     [
       "tools",
       section.tools.spans?.map((span) =>

@@ -1,7 +1,7 @@
+import { formatCount } from "@earshot/narrate";
 import type { Severity } from "@earshot/protocol";
 import { type Markup, markup } from "../../check/report/markup.ts";
 import { SEVERITY_WORDS } from "../../check/report/phrases.ts";
-import { counted } from "../../story/amounts.ts";
 import { type Mark, markLabel, marksOf } from "../draw/marks.ts";
 import type { Section, Trace } from "../trace.ts";
 import { violationInWords } from "../words/story.ts";
@@ -44,5 +44,5 @@ function drawGuide({ place, severity }: Mark, top: number, bottom: number): Mark
 function markInWords({ count, listed, severity }: Mark): string {
   const [only, another] = listed;
   if (only !== undefined && another === undefined && count === 1) return violationInWords(only);
-  return `${counted(count, "broken rule")} here, the worst of them: ${SEVERITY_WORDS[severity]}`;
+  return `${formatCount(count, "broken rule")} here, the worst of them: ${SEVERITY_WORDS[severity]}`;
 }

@@ -1,5 +1,5 @@
+import { formatNumber } from "@earshot/narrate";
 import { type Markup, markup } from "../../check/report/markup.ts";
-import { thousands } from "../../story/amounts.ts";
 import type { Section, Trace } from "../trace.ts";
 import { brokenInWords, headingOf, tellTrace, violationInWords } from "../words/story.ts";
 import { name, tellSection } from "../words/tell-section.ts";
@@ -123,7 +123,7 @@ function drawList(trace: Trace, y: number): Drawn {
   const total = trace.counts.error + trace.counts.warning + trace.counts.info;
   const more =
     total > listed.length
-      ? [markup`<text class="lane quiet" x="28" y="${y + 44 + listed.length * 20}">and ${thousands(total - listed.length)} more</text>`]
+      ? [markup`<text class="lane quiet" x="28" y="${y + 44 + listed.length * 20}">and ${formatNumber(total - listed.length)} more</text>`]
       : [];
   const lines = listed.map(
     (violation, index) =>

@@ -1,6 +1,6 @@
+import { formatCount, formatList } from "@earshot/narrate";
 import type { Severity } from "@earshot/protocol";
 import { protocolLabel, SEVERITY_WORDS } from "../../check/report/phrases.ts";
-import { counted, listed } from "../../story/amounts.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import type { Section, Trace, Violation } from "../trace.ts";
 import { name, tellSection } from "./tell-section.ts";
@@ -40,15 +40,15 @@ export function tellTrace(trace: Trace): Story {
 function overviewOf({ events, messages, unreadable, protocols, sections, counts }: Trace): readonly string[] {
   const spoken = sections.filter(({ session }) => session !== "").length;
   const extent = [
-    ...(events === 0 && messages + unreadable > 0 ? [] : [counted(events, "event")]),
-    ...(messages === 0 ? [] : [counted(messages, events === 0 ? "message" : "other message")]),
-    ...(unreadable === 0 ? [] : [`${counted(unreadable, "line")} that could not be read`]),
+    ...(events === 0 && messages + unreadable > 0 ? [] : [formatCount(events, "event")]),
+    ...(messages === 0 ? [] : [formatCount(messages, events === 0 ? "message" : "other message")]),
+    ...(unreadable === 0 ? [] : [`${formatCount(unreadable, "line")} that could not be read`]),
   ];
   const labels = protocols.map((protocol) => protocolLabel(protocol));
   const agents =
-    spoken === 0 ? "" : spoken === 1 ? " One agent is drawn." : ` ${counted(spoken, "agent")} are drawn, each in a part of its own.`;
+    spoken === 0 ? "" : spoken === 1 ? " One agent is drawn." : ` ${formatCount(spoken, "agent")} are drawn, each in a part of its own.`;
   return [
-    `${listed(extent)}${labels.length === 0 ? "" : `, in ${listed(labels)}`}.${agents}`,
+    `${formatList(extent)}${labels.length === 0 ? "" : `, in ${formatList(labels)}`}.${agents}`,
     ...failedInWords(sections),
     brokenInWords(counts),
   ];
@@ -57,7 +57,7 @@ function overviewOf({ events, messages, unreadable, protocols, sections, counts 
 /** What went wrong in the run comes before what is wrong with how it was told. */
 function failedInWords(sections: Trace["sections"]): readonly string[] {
   const failed = sections.reduce((sum, { tools }) => sum + tools.failed, 0);
-  return failed === 0 ? [] : [`${counted(failed, "tool call")} failed.`];
+  return failed === 0 ? [] : [`${formatCount(failed, "tool call")} failed.`];
 }
 
 /** `2 errors and 1 warning are marked.` */
@@ -65,7 +65,7 @@ export function brokenInWords(counts: Readonly<Record<Severity, number>>): strin
   const kinds = (["error", "warning", "info"] as const).filter((severity) => counts[severity] > 0);
   if (kinds.length === 0) return "No rule is broken.";
   const total = counts.error + counts.warning + counts.info;
-  return `${listed(kinds.map((kind) => counted(counts[kind], SEVERITY_WORDS[kind])))} ${total === 1 ? "is" : "are"} marked.`;
+  return `${formatList(kinds.map((kind) => formatCount(counts[kind], SEVERITY_WORDS[kind])))} ${total === 1 ? "is" : "are"} marked.`;
 }
 
 export function headingOf({ session, agent, agentName, protocol, parent }: Section): string {
@@ -93,9 +93,9 @@ function restOf({ leftOut, violations, counts, notes }: Trace): readonly string[
     ...(leftOut.sections === 0
       ? []
       : [
-          `${counted(leftOut.sections, "more agent")} with ${counted(leftOut.events, "event")} ${leftOut.sections === 1 ? "is" : "are"} not drawn; --session ID draws one of them.`,
+          `${formatCount(leftOut.sections, "more agent")} with ${formatCount(leftOut.events, "event")} ${leftOut.sections === 1 ? "is" : "are"} not drawn; --session ID draws one of them.`,
         ]),
-    ...(more > 0 ? [`${counted(more, "more broken rule")} ${more === 1 ? "is" : "are"} counted but not listed.`] : []),
+    ...(more > 0 ? [`${formatCount(more, "more broken rule")} ${more === 1 ? "is" : "are"} counted but not listed.`] : []),
     ...notes.map((note) => sentence(note)),
   ];
 }

@@ -1,5 +1,4 @@
-import { counted, durationInWords, listed, thousands } from "../../story/amounts.ts";
-import { spaced } from "../../story/phrases.ts";
+import { formatCount, formatDuration, formatList, formatNumber, spaceWords } from "@earshot/narrate";
 import { plainText } from "../../terminal/plain-text.ts";
 import { MOST_OPEN } from "../fold/open-spans.ts";
 import {
@@ -29,28 +28,28 @@ export function tellSection(section: Section, trace: Trace): readonly string[] {
     ...requestsOf(section),
     ...outputOf(section),
     ...subagentsOf(section, trace),
-    ...(section.errors === 0 ? [] : [`It told of ${counted(section.errors, "failure")} besides.`]),
+    ...(section.errors === 0 ? [] : [`It told of ${formatCount(section.errors, "failure")} besides.`]),
     rulesOf(section),
   ];
 }
 
 function extentOf({ events, messages, axis, first, last, session }: Section): string {
-  const others = messages === 0 ? "" : ` and ${counted(messages, "other message")}`;
-  const what = session === "" ? counted(events + messages, "entry", "entries") : `${counted(events, "event")}${others}`;
+  const others = messages === 0 ? "" : ` and ${formatCount(messages, "other message")}`;
+  const what = session === "" ? formatCount(events + messages, "entry", "entries") : `${formatCount(events, "event")}${others}`;
   if (axis.kind === "order" || first.ms === undefined || last.ms === undefined)
     return events + messages === 1 ? `${what}.` : `${what}. Their times cannot be used, so only their order is told.`;
   if (last.ms === first.ms) return `${what}, at ${dateInWords(first.ms)}.`;
-  return `${what} in ${durationInWords(last.ms - first.ms)}, from ${dateInWords(first.ms)}.`;
+  return `${what} in ${formatDuration(last.ms - first.ms)}, from ${dateInWords(first.ms)}.`;
 }
 
 function silencesOf({ axis, parent }: Section): readonly string[] {
   // The axis is the family's: said once, where the family begins.
   if (parent !== undefined || axis.kind === "order") return [];
-  return axis.silences.map(({ from, to }) => `Nothing was said for ${durationInWords(to - from)}, from ${clockInWords(from)}.`);
+  return axis.silences.map(({ from, to }) => `Nothing was said for ${formatDuration(to - from)}, from ${clockInWords(from)}.`);
 }
 
 function endOf({ outcome }: Section): string {
-  return outcome === undefined || outcome === "unknown" ? "Nothing says how it ended." : `It ended: ${name(spaced(outcome))}.`;
+  return outcome === undefined || outcome === "unknown" ? "Nothing says how it ended." : `It ended: ${name(spaceWords(outcome))}.`;
 }
 
 function statesOf(section: Section): readonly string[] {
@@ -58,10 +57,10 @@ function statesOf(section: Section): readonly string[] {
   if (state.count === 0) return [];
   const read = statesAreRead ? ["It told no states; they are read from what it did."] : [];
   if (state.spans !== undefined && state.spans.length <= TOLD) {
-    const told = state.spans.map((span) => `${name(spaced(span.word))}${lastingOf(span, axis.kind)}`);
+    const told = state.spans.map((span) => `${name(spaceWords(span.word))}${lastingOf(span, axis.kind)}`);
     return [...read, `States: ${told.join(", then ")}.`];
   }
-  return [...read, `${counted(state.count, "state")}, one after the other: ${sharesOf(section)}.`];
+  return [...read, `${formatCount(state.count, "state")}, one after the other: ${sharesOf(section)}.`];
 }
 
 /** `thinking 45 percent of the time`, the longest first. */
@@ -75,8 +74,8 @@ function sharesOf({ buckets, axis }: Section): string {
   const told = sums
     .filter(({ sum }) => sum > 0)
     .sort((a, b) => b.sum - a.sum)
-    .map(({ state, sum }, index) => `${spaced(state)} ${percent(sum / total)}${index === 0 ? ` ${of}` : ""}`);
-  return listed(told);
+    .map(({ state, sum }, index) => `${spaceWords(state)} ${percent(sum / total)}${index === 0 ? ` ${of}` : ""}`);
+  return formatList(told);
 }
 
 function percent(share: number): string {
@@ -85,12 +84,12 @@ function percent(share: number): string {
 
 function toolsOf({ tools, axis }: Section): readonly string[] {
   if (tools.count === 0) return [];
-  const failed = tools.failed === 0 ? "" : `, ${thousands(tools.failed)} failed`;
+  const failed = tools.failed === 0 ? "" : `, ${formatNumber(tools.failed)} failed`;
   const atOnce = tools.atOnce > 1 ? `, ${atOnceInWords(tools.atOnce)}` : tools.count > 1 ? ", one at a time" : "";
-  const head = `${counted(tools.count, "tool call")}${atOnce}${failed}.`;
+  const head = `${formatCount(tools.count, "tool call")}${atOnce}${failed}.`;
   if (tools.spans !== undefined && tools.count <= TOLD) return [head, ...tools.spans.map((span) => toolInWords(span, axis.kind))];
-  const most = tools.names.slice(0, 5).map(({ tool, calls }) => `${name(tool)} ${counted(calls, "time")}`);
-  return [head, `Most used: ${listed(most)}.`];
+  const most = tools.names.slice(0, 5).map(({ tool, calls }) => `${name(tool)} ${formatCount(calls, "time")}`);
+  return [head, `Most used: ${formatList(most)}.`];
 }
 
 /** Of more than are followed, nobody knows how many are still open. */
@@ -115,16 +114,16 @@ const OUTCOMES = {
 
 function requestsOf({ requests, axis }: Section): readonly string[] {
   if (requests.count === 0) return [];
-  const head = `${counted(requests.count, "request")}.`;
+  const head = `${formatCount(requests.count, "request")}.`;
   if (requests.spans === undefined) return [head];
   if (requests.count <= TOLD) return [head, ...requests.spans.map((span) => requestInWords(span, axis.kind))];
   const answers = new Map<string, number>();
   for (const { answer, open } of requests.spans) {
-    const key = answer === undefined ? (open ? "still open" : "no answer recorded") : name(spaced(answer), 40);
+    const key = answer === undefined ? (open ? "still open" : "no answer recorded") : name(spaceWords(answer), 40);
     if (answers.has(key) || answers.size < TOLD) answers.set(key, (answers.get(key) ?? 0) + 1);
   }
   return [
-    `${counted(requests.count, "request")}: ${listed([...answers].map(([answer, count]) => `${answer} ${counted(count, "time")}`))}.`,
+    `${formatCount(requests.count, "request")}: ${formatList([...answers].map(([answer, count]) => `${answer} ${formatCount(count, "time")}`))}.`,
   ];
 }
 
@@ -133,7 +132,7 @@ export function requestInWords(span: RequestSpan, kind: Section["axis"]["kind"])
   const asked = span.prompt.trim() === "" ? "" : ` “${name(span.prompt, 120)}”`;
   const by = span.by === undefined ? "" : ` by ${name(span.by, 40)}`;
   if (span.request === "handoff") return `${what} asked for${asked}.`;
-  if (span.answer !== undefined) return `${what}${asked}: answered ${name(spaced(span.answer), 60)}${by}${afterOf(span, kind)}.`;
+  if (span.answer !== undefined) return `${what}${asked}: answered ${name(spaceWords(span.answer), 60)}${by}${afterOf(span, kind)}.`;
   return span.open ? `${what}${asked}: still open at the end.` : `${what}${asked}: it went on${afterOf(span, kind)}, no answer recorded.`;
 }
 
@@ -141,28 +140,28 @@ function outputOf({ output }: Section): readonly string[] {
   if (output.count === 0) return [];
   const left = output.spans?.filter(({ open }) => open).length ?? 0;
   const pieces = output.spans?.reduce((sum: number, { chunks }: OutputSpan) => sum + chunks, 0);
-  const inPieces = pieces === undefined || pieces <= output.count ? "" : `, in ${counted(pieces, "piece")}`;
+  const inPieces = pieces === undefined || pieces <= output.count ? "" : `, in ${formatCount(pieces, "piece")}`;
   return [
-    `${counted(output.count, "output")} of ${counted(output.characters, "character")}${output.count > 1 ? " in all" : ""}${inPieces}${left === 0 ? "" : `; ${left} never said to be complete`}.`,
+    `${formatCount(output.count, "output")} of ${formatCount(output.characters, "character")}${output.count > 1 ? " in all" : ""}${inPieces}${left === 0 ? "" : `; ${left} never said to be complete`}.`,
   ];
 }
 
 function subagentsOf({ subagents }: Section, trace: Trace): readonly string[] {
   if (subagents.count === 0) return [];
   const atOnce = subagents.atOnce > 1 ? `, ${atOnceInWords(subagents.atOnce)}` : "";
-  const head = `${counted(subagents.count, "subagent")}${atOnce}`;
+  const head = `${formatCount(subagents.count, "subagent")}${atOnce}`;
   const names = [...new Set((subagents.spans ?? []).map((span) => name(trace.sections[span.section ?? -1]?.agentName ?? span.name, 40)))];
-  return [names.length === 0 || names.length > TOLD ? `${head}.` : `${head}: ${listed(names)}.`];
+  return [names.length === 0 || names.length > TOLD ? `${head}.` : `${head}: ${formatList(names)}.`];
 }
 
 function rulesOf({ violations: { error, warning, info } }: Section): string {
   const total = error + warning + info;
-  return total === 0 ? "It breaks no rule." : `It breaks ${total === 1 ? "a rule" : "rules"} at ${counted(total, "place")}.`;
+  return total === 0 ? "It breaks no rule." : `It breaks ${total === 1 ? "a rule" : "rules"} at ${formatCount(total, "place")}.`;
 }
 
 function lastingOf(span: Span, kind: Section["axis"]["kind"], word = "for"): string {
   const ms = kind === "order" || span.from.ms === undefined || span.to.ms === undefined ? 0 : span.to.ms - span.from.ms;
-  return ms === 0 ? "" : ` ${word} ${durationInWords(ms)}`;
+  return ms === 0 ? "" : ` ${word} ${formatDuration(ms)}`;
 }
 
 function afterOf(span: Span, kind: Section["axis"]["kind"]): string {

@@ -1,12 +1,10 @@
 import type { Grade, SessionView } from "@earshot/hub";
-import { agentName } from "@earshot/narrate";
+import { agentName, formatCount, protocolName } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
 import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
-import { counted } from "../../words/amounts.ts";
-import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
 import { RuleTable } from "./rule-table.tsx";
 
 const GRADES = {
@@ -33,7 +31,7 @@ export function CheckedSession({ session, isOpened, rule }: CheckedSessionProps)
     changes: ({ entries }) => entries.some((entry) => entry.session === id),
     everyMs: 3000,
   });
-  const name = `${agentName(agent)}, ${PROTOCOL_NAMES[protocol]}`;
+  const name = `${agentName(agent)}, ${protocolName(protocol)}`;
   return (
     <li className="row">
       <h2 className="row-title">
@@ -42,9 +40,9 @@ export function CheckedSession({ session, isOpened, rule }: CheckedSessionProps)
       </h2>
       <p className="facts">
         <span>{id}</span>
-        <span>{counted(counts.events, "event")}</span>
+        <span>{formatCount(counts.events, "event")}</span>
         <span className={counts.flags === 0 ? "good" : "warn"}>
-          {counts.flags === 0 ? "nothing found" : counted(counts.flags, "finding")}
+          {counts.flags === 0 ? "nothing found" : formatCount(counts.flags, "finding")}
         </span>
       </p>
       {counts.flags === 0 ? null : (

@@ -1,10 +1,9 @@
 import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
-import { agentName, isChangeMember } from "@earshot/narrate";
+import { agentName, capitalize, isChangeMember } from "@earshot/narrate";
 import { isObject, type JsonObject } from "@earshot/protocol/json";
 import { memo, type ReactNode } from "react";
 import { shortly } from "../../words/request-words.ts";
-import { capital } from "../session/tell/told.ts";
 import { readInputChanges } from "./change.ts";
 import { ChangeView } from "./change-view.tsx";
 import { CommandList } from "./command-list.tsx";
@@ -41,7 +40,7 @@ function Body({ view }: CardBodyProps): ReactNode {
           <ul className="card-files">
             {inspection.files.map(({ path, what, notes }) => (
               <li key={`${what} ${path}`}>
-                {capital(what)}{" "}
+                {capitalize(what)}{" "}
                 <code dir="ltr">
                   <ShownText text={path} />
                 </code>

@@ -1,6 +1,6 @@
+import { formatCount } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import type { DiffLine } from "../../content/line-diff.ts";
-import { counted } from "../../words/amounts.ts";
 import type { Change } from "./change.ts";
 import { ShownText } from "./shown-text.tsx";
 
@@ -11,7 +11,7 @@ export function ChangeView({ change }: { readonly change: Change }): ReactNode {
     <figure className="card-change">
       <figcaption>
         {title === undefined ? "" : `${title}: `}
-        {`${counted(gone, "line")} removed, ${counted(added, "line")} added`}
+        {`${formatCount(gone, "line")} removed, ${formatCount(added, "line")} added`}
       </figcaption>
       <ol className="change-lines" dir="ltr">
         {lines.map((line, index) => (

@@ -1,5 +1,5 @@
 import type { Asked } from "@earshot/hub";
-import { changesIn } from "@earshot/narrate";
+import { changesIn, formatNumber } from "@earshot/narrate";
 import { type DiffLine, diffLines } from "../../content/line-diff.ts";
 
 /** What an edit would do to a file: every line of it. */
@@ -23,7 +23,7 @@ export function readInputChanges(asked: Pick<Asked, "input" | "title">): readonl
 
 function toChange(title: string | undefined, lines: readonly DiffLine[]): Change {
   const more = lines.length - MOST_LINES;
-  const cut: DiffLine = { kind: "skip", text: `${more.toLocaleString("en")} more lines of the change` };
+  const cut: DiffLine = { kind: "skip", text: `${formatNumber(more)} more lines of the change` };
   return {
     title,
     lines: more > 0 ? [...lines.slice(0, MOST_LINES), cut] : lines,

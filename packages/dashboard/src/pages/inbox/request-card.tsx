@@ -1,11 +1,10 @@
 import type { Inspection, RequestView } from "@earshot/hub";
-import { describeDecision, type RequestDescription } from "@earshot/narrate";
+import { describeDecision, protocolName, type RequestDescription } from "@earshot/narrate";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { WholeWords } from "../../content/whole-words.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
-import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
 import { describe, headingIn, presentation, shortly } from "../../words/request-words.ts";
 import { CardActions } from "./card-actions.tsx";
 import { CardBody } from "./card-body.tsx";
@@ -79,7 +78,7 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
             In its session
           </Link>
           <span>
-            {PROTOCOL_NAMES[asked.protocol]}, from {shortly(view.source, 60)}
+            {protocolName(asked.protocol)}, from {shortly(view.source, 60)}
           </span>
         </p>
       </div>

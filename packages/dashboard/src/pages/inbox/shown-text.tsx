@@ -1,3 +1,4 @@
+import { formatNumber } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 
@@ -24,7 +25,7 @@ export function ShownLines({ text, what }: { readonly text: string; readonly wha
       </pre>
       {isCut ? (
         <p>
-          {`${left.toLocaleString("en")} more characters. `}
+          {`${formatNumber(left)} more characters. `}
           <button type="button" className="button small" onClick={() => setWhole(true)}>
             Show all of {what}
           </button>

@@ -1,3 +1,4 @@
+import { formatNumber } from "@earshot/narrate";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 import type { ReactNode } from "react";
 import { ShownLines, ShownText } from "./shown-text.tsx";
@@ -37,7 +38,7 @@ export function ValueView({
       ))}
       {members.length <= MOST ? null : (
         <div>
-          <dt>{`${(members.length - MOST).toLocaleString("en")} more`}</dt>
+          <dt>{`${formatNumber(members.length - MOST)} more`}</dt>
         </div>
       )}
     </dl>

@@ -1,14 +1,12 @@
 import type { SessionView } from "@earshot/hub";
+import { formatCount, formatShortDuration, formatShortMoney, protocolName } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { Status } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
-import { counted, money } from "../../words/amounts.ts";
-import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
 import { sessionName } from "../../words/session-name.ts";
-import { lasting } from "../../words/times.ts";
 
 const LONGEST = 200;
 
@@ -48,15 +46,15 @@ export function SessionRow({ session, waits, children: subagents }: SessionRowPr
           </span>
         ) : (
           <span>
-            ended <Moment at={endedAt} />, took {lasting(durationMs)}
+            ended <Moment at={endedAt} />, took {formatShortDuration(durationMs)}
           </span>
         )}
-        {counts.calls === 0 ? null : <span>{counted(counts.calls, "call")}</span>}
+        {counts.calls === 0 ? null : <span>{formatCount(counts.calls, "call")}</span>}
         {counts.failedCalls === 0 ? null : <span className="bad">{counts.failedCalls} failed</span>}
-        {counts.alerts === 0 ? null : <span className="warn">{counted(counts.alerts, "alert")}</span>}
-        {children === 0 ? null : <span>{counted(children, "subagent")}</span>}
-        {costUsd === undefined ? null : <span>{money(costUsd)}</span>}
-        <span>{PROTOCOL_NAMES[protocol]}</span>
+        {counts.alerts === 0 ? null : <span className="warn">{formatCount(counts.alerts, "alert")}</span>}
+        {children === 0 ? null : <span>{formatCount(children, "subagent")}</span>}
+        {costUsd === undefined ? null : <span>{formatShortMoney(costUsd)}</span>}
+        <span>{protocolName(protocol)}</span>
         {session.verified ? null : <span className="warn">unverified source</span>}
       </p>
       {subagents}

@@ -1,8 +1,8 @@
 import type { PolicyCheck } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { openModal } from "../../announce/regions.ts";
 import { focusHeading } from "../../parts/focus-heading.ts";
-import { counted } from "../../words/amounts.ts";
 import { useArmed } from "../inbox/use-armed.ts";
 import { ChangeList } from "./change-list.tsx";
 import { TextChange } from "./text-change.tsx";
@@ -50,7 +50,7 @@ export function AcceptDialog({ check, path, before, after, tried, isBusy, proble
       <h2 id={id} ref={heading} className="dialog-title">
         These rules let more through
       </h2>
-      <p>{`${counted(loosening.length, "change")} would let something through that is held now, or might. Look at ${loosening.length === 1 ? "it" : "them"} before you agree.`}</p>
+      <p>{`${formatCount(loosening.length, "change")} would let something through that is held now, or might. Look at ${loosening.length === 1 ? "it" : "them"} before you agree.`}</p>
       <ChangeList changes={loosening} />
       {tried === undefined ? <p className="soft">They were not tried over what was asked before.</p> : <p>{tried}</p>}
       <details>

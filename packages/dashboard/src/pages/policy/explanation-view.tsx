@@ -1,11 +1,9 @@
 import type { ControlView, PolicyExplanation } from "@earshot/hub";
-import { agentName } from "@earshot/narrate";
+import { agentName, formatCount, formatShortDuration } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { counted } from "../../words/amounts.ts";
 import { shortly } from "../../words/request-words.ts";
-import { lasting } from "../../words/times.ts";
 import { AnswerBadge } from "./answer-badge.tsx";
 
 export interface ExplanationProps {
@@ -60,9 +58,9 @@ function Waits({ ruling }: { readonly ruling: PolicyExplanation["ruling"] }): Re
   const { behaviour, hold, holdForMs, unanswered, unreachable } = ruling;
   if (behaviour !== "ask" && behaviour !== "defer") return null;
   const waits = {
-    always: `It waits for up to ${lasting(holdForMs)}, whether somebody is there or not.`,
+    always: `It waits for up to ${formatShortDuration(holdForMs)}, whether somebody is there or not.`,
     never: "It does not wait: it hears at once what silence means.",
-    "when-someone-listens": `It waits for up to ${lasting(holdForMs)} while an approver is there.`,
+    "when-someone-listens": `It waits for up to ${formatShortDuration(holdForMs)} while an approver is there.`,
   }[hold];
   return (
     <>
@@ -137,7 +135,7 @@ function Steps({ steps }: Pick<PolicyExplanation, "steps">): ReactNode {
         ))}
       </ol>
       {left === 0 ? null : (
-        <p className="soft">{`${counted(left, "rule comes", "rules come")} after that and ${left === 1 ? "is" : "are"} not reached.`}</p>
+        <p className="soft">{`${formatCount(left, "rule comes", "rules come")} after that and ${left === 1 ? "is" : "are"} not reached.`}</p>
       )}
     </>
   );

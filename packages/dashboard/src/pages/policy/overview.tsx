@@ -1,12 +1,11 @@
 import type { PolicyRules, PolicyView } from "@earshot/hub";
-import { projectName } from "@earshot/narrate";
+import { formatCount, projectName } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { FilePath } from "../../parts/file-path.tsx";
 import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
-import { counted } from "../../words/amounts.ts";
 import { homePath } from "../../words/home-path.ts";
 import { KeptRules } from "./kept-rules.tsx";
 import { PendingRules } from "./pending-rules.tsx";
@@ -159,7 +158,7 @@ function Repositories({ view, rules }: { readonly view: PolicyView; readonly rul
         return (
           <details key={path} className="policy-text">
             <summary>
-              {`${repositoryName(path)}, ${counted(described.length, "rule")}`}{" "}
+              {`${repositoryName(path)}, ${formatCount(described.length, "rule")}`}{" "}
               <FilePath path={path} home={view.home} className="soft policy-path" />
             </summary>
             <RuleList rules={described} own={path} />

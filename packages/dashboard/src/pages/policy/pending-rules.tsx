@@ -1,10 +1,10 @@
 import type { PolicyView } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { type ReactNode, useId, useRef } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
 import { focusHeading } from "../../parts/focus-heading.ts";
-import { counted } from "../../words/amounts.ts";
 import { useArmed } from "../inbox/use-armed.ts";
 import { ChangeList } from "./change-list.tsx";
 import { splitTold } from "./policy-words.ts";
@@ -48,7 +48,7 @@ export function PendingRules({ path, hash, before, after, loosens, name, object,
       <h2 id={id}>{`${name} wait to be accepted`}</h2>
       <p>
         {what ??
-          `The file ${after === null ? "is gone" : "was changed"}. It lets more through than what counts now, so nothing of it counts yet: ${counted(loosens.length, "change")} to look at.`}
+          `The file ${after === null ? "is gone" : "was changed"}. It lets more through than what counts now, so nothing of it counts yet: ${formatCount(loosens.length, "change")} to look at.`}
       </p>
       <ChangeList
         changes={loosens.map((one) => {

@@ -1,7 +1,7 @@
 import type { RuleView } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { counted } from "../../words/amounts.ts";
 import { AnswerBadge } from "./answer-badge.tsx";
 
 /** Rules in the order in which they are asked, grouped by where they come from. */
@@ -44,7 +44,7 @@ function RuleGroup({ file, rules, isOwn, start }: Group & { readonly isOwn: bool
     <section aria-labelledby={id} className="rule-group">
       <h3 id={id}>
         {isOwn ? "Your own" : `From the preset ${file}`}
-        <span className="soft">{`, ${counted(rules.length, "rule")}`}</span>
+        <span className="soft">{`, ${formatCount(rules.length, "rule")}`}</span>
       </h3>
       <ol className="rule-list" start={start}>
         {rules.map((rule) => (

@@ -1,9 +1,9 @@
 import type { Example, Move, PolicyTrial } from "@earshot/hub";
+import { formatCount, formatNumber } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
-import { counted, whole } from "../../words/amounts.ts";
 import { headingIn, shortly } from "../../words/request-words.ts";
 import { AnswerBadge } from "./answer-badge.tsx";
 import { ANSWERS, FATE_NAMES, isLooser, moveWords, pastWords } from "./policy-words.ts";
@@ -17,7 +17,7 @@ export function TrialView({ trial }: { readonly trial: PolicyTrial }): ReactNode
   return (
     <>
       <p>
-        {`${counted(asks, "action")} of ${counted(sessions, "session")}, from `}
+        {`${formatCount(asks, "action")} of ${formatCount(sessions, "session")}, from `}
         <Moment at={firstAt} /> to <Moment at={lastAt} />
         {isAll ? ", which is all that is recorded." : "; what was before is not looked at."}
       </p>
@@ -38,15 +38,19 @@ export function TrialView({ trial }: { readonly trial: PolicyTrial }): ReactNode
 /** "12 of 412 actions would go another way." */
 export function trialInShort({ asks, changed }: PolicyTrial): string {
   if (asks === 0) return "Nothing that a rule could speak about is recorded.";
-  if (changed === 0) return `Of ${counted(asks, "action")}, none would go another way than with the rules that count.`;
-  return `${whole(changed)} of ${counted(asks, "action")} would go another way than with the rules that count.`;
+  if (changed === 0) return `Of ${formatCount(asks, "action")}, none would go another way than with the rules that count.`;
+  return `${formatNumber(changed)} of ${formatCount(asks, "action")} would go another way than with the rules that count.`;
 }
 
 function Contrary({ trial: { passesRefused, refusesAllowed } }: { readonly trial: PolicyTrial }): ReactNode {
   return (
     <>
-      {passesRefused === 0 ? null : <p className="contrary bad">{`Careful: ${whole(passesRefused)} that you refused would pass.`}</p>}
-      {refusesAllowed === 0 ? null : <p className="contrary warn">{`Mind: ${whole(refusesAllowed)} that you allowed would be refused.`}</p>}
+      {passesRefused === 0 ? null : (
+        <p className="contrary bad">{`Careful: ${formatNumber(passesRefused)} that you refused would pass.`}</p>
+      )}
+      {refusesAllowed === 0 ? null : (
+        <p className="contrary warn">{`Mind: ${formatNumber(refusesAllowed)} that you allowed would be refused.`}</p>
+      )}
     </>
   );
 }
@@ -70,11 +74,13 @@ function Counts({ trial: { happened, before, now } }: { readonly trial: PolicyTr
             return (
               <tr key={fate} className={was === is ? undefined : "differs"}>
                 <th scope="row">{FATE_NAMES[fate]}</th>
-                <td>{whole(happened[fate])}</td>
-                <td>{whole(was)}</td>
+                <td>{formatNumber(happened[fate])}</td>
+                <td>{formatNumber(was)}</td>
                 <td>
-                  {whole(is)}
-                  {was === is ? null : <span className="difference">{` (${is > was ? "+" : "−"}${whole(Math.abs(is - was))})`}</span>}
+                  {formatNumber(is)}
+                  {was === is ? null : (
+                    <span className="difference">{` (${is > was ? "+" : "−"}${formatNumber(Math.abs(is - was))})`}</span>
+                  )}
                 </td>
               </tr>
             );
@@ -92,16 +98,18 @@ function MoveView({ move }: { readonly move: Move }): ReactNode {
   return (
     <section aria-labelledby={id} className="move">
       <h3 id={id}>
-        {`${moveWords(move)}: ${counted(count, "time")}`}{" "}
+        {`${moveWords(move)}: ${formatCount(count, "time")}`}{" "}
         <span className={isLooser(move) ? "status warn" : "status"}>{isLooser(move) ? "Lets more through" : "Tightens"}</span>
       </h3>
-      {allowed + refused === 0 ? null : <p className="soft">{`Of these you allowed ${whole(allowed)} and refused ${whole(refused)}.`}</p>}
+      {allowed + refused === 0 ? null : (
+        <p className="soft">{`Of these you allowed ${formatNumber(allowed)} and refused ${formatNumber(refused)}.`}</p>
+      )}
       <ul className="plain-list">
         {examples.map((example) => (
           <ExampleRow key={example.position} example={example} />
         ))}
       </ul>
-      {left <= 0 ? null : <p className="soft">{`And ${counted(left, "more time")}.`}</p>}
+      {left <= 0 ? null : <p className="soft">{`And ${formatCount(left, "more time")}.`}</p>}
     </section>
   );
 }
@@ -147,12 +155,12 @@ function RuleCounts({ rules }: Pick<PolicyTrial, "rules">): ReactNode {
                 <code>{shortly(rule, 80)}</code>
               </th>
               <td>{isAnswer(answer) ? <AnswerBadge answer={answer} /> : answer}</td>
-              <td>{whole(count)}</td>
+              <td>{formatNumber(count)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {rules.length > MOST_RULES ? <p className="soft">{`And ${counted(rules.length - MOST_RULES, "more rule")}.`}</p> : null}
+      {rules.length > MOST_RULES ? <p className="soft">{`And ${formatCount(rules.length - MOST_RULES, "more rule")}.`}</p> : null}
     </div>
   );
 }

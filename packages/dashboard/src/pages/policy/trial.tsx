@@ -1,4 +1,5 @@
 import type { PolicyTrial } from "@earshot/hub";
+import { formatNumber } from "@earshot/narrate";
 import { type ReactNode, useId, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
@@ -36,7 +37,7 @@ export function Trial({ text, isUsable, tried, onTried }: TrialProps): ReactNode
         <select id={id} value={limit} onChange={({ currentTarget }) => setLimit(currentTarget.value)}>
           {LIMITS.map((one) => (
             <option key={one} value={one}>
-              {`the last ${Number(one).toLocaleString()}`}
+              {`the last ${formatNumber(Number(one))}`}
             </option>
           ))}
         </select>

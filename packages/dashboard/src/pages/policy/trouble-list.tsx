@@ -1,7 +1,7 @@
 import type { PolicyCheck } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { type ReactNode, useId } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
-import { counted } from "../../words/amounts.ts";
 
 export interface TroubleListProps {
   readonly troubles: PolicyCheck["troubles"];
@@ -16,7 +16,7 @@ export function TroubleList({ troubles, own, onGo }: TroubleListProps): ReactNod
   if (troubles.length === 0) return null;
   const errors = troubles.filter(({ severity }) => severity === "error").length;
   const warnings = troubles.length - errors;
-  const title = [errors === 0 ? "" : counted(errors, "error"), warnings === 0 ? "" : counted(warnings, "warning")].filter(Boolean);
+  const title = [errors === 0 ? "" : formatCount(errors, "error"), warnings === 0 ? "" : formatCount(warnings, "warning")].filter(Boolean);
   return (
     <section aria-labelledby={id} className="troubles">
       <h2 id={id}>{title.join(", ")}</h2>

@@ -1,8 +1,8 @@
 import type { PolicyCheck } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
-import { counted } from "../../words/amounts.ts";
 import { withLineEndsOf } from "./place-in-text.ts";
 import { problemText } from "./use-doing.ts";
 
@@ -82,7 +82,7 @@ export function useCheck(text: string, { standing, original }: CheckOptions): Ch
 export function inShort({ ok, troubles, rules }: PolicyCheck): string {
   const errors = troubles.filter(({ severity }) => severity === "error");
   const [first] = errors;
-  if (!ok && first !== undefined) return `${counted(errors.length, "error")}. Line ${first.line}: ${first.message}`;
-  const warnings = troubles.length === 0 ? "" : `, ${counted(troubles.length, "warning")}`;
-  return `No errors${warnings}. ${counted(rules, "rule")}.`;
+  if (!ok && first !== undefined) return `${formatCount(errors.length, "error")}. Line ${first.line}: ${first.message}`;
+  const warnings = troubles.length === 0 ? "" : `, ${formatCount(troubles.length, "warning")}`;
+  return `No errors${warnings}. ${formatCount(rules, "rule")}.`;
 }

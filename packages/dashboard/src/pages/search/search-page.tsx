@@ -1,12 +1,11 @@
 import type { SearchHit } from "@earshot/hub";
-import { agentName, agentSlug } from "@earshot/narrate";
+import { agentName, agentSlug, protocolName } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useId } from "react";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { useMoreList } from "../../parts/more-list.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
-import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
 import { Snippet } from "./snippet.tsx";
 
 /** Where words were said, in all sessions. */
@@ -67,7 +66,7 @@ export default function SearchPage(): ReactNode {
                 <p className="facts">
                   <Moment at={hit.receivedAt} />
                   <span>{hit.type}</span>
-                  <span>{PROTOCOL_NAMES[hit.protocol]}</span>
+                  <span>{protocolName(hit.protocol)}</span>
                 </p>
               </li>
             ))}

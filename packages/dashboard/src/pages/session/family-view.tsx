@@ -1,4 +1,5 @@
 import type { SessionView, Tree } from "@earshot/hub";
+import { formatCount, formatShortDuration, formatShortMoney } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { useRead } from "../../hub/use-hub.ts";
@@ -6,9 +7,7 @@ import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { Status } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
-import { counted, money } from "../../words/amounts.ts";
 import { sessionName } from "../../words/session-name.ts";
-import { lasting } from "../../words/times.ts";
 
 type Node = Tree["nodes"][number];
 
@@ -72,10 +71,10 @@ function Branches({ branches, own, from, to }: BranchesProps): ReactNode {
                 </p>
               )}
               <p className="facts">
-                <span>{`took ${lasting(node.durationMs)}`}</span>
-                {node.counts.calls === 0 ? null : <span>{counted(node.counts.calls, "call")}</span>}
+                <span>{`took ${formatShortDuration(node.durationMs)}`}</span>
+                {node.counts.calls === 0 ? null : <span>{formatCount(node.counts.calls, "call")}</span>}
                 {node.counts.failedCalls === 0 ? null : <span className="bad">{`${node.counts.failedCalls} failed`}</span>}
-                {node.costUsd === undefined ? null : <span>{money(node.costUsd)}</span>}
+                {node.costUsd === undefined ? null : <span>{formatShortMoney(node.costUsd)}</span>}
                 {node.parent?.inferred === true ? <span>{`belongs here as it seems: ${node.parent.because}`}</span> : null}
               </p>
               <div className="family-bar" aria-hidden="true">

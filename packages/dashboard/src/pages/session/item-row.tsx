@@ -1,9 +1,9 @@
+import { formatCount } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 import { memo, type ReactNode, useMemo } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { hrefOf } from "../../route.ts";
-import { counted } from "../../words/amounts.ts";
 import { exact } from "../../words/times.ts";
 import { clockTime } from "./clock-time.ts";
 import { Icon } from "./icon.tsx";
@@ -53,7 +53,7 @@ function DrawnRow({ row, session, opened, isTarget, isSaidAbove, onOpen }: ItemR
           {told.outcome === undefined || told.outcome.words === "" ? null : (
             <span className={`item-outcome ${told.outcome.tone}`}>{told.outcome.words}</span>
           )}
-          {row.times > 1 ? <span className="soft">{counted(row.times, "time")}</span> : null}
+          {row.times > 1 ? <span className="soft">{formatCount(row.times, "time")}</span> : null}
           <Link
             className="item-time"
             href={hrefOf("session", session, { at: position })}

@@ -1,6 +1,6 @@
 import type { SessionView, StoryItem } from "@earshot/hub";
+import { formatNumber, formatShortMoney } from "@earshot/narrate";
 import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
-import { money, whole } from "../../words/amounts.ts";
 import { clockTime } from "./clock-time.ts";
 import { extentOf, toStretches } from "./course.ts";
 import { standingAt } from "./replay.ts";
@@ -52,8 +52,8 @@ export function Overview({ session, rows, items, moment, onMoment, isFirst }: Ov
           <span>{`At ${clockTime(standing.at)}`}</span>
           {standing.state === undefined ? null : <span>{standing.state}</span>}
           {standing.running.length === 0 ? null : <span>{`running: ${standing.running.join(", ")}`}</span>}
-          {standing.costUsd === undefined || !isFirst ? null : <span>{`${money(standing.costUsd)} so far`}</span>}
-          {standing.tokens === undefined || !isFirst ? null : <span>{`${whole(standing.tokens)} tokens so far`}</span>}
+          {standing.costUsd === undefined || !isFirst ? null : <span>{`${formatShortMoney(standing.costUsd)} so far`}</span>}
+          {standing.tokens === undefined || !isFirst ? null : <span>{`${formatNumber(standing.tokens)} tokens so far`}</span>}
         </p>
       )}
       {isTable ? <StateTable stretches={stretches} /> : null}

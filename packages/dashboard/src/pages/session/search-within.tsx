@@ -1,4 +1,5 @@
 import type { Listed, SearchHit } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { VisibleText } from "../../content/visible-text.tsx";
@@ -6,7 +7,6 @@ import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
-import { counted } from "../../words/amounts.ts";
 import { clockTime } from "./clock-time.ts";
 
 const MOST = 50;
@@ -46,7 +46,7 @@ export function SearchResults({ session }: { readonly session: number }): ReactN
   const { answer, problem } = useRead<Listed<SearchHit>>(path);
   const count = answer?.items.length ?? 0;
   const heading =
-    count === 0 ? `Nobody said “${text}” here` : `Found in ${counted(count, "place")}${answer?.next === undefined ? "" : " and more"}`;
+    count === 0 ? `Nobody said “${text}” here` : `Found in ${formatCount(count, "place")}${answer?.next === undefined ? "" : " and more"}`;
   useEffect(() => {
     if (answer !== undefined) tellRegion("polite", heading);
   }, [answer, heading]);

@@ -1,4 +1,5 @@
 import type { ControlView, Grade, Parentage, RequestList, SessionView } from "@earshot/hub";
+import { formatCount, formatShortDuration, formatShortMoney, formatTokens, protocolName } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { useRead } from "../../hub/use-hub.ts";
@@ -6,13 +7,9 @@ import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { Status } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
-import { counted, money } from "../../words/amounts.ts";
-import { PROTOCOL_NAMES } from "../../words/protocol-names.ts";
 import { headingIn } from "../../words/request-words.ts";
 import { sessionName } from "../../words/session-name.ts";
-import { lasting } from "../../words/times.ts";
 import { SessionActions } from "./session-actions.tsx";
-import { tokensInWords } from "./tell/tell-call.ts";
 import { isAbout } from "./use-story.ts";
 
 export interface SessionHeadProps {
@@ -112,13 +109,13 @@ function Facts({ session, grade }: { readonly session: SessionView; readonly gra
       <Fact name={endedAt === undefined ? "Last heard" : "Ended"}>
         <Moment at={endedAt ?? lastHeardAt} />
       </Fact>
-      <Fact name="Took">{lasting(durationMs)}</Fact>
+      <Fact name="Took">{formatShortDuration(durationMs)}</Fact>
       {costUsd === undefined ? null : (
         <Fact name="Cost">
-          <Link href={hrefOf("session", key, { view: "spending" })}>{money(costUsd)}</Link>
+          <Link href={hrefOf("session", key, { view: "spending" })}>{formatShortMoney(costUsd)}</Link>
         </Fact>
       )}
-      {tokens === undefined ? null : <Fact name="Tokens">{tokensInWords(tokens)}</Fact>}
+      {tokens === undefined ? null : <Fact name="Tokens">{formatTokens(tokens)}</Fact>}
       <Fact name="Calls">
         {counts.calls === 0 ? (
           "none"
@@ -145,7 +142,7 @@ function Facts({ session, grade }: { readonly session: SessionView; readonly gra
         ) : (
           <Link href={hrefOf("check", { session: key })}>
             {`Grade ${grade.grade}`}
-            {broken === 0 ? "" : `, ${counted(broken, "rule")} broken`}
+            {broken === 0 ? "" : `, ${formatCount(broken, "rule")} broken`}
           </Link>
         )}
       </Fact>
@@ -157,7 +154,7 @@ function Facts({ session, grade }: { readonly session: SessionView; readonly gra
           </code>
         </Fact>
       )}
-      <Fact name="Protocol">{PROTOCOL_NAMES[protocol]}</Fact>
+      <Fact name="Protocol">{protocolName(protocol)}</Fact>
       {marks.length === 0 ? null : <Fact name="Odd">{marks.map((mark) => MARKS[mark] ?? mark).join(", ")}</Fact>}
     </dl>
   );

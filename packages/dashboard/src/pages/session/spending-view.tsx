@@ -1,9 +1,9 @@
 import type { CostTable, SessionView } from "@earshot/hub";
+import { formatNumber, formatShortMoney } from "@earshot/narrate";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { hrefOf } from "../../route.ts";
-import { money, whole } from "../../words/amounts.ts";
 import { clockTime } from "./clock-time.ts";
 import { Curve } from "./curve.tsx";
 import { type Spent, toSpending } from "./spending.ts";
@@ -39,9 +39,9 @@ export default function SpendingView({ session, story }: SpendingViewProps): Rea
         Cost and tokens
       </h2>
       <p>
-        {session.costUsd === undefined ? "No cost was told." : `${money(session.costUsd)} in all.`}{" "}
-        {session.tokens?.total === undefined ? "" : `${whole(session.tokens.total)} tokens in all.`} Agents tell this themselves; nothing is
-        computed from prices.
+        {session.costUsd === undefined ? "No cost was told." : `${formatShortMoney(session.costUsd)} in all.`}{" "}
+        {session.tokens?.total === undefined ? "" : `${formatNumber(session.tokens.total)} tokens in all.`} Agents tell this themselves;
+        nothing is computed from prices.
       </p>
       {window !== undefined && (!window.isFirst || hasMore) ? (
         <p className="soft">
@@ -58,8 +58,8 @@ export default function SpendingView({ session, story }: SpendingViewProps): Rea
       ) : (
         <>
           <div className="curves">
-            {costs.length < 2 ? null : <Curve title="Cost so far" points={costs} say={money} />}
-            {tokens.length < 2 ? null : <Curve title="Tokens so far" points={tokens} say={whole} />}
+            {costs.length < 2 ? null : <Curve title="Cost so far" points={costs} say={formatShortMoney} />}
+            {tokens.length < 2 ? null : <Curve title="Tokens so far" points={tokens} say={formatNumber} />}
           </div>
           <button type="button" className="small-button" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
             Curves as a table
@@ -102,8 +102,8 @@ function SpentTable({ spent, session }: { readonly spent: readonly Spent[]; read
               <th scope="row">
                 <Link href={hrefOf("session", session, { at: position })}>{clockTime(at)}</Link>
               </th>
-              <td className="number">{costUsd === undefined ? "not told" : money(costUsd)}</td>
-              <td className="number">{tokens === undefined ? "not told" : whole(tokens)}</td>
+              <td className="number">{costUsd === undefined ? "not told" : formatShortMoney(costUsd)}</td>
+              <td className="number">{tokens === undefined ? "not told" : formatNumber(tokens)}</td>
             </tr>
           ))}
         </tbody>
@@ -136,9 +136,9 @@ function Lines({ title, name, table }: LinesProps): ReactNode {
           {table.lines.map((line) => (
             <tr key={line.name}>
               <th scope="row">{line.name === "" ? "not named" : line.name}</th>
-              <td className="number">{line.costUsd === undefined ? "not told" : money(line.costUsd)}</td>
-              <td className="number">{line.tokens?.total === undefined ? "not told" : whole(line.tokens.total)}</td>
-              <td className="number">{whole(line.events)}</td>
+              <td className="number">{line.costUsd === undefined ? "not told" : formatShortMoney(line.costUsd)}</td>
+              <td className="number">{line.tokens?.total === undefined ? "not told" : formatNumber(line.tokens.total)}</td>
+              <td className="number">{formatNumber(line.events)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
+import { formatShortDuration } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { lasting } from "../../words/times.ts";
 import { type CourseState, STATE_WORDS, STATES, type Stretch } from "./course.ts";
 import type { Row } from "./rows.ts";
 
@@ -85,6 +85,6 @@ function sums(stretches: readonly Stretch[]): ReadonlyMap<CourseState, number> {
 function inWords(stretches: readonly Stretch[], length: number): string {
   const parts = [...sums(stretches)]
     .sort(([, one], [, other]) => other - one)
-    .map(([state, ms]) => `${STATE_WORDS[state].toLowerCase()} ${lasting(ms)}`);
-  return `Within ${lasting(length)}: ${parts.join(", ")}.`;
+    .map(([state, ms]) => `${STATE_WORDS[state].toLowerCase()} ${formatShortDuration(ms)}`);
+  return `Within ${formatShortDuration(length)}: ${parts.join(", ")}.`;
 }

@@ -1,5 +1,5 @@
+import { formatShortDuration } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { lasting } from "../../words/times.ts";
 import { clockTime } from "./clock-time.ts";
 import { STATE_WORDS, type Stretch } from "./course.ts";
 
@@ -23,7 +23,7 @@ export function StateTable({ stretches }: { readonly stretches: readonly Stretch
               <th scope="row">{STATE_WORDS[state]}</th>
               <td>{clockTime(from)}</td>
               <td>{clockTime(to)}</td>
-              <td>{lasting(to - from)}</td>
+              <td>{formatShortDuration(to - from)}</td>
             </tr>
           ))}
         </tbody>

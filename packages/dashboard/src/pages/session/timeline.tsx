@@ -1,7 +1,7 @@
 import type { SessionView } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSettings } from "../../settings.ts";
-import { counted } from "../../words/amounts.ts";
 import { findRow } from "./find-row.ts";
 import { Overview } from "./overview.tsx";
 import { asOf } from "./replay.ts";
@@ -124,7 +124,7 @@ export function Timeline({ session, story, at }: TimelineProps): ReactNode {
         />
         <p className="timeline-end soft">
           {moment !== undefined
-            ? `Replay: ${counted(rows.length - 1 - moment, "item")} still to come.`
+            ? `Replay: ${formatCount(rows.length - 1 - moment, "item")} still to come.`
             : window.later !== undefined
               ? ""
               : session.endedAt === undefined

@@ -1,11 +1,10 @@
 import type { CallView, StoryItem } from "@earshot/hub";
+import { formatShortDuration, formatShortMoney, formatTokens, spaceWords } from "@earshot/narrate";
 import { countLines, readChanges } from "../../../content/file-change.ts";
 import type { FileChange } from "../../../content/line-diff.ts";
 import { readJson } from "../../../content/read-json.ts";
-import { money, whole } from "../../../words/amounts.ts";
-import { lasting } from "../../../words/times.ts";
 import type { IconName } from "../icon.tsx";
-import { facts, type Piece, spaced, type Told, type Tone, words } from "./told.ts";
+import { facts, type Piece, type Told, type Tone, words } from "./told.ts";
 
 type ToolActivity = Extract<StoryItem["activity"], { readonly kind: "tool.requested" | "tool.started" | "tool.ended" }>;
 
@@ -33,7 +32,7 @@ export function tellCall(activity: ToolActivity, call: CallView | undefined): To
     ...(subject === undefined ? {} : { subject: { text: subject, as: "code" } }),
     outcome,
     body: [
-      ...marks.map((mark): Piece => ({ show: "words", text: MARKS[mark] ?? spaced(mark), style: "plain_text", tone: "bad" })),
+      ...marks.map((mark): Piece => ({ show: "words", text: MARKS[mark] ?? spaceWords(mark), style: "plain_text", tone: "bad" })),
       ...words(activity.summary),
       ...(decidedBy === undefined ? [] : words(decidedInWords(state, decidedBy, reason))),
       ...(isShort ? changed : []),
@@ -55,8 +54,8 @@ export function tellCall(activity: ToolActivity, call: CallView | undefined): To
       Risk: intent?.risk,
       "Can be undone": intent?.reversible === undefined ? undefined : intent.reversible ? "yes" : "no",
       Changed: changes.length === 0 || isShort ? undefined : changedInWords(changes),
-      Cost: call?.costUsd === undefined ? undefined : money(call.costUsd),
-      Tokens: call?.tokens === undefined ? undefined : tokensInWords(call.tokens),
+      Cost: call?.costUsd === undefined ? undefined : formatShortMoney(call.costUsd),
+      Tokens: call?.tokens === undefined ? undefined : formatTokens(call.tokens),
       "Call id": call?.callId ?? activity.callId,
     }),
   };
@@ -85,9 +84,9 @@ const STATES: Readonly<Record<CallView["state"], readonly [words: string, tone: 
 };
 
 export function outcomeInWords({ state, durationMs, measured }: Pick<CallView, "state" | "durationMs" | "measured">): string {
-  const [said] = STATES[state] ?? [spaced(state)];
+  const [said] = STATES[state] ?? [spaceWords(state)];
   if (durationMs === undefined || state === "denied") return said;
-  return `${said} ${state === "succeeded" ? "in" : "after"} ${measured ? "about " : ""}${lasting(durationMs)}`;
+  return `${said} ${state === "succeeded" ? "in" : "after"} ${measured ? "about " : ""}${formatShortDuration(durationMs)}`;
 }
 
 export function toneOf(state: CallView["state"]): Tone {
@@ -163,13 +162,6 @@ function changedInWords(changes: readonly FileChange[]): string {
   const counts = changes.map(countLines);
   const sum = (name: "added" | "removed") => counts.reduce((total, count) => total + count[name], 0);
   return `${sum("added")} lines added, ${sum("removed")} removed`;
-}
-
-export function tokensInWords({ input, output, total }: NonNullable<CallView["tokens"]>): string {
-  const parts = [input === undefined ? "" : `${whole(input)} in`, output === undefined ? "" : `${whole(output)} out`].filter(
-    (part) => part !== "",
-  );
-  return [total === undefined ? "" : whole(total), parts.join(", ")].filter((part) => part !== "").join(": ");
 }
 
 const ICONS: readonly (readonly [RegExp, IconName])[] = [

@@ -1,7 +1,6 @@
-import { counted } from "../../../words/amounts.ts";
-import { lasting } from "../../../words/times.ts";
+import { capitalize, formatCount, formatShortDuration, spaceWords } from "@earshot/narrate";
 import type { Tellers } from "./of-kind.ts";
-import { capital, facts, markdown, spaced, type Tone, words } from "./told.ts";
+import { facts, markdown, type Tone, words } from "./told.ts";
 
 const ENDS = {
   completed: ["Completed", "good"],
@@ -33,10 +32,10 @@ export const COURSE: Tellers<
     more: [...words(goal, "Goal"), ...words(summary === goal ? undefined : summary, "Summary")],
     facts: facts({
       "Agent version": version,
-      "How it began": source === undefined ? undefined : spaced(source),
+      "How it began": source === undefined ? undefined : spaceWords(source),
       "Asked for by": requestedBy,
       Tools: tools?.join(", "),
-      "Expected to take": expectedMs === undefined ? undefined : lasting(expectedMs),
+      "Expected to take": expectedMs === undefined ? undefined : formatShortDuration(expectedMs),
     }),
   }),
   "session.closed": ({ outcome, summary, error, steps, calls, durationMs, reason, by, result, resultUri, ...failure }) => {
@@ -46,16 +45,16 @@ export const COURSE: Tellers<
       icon: outcome === "failed" || outcome === "timeout" ? "cross" : "flag",
       tone,
       title,
-      ...(durationMs === undefined ? {} : { outcome: { words: `after ${lasting(durationMs)}`, tone: "soft" } }),
+      ...(durationMs === undefined ? {} : { outcome: { words: `after ${formatShortDuration(durationMs)}`, tone: "soft" } }),
       body: [...said.flatMap((text) => markdown(text)), ...words(failure.hint, "What to do")],
       more: [],
       facts: facts({
-        Reason: reason === undefined ? undefined : spaced(reason),
+        Reason: reason === undefined ? undefined : spaceWords(reason),
         "Ended by": by,
         Steps: steps,
         Calls: calls,
         "Error code": failure.code,
-        "Kind of error": failure.category === undefined ? undefined : spaced(failure.category),
+        "Kind of error": failure.category === undefined ? undefined : spaceWords(failure.category),
         "Can recover": failure.recoverable === undefined ? undefined : failure.recoverable ? "yes" : "no",
         "Result at": resultUri,
       }),
@@ -67,27 +66,27 @@ export const COURSE: Tellers<
     title: "Began to work",
     body: [],
     more: [],
-    facts: facts({ Reason: reason === undefined ? undefined : spaced(reason) }),
+    facts: facts({ Reason: reason === undefined ? undefined : spaceWords(reason) }),
   }),
   "turn.ended": ({ reason, durationMs }) => ({
     icon: "flag",
     tone: "soft",
     title: "Done with this turn",
-    ...(durationMs === undefined ? {} : { outcome: { words: `after ${lasting(durationMs)}`, tone: "soft" } }),
+    ...(durationMs === undefined ? {} : { outcome: { words: `after ${formatShortDuration(durationMs)}`, tone: "soft" } }),
     body: [],
     more: [],
-    facts: facts({ Reason: reason === undefined ? undefined : spaced(reason) }),
+    facts: facts({ Reason: reason === undefined ? undefined : spaceWords(reason) }),
   }),
   state: ({ from, to, summary, expectedMs }) => ({
     icon: "dot",
     tone: "soft",
-    title: capital(spaced(to)),
+    title: capitalize(spaceWords(to)),
     ...(summary === undefined ? {} : { subject: { text: summary, as: "words" } }),
     body: [],
     more: [],
     facts: facts({
-      "State before": from === undefined ? undefined : spaced(from),
-      "Expected to take": expectedMs === undefined ? undefined : lasting(expectedMs),
+      "State before": from === undefined ? undefined : spaceWords(from),
+      "Expected to take": expectedMs === undefined ? undefined : formatShortDuration(expectedMs),
     }),
   }),
   progress: ({ percent, step, steps, summary, remainingMs }) => ({
@@ -97,13 +96,13 @@ export const COURSE: Tellers<
     ...(summary === undefined ? {} : { subject: { text: summary, as: "words" } }),
     body: [],
     more: [],
-    facts: facts({ "Still to go": remainingMs === undefined ? undefined : lasting(remainingMs) }),
+    facts: facts({ "Still to go": remainingMs === undefined ? undefined : formatShortDuration(remainingMs) }),
   }),
   heartbeat: ({ status, step, goal }) => ({
     icon: "dot",
     tone: "soft",
     title: "Sign of life",
-    ...(status === undefined ? {} : { subject: { text: spaced(status), as: "words" } }),
+    ...(status === undefined ? {} : { subject: { text: spaceWords(status), as: "words" } }),
     body: [],
     more: [],
     facts: facts({ Step: step, Goal: goal }),
@@ -119,7 +118,7 @@ export const COURSE: Tellers<
   "workspace.changed": ({ path, change }) => ({
     icon: "file",
     tone: "soft",
-    title: `Workspace changed${change === undefined ? "" : `: ${spaced(change)}`}`,
+    title: `Workspace changed${change === undefined ? "" : `: ${spaceWords(change)}`}`,
     ...(path === undefined ? {} : { subject: { text: path, as: "code" } }),
     body: [],
     more: [],
@@ -128,7 +127,7 @@ export const COURSE: Tellers<
   notification: ({ text, style, level, topic }) => ({
     icon: "bell",
     tone: level === "error" || level === "critical" ? "bad" : level === "warning" ? "warn" : "plain",
-    title: `Notification${topic === undefined ? "" : `: ${spaced(topic)}`}`,
+    title: `Notification${topic === undefined ? "" : `: ${spaceWords(topic)}`}`,
     body: markdown(text, style),
     more: [],
     facts: facts({ Level: level }),
@@ -142,7 +141,7 @@ export const COURSE: Tellers<
     more: [],
     facts: facts({
       "Error code": code,
-      "Kind of error": category === undefined ? undefined : spaced(category),
+      "Kind of error": category === undefined ? undefined : spaceWords(category),
       "Can recover": recoverable === undefined ? undefined : recoverable ? "yes" : "no",
     }),
   }),
@@ -150,5 +149,5 @@ export const COURSE: Tellers<
 
 function stepInWords(step: number | undefined, steps: number | undefined): string {
   if (step !== undefined) return `, step ${step}${steps === undefined ? "" : ` of ${steps}`}`;
-  return steps === undefined ? "" : `, ${counted(steps, "step")}`;
+  return steps === undefined ? "" : `, ${formatCount(steps, "step")}`;
 }

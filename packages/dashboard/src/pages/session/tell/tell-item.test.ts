@@ -30,7 +30,7 @@ const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read
     [{ resumed: true }, "Resumed"],
   ],
   "session.closed": [
-    [{ outcome: "completed", summary: "Done.", durationMs: 4000 }, "Completed | after 4.0 s / Done."],
+    [{ outcome: "completed", summary: "Done.", durationMs: 4000 }, "Completed | after 4 s / Done."],
     [{ outcome: "failed", error: "No.", summary: "No.", hint: "Try again." }, "Failed / No. / What to do: Try again."],
     [{ outcome: "unknown" }, "Ended"],
   ],
@@ -53,7 +53,7 @@ const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read
   "tool.ended": [
     [
       { tool: "Read", toolTitle: "Read a file", outcome: "failed", error: "Gone", durationMs: 3000 },
-      "Read a file (Read) | failed after 3.0 s / Gone",
+      "Read a file (Read) | failed after 3 s / Gone",
     ],
   ],
   "tool.decided": [[{ verdict: "denied", by: "ana", tool: "Bash", why: "No" }, "Denied by ana | Bash / Why: No"]],
@@ -77,10 +77,7 @@ const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read
   handoff: [[{ to: "queue://x", reason: "Too hard" }, "Wants to hand over | queue://x / Too hard"]],
   "subagent.started": [[{ childAgent: "scout", goal: "Look" }, "Started a subagent: Scout | Look"]],
   "subagent.ended": [
-    [
-      { childAgent: "scout", outcome: "success", durationMs: 2000, result: "Found" },
-      "Subagent ended: Scout | success, after 2.0 s / Found",
-    ],
+    [{ childAgent: "scout", outcome: "success", durationMs: 2000, result: "Found" }, "Subagent ended: Scout | success, after 2 s / Found"],
   ],
   memory: [[{ operation: "read", key: "names", summary: "Three" }, "Remembered | names / Three"]],
   "external.call": [
@@ -138,7 +135,7 @@ describe("a call", () => {
       { input: { command: "npm test", timeout: 5 } },
       { subject: "npm test", durationMs: 3000, result: "13 passed" },
     );
-    expect(outcome).toEqual({ words: "done in 3.0 s", tone: "good" });
+    expect(outcome).toEqual({ words: "done in 3 s", tone: "good" });
     expect(body.map(textOf)).toEqual(["13 passed"]);
     expect(more.map(textOf)).toEqual(["Command: npm test", "Called with: <members>"]);
     expect(told({}, { result: "a\nb" }).more.map(textOf)).toEqual(["Result: a\nb"]);

@@ -1,11 +1,9 @@
 import type { StoryItem } from "@earshot/hub";
-import { agentName } from "@earshot/narrate";
+import { agentName, formatShortMoney, formatTokens, protocolName } from "@earshot/narrate";
 import type { Activity, ActivityKind } from "@earshot/protocol/activities";
-import { money } from "../../../words/amounts.ts";
-import { PROTOCOL_NAMES } from "../../../words/protocol-names.ts";
 import { exact } from "../../../words/times.ts";
 import type { OfKind, Tellers } from "./of-kind.ts";
-import { tellCall, tokensInWords } from "./tell-call.ts";
+import { tellCall } from "./tell-call.ts";
 import { COURSE } from "./tell-course.ts";
 import { MIND } from "./tell-mind.ts";
 import { OTHERS } from "./tell-others.ts";
@@ -84,13 +82,13 @@ function commonFacts({ activity, receivedAt, position, redactions, call }: Story
     "Said by": agentName(agent, name),
     "Calls itself": name === agentName(agent, name) ? undefined : name,
     Model: model,
-    Tokens: tokens === undefined || call?.tokens !== undefined ? undefined : `${tokensInWords(tokens)}${soFar(tokens.counts)}`,
-    Cost: costUsd === undefined || call?.costUsd !== undefined ? undefined : `${money(costUsd.value)}${soFar(costUsd.counts)}`,
+    Tokens: tokens === undefined || call?.tokens !== undefined ? undefined : `${formatTokens(tokens)}${soFar(tokens.counts)}`,
+    Cost: costUsd === undefined || call?.costUsd !== undefined ? undefined : `${formatShortMoney(costUsd.value)}${soFar(costUsd.counts)}`,
     "Context full": context?.percent === undefined ? undefined : `${Math.round(context.percent)} %`,
     "Secrets masked": redactions === 0 ? undefined : redactions,
     "Said at": Number.isNaN(said) ? undefined : exact(said),
     // Where it was heard as it was said, one time is enough.
     "Heard at": Math.abs(receivedAt - said) < SOON_MS ? undefined : exact(receivedAt),
-    Event: `${PROTOCOL_NAMES[protocol] ?? protocol} ${type}, position ${position}`,
+    Event: `${protocolName(protocol)} ${type}, position ${position}`,
   });
 }

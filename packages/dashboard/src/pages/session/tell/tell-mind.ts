@@ -1,6 +1,6 @@
-import { lasting } from "../../../words/times.ts";
+import { formatNumber, formatShortDuration, spaceWords } from "@earshot/narrate";
 import type { Tellers } from "./of-kind.ts";
-import { facts, markdown, spaced, words } from "./told.ts";
+import { facts, markdown, words } from "./told.ts";
 
 /** What is said and thought: prompts, answers, thoughts, goals, plans. */
 export const MIND: Tellers<"prompt" | "response" | "thought" | "output.chunk" | "goal" | "decision" | "uncertainty" | "plan" | "memory"> = {
@@ -27,7 +27,7 @@ export const MIND: Tellers<"prompt" | "response" | "thought" | "output.chunk" | 
     ...(confidence === undefined ? {} : { outcome: { words: `${confidence} confidence`, tone: confidence === "low" ? "warn" : "soft" } }),
     body: [...markdown(text, style), ...words(next, "Next")],
     more: [],
-    facts: [...facts({ Took: durationMs === undefined ? undefined : lasting(durationMs) }), ...cut(truncated, originalLength)],
+    facts: [...facts({ Took: durationMs === undefined ? undefined : formatShortDuration(durationMs) }), ...cut(truncated, originalLength)],
   }),
   "output.chunk": ({ text, of, contentType }) => ({
     icon: of === "thought" ? "thought" : "answer",
@@ -40,7 +40,7 @@ export const MIND: Tellers<"prompt" | "response" | "thought" | "output.chunk" | 
   goal: ({ text, status, parentGoal }) => ({
     icon: "flag",
     tone: "plain",
-    title: `Goal${status === undefined || status === "set" ? "" : `, ${spaced(status)}`}`,
+    title: `Goal${status === undefined || status === "set" ? "" : `, ${spaceWords(status)}`}`,
     subject: { text, as: "words" },
     body: [],
     more: [],
@@ -71,7 +71,7 @@ export const MIND: Tellers<"prompt" | "response" | "thought" | "output.chunk" | 
     body:
       items.length === 0
         ? markdown(text)
-        : [{ show: "list", items: items.map((item) => `${item.text}${item.status === undefined ? "" : ` (${spaced(item.status)})`}`) }],
+        : [{ show: "list", items: items.map((item) => `${item.text}${item.status === undefined ? "" : ` (${spaceWords(item.status)})`}`) }],
     more: [],
     facts: [],
   }),
@@ -88,5 +88,5 @@ export const MIND: Tellers<"prompt" | "response" | "thought" | "output.chunk" | 
 
 function cut(truncated: boolean | undefined, originalLength: number | undefined) {
   if (truncated !== true) return [];
-  return facts({ "Cut by the agent": originalLength === undefined ? "yes" : `from ${originalLength.toLocaleString()} characters` });
+  return facts({ "Cut by the agent": originalLength === undefined ? "yes" : `from ${formatNumber(originalLength)} characters` });
 }

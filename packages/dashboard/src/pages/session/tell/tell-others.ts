@@ -1,7 +1,6 @@
-import { agentName } from "@earshot/narrate";
-import { lasting } from "../../../words/times.ts";
+import { agentName, formatShortDuration, spaceWords } from "@earshot/narrate";
 import type { Tellers } from "./of-kind.ts";
-import { facts, markdown, spaced, words } from "./told.ts";
+import { facts, markdown, words } from "./told.ts";
 
 const VERDICTS = {
   approved: ["Allowed", "good"],
@@ -29,7 +28,7 @@ export const OTHERS: Tellers<"subagent.started" | "subagent.ended" | "external.c
     tone: "plain",
     title: `Subagent ended${childAgent === undefined ? "" : `: ${agentName(childAgent)}`}`,
     outcome: {
-      words: [outcome === undefined ? "" : spaced(outcome), durationMs === undefined ? "" : `after ${lasting(durationMs)}`]
+      words: [outcome === undefined ? "" : spaceWords(outcome), durationMs === undefined ? "" : `after ${formatShortDuration(durationMs)}`]
         .filter((part) => part !== "")
         .join(", "),
       tone: "soft",
@@ -47,7 +46,7 @@ export const OTHERS: Tellers<"subagent.started" | "subagent.ended" | "external.c
       title: `Reached out${method === undefined ? "" : `: ${method}`}`,
       subject: { text: target, as: "code" },
       outcome: {
-        words: [status === undefined ? "" : `status ${status}`, durationMs === undefined ? "" : `in ${lasting(durationMs)}`]
+        words: [status === undefined ? "" : `status ${status}`, durationMs === undefined ? "" : `in ${formatShortDuration(durationMs)}`]
           .filter((part) => part !== "")
           .join(" "),
         tone: failed ? "bad" : "good",
@@ -72,7 +71,7 @@ export const OTHERS: Tellers<"subagent.started" | "subagent.ended" | "external.c
       facts: facts({
         "In the protocol's word": behavior,
         Rule: policy,
-        "Decided within": afterMs === undefined ? undefined : lasting(afterMs),
+        "Decided within": afterMs === undefined ? undefined : formatShortDuration(afterMs),
       }),
     };
   },
@@ -81,7 +80,7 @@ export const OTHERS: Tellers<"subagent.started" | "subagent.ended" | "external.c
     return {
       icon: "dot",
       tone: "plain",
-      title: `${agentName(agent, given)}: ${spaced(type).replaceAll(".", " ")}`,
+      title: `${agentName(agent, given)}: ${spaceWords(type).replaceAll(".", " ")}`,
       ...(tool === undefined ? {} : { subject: { text: tool, as: "code" } }),
       body: markdown(summary),
       more: data === undefined ? [] : [{ show: "json", label: "What it says", value: data }],

@@ -1,6 +1,6 @@
-import { lasting } from "../../../words/times.ts";
+import { formatShortDuration, spaceWords } from "@earshot/narrate";
 import type { OfKind, Tellers } from "./of-kind.ts";
-import { facts, markdown, spaced, type Told, type Tone, words } from "./told.ts";
+import { facts, markdown, type Told, type Tone, words } from "./told.ts";
 
 const ASKED = {
   confirmation: "Asks whether it may",
@@ -26,8 +26,8 @@ export const REQUESTS: Tellers<"request.asked" | "request.answered" | "handoff">
     facts: facts({
       Risk: risk,
       "Can be undone": reversible === undefined ? undefined : reversible ? "yes" : "no",
-      Takes: accepts?.map(spaced).join(", "),
-      Waits: timeoutMs === undefined ? undefined : lasting(timeoutMs),
+      Takes: accepts?.map(spaceWords).join(", "),
+      Waits: timeoutMs === undefined ? undefined : formatShortDuration(timeoutMs),
       "Without an answer": byDefault,
     }),
   }),

@@ -12,7 +12,7 @@ export interface Told {
   readonly title: string;
   /** What it is about, on the same line. */
   readonly subject?: { readonly text: string; readonly as: "code" | "words" };
-  /** How it went: "failed after 3.0 s". */
+  /** How it went: "failed after 3 s". */
   readonly outcome?: { readonly words: string; readonly tone: Tone };
   /** Always seen. */
   readonly body: readonly Piece[];
@@ -50,13 +50,4 @@ export function facts(all: Readonly<Record<string, string | number | undefined>>
   return Object.entries(all).flatMap(([label, value]): readonly Fact[] =>
     value === undefined || value === "" ? [] : [[label, String(value)]],
   );
-}
-
-/** `in_progress`, `ran-despite-denial`: as words. */
-export function spaced(name: string): string {
-  return name.replaceAll(/[_-]+/g, " ");
-}
-
-export function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,1 +1,0 @@
-export const PROTOCOL_NAMES = { aaep: "AAEP", aep: "AEP", aop: "AOP" } as const;
