@@ -6,7 +6,7 @@ import type { Spawn } from "./family.ts";
 import type { Heard, SessionName } from "./heard.ts";
 import { callNameOf, nameOfId, nameOfPart } from "./joining.ts";
 import { foldChunk, type OutputFold, openOutputFold } from "./output-fold.ts";
-import type { SearchDocument } from "./search/search-entries.ts";
+import type { SearchDocument } from "./search/search-index.ts";
 import type { SessionState } from "./session-table.ts";
 import { type Amounts, addToSpend, amountsOf, isNothing } from "./spend.ts";
 import type { ViewTables } from "./view-tables.ts";

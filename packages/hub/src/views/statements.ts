@@ -24,6 +24,11 @@ export class Statements {
     return this.#prepare(text).all(...values);
   }
 
+  /** Rows one after the other; nothing else may run the same statement meanwhile. */
+  iterate(text: string, ...values: readonly SQLInputValue[]): Iterable<Row> {
+    return this.#prepare(text).iterate(...values);
+  }
+
   #prepare(text: string): StatementSync {
     let statement = this.#prepared.get(text);
     if (statement === undefined) {

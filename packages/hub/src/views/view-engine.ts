@@ -56,7 +56,7 @@ export class ViewEngine {
 
   constructor(options: EngineOptions) {
     this.#options = { ...options, ledger: withoutOwnErrors(options.ledger) };
-    this.#questions = new ViewQuestions({ ledger: this.#options.ledger, tables: () => this.#tables, signal: this.#stop.signal });
+    this.#questions = new ViewQuestions({ ledger: this.#options.ledger, tables: () => this.#tables });
     ({ tables: this.#tables, follower: this.#follower } = this.#open());
   }
 
@@ -170,7 +170,7 @@ export class ViewEngine {
     this.#tell(NO_NEWS);
     if (this.#stop.signal.aborted) return;
     if (this.#failing) this.#schedule(RETRY_MS);
-    else if (this.#waitingForRemovals.length > 0 || this.#tables.purgeIsDue) this.#schedule(0);
+    else if (this.#waitingForRemovals.length > 0) this.#schedule(0);
     else if (this.#head > this.#follower.position) this.#schedule(this.#follower.writesInMs ?? 0);
   }
 
@@ -183,8 +183,6 @@ export class ViewEngine {
       await this.#follower.follow(Math.max(this.#head, this.#wanted));
       if (this.#follower.hasEarlyRemovals) await this.#follower.applyRemovals();
       this.#failing = false;
-      // When there is nothing better to do.
-      if (this.#tables.purgeIsDue && this.#head <= this.#follower.position) this.#follower.purge();
     });
   }
 

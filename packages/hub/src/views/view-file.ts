@@ -2,7 +2,7 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync } from "no
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
-import { SEARCH_TABLES } from "./search/search-entries.ts";
+import { SEARCH_TABLES } from "./search/search-index.ts";
 import { VIEW_SCHEMA, VIEW_VERSION } from "./view-schema.ts";
 
 /** Marks the file as ours, in its header: "Earv" in ASCII. */

@@ -35,7 +35,6 @@ export interface QuestionPorts {
   readonly ledger: LedgerReading;
   /** Those that are in use now: damaged ones are replaced. */
   readonly tables: () => ViewTables;
-  readonly signal: AbortSignal;
 }
 
 /** What is read from the tables: a page at a time, in a few milliseconds. */
@@ -88,7 +87,7 @@ export class ViewQuestions {
 
   async search(query: SearchQuery): Promise<Listed<SearchHit>> {
     const { search, sessions } = this.#tables;
-    const { items, next, cut } = await search.search(query, this.#ports.signal);
+    const { items, next, cut } = search.search(query);
     const found = items.flatMap((hit): readonly SearchHit[] => {
       const session = sessions.settled(hit.session);
       return session === undefined ? [] : [{ ...hit, sessionId: session.id, protocol: session.protocol }];

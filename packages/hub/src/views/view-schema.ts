@@ -1,5 +1,5 @@
 /** Raised whenever tables, folds or rules change: a file of any other version is thrown away and built anew. */
-export const VIEW_VERSION = 5;
+export const VIEW_VERSION = 6;
 
 /** The tables of the views. What is unbounded in number has a row of its own; the rest of a session is in its fold. */
 export const VIEW_SCHEMA = `
@@ -119,9 +119,4 @@ CREATE TABLE watermark (
   removal INTEGER NOT NULL
 ) STRICT;
 INSERT INTO watermark VALUES (1, 0, NULL, 0);
-
--- What is to be done when there is nothing better to do.
-CREATE TABLE chore (
-  name TEXT PRIMARY KEY
-) STRICT, WITHOUT ROWID;
 `;

@@ -76,15 +76,6 @@ export class ViewTables {
     return more.includes(true);
   }
 
-  /** Whether words of what was deleted still stand in the index: they leave it when there is nothing better to do. */
-  get purgeIsDue(): boolean {
-    return this.sql.get("SELECT 1 AS due FROM chore WHERE name = 'purge'") !== undefined;
-  }
-
-  set purgeIsDue(isDue: boolean) {
-    this.sql.run(isDue ? "INSERT OR IGNORE INTO chore (name) VALUES ('purge')" : "DELETE FROM chore WHERE name = 'purge'");
-  }
-
   /** What was removed still stands in the log as it was. The log is short, so that this takes a moment only. */
   emptyLog(): void {
     this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");

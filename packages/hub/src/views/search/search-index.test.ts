@@ -98,23 +98,11 @@ describe("what is found", () => {
     ]);
   });
 
-  test("a beginning that too many words have is refused with a hint", async () => {
-    using search = openIndex();
-    search.add(...Array.from({ length: 501 }, (_, index) => entry(index + 1, `w${index} v${index % 500}`)));
-    await expect(search.index.search({ text: "w*", limit: 10 })).rejects.toMatchObject({
-      problem: { code: "WRONG_QUERY", message: 'More than 500 words begin with "w".', hint: "Give more of its letters." },
-    });
-    expect(await search.positions({ text: "v*", limit: 500 })).toHaveLength(501);
-    expect(await search.positions("w50*")).toEqual([501, 51]);
-    // Two beginnings that have 500 words together.
-    await expect(search.index.search({ text: "v* -w1*", limit: 10 })).rejects.toMatchObject({ problem: { code: "WRONG_QUERY" } });
-  });
-
   test("nothing that is typed is an error of the index", async () => {
     using search = openIndex();
     search.add(entry(1, "one AND two"), entry(2, "東京 NEAR(a b) col:x ^caret"));
     await fc.assert(
-      fc.asyncProperty(
+      fc.property(
         fc.oneof(
           fc.string({ unit: "binary", maxLength: 40 }),
           fc
@@ -124,10 +112,12 @@ describe("what is found", () => {
             )
             .map((all) => all.join("")),
         ),
-        async (text) => {
-          await search.index.search({ text, limit: 5 }).catch((error: unknown) => {
+        (text) => {
+          try {
+            search.index.search({ text, limit: 5 });
+          } catch (error) {
             expect(error).toMatchObject({ problem: { code: "WRONG_QUERY" } });
-          });
+          }
         },
       ),
       { numRuns: propertyRuns() },
@@ -139,10 +129,10 @@ describe("the order and the pages", () => {
   test("newest first, page by page, while new ones come in", async () => {
     using search = openIndex();
     search.add(...Array.from({ length: 25 }, (_, index) => entry(index + 1, `word ${index}`)));
-    const first = await search.index.search({ text: "word", limit: 10 });
+    const first = search.index.search({ text: "word", limit: 10 });
     search.add(entry(99, "word of later"));
-    const second = await search.index.search({ text: "word", limit: 10, after: first.next ?? "" });
-    const third = await search.index.search({ text: "word", limit: 10, after: second.next ?? "" });
+    const second = search.index.search({ text: "word", limit: 10, after: first.next ?? "" });
+    const third = search.index.search({ text: "word", limit: 10, after: second.next ?? "" });
     const found = [first, second, third].map(({ items }) => items.map(({ position }) => position));
     expect(found.flat()).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index));
     expect(third.next).toBeUndefined();
@@ -152,7 +142,9 @@ describe("the order and the pages", () => {
   test("a place to go on from that is none is refused", async () => {
     using search = openIndex();
     for (const after of ["x", "-1", "1_2", "1; DROP TABLE search_entry", "9".repeat(20)]) {
-      await expect(search.index.search({ text: "word", limit: 10, after })).rejects.toMatchObject({ problem: { code: "WRONG_QUERY" } });
+      expect(() => search.index.search({ text: "word", limit: 10, after })).toThrow(
+        expect.objectContaining({ problem: expect.objectContaining({ code: "WRONG_QUERY" }) }),
+      );
     }
   });
 
@@ -171,7 +163,7 @@ describe("the order and the pages", () => {
   test("by relevance, only the newest few thousand are compared, and that is said", async () => {
     using search = openIndex();
     search.add(entry(1, "word word word"), ...Array.from({ length: 2000 }, (_, index) => entry(index + 2, "word and more")));
-    const page = await search.index.search({ text: "word", order: "relevance", limit: 500 });
+    const page = search.index.search({ text: "word", order: "relevance", limit: 500 });
     expect(page.cut).toBe(true);
     expect(page.items.map(({ position }) => position)).not.toContain(1);
     expect(await search.positions({ text: "word", order: "relevance", limit: 500 })).toHaveLength(2000);

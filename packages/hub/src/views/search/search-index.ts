@@ -1,104 +1,195 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Statements } from "../statements.ts";
-import type { SearchQuery } from "../views.ts";
-import { type SearchDocument, SearchEntries } from "./search-entries.ts";
-import { Searcher, type SearchPage } from "./searcher.ts";
-import { sessionWord } from "./words.ts";
+import { numberIn, type Row, Statements, textIn } from "../statements.ts";
+import type { Listed, SearchHit, SearchQuery } from "../views.ts";
+import { readSearchText, refuse, toMatch } from "./search-query.ts";
+import { SEARCH_FIELDS, type SearchField, type SearchText } from "./search-texts.ts";
+import { agentWord, BETWEEN_TEXTS, sessionWord, toIndexed, toShown, typeWord } from "./words.ts";
 
-/** Pages that are merged at a time: a few milliseconds. */
-const MERGED_PAGES = 16;
-/** Entries for each merge, so that merging keeps pace. */
-const ENTRIES_PER_MERGE = 50;
+/** See docs/adr/0006. `scope` holds the words by which session, agent and type are found. */
+export const SEARCH_TABLES = `
+CREATE VIRTUAL TABLE search USING fts5(
+  ${SEARCH_FIELDS.join(", ")}, scope, session UNINDEXED, received_at UNINDEXED, agent UNINDEXED, type UNINDEXED,
+  tokenize = 'unicode61 remove_diacritics 2'
+);
 
-/** Full text in the views' file. Writing happens in the caller's transaction; each call is bounded. */
+-- Between which positions an entry stands that was received in this hour since 1970. The clock may have been set back.
+CREATE TABLE search_hour (
+  hour INTEGER PRIMARY KEY,
+  low INTEGER NOT NULL,
+  high INTEGER NOT NULL
+) STRICT;
+`;
+
+/** One entry with its searchable texts. */
+export interface SearchDocument {
+  readonly position: number;
+  /** Key of its session. */
+  readonly session: number;
+  readonly agent: string;
+  readonly type: string;
+  readonly receivedAt: number;
+  /** From `searchTexts`; an entry without any need not be added. */
+  readonly texts: readonly SearchText[];
+}
+
+/** A hit without what the session table adds. */
+export type FoundEntry = Omit<SearchHit, "sessionId" | "protocol">;
+
+export interface SearchPage extends Listed<FoundEntry> {
+  /** The search took too long, or only the newest matches were put in order of relevance. `next` continues it. */
+  readonly cut: boolean;
+}
+
+const MAX_HITS = 500;
+const MAX_COMPARED = 2000;
+const MAX_SEARCH_MS = 100;
+const SNIPPET_TOKENS = 32;
+/** Characters for private use around a match: no stored text contains them. */
+const [MARK_START, MARK_END] = ["\ue001", "\ue002"];
+const HOUR_MS = 3_600_000;
+/** A word in a prompt or an error says more than one in a long output. In the order of the columns; the scope counts nothing. */
+const WEIGHTS: Readonly<Record<SearchField, number>> = { prompt: 3, thought: 1.5, tool: 2, command: 2, output: 1, error: 2.5, other: 1.2 };
+const SCORE = `bm25(search, ${[...SEARCH_FIELDS.map((field) => WEIGHTS[field]), 0].join(", ")})`;
+const SNIPPETS = SEARCH_FIELDS.map((_, column) => `snippet(search, ${column}, '${MARK_START}', '${MARK_END}', '…', ${SNIPPET_TOKENS})`);
+const SHOWN = `rowid, session, agent, type, received_at, ${SNIPPETS.map((snippet, column) => `${snippet} AS s${column}`).join(", ")}`;
+
+/** Full text in the views' file. Writes run in the caller's transaction; each call is bounded. */
 export class SearchIndex {
   readonly #sql: Statements;
-  readonly #entries: SearchEntries;
-  readonly #searcher: Searcher;
-  #purging = false;
 
   constructor(db: DatabaseSync) {
     this.#sql = new Statements(db);
-    this.#entries = new SearchEntries(this.#sql);
-    this.#searcher = new Searcher(this.#sql, this.#entries);
   }
 
-  /** Positions that are there already are replaced. */
+  /** Documents at positions that are there already are replaced. */
   add(documents: readonly SearchDocument[]): void {
-    if (documents.length === 0) return;
-    this.#entries.add(documents);
-    this.#keepPace(documents.length);
+    const columns = [...SEARCH_FIELDS, "scope", "session", "received_at", "agent", "type"];
+    const insert = `INSERT OR REPLACE INTO search (rowid, ${columns.join(", ")}) VALUES (?${", ?".repeat(columns.length)})`;
+    for (const { position, session, agent, type, receivedAt, texts } of documents) {
+      const ofField = (field: SearchField) =>
+        texts.flatMap((one) => (one.field === field ? [toIndexed(one.text)] : [])).join(BETWEEN_TEXTS);
+      const scope = `${sessionWord(session)} ${agentWord(agent)} ${typeWord(type)}`;
+      this.#sql.run(insert, BigInt(position), ...SEARCH_FIELDS.map(ofField), scope, session, Math.round(receivedAt), agent, type);
+      const hour = Math.floor(receivedAt / HOUR_MS);
+      this.#sql.run(
+        "INSERT INTO search_hour VALUES (?1, ?2, ?2) ON CONFLICT DO UPDATE SET low = min(low, ?2), high = max(high, ?2)",
+        hour,
+        position,
+      );
+    }
   }
 
   /**
-   * Removes some of a session, up to and including a position. Says whether there may be more: call it again, in another turn.
-   * Nobody finds them any more; their words leave the file when the index is merged, or when it is purged.
+   * Removes some entries of a session, up to and including a position. Returns whether there may be more: call it again, in another
+   * turn. With `securely`, their words leave the file at once, which takes longer; otherwise when the index is merged.
    */
-  removeSession(session: number, limit: number, upTo = Number.MAX_SAFE_INTEGER): boolean {
-    const rows = this.#sql.all(
-      "SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid <= ? ORDER BY rowid LIMIT ?",
-      `"${sessionWord(session)}"`,
-      BigInt(upTo),
-      limit,
-    );
-    for (const row of rows) this.#remove(Number(row["rowid"]));
-    this.#keepPace(rows.length);
-    this.#purging = false;
-    return rows.length === limit;
+  removeSession(session: number, limit: number, { upTo, securely }: { readonly upTo: number; readonly securely: boolean }): boolean {
+    const match = "SELECT rowid FROM search WHERE search MATCH ? AND rowid <= ? ORDER BY rowid LIMIT ?";
+    return this.#delete(`rowid IN (${match})`, securely, `scope : "${sessionWord(session)}"`, BigInt(upTo), limit) === limit;
   }
 
-  /** Removes one entry, and its words from the file. Costs more than removing it with its session. */
+  /** Removes one entry, and its words from the file. */
   removePosition(position: number): void {
-    if (this.#entries.read(position) === undefined) return;
-    this.#secure(true);
-    try {
-      this.#remove(position);
-    } finally {
-      this.#secure(false);
+    this.#delete("rowid = ?", true, BigInt(position));
+  }
+
+  /** Throws `WRONG_QUERY` and a hint where there is nothing to look for. */
+  search(query: SearchQuery): SearchPage {
+    const match = toMatch(readSearchText(query.text), query);
+    const [low, high] = this.#between(query.since, query.until);
+    return query.order === "relevance" ? this.#mostRelevant(query, match, [low, high]) : this.#newest(query, match, [low, high]);
+  }
+
+  #newest({ after, limit, ...query }: SearchQuery, match: string, [low, high]: readonly [number, number]): SearchPage {
+    const before = after === undefined ? high + 1 : (readCursor(after, /^(\d{1,16})$/)[0] ?? 0);
+    const { rows, reached, cut } = this.#walk(SHOWN, query, { match, low, high: Math.min(high, before - 1), limit: bounded(limit) });
+    return { items: rows.map(toHit), ...(reached === undefined ? {} : { next: String(reached) }), cut };
+  }
+
+  /** Orders the newest matches; those that are newer than the first page do not change the following pages. */
+  #mostRelevant(query: SearchQuery, match: string, [low, high]: readonly [number, number]): SearchPage {
+    const [top = high, skip = 0] = query.after === undefined ? [] : readCursor(query.after, /^(\d{1,16})_(\d{1,6})$/);
+    const range = { match, low, high: Math.min(high, top), limit: MAX_COMPARED };
+    const { rows, reached } = this.#walk(`rowid, agent, type, received_at, ${SCORE} AS score`, query, range);
+    const scored = rows.toSorted((one, other) => numberIn(one, "score") - numberIn(other, "score"));
+    const end = skip + bounded(query.limit);
+    const items = scored.slice(skip, end).flatMap((row) => {
+      const shown = this.#sql.get(`SELECT ${SHOWN} FROM search WHERE search MATCH ? AND rowid = ?`, match, BigInt(numberIn(row, "rowid")));
+      return shown === undefined ? [] : [toHit(shown)];
+    });
+    return { items, ...(end < scored.length ? { next: `${top}_${end}` } : {}), cut: reached !== undefined };
+  }
+
+  /** Walks from the newest match to the oldest. `reached`: continue below it; undefined when everything was looked at. */
+  #walk(
+    columns: string,
+    { agent, type, since = 0, until = Number.POSITIVE_INFINITY }: Pick<SearchQuery, "agent" | "type" | "since" | "until">,
+    { match, low, high, limit }: { readonly match: string; readonly low: number; readonly high: number; readonly limit: number },
+  ): { readonly rows: readonly Row[]; readonly reached?: number; readonly cut: boolean } {
+    const stopAt = performance.now() + MAX_SEARCH_MS;
+    const rows: Row[] = [];
+    if (high < low) return { rows, cut: false };
+    const found = this.#sql.iterate(
+      `SELECT ${columns} FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC`,
+      match,
+      // Any other number is bound as a real one, by which the index cannot seek: it would read everything newer first.
+      BigInt(low),
+      BigInt(high),
+    );
+    for (const row of found) {
+      const at = numberIn(row, "received_at");
+      // The index has a hash of agents and types, and no times.
+      const isHit = (agent ?? row["agent"]) === row["agent"] && (type ?? row["type"]) === row["type"] && at >= since && at <= until;
+      if (isHit) rows.push(row);
+      const reached = numberIn(row, "rowid");
+      if (rows.length >= limit) return { rows, reached, cut: false };
+      if (performance.now() > stopAt) return { rows, reached, cut: true };
     }
+    return { rows, cut: false };
   }
 
-  /** Takes the words of removed entries out of the file, a step at a time. Says whether there is more: call it again, in another turn. */
-  purge(): boolean {
-    if (!this.#purging) {
-      this.#purging = true;
-      this.#merge(-MERGED_PAGES);
-      return true;
-    }
-    this.#purging = this.#merge(MERGED_PAGES);
-    return this.#purging;
+  /** Positions of all entries received then; others may be among them. */
+  #between(since: number | undefined, until: number | undefined): readonly [low: number, high: number] {
+    if (since === undefined && until === undefined) return [1, Number.MAX_SAFE_INTEGER];
+    const row = this.#sql.get(
+      "SELECT min(low) AS low, max(high) AS high FROM search_hour WHERE hour BETWEEN ? AND ?",
+      since === undefined ? Number.MIN_SAFE_INTEGER : Math.floor(since / HOUR_MS),
+      until === undefined ? Number.MAX_SAFE_INTEGER : Math.floor(until / HOUR_MS),
+    );
+    return typeof row?.["low"] === "number" ? [numberIn(row, "low"), numberIn(row, "high")] : [1, 0];
   }
 
-  /** Gives way to others between two looks at the index. Rejects with `WRONG_QUERY` and a hint where there is nothing to look for. */
-  search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage> {
-    return this.#searcher.search(query, signal);
-  }
-
-  #remove(position: number): void {
-    const entry = this.#entries.read(position);
-    // Without its text its words cannot be removed. The file is of no use then, and is made anew.
-    if (entry === undefined) throw new Error(`The words of position ${position} are without their text.`);
-    this.#entries.remove(entry);
-  }
-
-  /** Every transaction leaves a piece of index of its own. Too many of them make looking slow, and merging them at once, too. */
-  #keepPace(entries: number): void {
-    for (let left = Math.ceil(entries / ENTRIES_PER_MERGE); left > 0 && this.#merge(MERGED_PAGES); left--);
-  }
-
-  #secure(on: boolean): void {
+  #delete(where: string, securely: boolean, ...values: readonly (string | number | bigint)[]): number {
     // It takes no number that could be a fraction.
-    this.#sql.run("INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', ?)", on ? 1n : 0n);
+    this.#sql.run("INSERT INTO search (search, rank) VALUES ('secure-delete', ?)", securely ? 1n : 0n);
+    return this.#sql.run(`DELETE FROM search WHERE ${where}`, ...values);
   }
+}
 
-  /** Says whether there was anything to merge: SQLite counts one change for the statement itself. */
-  #merge(pages: number): boolean {
-    const before = this.#changes();
-    this.#sql.run("INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)", pages);
-    return this.#changes() - before >= 2;
+function toHit(row: Row): FoundEntry {
+  let best: { readonly field: SearchField; readonly shown: ReturnType<typeof toShown>; readonly found: number } | undefined;
+  for (const [column, field] of SEARCH_FIELDS.entries()) {
+    const shown = toShown(textIn(row, `s${column}`), [MARK_START, MARK_END]);
+    const found = new Set(shown.marks.map(([start, end]) => shown.snippet.slice(start, end).toLowerCase())).size;
+    if (best === undefined || found > best.found) best = { field, shown, found };
   }
+  return {
+    position: numberIn(row, "rowid"),
+    session: numberIn(row, "session"),
+    agent: textIn(row, "agent"),
+    type: textIn(row, "type"),
+    receivedAt: numberIn(row, "received_at"),
+    field: best?.field ?? "other",
+    ...(best?.shown ?? { snippet: "", marks: [] }),
+  };
+}
 
-  #changes(): number {
-    return Number(this.#sql.get("SELECT total_changes() AS changes")?.["changes"]);
-  }
+function bounded(limit: number): number {
+  return Math.max(1, Math.min(MAX_HITS, Math.floor(limit)));
+}
+
+function readCursor(after: string, shape: RegExp): readonly number[] {
+  const match = shape.exec(after);
+  if (match === null) refuse("`after` is not from a page of this search.", "Take `next` of the page before as it is.");
+  return match.slice(1).map(Number);
 }

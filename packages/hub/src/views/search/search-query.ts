@@ -1,8 +1,6 @@
 import { EarshotError } from "@earshot/protocol";
-import type { Statements } from "../statements.ts";
 import type { SearchQuery } from "../views.ts";
-import { foldWanted } from "./snippet.ts";
-import { agentWord, foldText, sessionWord, toIndexed, typeWord, wordsOf } from "./words.ts";
+import { agentWord, sessionWord, toIndexed, typeWord } from "./words.ts";
 
 /** One thing to look for. */
 export interface Wanted {
@@ -48,64 +46,17 @@ export function refuse(message: string, hint = HINT): never {
   throw new EarshotError({ code: "WRONG_QUERY", message, hint });
 }
 
-export interface MatchExpression {
-  /** For the index. All that a person typed is in quotes, so that nothing in it is taken for an operator. */
-  readonly match: string;
-  /** Every entry that the index looks at is a hit: nothing can be looked at in vain. */
-  readonly isDirect: boolean;
-}
-
-export function toMatchExpression({ required, excluded }: WantedWords, query: SearchQuery, sql: Statements): MatchExpression {
+/** The query for the index. All that a person typed is in quotes, so that nothing in it is taken for an operator. */
+export function toMatch({ required, excluded }: WantedWords, { session, agent, type }: SearchQuery): string {
   const scope = [
-    ...(query.session === undefined ? [] : [sessionWord(query.session)]),
-    ...(query.agent === undefined ? [] : [agentWord(query.agent)]),
-    ...(query.type === undefined ? [] : [typeWord(query.type)]),
+    ...(session === undefined ? [] : [sessionWord(session)]),
+    ...(agent === undefined ? [] : [agentWord(agent)]),
+    ...(type === undefined ? [] : [typeWord(type)]),
   ];
-  let found = 0;
-  const toPhrases = (wanted: Wanted) => {
-    const phrases = phrasesFor(wanted, sql, found);
-    if (wanted.isBeginning) found += phrases.length;
-    return anyOf(phrases);
-  };
-  const must = [...scope.map(quote), ...required.map(toPhrases)];
-  const not = excluded.map(toPhrases);
-  const [first] = required;
-  const isDirect = must.length === 1 && not.length === 0 && first !== undefined && foldWanted(first).words.length === 1;
-  const all = must.join(" AND ");
-  return { match: not.length === 0 ? all : `(${all}) NOT (${not.join(" OR ")})`, isDirect };
+  const all = [...scope.map((word) => `"${word}"`), ...required.map(toPhrase)].join(" AND ");
+  return excluded.length === 0 ? all : `(${all}) NOT (${excluded.map(toPhrase).join(" OR ")})`;
 }
 
-function anyOf(phrases: readonly string[]): string {
-  return phrases.length === 1 ? quote(phrases[0] ?? "") : `(${phrases.map(quote).join(" OR ")})`;
-}
-
-function quote(phrase: string): string {
-  return `"${phrase.replaceAll('"', " ")}"`;
-}
-
-/**
- * In one query. The index itself would read every entry of every word that begins so before it gives the first; looking for
- * the words instead is bounded.
- */
-const MOST_ENDINGS = 500;
-/** Follows every word that begins with another one: no word holds such a character. */
-const NEXT = "\u0001";
-
-/** Phrases for the index, any of which will do. Refuses a beginning that too many words have, besides those found already. */
-export function phrasesFor(wanted: Wanted, sql: Statements, found: number): readonly string[] {
-  if (!wanted.isBeginning) return [toIndexed(wanted.text)];
-  const words = wordsOf(foldText(toIndexed(wanted.text)).text);
-  const beginning = words.at(-1) ?? "";
-  const before = words.slice(0, -1).join(" ");
-  const endings: string[] = [];
-  for (let from = beginning; ; ) {
-    const term = sql.get("SELECT term FROM search_vocabulary WHERE term >= ? LIMIT 1", from)?.["term"];
-    if (typeof term !== "string" || !term.startsWith(beginning)) break;
-    if (found + endings.length >= MOST_ENDINGS)
-      refuse(`More than ${MOST_ENDINGS} words begin with "${beginning}".`, "Give more of its letters.");
-    endings.push(`${before} ${term}`);
-    from = term + NEXT;
-  }
-  // No word begins so: looking for it as it is finds nothing either.
-  return endings.length === 0 ? [toIndexed(wanted.text)] : endings;
+function toPhrase({ text, isBeginning }: Wanted): string {
+  return `"${toIndexed(text).replaceAll('"', " ")}"${isBeginning ? " *" : ""}`;
 }

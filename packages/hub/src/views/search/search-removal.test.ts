@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import { entry, openIndex, type TestIndex } from "./testing/open-index.ts";
 
+const SECURELY = { upTo: Number.MAX_SAFE_INTEGER, securely: true };
+
 /** Words that occur nowhere else, and share no beginning. */
 const secret = (index: number) => `${((index * 2_654_435_761) % 4_294_967_296).toString(36).padStart(7, "q")}zq${index}`;
 
@@ -28,7 +30,8 @@ test("a session is removed in steps, up to a position, and the others stay", asy
   using search = openIndex();
   fill(search, 3, 100);
   const steps: boolean[] = [];
-  for (let more = true; more; steps.push(more)) more = search.transaction(() => search.index.removeSession(1, 40, 152));
+  for (let more = true; more; steps.push(more))
+    more = search.transaction(() => search.index.removeSession(1, 40, { upTo: 152, securely: false }));
   expect(steps).toEqual([true, false]);
   expect(await search.positions({ text: "usual", session: 1, limit: 500 })).toEqual(
     Array.from({ length: 49 }, (_, index) => 299 - index * 3),
@@ -36,7 +39,7 @@ test("a session is removed in steps, up to a position, and the others stay", asy
   expect(await search.positions({ text: "usual", limit: 500 })).toHaveLength(249);
   expect(await search.positions(secret(2))).toEqual([]);
   expect(await search.positions(secret(3))).toEqual([3]);
-  search.db.exec("INSERT INTO search_words (search_words) VALUES ('integrity-check')");
+  search.db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
 });
 
 test("what is said anew at a position takes the place of what was there", async () => {
@@ -45,7 +48,7 @@ test("what is said anew at a position takes the place of what was there", async 
   search.add(entry(1, "new words"));
   expect(await search.positions("old")).toEqual([2]);
   expect(await search.positions("words")).toEqual([2, 1]);
-  search.db.exec("INSERT INTO search_words (search_words) VALUES ('integrity-check')");
+  search.db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
 });
 
 test("one entry that is removed leaves nothing in the file", async () => {
@@ -60,35 +63,29 @@ test("one entry that is removed leaves nothing in the file", async () => {
   expect(inFiles(path, search, [4, 6])).toBe(2);
   expect(await search.positions(secret(42))).toEqual([]);
   search.transaction(() => search.index.removePosition(1_000_000)); // never was there
-  search.db.exec("INSERT INTO search_words (search_words) VALUES ('integrity-check')");
+  search.db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
 });
 
-test("a session that is removed leaves nothing in the file after purging, also when others speak meanwhile", async () => {
+test("a session that is removed securely leaves nothing in the file", async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, "views.db");
   using search = openIndex(path);
-  fill(search, 4, 500);
-  const gone = Array.from({ length: 500 }, (_, index) => index * 4 + 2);
-  expect(inFiles(path, search, gone)).toBe(500);
-  for (let more = true; more; ) more = search.transaction(() => search.index.removeSession(1, 200));
-  expect(inFiles(path, search, gone)).toBeGreaterThan(0); // what purging is for
-  let position = 10_000;
-  for (let more = true; more; ) {
-    more = search.transaction(() => search.index.purge());
-    search.add(entry(++position, "somebody else speaks"));
-  }
+  fill(search, 4, 100);
+  const gone = Array.from({ length: 100 }, (_, index) => index * 4 + 2);
+  expect(inFiles(path, search, gone)).toBe(100);
+  for (let more = true; more; ) more = search.transaction(() => search.index.removeSession(1, 40, SECURELY));
   expect(inFiles(path, search, gone)).toBe(0);
-  expect(await search.positions({ text: "usual", limit: 500 })).toHaveLength(1500);
-  search.db.exec("INSERT INTO search_words (search_words) VALUES ('integrity-check')");
+  expect(await search.positions({ text: "usual", limit: 500 })).toHaveLength(300);
+  search.db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
 });
 
 test("removing is finished by somebody who begins anew after a crash", async () => {
   using search = openIndex();
   fill(search, 2, 50);
   search.db.exec("BEGIN");
-  search.index.removeSession(0, 20);
+  search.index.removeSession(0, 20, SECURELY);
   search.db.exec("ROLLBACK");
   expect(await search.positions({ text: "usual", session: 0, limit: 500 })).toHaveLength(50);
-  for (let more = true; more; ) more = search.transaction(() => search.index.removeSession(0, 20));
+  for (let more = true; more; ) more = search.transaction(() => search.index.removeSession(0, 20, SECURELY));
   expect(await search.positions({ text: "usual", session: 0, limit: 500 })).toEqual([]);
 });

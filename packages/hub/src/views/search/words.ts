@@ -1,103 +1,28 @@
 import { isObject, type JsonValue } from "@earshot/protocol";
 import { hash53 } from "../bounded.ts";
 
-/** In these scripts words follow each other without a space: every character is a word, and a word is a phrase of them. */
+/** In these scripts words follow each other without a space: every character is indexed as a word, and a word is a phrase of them. */
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
-const UNSPACED = `[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`;
-const EACH = new RegExp(UNSPACED, "gu");
-const ANY = new RegExp(UNSPACED, "u");
+const UNSPACED = new RegExp(`[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`, "gu");
 /** None of them has a character below. */
-const FIRST = "\u0e00";
-const MAYBE = /[\u0e00-\uffff]/;
-
-export function isUnspaced(character: string): boolean {
-  return character > FIRST && ANY.test(character);
-}
-
-export function spaceOut(text: string): string {
-  return MAYBE.test(text) ? text.replaceAll(EACH, " $& ") : text;
-}
+const MAYBE_UNSPACED = /[\u0e00-\uffff]/;
+/** Separates words for the index and has no width: it is taken out of what is shown. */
+const JOINER = "\u2060";
 
 /**
- * A text as the index compares it: small letters without accents. For finding again what the index found, and marking it; what
- * the two see differently, in scripts that are rare, is found and not marked.
- */
-export interface FoldedText {
-  readonly text: string;
-  /** Where each character of the folded text stood, and where the text ended; undefined when nothing moved. */
-  readonly offsets?: Uint32Array;
-}
-
-const ASCII = /^[\0-\x7f]*$/;
-const MARK = /[\u0300-\u036f]/;
-const MARKS = /[\u0300-\u036f]/g;
-const WORD = /[\p{L}\p{N}\p{Co}\p{Cs}]/u;
-
-export function foldText(text: string): FoldedText {
-  if (ASCII.test(text)) return { text: text.toLowerCase() };
-  let folded = "";
-  const offsets = new Uint32Array(text.length + 1);
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index);
-    if (MARK.test(character)) continue;
-    offsets[folded.length] = index;
-    folded += foldCharacter(character);
-  }
-  if (folded.length === text.length) return { text: folded };
-  offsets[folded.length] = text.length;
-  return { text: folded, offsets };
-}
-
-/** Where a place in the folded text is in the text itself. */
-export function placeIn({ offsets }: FoldedText, index: number): number {
-  return offsets?.[index] ?? index;
-}
-
-/** The words of a folded text, one after the other. */
-export function wordsOf(folded: string): readonly string[] {
-  const words: string[] = [];
-  let start = -1;
-  for (let index = 0; index <= folded.length; index++) {
-    const character = folded.charAt(index);
-    const isAlone = isUnspaced(character);
-    if (!isAlone && isWordCharacter(character)) {
-      if (start < 0) start = index;
-      continue;
-    }
-    if (start >= 0) words.push(folded.slice(start, index));
-    start = -1;
-    if (isAlone) words.push(character);
-  }
-  return words;
-}
-
-/** Half a character counts as part of a word; nothing at all does not. */
-export function isWordCharacter(character: string): boolean {
-  const code = character.charCodeAt(0);
-  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
-  return WORD.test(character);
-}
-
-/** One character for one, so that places stay as they are. */
-function foldCharacter(character: string): string {
-  const small = character.normalize("NFD").replaceAll(MARKS, "").normalize("NFC").toLowerCase();
-  return small.length === 1 ? small : character;
-}
-
-/**
- * A character for private use, which the tokenizer takes for a letter and nobody's text is let have: whatever begins with it
- * is a word of ours. By such words an entry is found by its session, its agent and its type, as fast as by any other word.
+ * A character for private use, which the tokenizer takes for a letter: a word that begins with it is a word of ours. By such
+ * words an entry is found by its session, its agent and its type, as fast as by any other word.
  */
 const OURS = "\ue000";
-/** What is longer is not looked for by anybody, and would make the index as long as itself. */
+const RESERVED = /[\0\ue000-\ue002\u2060]/g;
+/** Nobody types a longer word, and it would make the index as long as the text. */
 const LONGEST_WORD = 128;
-
 const TOO_LONG = /[^\s!-/:-@[-`{-~]{129,}/gu;
 
 /** A text as it is given to the index, and a query as it is looked up there. */
 export function toIndexed(text: string): string {
-  const plain = text.replaceAll(/[\0\ue000]/g, " ").replaceAll(TOO_LONG, (word) => word.slice(0, LONGEST_WORD));
-  return spaceOut(plain).toWellFormed();
+  const plain = text.replaceAll(RESERVED, " ").replaceAll(TOO_LONG, (word) => word.slice(0, LONGEST_WORD));
+  return (MAYBE_UNSPACED.test(plain) ? plain.replaceAll(UNSPACED, `${JOINER}$&${JOINER}`) : plain).toWellFormed();
 }
 
 export function sessionWord(session: number): string {
@@ -112,8 +37,36 @@ export function typeWord(type: string): string {
   return `${OURS}t${hash53(type).toString(36)}`;
 }
 
-/** Stands between two texts of one entry, so that no phrase is found that begins in one of them and ends in the other. */
+/** Stands between two texts of one field, so that no phrase is found that begins in one of them and ends in the other. */
 export const BETWEEN_TEXTS = ` ${OURS} `;
+
+const MAX_SHOWN = 240;
+const SHOWN_BEFORE_MATCH = 60;
+
+/** A snippet of the index as it is shown: marks as places in UTF-16 units, and no longer than fits on a page. */
+export function toShown(
+  raw: string,
+  [start, end]: readonly [start: string, end: string],
+): { readonly snippet: string; readonly marks: readonly (readonly [start: number, end: number])[] } {
+  let text = "";
+  const marks: [number, number][] = [];
+  const said = raw.replaceAll(BETWEEN_TEXTS, " … ").replaceAll(OURS, "").replaceAll(JOINER, "").replaceAll(/\s/g, " ");
+  for (const part of said.split(new RegExp(`(?=[${start}${end}])`, "u"))) {
+    const open = marks.at(-1);
+    if (part.startsWith(start)) marks.push([text.length, text.length]);
+    else if (part.startsWith(end) && open !== undefined) open[1] = text.length;
+    text += part.startsWith(start) || part.startsWith(end) ? part.slice(1) : part;
+  }
+  if (text.length <= MAX_SHOWN) return { snippet: text.toWellFormed(), marks };
+  const first = marks[0]?.[0] ?? 0;
+  const from = first <= SHOWN_BEFORE_MATCH ? 0 : first - SHOWN_BEFORE_MATCH;
+  const to = Math.min(text.length, from + MAX_SHOWN);
+  const before = from === 0 ? "" : "…";
+  const snippet = `${before}${text.slice(from, to)}${to === text.length ? "" : "…"}`.toWellFormed();
+  const place = (at: number) => at - from + before.length;
+  const kept = marks.filter(([at]) => at < to).map(([at, until]) => [place(at), place(Math.min(until, to))] as const);
+  return { snippet, marks: kept };
+}
 
 /** What a value says, without the signs of JSON: `command: npm test, timeout: 60`. As far as there is room. */
 export function wordsIn(value: JsonValue | undefined, room: number): string {

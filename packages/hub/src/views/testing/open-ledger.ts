@@ -77,8 +77,7 @@ export function dumpViews(path: string): Readonly<Record<string, readonly object
       spawns: rows("SELECT * FROM spawn ORDER BY protocol, source, child, parent_key"),
       costs: rows("SELECT * FROM cost ORDER BY session, grouped, name, day"),
       alerts: rows("SELECT * FROM alert ORDER BY number"),
-      texts: rows("SELECT * FROM search_entry ORDER BY position"),
-      words: rows("SELECT DISTINCT term, doc FROM search_vocabulary ORDER BY term, doc"),
+      texts: rows("SELECT rowid, * FROM search ORDER BY rowid"),
     };
   } finally {
     db.close();

@@ -1,10 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { SearchQuery } from "../../views.ts";
-import type { SearchDocument } from "../search-entries.ts";
-import { SEARCH_TABLES } from "../search-entries.ts";
-import { SearchIndex } from "../search-index.ts";
+import { type FoundEntry, SEARCH_TABLES, type SearchDocument, SearchIndex } from "../search-index.ts";
 import type { SearchField } from "../search-texts.ts";
-import type { FoundEntry } from "../searcher.ts";
 
 export const AT = Date.UTC(2026, 2, 1, 10);
 
@@ -31,10 +28,10 @@ export function openIndex(path = ":memory:"): TestIndex {
   };
   const all = async (query: string | SearchQuery): Promise<readonly FoundEntry[]> => {
     const items: FoundEntry[] = [];
-    let page = await index.search(typeof query === "string" ? { text: query, limit: 100 } : query);
+    let page = index.search(typeof query === "string" ? { text: query, limit: 100 } : query);
     items.push(...page.items);
     while (page.next !== undefined) {
-      page = await index.search({ ...(typeof query === "string" ? { text: query, limit: 100 } : query), after: page.next });
+      page = index.search({ ...(typeof query === "string" ? { text: query, limit: 100 } : query), after: page.next });
       items.push(...page.items);
     }
     return items;
