@@ -52,8 +52,9 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
   const heard = await hearPayload(files, { ...said, now: at, ids: () => ids.shift() ?? createEventId(at) });
   if (heard === undefined) return undefined;
   const { answer: unreadable, areRulesKnown } = await unreadableLocally(home, ask.unreadable);
-  if ((heard.isUnreadable || !areRulesKnown) && !observes) {
-    const unread = heard.renderUnread(unreadable, areRulesKnown ? UNREADABLE : RULES_GONE);
+  const fallback = { answer: unreadable, message: areRulesKnown ? UNREADABLE : RULES_GONE, isForAll: !areRulesKnown };
+  if (heard.isUnreadable && !observes) {
+    const unread = heard.renderUnread(fallback.answer, fallback.message);
     if (unread !== undefined) return unread;
   }
   const events = resume === undefined ? heard.events.map(({ event }) => event) : rejoin(heard.events, resume);
@@ -63,7 +64,7 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
   let isAnswered = false;
   for (const event of events) {
     if (resume === undefined) lines.push(fitEvent(event));
-    const answer = holds && !isAnswered ? await judge(ask, heard, event, unreadable) : undefined;
+    const answer = holds && !isAnswered ? await judge(ask, heard, event, fallback) : undefined;
     if (answer === undefined) continue;
     isAnswered = true;
     const response = respond(event, answer, now);
@@ -84,21 +85,30 @@ const DEAF = "Earshot's hub is not running, and nothing can be kept: this sessio
 const RULES_GONE = "Earshot's hub is not running, and its rules cannot be read. `earshot doctor` says why.";
 const UNREACHABLE = "Earshot's hub could not be reached, so nobody was asked.";
 
+interface Fallback {
+  readonly answer: UnreadableAnswer;
+  readonly message: string;
+  /** The accepted rules are gone: also an action that can be read cannot be judged. */
+  readonly isForAll: boolean;
+}
+
 /** Undefined where nothing is said. */
 async function judge(
   { home, userHome, said }: LocalAsk,
   heard: HeardPayload,
   event: AepEvent,
-  unreadable: UnreadableAnswer,
+  fallback: Fallback,
 ): Promise<Answer | undefined> {
   const asksItself = heard.moment === "permission";
+  const isAction = asksItself || heard.moment === "before_action";
   const expectsInput = said.registered !== NATIVE;
   const read = readHookEvent(event.type, event as unknown as JsonObject, { asksItself, attended: heard.attended, expectsInput });
   if (read === undefined) return undefined;
   const ruling = await judgeLocally(home, userHome, read.put);
   const { behaviour, rule, message, unreachable, updatedInput } = ruling;
   const passes = rule === undefined || behaviour === "abstain" || behaviour === "allow" || behaviour === "continue";
-  if (passes && read.isUnreadable && unreadable !== "nothing") return { word: unreadable, message: UNREADABLE };
+  const isUnjudged = read.isUnreadable || (fallback.isForAll && isAction);
+  if (passes && isUnjudged && fallback.answer !== "nothing") return { word: fallback.answer, message: fallback.message };
   if (rule === undefined || behaviour === "abstain") return undefined;
   if (behaviour === "ask" || behaviour === "defer") {
     return { word: unreachable, message: [message, UNREACHABLE].filter((one) => one !== undefined).join(" ") };

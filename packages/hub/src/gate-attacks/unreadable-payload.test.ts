@@ -27,6 +27,11 @@ const PAYLOADS: readonly (readonly [string, string])[] = [
   ["with the command as a number", JSON.stringify(bash("", { tool_input: { command: 7 } }))],
   ["with the command as a list of objects", JSON.stringify(bash("", { tool_input: { command: [{ run: "rm -rf src" }] } }))],
   ["with the command as false", JSON.stringify(bash("", { tool_input: { command: false } }))],
+  ["with the command as null", JSON.stringify(bash("", { tool_input: { command: null } }))],
+  ["with an empty tool_input", JSON.stringify(bash("", { tool_input: {} }))],
+  ["with a NUL in the command", JSON.stringify(bash("r\u0000m -rf src"))],
+  ["with a path as a number", JSON.stringify(bash("", { tool_name: "Write", tool_input: { file_path: 7, content: "x" } }))],
+  ["with the name of a hook that holds nothing", JSON.stringify(bash("rm -rf src", { hook_event_name: "SessionStart" }))],
 ];
 
 describe("a payload that cannot be judged", () => {

@@ -60,10 +60,10 @@ export interface HeardPayload {
 /** Speaks AEP itself: its payload is the event, and its answer the response. */
 export const NATIVE = "aep";
 
-/** Undefined for an agent that nobody has described. The same for the hub and for a hook that finds none. */
-/** Hooks at which an action waits. What they are given has to be read. */
+/** Hooks at which an action waits. Their payload has to be read. */
 const GATING: ReadonlySet<Moment | undefined> = new Set(["before_action", "permission"]);
 
+/** Reads a payload for the hub, or for a hook that finds no hub. Undefined for an agent without a description. */
 export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<HeardPayload | undefined> {
   const { payload, env = {}, now, ids } = said;
   if (said.registered === NATIVE) return hearNative(payload);
@@ -75,8 +75,9 @@ export async function hearPayload(files: AgentFiles, said: NativeSaid): Promise<
   if (agent === undefined) return undefined;
   const { hook: named, events, nothing } = mapPayload(agent.mapping, payload, { hook: said.hook, now, ids, env });
   const { answers } = agent;
-  // A known hook name in the payload takes precedence over the name that the hook was registered for.
-  const isKnown = named !== undefined && answers.answersOf(named) !== undefined;
+  const holdsActions = (name: string | undefined) => name !== undefined && GATING.has(answers.answersOf(name)?.moment);
+  // A known hook name in the payload takes precedence over the name that the hook was registered for, unless it would release an action.
+  const isKnown = named !== undefined && answers.answersOf(named) !== undefined && (holdsActions(named) || !holdsActions(said.hook));
   const hook = isKnown || said.hook === undefined || answers.answersOf(said.hook) === undefined ? named : said.hook;
   const { asking } = answers.answers;
   const attended = said.headless !== true && !isUnattended(asking, env);

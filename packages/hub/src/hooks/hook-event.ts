@@ -60,16 +60,28 @@ export function readHookEvent(
     input,
     said: text(action["rationale"]),
   };
-  const isUnreadable = known === "action" && hidesSomething(name, input, found, options.expectsInput === true);
+  const isOwnTool = put.toolType !== "mcp" && serverName === undefined;
+  const { expectsInput = false } = options;
+  const isUnreadable = known === "action" && hidesSomething(name, input, found, { expectsInput, isOwnTool });
   return { moment, put: withoutUndefined(put) as unknown as PutToRules, isUnreadable };
 }
 
-/** Arguments are an object, or a patch; and where a command is named it is a text or a list of texts. */
-function hidesSomething(tool: string, input: JsonValue | undefined, found: ToolInput, expectsInput: boolean): boolean {
-  if (input === undefined) return expectsInput;
+/**
+ * Arguments are an object, or a patch. A command is a text or a list of texts, without NUL, which shells drop. An agent's own tools for
+ * commands and for changing files name a command or a file.
+ */
+function hidesSomething(tool: string, input: JsonValue | undefined, found: ToolInput, options: HidingOptions): boolean {
+  if (input === undefined) return options.expectsInput;
   if (!isObject(input)) return found.paths === undefined;
-  if (found.command !== undefined) return false;
+  if (found.command !== undefined) return found.command.includes("\0");
+  if (found.unread !== undefined && options.isOwnTool) return true;
   return Object.entries(input).some(([name, value]) => value !== null && value !== "" && isCommandName(tool, name));
+}
+
+interface HidingOptions {
+  readonly expectsInput: boolean;
+  /** The agent's own tool, and not one of an MCP server that has a name like it. */
+  readonly isOwnTool: boolean;
 }
 
 /** Whether a text in this member would be taken for a command. */

@@ -36,16 +36,17 @@ export async function judgeLocally(home: Home, userHome: string, asked: Asked): 
 }
 
 /**
- * What is said to an action that cannot be read, by the rules on disk. Where those are gone, what the launcher carries counts: it
- * was written when they were there.
+ * The answer for an unreadable action by the rules on disk. `carried` is the answer in the launcher. If that one restricts actions and the
+ * accepted rules are gone, the rules are not known: a file that was written in their place does not replace them.
  */
 export async function unreadableLocally(
   home: Home,
   carried: UnreadableAnswer = "nothing",
 ): Promise<{ readonly answer: UnreadableAnswer; readonly areRulesKnown: boolean }> {
-  const { own, also, areKnown } = await rulesInForce(home);
+  const { own, also, wereAccepted } = await rulesInForce(home);
   const read = strictest(unreadableAnswer(own), also === undefined ? "nothing" : unreadableAnswer(also));
-  return { answer: areKnown ? read : carried, areRulesKnown: areKnown };
+  if (wereAccepted) return { answer: read, areRulesKnown: true };
+  return { answer: strictest(read, carried), areRulesKnown: carried === "nothing" };
 }
 
 function strictest(one: UnreadableAnswer, other: UnreadableAnswer): UnreadableAnswer {
@@ -66,22 +67,22 @@ interface InForce {
   readonly own: Policy;
   /** Rules that count as far as they tighten. */
   readonly also?: Policy;
-  /** Whether any rules were found: neither that there are none, nor that they are gone, is known otherwise. */
-  readonly areKnown: boolean;
+  /** Whether the copy of the accepted rules was found. */
+  readonly wereAccepted: boolean;
 }
 
 async function rulesInForce(home: Home): Promise<InForce> {
   const accepted = readAccepted(home.acceptedPolicy, readKey(home));
   const text = readText(home.policy);
-  if (accepted !== undefined && policyHash(text ?? null) === accepted.hash) return { own: accepted.policy, areKnown: true };
+  if (accepted !== undefined && policyHash(text ?? null) === accepted.hash) return { own: accepted.policy, wereAccepted: true };
   const written = text === undefined ? undefined : await readRules(text, home.policy, "user");
   // Where nothing is known to have been accepted, nothing is allowed that the agent would not do anyway.
   if (accepted === undefined)
-    return written === undefined ? { own: NO_RULES, areKnown: false } : { own: NO_RULES, also: written, areKnown: true };
-  if (written === undefined) return { own: accepted.policy, areKnown: true };
+    return { own: NO_RULES, ...(written === undefined ? {} : { also: written }), wereAccepted: false };
+  if (written === undefined) return { own: accepted.policy, wereAccepted: true };
   const { compareLooseness } = await import("@earshot/policy");
   const isLooser = compareLooseness(accepted.policy, written).changes.some(({ loosens }) => loosens);
-  return { own: isLooser ? accepted.policy : written, areKnown: true };
+  return { own: isLooser ? accepted.policy : written, wereAccepted: true };
 }
 
 async function readRepository(cwd: string, userHome: string): Promise<Policy | undefined> {

@@ -72,10 +72,14 @@ export function watchSocket(first: Server, { path, listen: listenAgain, onReplac
   };
 }
 
-/** A number of an inode is used again at once, a time of change is not. */
+/** An inode number is reused at once, a change time is not. */
 function identify(path: string): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-  return stat === undefined ? "gone" : `${stat.dev} ${stat.ino} ${stat.ctimeNs}`;
+  try {
+    const { dev, ino, ctimeNs } = lstatSync(path, { bigint: true });
+    return `${dev} ${ino} ${ctimeNs}`;
+  } catch {
+    return "gone"; // removed, or its folder is no folder anymore
+  }
 }
 
 /**
