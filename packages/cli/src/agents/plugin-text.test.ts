@@ -8,6 +8,7 @@ import { pluginText } from "./plugin-text.ts";
 import { cardOf } from "./testing/card-of.ts";
 
 const opencode = cardOf("opencode");
+const pi = cardOf("pi");
 
 /** A launcher that keeps what it is told, in the order in which it is told, and refuses what is called forbidden. */
 const LAUNCHER = `#!/bin/sh
@@ -15,26 +16,35 @@ cd "$(dirname "$0")" || exit 1
 payload=$(cat)
 number=$(ls heard | wc -l)
 printf '%s' "$payload" > "heard/$number.$2"
-case $payload in *forbidden*) echo '{"throw":"Not here."}' ;; esac
+case $payload in *forbidden*) echo '{"throw":"Not here.","block":true}' ;; esac
 `;
 
-/** Runs a program that loads the plugin, as OpenCode does, and gives what the launcher was told, once it was told so much. */
-async function heardFrom(program: string, count: number): Promise<readonly Readonly<{ hook: string; told: string }>[]> {
+interface Told {
+  readonly hook: string;
+  readonly told: string;
+}
+
+const OPENCODE_HOST = `import { Earshot } from "./plugin.mjs";
+const hooks = await Earshot({ directory: "/w", worktree: "/w" });
+const bus = (type, properties) => hooks.event({ event: { type, properties } });
+const message = (id, role, more = {}) => bus("message.updated", { info: { id, role, sessionID: "s1", time: { created: 1, ...more } } });
+const text = (messageID, id, text) => bus("message.part.updated", { part: { type: "text", id, messageID, text } });
+`;
+
+const PI_HOST = `import earshot from "./plugin.mjs";
+const handlers = {};
+earshot({ on: (type, handler) => { handlers[type] = handler; } });
+`;
+
+/** Runs a program that loads a plugin as its agent does, until the launcher was called `count` times. */
+async function heardFrom(program: string, count: number, card = opencode, host = OPENCODE_HOST): Promise<readonly Told[]> {
   const folder = mkdtempSync(join(tmpdir(), "earshot-plugin-"));
   try {
     const launcher = join(folder, "earshot-hook");
     writeFileSync(launcher, LAUNCHER, { mode: 0o700 });
     spawnSync("mkdir", [join(folder, "heard")]);
-    writeFileSync(join(folder, "plugin.mjs"), pluginText(opencode.user?.format as PluginFormat, opencode, JSON.stringify(launcher)));
-    writeFileSync(
-      join(folder, "program.mjs"),
-      `import { Earshot } from "./plugin.mjs";
-const hooks = await Earshot({ directory: "/w", worktree: "/w" });
-const bus = (type, properties) => hooks.event({ event: { type, properties } });
-const message = (id, role, more = {}) => bus("message.updated", { info: { id, role, sessionID: "s1", time: { created: 1, ...more } } });
-const text = (messageID, id, text) => bus("message.part.updated", { part: { type: "text", id, messageID, text } });
-${program}`,
-    );
+    writeFileSync(join(folder, "plugin.mjs"), pluginText(card.user?.format as PluginFormat, card, JSON.stringify(launcher)));
+    writeFileSync(join(folder, "program.mjs"), `${host}${program}`);
     const { status, stderr } = spawnSync(process.execPath, [join(folder, "program.mjs")], { encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
     // What the program had just begun to tell goes on without it.
@@ -100,6 +110,20 @@ await bus("message.part.updated", { part: { type: "tool", tool: "bash", callID: 
       "message.part.updated c1",
       "tool.execute.before c1",
       "tool.execute.before c2",
+    ]);
+  });
+});
+
+describe("the plugin in Pi", () => {
+  it("reports a tool that failed, and not one that was refused", async () => {
+    const tool = (id: string, command: string) =>
+      `await handlers.tool_call({ toolName: "bash", toolCallId: "${id}", input: { command: "${command}" } });
+handlers.tool_execution_end({ toolName: "bash", toolCallId: "${id}", isError: true });`;
+    const heard = await heardFrom(`${tool("c1", "make")}\n${tool("c2", "forbidden")}`, 3, pi, PI_HOST);
+    expect(heard.map(({ hook, told }) => `${hook} ${/"toolCallId":"(\w+)"/.exec(told)?.[1]}`).sort()).toEqual([
+      "tool_call c1",
+      "tool_call c2",
+      "tool_execution_end c1",
     ]);
   });
 });

@@ -77,8 +77,7 @@ async function rulesInForce(home: Home): Promise<InForce> {
   if (accepted !== undefined && policyHash(text ?? null) === accepted.hash) return { own: accepted.policy, wereAccepted: true };
   const written = text === undefined ? undefined : await readRules(text, home.policy, "user");
   // Where nothing is known to have been accepted, nothing is allowed that the agent would not do anyway.
-  if (accepted === undefined)
-    return { own: NO_RULES, ...(written === undefined ? {} : { also: written }), wereAccepted: false };
+  if (accepted === undefined) return { own: NO_RULES, ...(written === undefined ? {} : { also: written }), wereAccepted: false };
   if (written === undefined) return { own: accepted.policy, wereAccepted: true };
   const { compareLooseness } = await import("@earshot/policy");
   const isLooser = compareLooseness(accepted.policy, written).changes.some(({ loosens }) => loosens);
