@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { claudeHost as CLAUDE } from "../packages/cli/src/agents/host/claude-hosts.ts";
-import type { HookRun } from "../packages/cli/src/agents/host/host.ts";
-import { ALL_HOSTS } from "../packages/cli/src/agents/host/play-host.ts";
+import type { HookRun } from "../packages/cli/src/agents/run-line.ts";
+import { claudeHost as CLAUDE } from "../packages/cli/src/agents/testing/hosts/claude-hosts.ts";
+import { ALL_HOSTS } from "../packages/cli/src/agents/testing/hosts/play-host.ts";
 import { COMES_TO } from "./hook/comes-to.ts";
 import { DESTRUCTIVE, HARMLESS } from "./hook/commands.ts";
 import { fateOf, type HookBench, openHookBench, runProgram, sessionOf } from "./hook/hook-bench.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ALL_HOSTS, type AnyHost } from "../packages/cli/src/agents/host/play-host.ts";
+import { ALL_HOSTS, type AnyHost } from "../packages/cli/src/agents/testing/hosts/play-host.ts";
 import { pause } from "./durability/kills.ts";
 import { COMES_TO } from "./hook/comes-to.ts";
 import { type HookBench, openHookBench, sessionOf } from "./hook/hook-bench.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { claudeHost } from "../packages/cli/src/agents/host/claude-hosts.ts";
+import { claudeHost } from "../packages/cli/src/agents/testing/hosts/claude-hosts.ts";
 import { CONTAINERS, type Container } from "./container/containers.ts";
 import { openMachine, registeredLine } from "./init/machine.ts";
 

@@ -1,11 +1,13 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { claudeHost, codexHost, qwenHost, vscodeHost } from "../packages/cli/src/agents/host/claude-hosts.ts";
-import type { SimulatedHost } from "../packages/cli/src/agents/host/host.ts";
-import { copilotHost, cursorHost, geminiHost } from "../packages/cli/src/agents/host/own-format-hosts.ts";
-import { runAsHost } from "../packages/cli/src/agents/host/play-host.ts";
-import { PLUGIN_HOSTS } from "../packages/cli/src/agents/host/plugin-hosts.ts";
+import { namedCards } from "../packages/cli/src/agents/installation.ts";
+import { runLine } from "../packages/cli/src/agents/run-line.ts";
+import { breakGates } from "../packages/cli/src/agents/testing/break-gates.ts";
+import { claudeHost, codexHost, qwenHost, vscodeHost } from "../packages/cli/src/agents/testing/hosts/claude-hosts.ts";
+import type { SimulatedHost } from "../packages/cli/src/agents/testing/hosts/host.ts";
+import { copilotHost, cursorHost, geminiHost } from "../packages/cli/src/agents/testing/hosts/own-format-hosts.ts";
+import { PLUGIN_HOSTS } from "../packages/cli/src/agents/testing/hosts/plugin-hosts.ts";
 import { type Machine, openMachine, registeredLine } from "./init/machine.ts";
 
 /** The agents that are gone into most deeply: where their settings are, and what their shell is called. */
@@ -43,7 +45,7 @@ async function play(
     tool,
   );
   const call = { session: `s-${host.name}`, id: `c-${command}`, command, cwd: machine.project };
-  const run = await runAsHost(line.command, host.payload(call), { cwd: machine.project, env: machine.env, timeoutMs: 60_000 });
+  const run = await runLine(line.command, host.payload(call), { cwd: machine.project, env: machine.env, timeoutMs: 60_000 });
   return host.judge(run, line);
 }
 
@@ -94,7 +96,7 @@ describe("earshot init, on a machine with agents", () => {
     for (const [host, file, tool] of AGENTS.filter(([{ agent }]) => ["claude", "gemini", "cursor"].includes(agent))) {
       const { command, failsClosed } = registeredLine(machine.read(`../project/${file}`), host.hook, tool);
       const payload = host.payload({ session: "s", id: "c", command: "rm -rf /", cwd: machine.project });
-      const run = await runAsHost(command, payload, { cwd: machine.project, env: stranger, timeoutMs: 60_000 });
+      const run = await runLine(command, payload, { cwd: machine.project, env: stranger, timeoutMs: 60_000 });
       expect([host.name, host.judge(run, { failsClosed })]).toMatchObject([host.name, { effect: "ran" }]);
     }
   });
@@ -115,35 +117,68 @@ describe("earshot init, on a machine with agents", () => {
 });
 
 describe("earshot doctor --drill", () => {
-  it("breaks the gate in nine ways, and what the rules refuse never runs", async () => {
+  it("runs the registered lines with the hub up, hung, stopped and replaced, and every one refuses", async () => {
+    await using machine = openMachine("it's ana");
+    prepare(machine);
+    expect(machine.earshot("init").code).toBe(0);
+    const before = machine.snapshot();
+    const { code, out, err } = machine.earshot("doctor", "--drill", "--json");
+    expect(err).toBe("");
+    const results = JSON.parse(out) as readonly {
+      agent: string;
+      hook: string;
+      hub: string;
+      refuses: boolean;
+      leaks: boolean;
+      stdout: string;
+    }[];
+    expect(results.filter(({ refuses, leaks }) => !refuses || leaks)).toEqual([]);
+    expect(code).toBe(0);
+    const seen = Map.groupBy(results, ({ agent }) => agent);
+    expect([...seen.keys()].toSorted()).toEqual(["claude", "codex", "cursor", "gemini", "github", "opencode", "qwen"]);
+    for (const rows of seen.values()) expect(new Set(rows.map(({ hub }) => hub))).toEqual(new Set(["up", "hung", "stopped", "replaced"]));
+    expect(machine.snapshot()).toEqual(before);
+    expect(machine.earshot("status").out).toContain("No hub runs");
+  });
+
+  it("tells where a broken launcher refuses nothing", async () => {
     await using machine = openMachine();
-    const { code, out, err } = machine.earshot("doctor", "--drill", "--json", "--agent", "claude,codex,opencode");
-    expect([code, err]).toEqual([0, ""]);
-    const results = JSON.parse(out) as readonly { host: string; fault: string; effect: string; message?: string }[];
-    const table = Map.groupBy(results, ({ host }) => host);
-    expect([...table].map(([host, rows]) => [host, rows.length])).toEqual([
+    machine.write(".claude/mine", "");
+    expect(machine.earshot("init").code).toBe(0);
+    machine.write(".earshot/bin/earshot-hook", "#!/bin/sh\nexit 0\n");
+    const { code, out } = machine.earshot("doctor", "--drill");
+    expect(code).toBe(1);
+    expect(out).toContain("DOES NOT REFUSE  exit 0, without a word");
+    expect(out).toContain("Not refused: Claude Code at PreToolUse with hub up");
+  });
+});
+
+describe("a gate that is broken on purpose", () => {
+  it("lets a simulated agent run only what its documents say it runs then", async () => {
+    const table = new Map<string, { [fault: string]: string }>();
+    for await (const { host, fault, verdict } of breakGates(namedCards(["claude,codex,opencode"]))) {
+      table.set(host, { ...table.get(host), [fault.name]: verdict.effect });
+      if (fault.hub !== undefined) expect([host, fault.name, verdict.effect]).toEqual([host, fault.name, "blocked"]);
+    }
+    expect([...table].map(([host, effects]) => [host, Object.keys(effects).length])).toEqual([
       ["Claude Code", 9],
       ["Codex CLI", 9],
       ["OpenCode", 9],
     ]);
-    for (const { fault, effect, message, host } of results.filter(({ fault: name }) => name.startsWith("hub")))
-      expect([host, fault, effect, message]).toEqual([host, fault, "blocked", expect.stringContaining("The drill's rules say no.")]);
-    const effects = (host: string) => Object.fromEntries((table.get(host) ?? []).map(({ fault, effect }) => [fault, effect]));
-    expect(effects("Claude Code")).toMatchObject({
+    expect(table.get("Claude Code")).toMatchObject({
       "launcher missing": "blocked",
       "launcher hangs past the deadline": "blocked",
       "launcher prints garbage": "ran",
     });
-    expect(effects("Codex CLI")).toMatchObject({
+    expect(table.get("Codex CLI")).toMatchObject({
       "launcher missing": "ran",
       "launcher ends with 2": "ran",
       "launcher hangs past the deadline": "ran",
     });
-    expect(effects("OpenCode")).toMatchObject({
+    expect(table.get("OpenCode")).toMatchObject({
       "launcher missing": "blocked",
       "launcher hangs past the deadline": "blocked",
       "launcher prints garbage": "blocked",
     });
-    expect(Object.keys(machine.snapshot())).toEqual([machine.home, machine.project]);
   });
 });

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findCard } from "../../packages/cli/src/agents/find-card.ts";
-import type { HookRun, HostVerdict } from "../../packages/cli/src/agents/host/host.ts";
-import { type AnyHost, playHost } from "../../packages/cli/src/agents/host/play-host.ts";
+import type { HookRun } from "../../packages/cli/src/agents/run-line.ts";
+import type { HostVerdict } from "../../packages/cli/src/agents/testing/hosts/host.ts";
+import { type AnyHost, playHost } from "../../packages/cli/src/agents/testing/hosts/play-host.ts";
 import { type LauncherOptions, launcherPlaces, launcherText } from "../../packages/cli/src/hook/launcher-text.ts";
 import { ask, becomeAdmin } from "../../packages/hub/src/access/testing/test-device.ts";
 import { homeOf } from "../../packages/hub/src/home.ts";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
-import { ALL_HOSTS } from "../../packages/cli/src/agents/host/play-host.ts";
+import { ALL_HOSTS } from "../../packages/cli/src/agents/testing/hosts/play-host.ts";
 import { COMES_TO } from "./comes-to.ts";
 import { DESTRUCTIVE, HARMLESS } from "./commands.ts";
 import { openHookBench } from "./hook-bench.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { drill, FAULTS, type Fault } from "../../packages/cli/src/agents/drill.ts";
 import { findCard } from "../../packages/cli/src/agents/find-card.ts";
+import { breakGates, FAULTS, type Fault } from "../../packages/cli/src/agents/testing/break-gates.ts";
 import { pathsIn, placeFiles } from "./cases.ts";
 import { runsOnce } from "./tool-inputs.ts";
 import { openWorkplace, type Workplace, type WorkplaceOptions } from "./workplace.ts";
@@ -13,7 +13,7 @@ const HURRY_S = 1;
 const ONLY_TOOLS = "case $2 in PreToolUse|preToolUse|BeforeTool|tool.execute.before|tool_call) ;; *) exit 0 ;; esac";
 
 /**
- * Breaks the gate of a real agent in the ways in which `earshot doctor --drill` breaks that of a simulated one, and compares what
+ * Breaks the gate of a real agent in the ways in which `breakGates` breaks that of a simulated one, and compares what
  * each does with a tool that is to be refused. Gives whether the simulated one tells the truth.
  */
 export async function drillForReal(options: WorkplaceOptions, say: (line: string) => void): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function drillForReal(options: WorkplaceOptions, say: (line: string
   if (card === undefined) throw new Error(`There is no card for ${agent.slug}.`);
   const documented = new Map<string, string>();
   // The first host of an agent is the one on the command line.
-  for await (const { fault, verdict } of drill([card])) if (!documented.has(fault.name)) documented.set(fault.name, verdict.effect);
+  for await (const { fault, verdict } of breakGates([card])) if (!documented.has(fault.name)) documented.set(fault.name, verdict.effect);
   await using place = await openWorkplace(options);
   await place.register();
   renameSync(place.launcher, `${place.launcher}.real`);

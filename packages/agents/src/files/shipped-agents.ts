@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { JsonValue } from "@earshot/protocol/json";
 import type { Answers } from "../answers/answers.ts";
 import { readAnswers } from "../answers/read-answers.ts";
 import type { AgentCard } from "../card/agent-card.ts";
@@ -13,6 +14,8 @@ export interface AgentData {
   readonly answers: Answers;
   /** The code that runs inside the agent, for one that takes a plugin. */
   readonly plugin?: string;
+  /** For each hook before an action, a payload from the agent's documentation. */
+  readonly payloads?: Readonly<Record<string, JsonValue>>;
 }
 
 const FOLDER = new URL("../../agents/", import.meta.url);
@@ -42,10 +45,12 @@ export function readShippedAgent(slug: string): AgentData | undefined {
   if (cached !== undefined) return cached;
   try {
     const plugin = new URL(`${slug}/plugin.js`, FOLDER);
+    const answers = readFile(`${slug}/answers.yaml`, readAnswers);
     const data = {
       mapping: readFile(`${slug}/mapping.yaml`, readMapping).mapping,
-      answers: readFile(`${slug}/answers.yaml`, readAnswers),
+      answers,
       ...(existsSync(plugin) ? { plugin: readFileSync(plugin, "utf8") } : {}),
+      payloads: readPayloads(slug, answers),
     };
     cache.set(slug, data);
     return data;
@@ -53,6 +58,20 @@ export function readShippedAgent(slug: string): AgentData | undefined {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+function readPayloads(slug: string, { hooks }: Answers): NonNullable<AgentData["payloads"]> {
+  const samples = JSON.parse(readFileSync(new URL(`${slug}/samples.json`, FOLDER), "utf8")) as Readonly<Record<string, JsonValue>>;
+  const gating = hooks.filter(({ moment }) => moment === "before_action").flatMap((answer) => answer.hooks);
+  const sampleOf = (hook: string) => Object.entries(samples).find(([name]) => name === hook || name.startsWith(`${hook}--`));
+  return Object.fromEntries(
+    gating.flatMap(
+      (hook) =>
+        sampleOf(hook)
+          ?.slice(1)
+          .map((payload) => [hook, payload]) ?? [],
+    ),
+  );
 }
 
 function readFile<Value>(path: string, read: (text: string) => Read<Value>): Value {

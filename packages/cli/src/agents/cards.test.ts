@@ -2,10 +2,10 @@ import type { AgentCard } from "@earshot/agents";
 import { agentCards, readShippedAgent, shippedAgents } from "@earshot/agents/files";
 import { describe, expect, it } from "vitest";
 import { findCard } from "./find-card.ts";
-import { SIMULATED_HOSTS } from "./host/play-host.ts";
-import { PLUGIN_HOSTS } from "./host/plugin-hosts.ts";
 import { deadlineMsOf, registrationsFor } from "./registrations.ts";
 import { cardOf } from "./testing/card-of.ts";
+import { SIMULATED_HOSTS } from "./testing/hosts/play-host.ts";
+import { PLUGIN_HOSTS } from "./testing/hosts/plugin-hosts.ts";
 
 const [claude, codex, cursor, gemini, windsurf] = ["claude", "codex", "cursor", "gemini", "windsurf"].map(cardOf) as [
   AgentCard,

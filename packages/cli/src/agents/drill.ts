@@ -1,157 +1,281 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { AgentCard } from "@earshot/agents";
-import { type Home, homeOf } from "@earshot/hub/home";
-import { launcherPlaces, launcherText } from "../hook/launcher-text.ts";
+import { basename, join } from "node:path";
+import { type AgentCard, compileAnswers } from "@earshot/agents";
+import { readShippedAgent } from "@earshot/agents/files";
+import { type Home, homeOf, readAddress, readProducerToken } from "@earshot/hub/home";
+import { unreadRendering } from "@earshot/hub/hook";
+import { quoteForShell } from "../hook/shim-text.ts";
+import { awaitHub, EARSHOT_FILE } from "../start-detached.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { VERSION } from "../version.ts";
-import type { HostVerdict, ShellCall } from "./host/host.ts";
-import { ALL_HOSTS, playHost } from "./host/play-host.ts";
+import { runsLauncher, userCommand } from "./hook-command.ts";
+import { type Installation, placeFor, possibleTargets } from "./installation.ts";
+import { launcherPath } from "./place.ts";
+import type { Target } from "./plan.ts";
+import { Record } from "./record.ts";
+import { momentOf } from "./registrations.ts";
+import { type HookRun, runLine } from "./run-line.ts";
+import { readSettings } from "./settings-file.ts";
 
-/** The ways in which a gate can be broken. Where there is a script, it stands in for the launcher. */
-export interface Fault {
-  readonly name: string;
-  readonly script?: string;
-  readonly mode?: number;
-  readonly isHang?: true;
-  /** The real launcher, with a hub or without one. */
-  readonly hub?: "down" | "denies";
+/** A line that an agent runs before an action, as it stands in a settings file. */
+export interface HookLineInFile {
+  readonly card: AgentCard;
+  readonly path: string;
+  readonly hook: string;
+  readonly command: string;
 }
 
-export const FAULTS: readonly Fault[] = [
-  { name: "launcher missing" },
-  // An agent that runs it all the same, as Copilot CLI does, is told that it fails.
-  { name: "launcher not executable", script: "#!/bin/sh\nexit 1\n", mode: 0o600 },
-  { name: "launcher crashes", script: "#!/bin/sh\nkill -s SEGV $$\n", mode: 0o700 },
-  { name: "launcher ends with 1", script: "#!/bin/sh\nexit 1\n", mode: 0o700 },
-  { name: "launcher ends with 2", script: "#!/bin/sh\nexit 2\n", mode: 0o700 },
-  // It ends by itself soon after: a plugin that waits for it cannot be stopped from outside.
-  { name: "launcher hangs past the deadline", script: "#!/bin/sh\nexec sleep 3\n", mode: 0o700, isHang: true },
-  { name: "launcher prints garbage", script: "#!/bin/sh\necho 'garbage {'\n", mode: 0o700 },
-  { name: "hub down", hub: "down" },
-  { name: "hub says deny", hub: "denies" },
-];
+export const HUB_STATES = ["up", "hung", "stopped", "replaced"] as const;
+export type HubState = (typeof HUB_STATES)[number];
 
-/** What an agent did with a tool while its gate was broken in one way. */
+/** What an agent would be told while the hub is in one state. */
 export interface DrillResult {
-  readonly agent: AgentCard;
-  readonly host: string;
-  readonly fault: Fault;
-  readonly verdict: HostVerdict;
+  readonly line: HookLineInFile;
+  readonly hub: HubState;
+  readonly run: HookRun;
+  /** Whether the answer is the agent's own form of a refusal. */
+  readonly refuses: boolean;
+  /** Whether the stranger received the producer token. */
+  readonly leaks: boolean;
 }
 
-/** Something that the drill's own rules refuse, and that would do nothing if it ran. */
-const COMMAND = "rm -rf /nonexistent/earshot-drill";
-const RULES = `rules:\n  - name: drill\n    match: { command: "${COMMAND}" }\n    answer: deny\n    message: The drill's rules say no.\n`;
-
-const HANG_MS = 400;
-/** Nobody measures anything here: it only has to end at some time. */
+const MESSAGE = "The drill's rules say no.";
+const RULES = `rules:\n  - { name: drill, match: {}, answer: deny, message: "${MESSAGE}" }\n`;
 const PATIENCE_MS = 60_000;
 
+/** The lines before actions in the files that hold hooks of these agents. */
+export function registeredLines(installation: Installation, cards: readonly AgentCard[]): readonly HookLineInFile[] {
+  const record = new Record(placeFor(installation, "user").earshotHome);
+  const { bin } = homeOf(installation.env);
+  return possibleTargets(installation, record, { cards })
+    .filter(({ path }) => !path.startsWith(`${bin}/`))
+    .flatMap((target) => linesIn(target, installation));
+}
+
+function linesIn({ card, path, part }: Target, installation: Installation): readonly HookLineInFile[] {
+  const settings = readSettings(path);
+  if (!settings.ok || settings.text === null || !part.isTouched(settings.text)) return [];
+  const gating = card.hooks.filter((hook) => momentOf(card, hook) === "before_action");
+  return commandsIn(card, settings.text, installation).flatMap((command) => {
+    const hook = gating.find((name) => namesHook(command, name) || basename(path) === name);
+    return hook === undefined || command.endsWith(" observe") ? [] : [{ card, path, hook, command }];
+  });
+}
+
+/** JSON, TOML and YAML files hold each line as a string in double quotes; a script is a command itself. */
+function commandsIn(card: AgentCard, text: string, { env, platform }: Installation): readonly string[] {
+  const kind = (card.user ?? card.project)?.format.kind;
+  if (kind === "scripts") return [text];
+  if (kind === "plugin") {
+    const launcher = launcherPath({ earshotHome: homeOf(env).folder, platform });
+    const seconds = card.deadline.gateS;
+    return card.hooks
+      .filter((hook) => momentOf(card, hook) === "before_action")
+      .map((hook) => userCommand({ launcher, agent: card.slug, hook, seconds, watchOnly: false }, platform));
+  }
+  const quoted = text.match(/"(?:[^"\\\n]|\\.)*"/g) ?? [];
+  return quoted.map((one) => JSON.parse(one) as string).filter(runsLauncher);
+}
+
+function namesHook(command: string, hook: string): boolean {
+  return new RegExp(`(?<![\\w])${hook.replaceAll(".", "\\.")}(?![\\w])`).test(command);
+}
+
 /**
- * Breaks the gate of each agent in every way, in folders of its own: no agent is started, nothing of the user's is touched. An
- * agent is played by a program that follows its documents.
+ * Runs each line while the hub is up, hung, stopped, and replaced by another program. The line is run as it is registered, but in a
+ * copy of Earshot's folder with a hub of its own: the user's hub, rules and files are not touched.
  */
-export async function* drill(cards: readonly AgentCard[]): AsyncGenerator<DrillResult> {
-  const folder = mkdtempSync(join(tmpdir(), "earshot-drill-"));
+export async function* drill(lines: readonly HookLineInFile[], installation: Installation): AsyncGenerator<DrillResult> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "earshot-drill-")));
+  const copy = copyInstallation(root, installation);
+  const run = async (line: HookLineInFile, hub: HubState, heard: readonly string[] = []): Promise<DrillResult> => {
+    const { env, timeoutMs, move } = copy;
+    const done = await runLine(move(line.command), payloadFor(line), { cwd: root, env, timeoutMs });
+    const token = readProducerToken(copy.home) ?? "";
+    return { line, hub, run: done, refuses: isRefusal(line, done), leaks: token !== "" && heard.some((text) => text.includes(token)) };
+  };
+  let hub: ChildProcess | undefined;
   try {
-    const home = homeOf({ EARSHOT_HOME: join(folder, "hub") });
-    const real = await prepareLauncher(home);
-    const broken = FAULTS.filter(({ hub }) => hub === undefined);
-    for (const fault of broken) {
-      const launcher = placeScript(folder, fault);
-      for (const card of cards) yield* playAll(card, fault, launcher, folder);
+    hub = await startHub(copy.home, copy.env);
+    for (const line of lines) yield await run(line, "up");
+    for (const line of lines) {
+      hub.kill("SIGSTOP");
+      yield await run(line, "hung");
+      hub.kill("SIGCONT");
     }
-    const { startHub } = await import("@earshot/hub");
-    {
-      await using _hub = await startHub({ home, version: VERSION, port: 0 });
-      for (const card of cards) yield* playAll(card, named("denies"), real, folder);
+    await kill(hub);
+    for (const line of lines) {
+      forbidStarting(copy.home);
+      yield await run(line, "stopped");
     }
-    // As if somebody had tried to start it just before, and it had not come up.
-    const lock = join(home.folder, "run", "starting");
-    mkdirSync(join(home.folder, "run"), { recursive: true });
-    for (const card of cards) {
-      writeFileSync(lock, "");
-      const before = Date.now() / 1000 - 10;
-      utimesSync(lock, before, before);
-      yield* playAll(card, named("down"), real, folder);
+    const strangers = await listenInItsPlace(copy.home);
+    try {
+      for (const line of lines) {
+        forbidStarting(copy.home);
+        yield await run(line, "replaced", strangers.heard);
+      }
+    } finally {
+      strangers.close();
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (hub !== undefined) await kill(hub);
+    rmSync(root, { recursive: true, force: true });
   }
 }
 
-function named(hub: NonNullable<Fault["hub"]>): Fault {
-  const found = FAULTS.find((fault) => fault.hub === hub);
-  if (found === undefined) throw new Error(`There is no fault ${hub}.`);
-  return found;
+interface Copy {
+  readonly home: Home;
+  readonly env: Readonly<{ [name: string]: string | undefined }>;
+  readonly timeoutMs: number;
+  /** Makes a command or script refer to the copy. */
+  readonly move: (text: string) => string;
 }
 
-async function prepareLauncher(home: Home): Promise<string> {
-  mkdirSync(home.bin, { recursive: true, mode: 0o700 });
-  writeFileSync(home.policy, RULES, { mode: 0o600 });
-  const path = join(home.bin, "earshot-hook");
-  writeFileSync(path, launcherText(await launcherPlaces(home)), { mode: 0o700 });
-  return path;
-}
-
-function placeScript(folder: string, { name, script, mode = 0o700 }: Fault): string {
-  const bin = join(folder, name.replaceAll(" ", "-"), "bin");
+/** The installed launcher with everything beside it, for a hub in another folder. A launcher that is missing or broken stays so. */
+function copyInstallation(root: string, { env, userHome }: Installation): Copy {
+  const real = homeOf(env);
+  const copiedHome = join(root, "user");
+  const below = real.folder.startsWith(`${userHome}/`) ? real.folder.slice(userHome.length) : "/.earshot";
+  const bin = join(copiedHome, below, "bin");
+  const home = homeOf({ EARSHOT_HOME: join(root, "hub") });
+  const moves = [
+    [real.bin, bin],
+    [real.folder, home.folder],
+  ] as const;
+  const inQuotes = (path: string) => quoteForShell(path).slice(1, -1);
+  const move = (text: string) =>
+    moves.reduce((moved, [from, to]) => moved.replaceAll(inQuotes(from), inQuotes(to)).replaceAll(from, to), text);
   mkdirSync(bin, { recursive: true });
-  const path = join(bin, "earshot-hook");
-  if (script === undefined) return path;
-  writeFileSync(path, script);
-  chmodSync(path, mode);
-  return path;
+  mkdirSync(join(home.folder, "run"), { recursive: true, mode: 0o700 });
+  writeFileSync(home.policy, RULES, { mode: 0o600 });
+  if (existsSync(real.bin))
+    for (const name of readdirSync(real.bin)) {
+      const path = join(real.bin, name);
+      const { mode } = statSync(path);
+      if (statSync(path).isFile()) writeFileSync(join(bin, name), move(readFileSync(path, "utf8")), { mode });
+    }
+  return { home, env: { PATH: env["PATH"], HOME: copiedHome, EARSHOT_HOME: home.folder }, timeoutMs: PATIENCE_MS, move };
 }
 
-async function* playAll(card: AgentCard, fault: Fault, launcher: string, folder: string): AsyncGenerator<DrillResult> {
-  const call: ShellCall = {
-    session: `drill-${card.slug}`,
-    id: `call-${fault.name.replaceAll(" ", "-")}`,
-    command: COMMAND,
-    cwd: folder,
+/** A documented payload of the agent at this hook. */
+function payloadFor({ card, hook }: HookLineInFile) {
+  const { payloads = {} } = readShippedAgent(card.slug) ?? {};
+  return payloads[hook] ?? {};
+}
+
+function isRefusal({ card, hook }: HookLineInFile, run: HookRun): boolean {
+  const answers = readShippedAgent(card.slug)?.answers;
+  if (run.kind !== "ended" || answers === undefined) return false;
+  const refusal = unreadRendering(compileAnswers(answers), hook, "deny", { message: MESSAGE, asks: true });
+  return refusal !== undefined && run.code === refusal.exitCode && `${run.stdout}${run.stderr}`.includes(MESSAGE);
+}
+
+async function startHub(home: Home, env: Copy["env"]): Promise<ChildProcess> {
+  const words = ["--disable-sigusr1", EARSHOT_FILE, "start", "--no-open", "--no-notify", "--port", "0"];
+  const child = spawn(process.execPath, words, { env, cwd: home.folder, stdio: "ignore" });
+  await awaitHub(env, { isIt: ({ pid }) => pid === child.pid, isHopeless: () => child.exitCode !== null });
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** As if a hub had been started a few seconds ago and had not come up: a hook starts none then. */
+function forbidStarting({ folder }: Home): void {
+  const lock = join(folder, "run", "starting");
+  writeFileSync(lock, "");
+  const before = Date.now() / 1000 - 10;
+  utimesSync(lock, before, before);
+}
+
+/** A program that took the hub's socket and port, and allows everything. */
+async function listenInItsPlace(home: Home): Promise<{ readonly heard: readonly string[]; close(): void }> {
+  const heard: string[] = [];
+  const servers: Server[] = [];
+  const listen = (where: { readonly path: string } | { readonly port: number; readonly host: string }) =>
+    new Promise<void>((resolve, reject) => {
+      const server = createServer((request, response) => {
+        heard.push(JSON.stringify(request.headers));
+        response.end(`earshot answer 0 out\n{"permissionDecision":"allow","decision":"allow"}\n`);
+      });
+      servers.push(server);
+      server.once("error", reject);
+      server.listen(where, resolve);
+    });
+  rmSync(home.socket, { force: true });
+  await listen({ path: home.socket });
+  const url = URL.parse(readAddress(home)?.url ?? "");
+  if (url !== null) await listen({ port: Number(url.port), host: url.hostname });
+  return {
+    heard,
+    close() {
+      for (const server of servers) {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
   };
-  const stage = { card, launcher, folder, env: process.env, timeoutMs: fault.isHang === true ? HANG_MS : PATIENCE_MS };
-  for (const host of ALL_HOSTS.filter(({ agent }) => agent === card.slug))
-    yield { agent: card, host: host.name, fault, verdict: await playHost(host, call, stage) };
 }
 
-/** The results of a drill: a line for each agent and fault. */
+const STATE_NAMES: Readonly<{ [State in HubState]: string }> = {
+  up: "hub up",
+  hung: "hub hung",
+  stopped: "hub stopped",
+  replaced: "stranger in its place",
+};
+
+/** The results of a drill: for each registered line what its agent would be told in each state. */
 export function drillLines(results: readonly DrillResult[]): string {
-  const width = Math.max(...FAULTS.map(({ name }) => name.length));
-  return [...Map.groupBy(results, ({ host }) => host)]
-    .map(([host, group]) => {
-      const lines = FAULTS.flatMap(({ name }) => group.filter(({ fault }) => fault.name === name)).map(
-        ({ fault, verdict }) => `  ${fault.name.padEnd(width)}  ${verdict.effect.padEnd(7)}  ${plainText(tell(verdict))}\n`,
-      );
-      return `${host}\n${lines.join("")}`;
+  const width = Math.max(...Object.values(STATE_NAMES).map(({ length }) => length));
+  return [...Map.groupBy(results, ({ line }) => line)]
+    .map(([{ card, path, hook, command }, group]) => {
+      const rows = group.map((result) => {
+        const { hub, refuses, run } = result;
+        return `  ${STATE_NAMES[hub].padEnd(width)}  ${refuses ? "refuses" : "DOES NOT REFUSE"}  ${plainText(describeRun(run))}\n`;
+      });
+      return `${plainText(`${card.name}, ${hook}, in ${path}`)}\n  ${plainText(command.trimEnd().split("\n").at(-1) ?? "")}\n${rows.join("")}`;
     })
-    .join("");
+    .join("\n");
 }
 
-function tell({ why, message }: HostVerdict): string {
-  return message === undefined ? why : `${why}: ${message.split("\n", 1).join("").slice(0, 120)}`;
+function describeRun(run: HookRun): string {
+  if (run.kind === "late") return "no answer";
+  if (run.kind === "crashed") return "the hook crashed";
+  const said = `${run.stdout}${run.stderr}`.trim();
+  return `exit ${run.code}${said === "" ? ", without a word" : `: ${said}`}`;
 }
 
-/** Whether Earshot failed: what its rules refuse must not run, hub or no hub. The rest is how the agent is made. */
-export function isGateBroken({ fault, verdict }: DrillResult): boolean {
-  return fault.hub !== undefined && verdict.effect === "ran";
+/** Whether an action that the rules refuse could run, or a stranger learned a secret. */
+export function isGateBroken({ refuses, leaks }: DrillResult): boolean {
+  return !refuses || leaks;
 }
 
-/** The summary below the table: tools that Earshot let run, and agents that run tools when their hook is broken. */
+/** The summary below the lines. */
 export function drillConclusion(results: readonly DrillResult[]): string {
-  const past = results.filter(isGateBroken);
-  const own = results.filter(({ fault, verdict }) => fault.hub === undefined && verdict.effect === "ran");
-  const hosts = [...new Set(own.map(({ host }) => host))];
+  const open = results.filter(({ refuses }) => !refuses);
+  const names = [...new Set(open.map(({ line, hub }) => `${line.card.name} at ${line.hook} with ${STATE_NAMES[hub]}`))];
   const lines = [
-    past.length === 0
-      ? "With the launcher in place, nothing ran that the rules refuse, with the hub or without it."
-      : `${past.length} ran although the rules refuse it: ${[...new Set(past.map(({ host }) => host))].join(", ")}.`,
-    own.length === 0
-      ? "With a broken launcher nothing ran either."
-      : `With a broken launcher it ran ${own.length} times, in ${hosts.length} of ${new Set(results.map(({ host }) => host)).size}: these run on when a hook fails. ${hosts.join(", ")}.`,
+    open.length === 0
+      ? "What the drill's rules refuse is refused in every state of the hub."
+      : `Not refused: ${names.join("; ")}. \`earshot doctor\` says what to repair.`,
+    ...(results.some(({ leaks }) => leaks) ? ["A stranger in the hub's place received the producer token."] : []),
   ];
   return `\n${lines.join("\n")}\n`;
 }

@@ -21,7 +21,7 @@ export const doctor = command(
         type: "boolean",
         default: false,
         about:
-          "breaks the gate on purpose, in nine ways for each agent, and says whether the tool ran, was blocked or was asked about. Agents are played by a program that follows their documents; nothing of yours is touched.",
+          "runs each registered hook line before an action, with a payload from the agent's documentation and rules that refuse everything, while the hub is up, hung, stopped, and replaced by another program. Shows what the agent would be told. It works on a copy: your hub, rules and files are not touched",
       },
       notify: {
         type: "boolean",
@@ -61,23 +61,36 @@ function findingLines(findings: readonly Finding[]): string {
   return `${lines.join("")}${troubles === 0 ? "All is well.\n" : `${troubles} thing${troubles === 1 ? "" : "s"} to do.\n`}`;
 }
 
-async function runDrill(cards: readonly AgentCard[], json: boolean, { platform }: Installation, io: Io): Promise<number> {
-  if (platform === "win32") throw usage("The drill needs a POSIX shell, which Windows has not.", "earshot doctor");
-  const { drill, drillConclusion, drillLines, isGateBroken } = await import("../agents/drill.ts");
+async function runDrill(cards: readonly AgentCard[], json: boolean, installation: Installation, io: Io): Promise<number> {
+  if (installation.platform === "win32") throw usage("The drill needs a POSIX shell, which Windows has not.", "earshot doctor");
+  const { drill, drillConclusion, drillLines, HUB_STATES, isGateBroken, registeredLines } = await import("../agents/drill.ts");
+  const lines = registeredLines(installation, cards);
+  if (lines.length === 0) {
+    io.out(json ? "[]\n" : "No hooks before actions are registered, so there is nothing to drill. Register them: earshot init\n");
+    return EXIT.found;
+  }
   const results = [];
-  for await (const result of drill(cards)) {
+  for await (const result of drill(lines, installation)) {
     results.push(result);
-    if (io.terminal.err) io.err(`\r${results.length} tried `);
+    if (io.terminal.err) io.err(`\r${results.length} of ${lines.length * HUB_STATES.length} `);
   }
   if (io.terminal.err) io.err("\r");
-  const broken = results.filter(isGateBroken);
   if (json) {
-    const plain = results.map(({ agent, host, fault, verdict }) => ({ agent: agent.slug, host, fault: fault.name, ...verdict }));
+    const plain = results.map(({ line: { card, path, hook, command }, hub, run, refuses, leaks }) => ({
+      agent: card.slug,
+      path,
+      hook,
+      command,
+      hub,
+      refuses,
+      leaks,
+      ...run,
+    }));
     io.out(`${JSON.stringify(plain, null, 2)}\n`);
   } else {
-    io.out("Each agent is played by a program that follows its documents; what the agent itself does, only the agent can show.\n\n");
+    io.out("The answers are what the hook prints; what the agent does with them, only the agent can show.\n\n");
     io.out(drillLines(results));
     io.out(drillConclusion(results));
   }
-  return broken.length === 0 ? EXIT.ok : EXIT.found;
+  return results.some(isGateBroken) ? EXIT.found : EXIT.ok;
 }

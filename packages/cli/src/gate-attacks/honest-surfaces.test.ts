@@ -1,7 +1,12 @@
-import { agentCards } from "@earshot/agents/files";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { agentCards, readShippedAgent } from "@earshot/agents/files";
 import { describe, expect, it } from "vitest";
 import type { Senses } from "../agents/doctor/examine.ts";
-import { type DrillResult, drillConclusion, drillLines, FAULTS } from "../agents/drill.ts";
+import { type DrillResult, drillConclusion, drillLines, type HubState, isGateBroken, registeredLines } from "../agents/drill.ts";
+import { possibleTargets } from "../agents/installation.ts";
+import { Record } from "../agents/record.ts";
+import { momentOf } from "../agents/registrations.ts";
 import { commandIo } from "../agents/testing/command-io.ts";
 import { temporaryInstallation } from "../agents/testing/temporary-installation.ts";
 import { doctor } from "../commands/doctor.ts";
@@ -28,19 +33,46 @@ describe("doctor", () => {
 });
 
 describe("the drill", () => {
-  const [agent] = agentCards();
-  const result = (name: string, effect: DrillResult["verdict"]["effect"]): DrillResult => {
-    const fault = FAULTS.find((one) => one.name === name);
-    if (agent === undefined || fault === undefined) throw new Error(name);
-    return { agent, host: agent.name, fault, verdict: { effect, why: "" } };
+  const [card] = agentCards();
+  const result = (hub: HubState, stdout: string, more: Partial<DrillResult> = {}): DrillResult => {
+    if (card === undefined) throw new Error("No agents.");
+    const line = { card, path: "/home/ana/settings.json", hook: "PreToolUse", command: "/x/bin/earshot-hook" };
+    return { line, hub, run: { kind: "ended", code: 0, stdout, stderr: "" }, refuses: stdout !== "", leaks: false, ...more };
   };
 
-  it("concludes what its table shows", () => {
-    const results = [result("launcher missing", "ran"), result("hub down", "blocked"), result("hub says deny", "blocked")];
-    expect(drillLines(results)).toContain("ran");
-    expect(drillConclusion(results)).toContain("With a broken launcher it ran 1 times, in 1 of 1");
-    expect(drillConclusion(results)).toContain("nothing ran that the rules refuse");
-    expect(drillConclusion([result("hub down", "ran")])).toContain("1 ran although the rules refuse it");
+  it("shows what the agent is told, and concludes what it shows", () => {
+    const held = [result("up", "no"), result("stopped", "no")];
+    expect(drillLines(held)).toContain("refuses  exit 0: no");
+    expect(drillConclusion(held)).toContain("refused in every state");
+    expect(held.some(isGateBroken)).toBe(false);
+    const open = [...held, result("replaced", "", { leaks: true })];
+    expect(drillLines(open)).toContain("DOES NOT REFUSE  exit 0, without a word");
+    expect(drillConclusion(open)).toContain("at PreToolUse with stranger in its place");
+    expect(drillConclusion(open)).toContain("received the producer token");
+    expect(open.map(isGateBroken)).toEqual([false, false, true]);
+  });
+
+  it("finds nothing to drill where no hooks are registered, and says so", async () => {
+    using machine = temporaryInstallation();
+    const io = commandIo();
+    expect(await doctor(["--drill"], io, machine, well)).toBe(1);
+    expect(io.heard.out).toContain("nothing to drill");
+  });
+
+  it.each(agentCards().map((one) => one.name))("has a payload for every line that init registers for %s before actions", (name) => {
+    using machine = temporaryInstallation();
+    const cards = agentCards().filter((one) => one.name === name);
+    for (const target of possibleTargets(machine, new Record(machine.env["EARSHOT_HOME"] ?? ""), { cards, scopes: ["user"] })) {
+      const added = target.part.add("");
+      if (!added.ok) throw new Error(added.why);
+      mkdirSync(dirname(target.path), { recursive: true });
+      writeFileSync(target.path, added.text);
+    }
+    const lines = registeredLines(machine, cards);
+    const gates = cards.some((one) => one.user !== undefined && one.hooks.some((hook) => momentOf(one, hook) === "before_action"));
+    expect(lines.length > 0).toBe(gates);
+    for (const { card: agent, hook } of lines)
+      expect([hook, readShippedAgent(agent.slug)?.payloads?.[hook]]).toEqual([hook, expect.anything()]);
   });
 });
 

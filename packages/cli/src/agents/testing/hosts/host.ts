@@ -1,12 +1,5 @@
 import { isObject, type JsonObject } from "@earshot/protocol/json";
-
-/** What became of a hook's process, as the agent that ran it sees it. */
-export type HookRun =
-  | { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
-  /** A signal ended it. */
-  | { readonly kind: "crashed"; readonly stdout: string; readonly stderr: string }
-  /** The agent gave up waiting. */
-  | { readonly kind: "late" };
+import type { HookRun } from "../../run-line.ts";
 
 /** What the agent does with the tool then. */
 export interface HostVerdict {

@@ -1,8 +1,8 @@
+import type { HookRun } from "../../run-line.ts";
 import {
   asked,
   blocked,
   failed,
-  type HookRun,
   type HostSettings,
   type HostVerdict,
   objectAt,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { HookRun } from "../../run-line.ts";
 import { claudeHost, codexHost, qwenHost, vscodeHost } from "./claude-hosts.ts";
-import type { HookRun, SimulatedHost } from "./host.ts";
+import type { SimulatedHost } from "./host.ts";
 import { OTHER_HOSTS } from "./other-hosts.ts";
 import { copilotHost, cursorHost, geminiHost } from "./own-format-hosts.ts";
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@earshot/protocol/json";
+import type { HookRun } from "../../run-line.ts";
 import {
   asked,
   blocked,
   failed,
-  type HookRun,
   type HostSettings,
   type HostVerdict,
   objectAt,

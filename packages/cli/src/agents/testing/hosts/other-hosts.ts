@@ -1,10 +1,10 @@
 import type { JsonObject } from "@earshot/protocol/json";
+import type { HookRun } from "../../run-line.ts";
 import { claudePayload, judgeAnswer, judgeAsClaude } from "./claude-hosts.ts";
 import {
   asked,
   blocked,
   failed,
-  type HookRun,
   type HostSettings,
   type HostVerdict,
   objectAt,
