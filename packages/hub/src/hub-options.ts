@@ -1,7 +1,7 @@
 import type { Access } from "./access/access.ts";
 import type { Home } from "./home.ts";
 import type { LookAtGates } from "./hooks/gate-watcher.ts";
-import type { RouteInfo } from "./http/route-list.ts";
+import type { RouteInfo } from "./http/openapi.ts";
 import type { SourceSettings } from "./intake/source-settings.ts";
 import type { Retention } from "./keeping/retention.ts";
 import type { LedgerOptions } from "./ledger/engine-ledger.ts";

@@ -21,11 +21,15 @@ export { TEST_NOTE } from "./notify/note-words.ts";
 export type { PolicyView, RuleView } from "./policy/policy-view.ts";
 export { findRepositoryFile } from "./policy/repository-file.ts";
 export type { Request } from "./request.ts";
-export type { Answer, Word } from "./requests/answer.ts";
+export type { Answer, AnswerBody, Word } from "./requests/answer.ts";
 export type {
-  AnswerBody,
   ControlView,
   DecisionView,
+  GateFault,
+  HoldingView,
+  InspectedCommand,
+  InspectedFile,
+  Inspection,
   News,
   NewsKind,
   NewsList,
@@ -36,8 +40,6 @@ export type {
   RuleProposal,
 } from "./requests/api.ts";
 export type { Asked, Card, Choice, Field } from "./requests/card.ts";
-export type { GateFault, HoldingView } from "./requests/holding.ts";
-export type { InspectedCommand, InspectedFile, Inspection } from "./requests/inspection.ts";
 export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig } from "./settings/config-file.ts";
 export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
 export type { Settings, Trouble } from "./settings/settings.ts";

@@ -1,5 +1,4 @@
-import type { Asked, RequestView } from "@earshot/hub";
-import type { Inspection } from "@earshot/hub/inspection";
+import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { changesIn, compareLines, formatNumber, formatTime, isChangeMember } from "@earshot/narrate";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { openHub } from "../hub-client.ts";

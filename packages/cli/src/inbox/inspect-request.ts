@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
-import type { Asked, Word } from "@earshot/hub";
+import type { Asked, Inspection, Word } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
-import { type Inspection, inspectAsked } from "@earshot/hub/inspection";
+import { inspectAsked } from "@earshot/hub/inspection";
 import type { Places } from "@earshot/policy";
 
 /** Looks into what is asked, as the hub of whoever runs this command does. */

@@ -1,5 +1,4 @@
-import type { Asked, RequestView } from "@earshot/hub";
-import type { Inspection } from "@earshot/hub/inspection";
+import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
 import {
   describeAftermath,

@@ -12,10 +12,6 @@ const ABILITIES: Readonly<Record<Role, ReadonlySet<Ability>>> = {
   admin: new Set(["read", "decide", "administer"]),
 };
 
-export function isRole(text: unknown): text is Role {
-  return typeof text === "string" && Object.hasOwn(ABILITIES, text);
-}
-
 export function may(role: Role, ability: Ability): boolean {
   return ABILITIES[role].has(ability);
 }

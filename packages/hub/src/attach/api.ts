@@ -1,41 +1,67 @@
-/** What the hub tells about the producers that it is attached to, and what it is told: the contract of `/api/attachments`. */
+import Type, { type Static } from "typebox";
+import { isoTime, listOf, naturalNumber, orNull } from "../api-schema.ts";
 
-/**
- * `connecting`: for the first time, or again. `open`: it hears what the producer says. `cut`: it tries again by itself. `ended`: a
- * command has ended, and is not run again. `failed`: the producer refuses, or cannot be trusted.
- */
-export type AttachmentState = "connecting" | "open" | "cut" | "ended" | "failed";
+/** What the hub tells about the producers that it is attached to, and what it takes: the contract of `/api/attachments`. */
+export const attachmentViewSchema = Type.Object(
+  {
+    id: Type.String(),
+    source: Type.String({ description: "of what it says: the address, or the command" }),
+    transport: Type.Enum(["sse", "websocket", "socket", "stdio"]),
+    state: Type.Enum(["connecting", "open", "cut", "ended", "failed"], {
+      description:
+        "`connecting`: for the first time, or again; `open`: events are received; `cut`: the hub reconnects by itself; `ended`: a command has ended and is not run again; `failed`: the producer refuses, or cannot be trusted",
+    }),
+    trouble: orNull(Type.String(), { description: "what went wrong last, or why it ended" }),
+    agent: orNull(Type.String(), { description: "as the producer calls itself; null before it has answered" }),
+    by: Type.String(),
+    at: isoTime(),
+    events: naturalNumber({ description: "since the hub was started" }),
+    lastEventAt: orNull(isoTime()),
+    notes: orNull(Type.String(), { description: "what the producer would not do as it was asked to, in its own words" }),
+  },
+  { title: "Attachment" },
+);
+export type AttachmentView = Static<typeof attachmentViewSchema>;
+export type AttachmentState = AttachmentView["state"];
 
-export interface AttachmentView {
-  readonly id: string;
-  /** The source of what it says: the address, or the command. */
-  readonly source: string;
-  readonly transport: "sse" | "websocket" | "socket" | "stdio";
-  readonly state: AttachmentState;
-  /** What went wrong last, or why it ended. */
-  readonly trouble: string | null;
-  /** As the producer calls itself; null before it has answered. */
-  readonly agent: string | null;
-  readonly by: string;
-  readonly at: string;
-  /** Events that came since the hub was started. */
-  readonly events: number;
-  readonly lastEventAt: string | null;
-  /** What the producer would not do as it was asked to, in its own words. */
-  readonly notes: string | null;
-}
+export const attachmentListSchema = Type.Object({ attachments: listOf(attachmentViewSchema) });
+export type AttachmentList = Static<typeof attachmentListSchema>;
 
-export interface AttachmentList {
-  readonly attachments: readonly AttachmentView[];
-}
+const maybe = Type.Optional;
+const MAX_WORD_CHARACTERS = 8192;
+const word = Type.String({ maxLength: MAX_WORD_CHARACTERS, pattern: "^[^\\u0000]*$" });
 
-/** The body of `POST /api/attachments`: an address, or a command. */
-export type AttachBody =
-  | {
-      readonly url: string;
-      /** Sent with every request to it; kept, and never shown again. */
-      readonly headers?: Readonly<Record<string, string>>;
-      /** Public keys as JWK: only a producer whose manifest one of them has signed is listened to. */
-      readonly keys?: readonly object[];
-    }
-  | { readonly command: readonly string[]; readonly cwd: string };
+/** What is to be attached: an address, or a command. Both are kept in a file with the same members. */
+export const attachBody = Type.Object({
+  url: maybe(Type.String({ maxLength: 2048, description: "the address of a producer" })),
+  headers: maybe(
+    Type.Record(Type.String(), Type.String(), {
+      maxProperties: 20,
+      description: "an object of texts, sent with every request to the producer; kept, and never shown again",
+    }),
+  ),
+  keys: maybe(
+    listOf(
+      Type.Unsafe<object>({
+        type: "object",
+        properties: { kty: { enum: ["EC", "RSA"] } },
+        required: ["kty"],
+        not: { required: ["d"] },
+      }),
+      {
+        maxItems: 10,
+        description: "public keys as JWK: only a producer whose manifest one of them has signed is followed",
+      },
+    ),
+  ),
+  command: maybe(listOf(word, { minItems: 1, maxItems: 200, description: "a program and its arguments" })),
+  cwd: maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_WORD_CHARACTERS,
+      pattern: "^[^\\u0000]*$",
+      description: "the folder to run the command in",
+    }),
+  ),
+});
+export type AttachBody = Static<typeof attachBody>;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { EarshotError, type JsonObject } from "@earshot/protocol";
-import type { AttachmentView } from "./api.ts";
+import { EarshotError } from "@earshot/protocol";
+import type { AttachBody, AttachmentView } from "./api.ts";
 import type { Attachments, AttachmentsPorts } from "./attachments.ts";
 
 /** The hub's attachments. What they are made of is loaded by a hub that has any, or is told to attach itself, and by no other. */
@@ -22,7 +22,7 @@ export class AttachDesk implements AsyncDisposable {
     return (await this.#opening)?.list() ?? [];
   }
 
-  async attach(body: JsonObject, by: string): Promise<AttachmentView> {
+  async attach(body: AttachBody, by: string): Promise<AttachmentView> {
     return (await this.#open()).attach(body, by);
   }
 

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Resume } from "@earshot/aaep";
-import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { isObject, type JsonValue } from "@earshot/protocol";
+import Type from "typebox";
+import { Compile } from "typebox/compile";
 import { writePrivately } from "../home.ts";
+import { attachBody } from "./api.ts";
 import { type AttachmentRecord, readTarget, sourceOf } from "./attachment-record.ts";
 
 /** The producers that a hub attaches itself to when it starts, in a file that only its user can read. */
@@ -37,13 +40,12 @@ export class AttachmentFile {
     writePrivately(this.#path, `${JSON.stringify({ version: 1, attachments }, null, 2)}\n`);
   }
 
-  #readRecord(value: JsonValue): readonly AttachmentRecord[] {
+  #readRecord(value: unknown): readonly AttachmentRecord[] {
     try {
-      if (!isObject(value)) throw new TypeError("An attachment is an object.");
-      const { id, by, at, resume } = value;
-      if (typeof id !== "string" || typeof by !== "string" || typeof at !== "number") throw new TypeError("An attachment is incomplete.");
-      const to = readTarget(value);
-      return [{ id, source: sourceOf(to), to, by, at, resume: isObject(resume) ? readResume(resume) : {} }];
+      if (!recordReader.Check(value)) throw new TypeError("An attachment is incomplete.");
+      const { id, by, at, resume = {}, ...target } = value;
+      const to = readTarget(target);
+      return [{ id, source: sourceOf(to), to, by, at, resume: readResume(resume) }];
     } catch (error) {
       this.#onFailure(error);
       return [];
@@ -51,7 +53,17 @@ export class AttachmentFile {
   }
 }
 
-function readResume({ accepted, lastEventId }: JsonObject): Resume {
+const recordReader = Compile(
+  Type.Object({
+    id: Type.String(),
+    by: Type.String(),
+    at: Type.Number(),
+    resume: Type.Optional(Type.Object({ accepted: Type.Optional(Type.Unknown()), lastEventId: Type.Optional(Type.Unknown()) })),
+    ...attachBody.properties,
+  }),
+);
+
+function readResume({ accepted, lastEventId }: { readonly accepted?: unknown; readonly lastEventId?: unknown }): Resume {
   const isAccepted = isObject(accepted) && typeof accepted["subscription_id"] === "string" && isObject(accepted["honored_capabilities"]);
   return {
     ...(isAccepted ? { accepted: accepted as unknown as NonNullable<Resume["accepted"]> } : {}),

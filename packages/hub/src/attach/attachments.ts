@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { SubscriberClock } from "@earshot/aaep";
 import { EarshotError, type JsonObject } from "@earshot/protocol";
 import { ownSubmission } from "../own-entries.ts";
-import type { AttachmentView } from "./api.ts";
+import type { AttachBody, AttachmentView } from "./api.ts";
 import { Attachment, type AttachmentPorts } from "./attachment.ts";
 import { AttachmentFile } from "./attachment-file.ts";
 import { type AttachmentRecord, readTarget, sourceOf } from "./attachment-record.ts";
@@ -53,7 +53,7 @@ export class Attachments implements AsyncDisposable {
   }
 
   /** As an approver wishes. Kept only where the producer answers, and then also for the next time that the hub is started. */
-  async attach(body: JsonObject, by: string): Promise<AttachmentView> {
+  async attach(body: AttachBody, by: string): Promise<AttachmentView> {
     const to = readTarget(body);
     const source = sourceOf(to);
     this.#checkMayAttach(source);

@@ -1,4 +1,4 @@
-import type { GateFault } from "../requests/holding.ts";
+import type { GateFault } from "../requests/api.ts";
 
 /** The working folder of an agent's session. Settings in that folder may disable the agent's hooks. */
 export interface AgentFolder {

@@ -1,24 +1,55 @@
-import { EarshotError, type JsonObject } from "@earshot/protocol";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Access, PinSignature } from "../access/access.ts";
+import { EarshotError } from "@earshot/protocol";
+import type { FastifyInstance } from "fastify";
+import Type, { type Static } from "typebox";
+import type { Access } from "../access/access.ts";
 import type { Caller } from "../access/gate.ts";
 import type { Pairing } from "../access/pairing.ts";
 import type { DeviceRecord } from "../access/store.ts";
+import { idParameters, isoTime, listOf, naturalNumber, orNull } from "../api-schema.ts";
 import { callerOf } from "./access.ts";
-import { readJsonBody } from "./json-body.ts";
 
-type PairingRequest = FastifyRequest<{ Params: { id: string } }>;
+const short = (description?: string) => Type.String({ maxLength: 1024, ...(description === undefined ? {} : { description }) });
+/** Checked by the code that keeps it. */
+const checkedLater = (description: string) => Type.Optional(Type.Unknown({ description }));
+const name = checkedLater("a name of up to 60 visible characters");
+const key = checkedLater("the public half of an ECDSA P-256 key, as a JSON Web Key");
+const pin = checkedLater("the public key that the PIN derives, with its salt and cost");
+const role = Type.Enum(["producer", "viewer", "approver", "admin"]);
+
+const done = { 200: Type.Object({ ok: Type.Literal(true) }) };
+const signatureBody = Type.Object({ challenge: short(), signature: short() });
+const ticketSchema = Type.Object({ ticket: Type.String(), expiresInMs: naturalNumber() });
+
+export const deviceSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  role,
+  admittedBy: Type.String(),
+  createdAt: isoTime(),
+  revokedAt: orNull(isoTime()),
+});
+const admitted = { 200: Type.Object({ device: deviceSchema }) };
+
+const pairingSchema = Type.Object({
+  id: Type.String(),
+  role,
+  offeredBy: Type.String(),
+  state: Type.Enum(["offered", "claimed", "admitted", "refused", "expired"]),
+  expiresAt: isoTime(),
+  name: orNull(Type.String(), { description: "of the device that asks; without its number, which an approver reads off the device" }),
+});
 
 /**
  * How one becomes somebody: the first approver by the start link, everybody else by a code that an approver confirms, or by the
  * PIN. The routes for `anyone` do nothing without a code, a PIN or a signature in the body.
  */
 export function registerAdmission(app: FastifyInstance, access: Access): void {
-  const { pairings } = access;
-
   app.post(
     "/api/start-code",
-    { config: { access: "viewer", summary: "a new start link, while there is no approver" } },
+    {
+      config: { access: "viewer", summary: "a new start link, while there is no approver" },
+      schema: { response: { 200: Type.Object({ link: Type.String() }) } },
+    },
     async (request) => {
       requireOwnCommand(callerOf(request));
       return { link: `${access.originOf(request.raw)}/ui/#start=${access.createStartCode()}` };
@@ -27,79 +58,148 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/first-pin",
-    { config: { access: "viewer", summary: "the first approver, at a terminal: sets the PIN" } },
+    {
+      config: { access: "viewer", summary: "the first approver, at a terminal: sets the PIN" },
+      schema: { body: Type.Object({ pin }), response: done },
+    },
     async (request) => {
       requireOwnCommand(callerOf(request));
-      access.setFirstPin((await readJsonBody(request))["pin"]);
-      return { ok: true };
+      access.setFirstPin(request.body.pin);
+      return { ok: true } as const;
     },
   );
 
-  app.post("/api/pair/start", { config: { access: "anyone", summary: "the first approver, by the start link" } }, async (request) => {
-    const body = await readJsonBody(request);
-    const { key, name, pin } = body;
-    return { device: toDevice(access.admitFirst({ code: textOf(body, "code"), key, name, pin })) };
-  });
-
-  app.post("/api/pair/claim", { config: { access: "anyone", summary: "asks to be admitted, by the code of a link" } }, async (request) => {
-    const body = await readJsonBody(request);
-    const { secret, match, role } = access.claim(textOf(body, "code"), body["key"], body["name"]);
-    return { claim: secret, match, role };
-  });
-
-  app.post("/api/pair/state", { config: { access: "anyone", summary: "what became of one's own claim" } }, async (request) => {
-    const { state, device } = pairings.claimed(textOf(await readJsonBody(request), "claim"));
-    return { state, device: device ?? null };
-  });
-
-  app.post("/api/pair/admit", { config: { access: "anyone", summary: "admits one's own claim by the PIN" } }, async (request) => {
-    const body = await readJsonBody(request);
-    return { device: toDevice(access.admitByPin(request.raw, textOf(body, "claim"), pinSignatureOf(body))) };
-  });
-
-  app.get("/api/ticket", { config: { access: "anyone", summary: "what a browser's key or the PIN's key signs" } }, async () => ({
-    challenge: access.createChallenge(),
-    pin: access.pinParameters ?? null,
-  }));
-
-  app.post("/api/ticket", { config: { access: "anyone", summary: "a ticket for a browser, by its key's signature" } }, async (request) => {
-    const body = await readJsonBody(request);
-    const signed = { device: textOf(body, "device"), challenge: textOf(body, "challenge"), signature: textOf(body, "signature") };
-    return access.ticketForDevice(request.raw, signed);
-  });
-
-  app.post("/api/unlock", { config: { access: "viewer", summary: "a ticket for a terminal, by the PIN" } }, async (request) =>
-    access.unlock(request.raw, pinSignatureOf(await readJsonBody(request))),
+  app.post(
+    "/api/pair/start",
+    {
+      config: { access: "anyone", summary: "the first approver, by the start link" },
+      schema: { body: Type.Object({ code: short(), key, name, pin }), response: admitted },
+    },
+    async ({ body }) => ({ device: toDevice(access.admitFirst({ code: body.code, key: body.key, name: body.name, pin: body.pin })) }),
   );
 
-  app.post("/api/pairings", { config: { access: "viewer", summary: "offers an admission" } }, async (request) => {
-    const { role = "viewer" } = await readJsonBody(request);
-    if (role !== "viewer" && role !== "approver") throw wrong("`role` is viewer or approver.");
-    const offer = pairings.offer(role, callerOf(request).name);
-    return { ...offer, link: `${access.originOf(request.raw, { fromAfar: true })}/ui/#pair=${offer.code}` };
-  });
+  app.get(
+    "/api/ticket",
+    {
+      config: { access: "anyone", summary: "what a browser's key or the PIN's key signs" },
+      schema: {
+        response: {
+          200: Type.Object({ challenge: Type.String(), pin: orNull(Type.Object({ salt: Type.String(), cost: Type.Integer() })) }),
+        },
+      },
+    },
+    async () => ({ challenge: access.createChallenge(), pin: access.pinParameters ?? null }),
+  );
 
-  app.get("/api/pairings", { config: { access: "approver", summary: "admissions that wait" } }, async () => ({
-    pairings: pairings.open.map(toOpenPairing),
-  }));
+  app.post(
+    "/api/ticket",
+    {
+      config: { access: "anyone", summary: "a ticket for a browser, by its key's signature" },
+      schema: { body: Type.Object({ device: short(), ...signatureBody.properties }), response: { 200: ticketSchema } },
+    },
+    async ({ raw, body }) => access.ticketForDevice(raw, body),
+  );
 
-  app.get("/api/pairings/:id", { config: { access: "viewer", summary: "one admission" } }, async (request: PairingRequest) =>
-    toOpenPairing(pairings.find(request.params.id)),
+  app.post(
+    "/api/unlock",
+    {
+      config: { access: "viewer", summary: "a ticket for a terminal, by the PIN" },
+      schema: { body: signatureBody, response: { 200: ticketSchema } },
+    },
+    async ({ raw, body }) => access.unlock(raw, body),
+  );
+  registerPairings(app, access);
+}
+
+function registerPairings(app: FastifyInstance, access: Access): void {
+  const { pairings } = access;
+
+  app.post(
+    "/api/pair/claim",
+    {
+      config: { access: "anyone", summary: "asks to be admitted, by the code of a link" },
+      schema: {
+        body: Type.Object({ code: short(), key, name }),
+        response: { 200: Type.Object({ claim: Type.String(), match: Type.String(), role }) },
+      },
+    },
+    async ({ body }) => {
+      const { secret, match, role: admittedAs } = access.claim(body.code, body.key, body.name);
+      return { claim: secret, match, role: admittedAs };
+    },
+  );
+
+  app.post(
+    "/api/pair/state",
+    {
+      config: { access: "anyone", summary: "what became of one's own claim" },
+      schema: {
+        body: Type.Object({ claim: short() }),
+        response: { 200: Type.Object({ state: pairingSchema.properties.state, device: orNull(Type.String()) }) },
+      },
+    },
+    async ({ body }) => {
+      const { state, device } = pairings.claimed(body.claim);
+      return { state, device: device ?? null };
+    },
+  );
+
+  app.post(
+    "/api/pair/admit",
+    {
+      config: { access: "anyone", summary: "admits one's own claim by the PIN" },
+      schema: { body: Type.Object({ claim: short(), ...signatureBody.properties }), response: admitted },
+    },
+    async ({ raw, body }) => ({ device: toDevice(access.admitByPin(raw, body.claim, body)) }),
+  );
+
+  app.post(
+    "/api/pairings",
+    {
+      config: { access: "viewer", summary: "offers an admission" },
+      schema: {
+        body: Type.Object({ role: Type.Optional(Type.Enum(["viewer", "approver"])) }),
+        response: { 200: Type.Object({ id: Type.String(), code: Type.String(), expiresInMs: naturalNumber(), link: Type.String() }) },
+      },
+    },
+    async (request) => {
+      const offer = pairings.offer(request.body.role ?? "viewer", callerOf(request).name);
+      return { ...offer, link: `${access.originOf(request.raw, { fromAfar: true })}/ui/#pair=${offer.code}` };
+    },
+  );
+
+  app.get(
+    "/api/pairings",
+    {
+      config: { access: "approver", summary: "admissions that wait" },
+      schema: { response: { 200: Type.Object({ pairings: listOf(pairingSchema) }) } },
+    },
+    async () => ({ pairings: pairings.open.map(toOpenPairing) }),
+  );
+
+  app.get(
+    "/api/pairings/:id",
+    { config: { access: "viewer", summary: "one admission" }, schema: { params: idParameters, response: { 200: pairingSchema } } },
+    async ({ params }) => toOpenPairing(pairings.find(params.id)),
   );
 
   app.post(
     "/api/pairings/:id/confirm",
-    { config: { access: "approver", summary: "admits, by the number that the new device shows" } },
-    async (request: PairingRequest) => {
-      const match = textOf(await readJsonBody(request), "match");
-      return { device: toDevice(pairings.confirm(request.params.id, match, callerOf(request).name)) };
+    {
+      config: { access: "approver", summary: "admits, by the number that the new device shows" },
+      schema: { params: idParameters, body: Type.Object({ match: short() }), response: admitted },
     },
+    async (request) => ({ device: toDevice(pairings.confirm(request.params.id, request.body.match, callerOf(request).name)) }),
   );
 
-  app.post("/api/pairings/:id/refuse", { config: { access: "approver", summary: "refuses" } }, async (request: PairingRequest) => {
-    pairings.refuse(request.params.id);
-    return { ok: true };
-  });
+  app.post(
+    "/api/pairings/:id/refuse",
+    { config: { access: "approver", summary: "refuses" }, schema: { params: idParameters, response: done } },
+    async ({ params }) => {
+      pairings.refuse(params.id);
+      return { ok: true } as const;
+    },
+  );
 }
 
 /** Held by this user's commands and by no device or program that was given a credential. */
@@ -108,25 +208,10 @@ export function requireOwnCommand({ credential }: Caller): void {
   throw new EarshotError({ code: "NOT_PERMITTED", message: "Only a command on the hub's own machine may ask for this." });
 }
 
-function pinSignatureOf(body: JsonObject): PinSignature {
-  return { challenge: textOf(body, "challenge"), signature: textOf(body, "signature") };
+function toOpenPairing({ id, role: asked, offeredBy, state, until, claim }: Pairing): Static<typeof pairingSchema> {
+  return { id, role: asked, offeredBy, state, expiresAt: new Date(until).toISOString(), name: claim?.name ?? null };
 }
 
-export function textOf(body: JsonObject, name: string): string {
-  const value = body[name];
-  if (typeof value === "string" && value.length <= 1024) return value;
-  throw wrong(`\`${name}\` is missing, or no text.`);
-}
-
-export function wrong(message: string): EarshotError {
-  return new EarshotError({ code: "WRONG_QUERY", message });
-}
-
-/** Without the number: who confirms has to have seen it on the device. */
-function toOpenPairing({ id, role, offeredBy, state, until, claim }: Pairing): object {
-  return { id, role, offeredBy, state, expiresAt: new Date(until).toISOString(), name: claim?.name ?? null };
-}
-
-export function toDevice({ id, name, role, admittedBy, createdAt, revokedAt }: DeviceRecord): object {
-  return { id, name, role, admittedBy, createdAt, revokedAt: revokedAt ?? null };
+export function toDevice({ id, name: called, role: held, admittedBy, createdAt, revokedAt }: DeviceRecord): Static<typeof deviceSchema> {
+  return { id, name: called, role: held, admittedBy, createdAt, revokedAt: revokedAt ?? null };
 }

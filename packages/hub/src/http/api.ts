@@ -1,56 +1,92 @@
 import { Readable } from "node:stream";
 import { EarshotError } from "@earshot/protocol";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
+import type { FastifyInstance } from "fastify";
+import Type from "typebox";
+import { listOf, orNull, positiveInteger } from "../api-schema.ts";
+import type { KeptRefusal, Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { inOneLine, toJson } from "../live/frames.ts";
 import { METRICS_TYPE, type Metric, writeMetrics } from "../metrics/metrics.ts";
-import { findOneSession } from "./one-session.ts";
+import { findOneSession, sourceQuery } from "./one-session.ts";
 
-export interface ApiPorts {
+const PAGE = 100;
+const countsSchema = listOf(Type.Object({ what: Type.String(), source: Type.String(), howMany: Type.Integer(), lastAt: Type.Number() }), {
+  description: "what happened so often, by kind and source",
+});
+const refusedQuery = Type.Object({
+  limit: positiveInteger({ maximum: 1000, default: 100 }),
+  before: positiveInteger({ default: Number.MAX_SAFE_INTEGER, description: "the `next` of another answer" }),
+});
+const refusedSchema = Type.Object({
+  refused: listOf(Type.Unsafe<KeptRefusal>({ type: "object", properties: { number: { type: "integer" } } })),
+  counts: countsSchema,
+  next: orNull(Type.Integer(), { description: "`before` of the next page; null when this was the last" }),
+});
+const exportQuery = Type.Object({ session: Type.String({ description: "the id of a session" }), ...sourceQuery.properties });
+const verifyQuery = Type.Object({ session: Type.Optional(exportQuery.properties.session), ...sourceQuery.properties });
+
+interface ApiOptions {
   readonly ledger: Ledger;
   readonly status: () => Readonly<Record<string, unknown>>;
   readonly verify: (session: SessionInfo | undefined) => AsyncIterable<object>;
 }
 
-const MOST_REFUSED = 1000;
-const PAGE = 100;
-
 /** What the hub tells about itself and gives out whole. */
-export function registerApi(app: FastifyInstance, { ledger, status, verify }: ApiPorts): void {
-  app.get("/api/status", { config: { access: "viewer", summary: "position and counts" } }, async () => ({
-    ...status(),
-    head: await ledger.head(),
-    counts: await ledger.counts(),
-  }));
+export function registerApi(app: FastifyInstance, { ledger, status, verify }: ApiOptions): void {
+  app.get(
+    "/api/status",
+    {
+      config: { access: "viewer", summary: "position and counts" },
+      schema: {
+        response: { 200: Type.Unsafe<object>({ type: "object", properties: { head: { type: "integer" }, counts: countsSchema } }) },
+      },
+    },
+    async () => ({ ...status(), head: await ledger.head(), counts: await ledger.counts() }),
+  );
 
-  app.get("/api/refused", { config: { access: "viewer", summary: "what was refused, and why" } }, async (request) => {
-    const limit = wholeNumber(request, "limit", 100, MOST_REFUSED);
-    const before = wholeNumber(request, "before", Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-    const refused = await ledger.refused({ before, limit });
-    return { refused, counts: await ledger.counts(), next: refused.length < limit ? null : (refused.at(-1)?.number ?? null) };
-  });
+  app.get(
+    "/api/refused",
+    {
+      config: { access: "viewer", summary: "what was refused, and why" },
+      schema: { querystring: refusedQuery, response: { 200: refusedSchema } },
+    },
+    async ({ query }) => {
+      const refused = await ledger.refused(query);
+      return { refused, counts: await ledger.counts(), next: refused.length < query.limit ? null : (refused.at(-1)?.number ?? null) };
+    },
+  );
 
-  app.get("/api/export", { config: { access: "viewer", summary: "one session as JSON lines" } }, async (request, reply) => {
-    const session = await theSession(ledger, request);
-    return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(exportLines(ledger, session)));
-  });
+  app.get(
+    "/api/export",
+    { config: { access: "viewer", summary: "one session as JSON lines" }, schema: { querystring: exportQuery } },
+    async ({ query: { session: id, ...source } }, reply) => {
+      const session = await findOneSession(ledger, { id, ...source });
+      return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(exportLines(ledger, session)));
+    },
+  );
 
-  app.get("/api/entries/:position", { config: { access: "viewer", summary: "one entry, as it was said" } }, async (request, reply) => {
-    const { position } = request.params as { readonly position: string };
-    const at = /^\d{1,15}$/.test(position) ? Number(position) : 0;
-    if (at < 1) throw wrong("The position of an entry is a whole number from 1 on.");
-    const [entry] = (await ledger.read({ after: at - 1, limit: 1 })).entries;
-    if (entry?.position !== at) {
-      throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry ${at}: nothing was said there, or it was removed.` });
-    }
-    return reply.header("content-type", "application/json; charset=utf-8").send(toJson(entry));
-  });
+  app.get(
+    "/api/entries/:position",
+    {
+      config: { access: "viewer", summary: "one entry, as it was said" },
+      schema: { params: Type.Object({ position: positiveInteger() }) },
+    },
+    async ({ params: { position } }, reply) => {
+      const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
+      if (entry?.position !== position) {
+        throw new EarshotError({ code: "NOT_FOUND", message: `There is no entry ${position}: nothing was said there, or it was removed.` });
+      }
+      return reply.header("content-type", "application/json; charset=utf-8").send(toJson(entry));
+    },
+  );
 
-  app.get("/api/verify", { config: { access: "viewer", summary: "checks the ledger" } }, async (request, reply) => {
-    const asked = queryOf(request)["session"];
-    const session = asked === undefined ? undefined : await theSession(ledger, request);
-    return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(toLines(verify(session))));
-  });
+  app.get(
+    "/api/verify",
+    { config: { access: "viewer", summary: "checks the ledger" }, schema: { querystring: verifyQuery } },
+    async ({ query: { session: id, ...source } }, reply) => {
+      const session = id === undefined ? undefined : await findOneSession(ledger, { id, ...source });
+      return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(toLines(verify(session))));
+    },
+  );
 }
 
 /** A session as it was said, one event per line, page by page. */
@@ -67,28 +103,6 @@ export async function* exportLines(ledger: Ledger, session: SessionInfo): AsyncG
 
 async function* toLines(values: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;
-}
-
-function theSession(ledger: Ledger, request: FastifyRequest): Promise<SessionInfo> {
-  const { session: id, protocol, source } = queryOf(request);
-  if (typeof id !== "string") throw wrong("`session` is missing: the id of a session.");
-  return findOneSession(ledger, { id, protocol, source });
-}
-
-function wholeNumber(request: FastifyRequest, name: string, fallback: number, most: number): number {
-  const text = queryOf(request)[name];
-  if (text === undefined) return fallback;
-  const number = typeof text === "string" && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(number) || number < 1) throw wrong(`\`${name}\` is a whole number from 1 on.`);
-  return Math.min(number, most);
-}
-
-function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
-  return request.query as Readonly<Record<string, unknown>>;
-}
-
-function wrong(message: string): EarshotError {
-  return new EarshotError({ code: "WRONG_QUERY", message });
 }
 
 /** Measurements for Prometheus. How much an agent says, and when, is not everybody's business: a viewer's credential is asked for. */

@@ -2,7 +2,8 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { withoutAddressToken } from "../access/own-address.ts";
 import { type AccessPorts, guardRoutes } from "./access.ts";
 import { answerProblem, toProblem } from "./answer.ts";
-import { listRoutes, type RouteInfo } from "./route-list.ts";
+import { listRoutes, type RouteInfo } from "./openapi.ts";
+import { validateRequests } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -20,6 +21,8 @@ export const SECURITY_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "x-frame-options": "DENY",
 } as const;
+/** The body of a small request to the hub itself. */
+const BODY_BYTES = 16 * 1024;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
 export interface AppOptions extends AccessPorts {
@@ -31,6 +34,7 @@ export interface AppOptions extends AccessPorts {
 export function createApp({ onFailure, ...access }: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
+    bodyLimit: BODY_BYTES,
     // Bodies are read by the routes that take one, with limits of their own; a long stream of events is no slow request.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
@@ -49,6 +53,7 @@ export function createApp({ onFailure, ...access }: AppOptions): FastifyInstance
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   app.decorate("routeList", listRoutes(app));
+  validateRequests(app);
   guardRoutes(app, access);
   app.addHook("onSend", (_request, reply, _payload, done) => {
     const own = reply.getHeader("cache-control");

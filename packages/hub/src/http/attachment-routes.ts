@@ -1,11 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { AttachmentList } from "../attach/api.ts";
+import type { FastifyInstance } from "fastify";
+import { idParameters } from "../api-schema.ts";
+import { attachBody, attachmentListSchema, attachmentViewSchema } from "../attach/api.ts";
 import type { AttachDesk } from "../attach/attach-desk.ts";
 import type { Engine } from "../requests/engine.ts";
-import { readJsonBody } from "./json-body.ts";
 import { byOf } from "./request-routes.ts";
-
-type ById = FastifyRequest<{ Params: { id: string } }>;
 
 const BODY_BYTES = 256 * 1024;
 
@@ -14,17 +12,31 @@ export function registerAttachments(
   app: FastifyInstance,
   { attachments, engine }: { readonly attachments: AttachDesk; readonly engine: Engine },
 ): void {
-  app.get("/api/attachments", { config: { access: "viewer", summary: "the producers that the hub listens to" } }, async () => {
-    return { attachments: await attachments.list() } satisfies AttachmentList;
-  });
+  app.get(
+    "/api/attachments",
+    {
+      config: { access: "viewer", summary: "the producers that the hub listens to" },
+      schema: { response: { 200: attachmentListSchema } },
+    },
+    async () => ({ attachments: await attachments.list() }),
+  );
 
-  app.post("/api/attachments", { config: { access: "approver", summary: "listens to a producer elsewhere" } }, async (request, reply) => {
-    const body = await readJsonBody(request, BODY_BYTES);
-    const view = await attachments.attach(body, byOf(request, engine));
-    return reply.code(201).send(view);
-  });
+  app.post(
+    "/api/attachments",
+    {
+      config: { access: "approver", summary: "listens to a producer elsewhere" },
+      schema: { body: attachBody, response: { 201: attachmentViewSchema } },
+      bodyLimit: BODY_BYTES,
+    },
+    async (request, reply) => reply.code(201).send(await attachments.attach(request.body, byOf(request, engine))),
+  );
 
-  app.delete("/api/attachments/:id", { config: { access: "approver", summary: "listens to it no more" } }, async (request: ById) =>
-    attachments.detach(request.params.id, byOf(request, engine)),
+  app.delete(
+    "/api/attachments/:id",
+    {
+      config: { access: "approver", summary: "listens to it no more" },
+      schema: { params: idParameters, response: { 200: attachmentViewSchema } },
+    },
+    async (request) => attachments.detach(request.params.id, byOf(request, engine)),
   );
 }

@@ -1,98 +1,168 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import Type, { type Static } from "typebox";
 import type { Access } from "../access/access.ts";
-import { isRole, type Role } from "../access/roles.ts";
+import type { Role } from "../access/roles.ts";
 import type { TokenRecord } from "../access/store.ts";
+import { idParameters, isoTime, listOf, orNull, positiveInteger } from "../api-schema.ts";
 import { callerOf } from "./access.ts";
-import { requireOwnCommand, toDevice, wrong } from "./admission-routes.ts";
-import { readJsonBody } from "./json-body.ts";
+import { deviceSchema, requireOwnCommand, toDevice } from "./admission-routes.ts";
+import { wrong } from "./request-routes.ts";
 
-type ById = FastifyRequest<{ Params: { id: string } }>;
+const MAX_LIFE_MS = 10 * 365 * 86_400_000;
+const maybe = Type.Optional;
+const role = deviceSchema.properties.role;
+const done = { 200: Type.Object({ ok: Type.Literal(true) }) };
+const byId = { params: idParameters, response: done };
 
-const LONGEST_LIFE_MS = 10 * 365 * 86_400_000;
+const meSchema = Type.Object({
+  name: Type.String(),
+  role: Type.Enum(["nobody", "producer", "viewer", "approver", "admin"]),
+  id: orNull(Type.String()),
+  hasApprover: Type.Boolean(),
+  alarms: listOf(
+    Type.Object({
+      id: Type.String(),
+      at: isoTime(),
+      message: Type.String(),
+      seenBy: maybe(Type.String()),
+      count: maybe(positiveInteger({ description: "how often it was raised, when more than once" })),
+      lastAt: maybe(isoTime()),
+    }),
+    { description: "what a person should know, and nobody has seen" },
+  ),
+  resetDueAt: orNull(Type.Number(), { description: "when every approver is removed, in milliseconds since 1970" }),
+});
+
+const tokenSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  role,
+  owner: Type.String(),
+  createdAt: isoTime(),
+  expiresAt: orNull(isoTime()),
+  revokedAt: orNull(isoTime()),
+  inAddress: Type.Boolean({ description: "valid in addresses (`/k/TOKEN/…`) and nowhere else" }),
+  origin: orNull(Type.String(), { description: "the one web origin that may use it" }),
+});
+
+const newTokenBody = Type.Object({
+  name: maybe(Type.Unknown({ description: "1 to 60 visible characters" })),
+  role,
+  owner: maybe(Type.Unknown({ description: "1 to 60 visible characters" })),
+  expiresInMs: maybe(positiveInteger({ maximum: MAX_LIFE_MS, description: "milliseconds, at most ten years" })),
+  inAddress: maybe(Type.Boolean()),
+  origin: maybe(Type.Unknown({ description: "the web origin that may use it" })),
+});
 
 /** Who may do what: listed, named, revocable. */
 export function registerCredentials(app: FastifyInstance, access: Access): void {
   const { credentials, reset } = access;
 
-  app.get("/api/me", { config: { access: "viewer", summary: "who one is, and what one should know" } }, async (request) => {
-    const { name, role, credential } = callerOf(request);
-    const alarms = access.alarms.filter(({ seenBy }) => seenBy === undefined);
-    return { name, role, id: credential ?? null, hasApprover: access.hasApprover, alarms, resetDueAt: reset.dueAt ?? null };
-  });
+  app.get(
+    "/api/me",
+    { config: { access: "viewer", summary: "who one is, and what one should know" }, schema: { response: { 200: meSchema } } },
+    async (request) => {
+      const { name, role: held, credential } = callerOf(request);
+      const alarms = access.alarms.filter(({ seenBy }) => seenBy === undefined);
+      return { name, role: held, id: credential ?? null, hasApprover: access.hasApprover, alarms, resetDueAt: reset.dueAt ?? null };
+    },
+  );
 
-  app.get("/api/tokens", { config: { access: "approver", summary: "tokens" } }, async () => ({ tokens: credentials.tokens.map(toToken) }));
+  app.get(
+    "/api/tokens",
+    { config: { access: "approver", summary: "tokens" }, schema: { response: { 200: Type.Object({ tokens: listOf(tokenSchema) }) } } },
+    async () => ({ tokens: credentials.tokens.map(toToken) }),
+  );
 
-  app.post("/api/tokens", { config: { access: "admin", summary: "makes a token, which is told once" } }, async (request) => {
-    const { name, role, owner = callerOf(request).name, expiresInMs, inAddress = false, origin } = await readJsonBody(request);
-    if (!isRole(role)) throw wrong("`role` is producer, viewer, approver or admin.");
-    if (typeof inAddress !== "boolean") throw wrong("`inAddress` is true or false.");
-    if (inAddress && role !== "viewer" && role !== "admin")
-      throw wrong("A token for addresses is a viewer, or an admin who may remove sessions.");
-    if (origin !== undefined && role === "admin") throw wrong("A web application of another origin cannot be admin.");
-    const life = expiresInMs === undefined ? {} : { expiresInMs: readLife(expiresInMs) };
-    const { token, record } = credentials.createToken({
-      name,
-      role,
-      owner,
-      inAddress,
-      ...life,
-      ...(origin === undefined ? {} : { origin }),
-    });
-    return { token, ...toToken(record) };
-  });
+  app.post(
+    "/api/tokens",
+    {
+      config: { access: "admin", summary: "makes a token, which is told once" },
+      schema: { body: newTokenBody, response: { 200: Type.Object({ token: Type.String(), ...tokenSchema.properties }) } },
+    },
+    async (request) => {
+      const { inAddress = false, owner = callerOf(request).name, ...wish } = request.body;
+      if (inAddress && wish.role !== "viewer" && wish.role !== "admin")
+        throw wrong("A token for addresses is a viewer, or an admin who may remove sessions.");
+      if (wish.origin !== undefined && wish.role === "admin") throw wrong("A web application of another origin cannot be admin.");
+      const { token, record } = credentials.createToken({ ...wish, name: wish.name, owner, inAddress });
+      return { token, ...toToken(record) };
+    },
+  );
 
-  app.delete("/api/tokens/:id", { config: { access: "admin", summary: "revokes a token" } }, async (request: ById) => {
+  app.delete("/api/tokens/:id", { config: { access: "admin", summary: "revokes a token" }, schema: byId }, async (request) => {
     credentials.revoke(request.params.id, roleOf(request));
-    return { ok: true };
+    return { ok: true } as const;
   });
 
-  app.get("/api/devices", { config: { access: "approver", summary: "browsers and phones" } }, async () => ({
-    devices: credentials.devices.map(toDevice),
-  }));
+  app.get(
+    "/api/devices",
+    {
+      config: { access: "approver", summary: "browsers and phones" },
+      schema: { response: { 200: Type.Object({ devices: listOf(deviceSchema) }) } },
+    },
+    async () => ({ devices: credentials.devices.map(toDevice) }),
+  );
 
-  app.delete("/api/devices/:id", { config: { access: "approver", summary: "revokes a browser or phone" } }, async (request: ById) => {
-    credentials.revoke(request.params.id, roleOf(request));
-    return { ok: true };
-  });
+  app.delete(
+    "/api/devices/:id",
+    { config: { access: "approver", summary: "revokes a browser or phone" }, schema: byId },
+    async (request) => {
+      credentials.revoke(request.params.id, roleOf(request));
+      return { ok: true } as const;
+    },
+  );
 
-  app.post("/api/alarms/:id/seen", { config: { access: "approver", summary: "takes note of an alarm" } }, async (request: ById) => {
+  app.post("/api/alarms/:id/seen", { config: { access: "approver", summary: "takes note of an alarm" }, schema: byId }, async (request) => {
     access.acknowledge(request.params.id, callerOf(request).name);
-    return { ok: true };
+    return { ok: true } as const;
   });
 
   app.post(
     "/api/reset-approver",
-    { config: { access: "viewer", summary: "asks to remove every approver, in ten minutes" } },
+    {
+      config: { access: "viewer", summary: "asks to remove every approver, in ten minutes" },
+      schema: { response: { 200: Type.Object({ dueAt: isoTime() }) } },
+    },
     async (request) => {
       requireOwnCommand(callerOf(request));
       return { dueAt: new Date(reset.ask()).toISOString() };
     },
   );
 
-  app.delete("/api/reset-approver", { config: { access: "approver", summary: "cancels that" } }, async (request) => {
-    reset.cancel(callerOf(request).name);
-    return { ok: true };
-  });
+  app.delete(
+    "/api/reset-approver",
+    { config: { access: "approver", summary: "cancels that" }, schema: { response: done } },
+    async (request) => {
+      reset.cancel(callerOf(request).name);
+      return { ok: true } as const;
+    },
+  );
 }
 
 /** The role of a caller that a route let in by its role. */
 function roleOf(request: FastifyRequest): Role {
-  const { role } = callerOf(request);
-  if (role === "nobody") throw new Error("A caller without a credential.");
-  return role;
-}
-
-function readLife(value: unknown): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value > 0 && value <= LONGEST_LIFE_MS) return value;
-  throw wrong("`expiresInMs` is a whole number of milliseconds, at most ten years.");
+  const { role: held } = callerOf(request);
+  if (held === "nobody") throw new Error("A caller without a credential.");
+  return held;
 }
 
 /** Never the hash. */
-function toToken({ id, name, role, owner, createdAt, expiresAt, revokedAt, inAddress, origin }: TokenRecord): object {
+function toToken({
+  id,
+  name,
+  role: held,
+  owner,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  inAddress,
+  origin,
+}: TokenRecord): Static<typeof tokenSchema> {
   return {
     id,
     name,
-    role,
+    role: held,
     owner,
     createdAt,
     expiresAt: expiresAt ?? null,

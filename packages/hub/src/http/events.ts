@@ -4,7 +4,7 @@ import type { Ports } from "../intake/receive.ts";
 import { Together } from "../intake/together.ts";
 import { callerOf } from "./access.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
-import { type EventAddress, type EventLimits, type Intake, TAKEN, takeEvents } from "./take-events.ts";
+import { type EventAddress, type EventLimits, eventQuery, type Intake, TAKEN, takeEvents } from "./take-events.ts";
 
 export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000, bodyMs: 60_000, roomMs: 30_000 };
 /** What unfinished bodies have sent so far: of each at most one event of the longest is kept. */
@@ -25,11 +25,11 @@ export function openIntake(ports: Ports, limits: EventLimits = EVENT_LIMITS): In
 /** The routes that take events. */
 export function registerEvents(app: FastifyInstance, intake: Intake): void {
   for (const [url, { summary, ...address }] of Object.entries(EVENT_ADDRESSES)) {
-    app.post(url, { config: { access: "speaker", takes: TAKEN, summary } }, async (request, reply) => {
-      const query = request.query as Readonly<Record<string, unknown>>;
+    const config = { access: "speaker", takes: TAKEN, summary } as const;
+    app.post(url, { config, schema: { querystring: eventQuery } }, async (request, reply) => {
       let answer: Answer;
       try {
-        answer = await takeEvents(request.raw, { query, caller: callerOf(request), ...address }, intake);
+        answer = await takeEvents(request.raw, { query: request.query, caller: callerOf(request), ...address }, intake);
       } finally {
         // What is still to come of a body that was given up must not be taken for the next request, nor waited for.
         if (!request.raw.complete) reply.header("connection", "close");

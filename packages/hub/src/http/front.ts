@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { EarshotError } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
-import { NO_DASHBOARD_PAGE, NO_DASHBOARD_POLICY } from "./no-dashboard.ts";
-import type { RouteInfo } from "./route-list.ts";
+import Type from "typebox";
+import { naturalNumber } from "../api-schema.ts";
+import type { RouteInfo } from "./openapi.ts";
 import { UiFiles } from "./ui-files.ts";
 
-export interface FrontPorts {
+interface FrontOptions {
   readonly version: string;
   readonly listeners: () => number;
   /** Shows that it knows what only the hub of this user knows, so that nobody else is given a credential. */
@@ -13,6 +15,15 @@ export interface FrontPorts {
   /** The folder of the built dashboard; without one there is a page that says so, and no more. */
   readonly dashboard?: string | undefined;
 }
+
+const MAX_CHALLENGE_CHARACTERS = 128;
+const healthSchema = Type.Object({
+  ok: Type.Boolean(),
+  version: Type.String(),
+  ready: Type.Boolean(),
+  subscribers: naturalNumber(),
+  proof: Type.Optional(Type.String({ description: "of the challenge, made with the viewer's credential" })),
+});
 
 /** Scripts and styles from here, calls to here, and nothing else; text never becomes code. */
 const PAGE_POLICY = [
@@ -30,12 +41,16 @@ const PAGE_POLICY = [
 ].join("; ");
 
 /** The front door: whether the hub is up, what it is, and where a person goes. */
-export function registerFront(app: FastifyInstance, { version, listeners, prove, dashboard }: FrontPorts): void {
-  app.get("/health", { config: { access: "anyone", summary: "whether the hub is up" } }, async (request) => {
-    const { challenge } = request.query as Readonly<Record<string, unknown>>;
-    const proof = typeof challenge === "string" && challenge.length <= 128 ? { proof: prove(challenge) } : {};
-    return { ok: true, version, ready: true, subscribers: listeners(), ...proof };
-  });
+export function registerFront(app: FastifyInstance, { version, listeners, prove, dashboard }: FrontOptions): void {
+  const health = { querystring: Type.Object({ challenge: Type.Optional(Type.Unknown()) }), response: { 200: healthSchema } };
+  app.get(
+    "/health",
+    { config: { access: "anyone", summary: "whether the hub is up" }, schema: health },
+    async ({ query: { challenge } }) => {
+      const proof = typeof challenge === "string" && challenge.length <= MAX_CHALLENGE_CHARACTERS ? { proof: prove(challenge) } : {};
+      return { ok: true, version, ready: true, subscribers: listeners(), ...proof };
+    },
+  );
 
   app.get("/", { config: { access: "page", summary: "what there is" } }, async (request, reply) => {
     if (prefersHtml(request.headers.accept)) return reply.redirect("/ui/", 302);
@@ -91,3 +106,45 @@ function prefersHtml(accept = "*/*"): boolean {
   const json = accept.indexOf("application/json");
   return html >= 0 && (json < 0 || html < json);
 }
+
+const STYLE = `
+:root { color-scheme: light dark; font: 1.0625rem/1.6 system-ui, sans-serif; }
+body { max-inline-size: 38rem; margin-inline: auto; padding: 3rem 1.25rem; color: light-dark(#1d2330, #e6e9f0); background: light-dark(#f7f8fa, #12151c); }
+h1 { font-size: 1.6rem; line-height: 1.25; }
+code { padding: 0.1em 0.35em; border: 1px solid light-dark(#d3d8e2, #3a4254); border-radius: 0.3em; font-size: 0.95em; overflow-wrap: anywhere; }
+`;
+
+/** What a browser is shown where the dashboard was not built or not installed. Nothing belongs to it but this text. */
+const NO_DASHBOARD_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>The dashboard is not here – Earshot</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>The dashboard is not here</h1>
+<p>The hub runs and hears everything, but its pages were not built or not installed. Stop the hub with <code>earshot hub stop</code>, then:</p>
+<ul>
+<li>In a clone of the repository, run <code>npm start</code>. It builds the pages first.</li>
+<li>Installed from npm, run <code>npm install --global earshot</code> again, and <code>earshot start</code>.</li>
+</ul>
+<p>Until then, a terminal does the same: <code>earshot inbox</code> shows what waits for you, <code>earshot tail</code> what happens.</p>
+</main>
+</body>
+</html>
+`;
+
+/** It runs no code, calls nobody, and looks as its own style says and no other. */
+const NO_DASHBOARD_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");

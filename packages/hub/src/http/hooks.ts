@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { readBytes } from "@earshot/aaep/node";
 import { EarshotError, type JsonObject, readJson } from "@earshot/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import Type, { type Static } from "typebox";
+import { idParameters, naturalNumber, queryFlag, waitMs } from "../api-schema.ts";
 import type { HookDesk } from "../hooks/hook-desk.ts";
 import { proveLines, writeAnswer, writeWait } from "../hooks/hook-lines.ts";
 import { proveHub, proveVerdict } from "../hooks/hook-proof.ts";
@@ -11,16 +13,33 @@ import type { Admission } from "../intake/admission.ts";
 import { readSubmission } from "../intake/submission.ts";
 import type { Source } from "../ledger/ledger.ts";
 import { UNREADABLE_ANSWERS } from "../policy/unreadable.ts";
+import { reasonedBody } from "../requests/answer.ts";
+import { hookAnswerSchema } from "../requests/api.ts";
 import { type Engine, LONGEST_POLL_MS } from "../requests/engine.ts";
 import { callerOf } from "./access.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
-import { readJsonBody } from "./json-body.ts";
-import { closing, numberIn, queryOf, readNumber, reasonOf, waitOf, wrong } from "./request-routes.ts";
+import { closing, waitQuery } from "./request-routes.ts";
 
 /** An agent that writes a file hands over the whole of it. */
 export const PAYLOAD_BYTES = 16 * 1024 * 1024;
 
-type ToAgent = FastifyRequest<{ Params: { agent: string } }>;
+/** Nobody waits for a day, and no number is believed blindly. */
+export const LONGEST_HOLD_MS = 86_400_000;
+const longest = Type.Optional(
+  naturalNumber({ maximum: LONGEST_HOLD_MS, description: "how long the agent waits for its hook, in milliseconds" }),
+);
+
+const word = (description: string) => Type.Optional(Type.String({ description }));
+const nativeQuery = Type.Object({
+  hook: word("which of the agent's hooks it is"),
+  as: word("`lines`: for our own shim, which comes again while it waits"),
+  wait: waitMs(LONGEST_POLL_MS),
+  nonce: word("a text of the caller's own choosing: the answer proves that it comes from the hub"),
+  observe: word("`1`: nothing is decided"),
+  headless: word("`1`: nobody is at the agent"),
+  longest,
+  unreadable: word("what the launcher answers by itself to payloads that cannot be read"),
+});
 
 /**
  * `POST /hooks/AGENT?hook=NAME`: what a coding agent gives its hook, as it is; the answer as that agent reads it. `as=lines` is
@@ -30,11 +49,14 @@ type ToAgent = FastifyRequest<{ Params: { agent: string } }>;
 export function registerNativeHooks(app: FastifyInstance, ports: HookCallPorts): void {
   app.post(
     "/hooks/:agent",
-    { config: { access: "producer", summary: "what a coding agent's hook was given, and the answer it reads" } },
-    async (request: ToAgent, reply) => {
+    {
+      config: { access: "producer", summary: "what a coding agent's hook was given, and the answer it reads" },
+      schema: { params: Type.Object({ agent: Type.String() }), querystring: nativeQuery },
+    },
+    async (request, reply) => {
       const { name } = callerOf(request);
       const { headers } = request.raw;
-      const call = { headers, request: request.raw, gone: closing(reply), agent: request.params.agent, query: queryOf(request), name };
+      const call = { headers, request: request.raw, gone: closing(reply), agent: request.params.agent, query: request.query, name };
       const { answer, told } = await answerHook(call, ports);
       provesAnswer(request, told);
       return sendAnswer(reply, answer);
@@ -58,7 +80,7 @@ export interface HookCall {
   readonly gone: AbortSignal;
   /** For which agent it was registered. */
   readonly agent: string;
-  readonly query: Readonly<Record<string, unknown>>;
+  readonly query: Static<typeof nativeQuery>;
   /** The credential's name. */
   readonly name: string;
 }
@@ -78,16 +100,14 @@ export async function answerHook(call: HookCall, { native, payloadBytes, admissi
   const { query, name, gone } = call;
   const body = await readCounted(call.request, payloadBytes, { name, admission });
   const ask = readAsk(call, body);
-  const inLines = query["as"] === "lines";
-  const answered = inLines
-    ? await native.ask(ask, numberIn(query, "wait", 0, LONGEST_POLL_MS), gone)
-    : await askUntilTold(native, ask, gone);
-  const answer = inLines ? proveAnswer(tellLines(answered), body, query["nonce"], secret) : tellPlainly(answered);
+  const inLines = query.as === "lines";
+  const answered = inLines ? await native.ask(ask, query.wait, gone) : await askUntilTold(native, ask, gone);
+  const answer = inLines ? proveAnswer(tellLines(answered), body, query.nonce, secret) : tellPlainly(answered);
   return { answer, told: { asked: body, request: answered.request } };
 }
 
-function proveAnswer(answer: Answer, asked: Buffer, nonce: unknown, secret: string): Answer {
-  if (typeof nonce !== "string" || nonce === "" || typeof answer.body !== "string") return answer;
+function proveAnswer(answer: Answer, asked: Buffer, nonce: string | undefined, secret: string): Answer {
+  if (nonce === undefined || nonce === "") return answer;
   return { ...answer, body: proveLines(secret, { nonce, asked, lines: answer.body }) };
 }
 
@@ -118,18 +138,18 @@ async function readCounted(
 }
 
 function readAsk({ headers, agent, query, name }: HookCall, body: Buffer): NativeAsk {
-  const { hook, observe, headless } = query;
+  const { hook, observe, headless, longest: longestMs = null, unreadable } = query;
   const { "x-earshot-resume": resume, "x-earshot-env": env } = headers;
   return {
     registered: agent,
-    hook: typeof hook === "string" && hook !== "" ? hook : undefined,
+    hook: hook === "" ? undefined : hook,
     text: body.toString("utf8"),
     env: readClues(typeof env === "string" ? env : ""),
     source: name,
     observes: observe === "1",
     headless: headless === "1",
-    longestMs: query["longest"] === undefined ? null : numberIn(query, "longest", 0, LONGEST_HOLD_MS),
-    unreadable: UNREADABLE_ANSWERS.find((one) => one === query["unreadable"]),
+    longestMs,
+    unreadable: UNREADABLE_ANSWERS.find((one) => one === unreadable),
     resume: typeof resume === "string" && resume !== "" ? readResume(resume) : undefined,
   };
 }
@@ -179,18 +199,28 @@ export interface HookRoutePorts {
   readonly admission: Admission;
 }
 
-type ById = FastifyRequest<{ Params: { id: string } }>;
-
-/** Nobody waits for a day, and no number is believed blindly. */
-export const LONGEST_HOLD_MS = 86_400_000;
+/** What a hook says about its agent, in the address. All may be left out. */
+const hookQuery = Type.Object({
+  ...waitQuery.properties,
+  asks: queryFlag("1: the agent itself wants to ask (a permission hook)"),
+  dialog: queryFlag("1: and shows its own dialog meanwhile"),
+  canAsk: queryFlag("0: the agent cannot ask by itself when it is told to; then silence is a no"),
+  attended: queryFlag("0: nobody is at the agent: a headless run"),
+  longest,
+});
+const withdrawn = { 200: Type.Object({ request: Type.String(), state: Type.String() }) };
 
 /** What agents ask before they act: an AEP event in, an AEP response out. */
 export function registerHooks(app: FastifyInstance, { engine, hooks, now, redacts, eventBytes, admission }: HookRoutePorts): void {
   app.post(
     "/aep/v1/hooks",
-    { config: { access: "producer", summary: "an AEP event that waits for its response" } },
+    {
+      config: { access: "producer", summary: "an AEP event that waits for its response" },
+      schema: { querystring: hookQuery, response: { 200: hookAnswerSchema } },
+    },
     async (request, reply) => {
       const { name } = callerOf(request);
+      const { wait, asks, dialog, canAsk, attended, longest: longestMs = null } = request.query;
       const body = await readCounted(request.raw, eventBytes, { name, admission });
       const text = body.toString("utf8");
       const read = readSubmission(text, body.length, { name, verified: true, protocol: "aep" }, { receivedAt: now(), redacts });
@@ -205,17 +235,16 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, now, redact
       }
       const raw = readJson(text);
       if (!raw.ok) throw new EarshotError(raw.problem);
-      const longest = queryOf(request)["longest"];
       const ask = {
         submission,
         raw: raw.value as JsonObject,
-        asksItself: flag(request, "asks", false),
-        besideDialog: flag(request, "dialog", false),
-        canAsk: flag(request, "canAsk", true),
-        attended: flag(request, "attended", true),
-        longestMs: longest === undefined ? null : readNumber(request, "longest", 0, LONGEST_HOLD_MS),
+        asksItself: asks === "1",
+        besideDialog: dialog === "1",
+        canAsk: canAsk !== "0",
+        attended: attended !== "0",
+        longestMs,
       };
-      const answer = await hooks.ask(ask, waitOf(request), closing(reply));
+      const answer = await hooks.ask(ask, wait, closing(reply));
       provesAnswer(request, { asked: body, request: answer.request });
       return answer;
     },
@@ -223,9 +252,12 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, now, redact
 
   app.get(
     "/aep/v1/hooks/:id",
-    { config: { access: "producer", summary: "the response, when there is one" } },
-    async (request: ById, reply) => {
-      const answer = await hooks.poll(request.params.id, callerOf(request).name, waitOf(request), closing(reply));
+    {
+      config: { access: "producer", summary: "the response, when there is one" },
+      schema: { params: idParameters, querystring: waitQuery, response: { 200: hookAnswerSchema } },
+    },
+    async (request, reply) => {
+      const answer = await hooks.poll(request.params.id, callerOf(request).name, request.query.wait, closing(reply));
       provesAnswer(request, { asked: Buffer.alloc(0), request: answer.request });
       return answer;
     },
@@ -233,22 +265,17 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, now, redact
 
   app.post(
     "/aep/v1/hooks/:id/withdraw",
-    { config: { access: "producer", summary: "takes back what one has asked" } },
-    async (request: ById) => {
+    {
+      config: { access: "producer", summary: "takes back what one has asked" },
+      schema: { params: idParameters, body: reasonedBody, response: withdrawn },
+    },
+    async (request) => {
       const { name } = callerOf(request);
       const held = await engine.poll(request.params.id, name, 0); // only who asked gets past this
-      const body = await readJsonBody(request);
-      const { state } = await engine.withdraw(held.id, { by: name, asker: true, ...reasonOf(body) });
+      const { state } = await engine.withdraw(held.id, { by: name, asker: true, ...request.body });
       return { request: held.id, state };
     },
   );
-}
-
-function flag(request: FastifyRequest, name: string, fallback: boolean): boolean {
-  const value = queryOf(request)[name];
-  if (value === undefined) return fallback;
-  if (value === "1" || value === "0") return value === "1";
-  throw wrong(`\`${name}\` is 1 or 0.`);
 }
 
 /** What an answer is about. */
@@ -268,19 +295,23 @@ export function provesAnswer(request: FastifyRequest, about: Told): void {
 
 /** For those who come by TCP, where anybody may hold the port. */
 export function registerProofs(app: FastifyInstance, key: string): void {
-  app.get("/hooks/proof", { config: { access: "anyone", summary: "shows that this is the hub of its user" } }, async (request) => {
-    const { nonce } = queryOf(request);
-    if (typeof nonce !== "string" || nonce === "" || nonce.length > LONGEST_NONCE) throw wrong("`nonce` is a text of your own choosing.");
-    return { proof: proveHub(key, nonce, request.socket.localPort ?? 0) };
-  });
+  const nonce = Type.String({ minLength: 1, maxLength: LONGEST_NONCE, description: "a text of the caller's own choosing" });
+  app.get(
+    "/hooks/proof",
+    {
+      config: { access: "anyone", summary: "shows that this is the hub of its user" },
+      schema: { querystring: Type.Object({ nonce }), response: { 200: Type.Object({ proof: Type.String() }) } },
+    },
+    async ({ query, socket }) => ({ proof: proveHub(key, query.nonce, socket.localPort ?? 0) }),
+  );
 
   app.addHook("onSend", (request, reply, payload, done) => {
-    const nonce = request.headers["x-earshot-nonce"];
+    const { "x-earshot-nonce": asked } = request.headers;
     const about = told.get(request);
-    if (typeof nonce === "string" && nonce.length <= LONGEST_NONCE && about !== undefined && typeof payload === "string") {
+    if (typeof asked === "string" && asked.length <= LONGEST_NONCE && about !== undefined && typeof payload === "string") {
       const id = about.request ?? "";
       reply.header("x-earshot-request", id);
-      reply.header("x-earshot-proof", proveVerdict(key, { nonce, request: id, asked: about.asked, answer: payload }));
+      reply.header("x-earshot-proof", proveVerdict(key, { nonce: asked, request: id, asked: about.asked, answer: payload }));
     }
     done();
   });

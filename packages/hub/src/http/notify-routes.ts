@@ -1,24 +1,20 @@
 import type { FastifyInstance } from "fastify";
+import Type, { type Static } from "typebox";
+import { orNull } from "../api-schema.ts";
 import type { Notifier } from "../notify/notifier.ts";
 
-/** How the person's desktop is notified. */
-export interface NotifyView {
-  /** Null where there is no way. */
-  readonly way: string | null;
-  /** Whether what was shown is taken away when it is answered. */
-  readonly withdraws: boolean;
-  /** Why nothing is shown: switched off, nothing found, or what went wrong the last time. */
-  readonly why: string | null;
-}
+const notifyViewSchema = Type.Object({
+  way: orNull(Type.String(), { description: "how the desktop is notified; null where there is no way" }),
+  withdraws: Type.Boolean({ description: "whether what was shown is taken away when it is answered" }),
+  why: orNull(Type.String(), { description: "why nothing is shown: switched off, nothing found, or what went wrong the last time" }),
+});
+export type NotifyView = Static<typeof notifyViewSchema>;
 
-export interface NotifyPorts {
-  readonly notifier: Notifier | undefined;
-  /** Why there is none. */
-  readonly why: string | undefined;
-}
-
-/** Whether requests are told on the desktop, and a try. */
-export function registerNotify(app: FastifyInstance, { notifier, why }: NotifyPorts): void {
+/** Whether requests are shown on the desktop, and a test. `why` says why there is no notifier. */
+export function registerNotify(
+  app: FastifyInstance,
+  { notifier, why }: { readonly notifier: Notifier | undefined; readonly why: string | undefined },
+): void {
   const view = (): NotifyView => ({
     way: notifier?.desktop.name ?? null,
     withdraws: notifier?.desktop.withdraws ?? false,
@@ -35,11 +31,10 @@ export function registerNotify(app: FastifyInstance, { notifier, why }: NotifyPo
       trying = undefined;
     }
   };
-
-  app.get("/api/notify", { config: { access: "viewer", summary: "how the desktop is notified" } }, async () => view());
-
-  app.post("/api/notify/test", { config: { access: "viewer", summary: "shows a test on the desktop" } }, async () => {
-    trying ??= tryIt(); // whoever asks meanwhile means the same one
+  const schema = { response: { 200: notifyViewSchema } };
+  app.get("/api/notify", { config: { access: "viewer", summary: "how the desktop is notified" }, schema }, async () => view());
+  app.post("/api/notify/test", { config: { access: "viewer", summary: "shows a test on the desktop" }, schema }, async () => {
+    trying ??= tryIt(); // concurrent callers share one test
     return trying;
   });
 }

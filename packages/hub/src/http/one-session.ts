@@ -1,10 +1,19 @@
-import { EarshotError, isProtocolName } from "@earshot/protocol";
+import { EarshotError, type ProtocolName } from "@earshot/protocol";
+import Type from "typebox";
+import { idParameters } from "../api-schema.ts";
 import type { Ledger, SessionInfo } from "../ledger/ledger.ts";
+
+/** Which session is meant, where an id alone is not enough. */
+export const sourceQuery = Type.Object({
+  protocol: Type.Optional(Type.Enum(["aaep", "aep", "aop"])),
+  source: Type.Optional(Type.String()),
+});
+export const sessionRequest = { params: idParameters, querystring: sourceQuery };
 
 export interface SessionName {
   readonly id: string;
-  readonly protocol?: unknown;
-  readonly source?: unknown;
+  readonly protocol?: ProtocolName | undefined;
+  readonly source?: string | undefined;
 }
 
 /**
@@ -12,7 +21,6 @@ export interface SessionName {
  * several have it, the caller has to say which.
  */
 export async function findOneSession(ledger: Ledger, { id, protocol, source }: SessionName): Promise<SessionInfo> {
-  if (protocol !== undefined && !isProtocolName(String(protocol))) throw wrong("`protocol` is one of aaep, aep and aop.");
   const found = (await ledger.findSessions(id)).filter(
     (session) => (protocol === undefined || session.protocol === protocol) && (source === undefined || session.source === source),
   );
@@ -29,7 +37,3 @@ export async function findOneSession(ledger: Ledger, { id, protocol, source }: S
 }
 
 const MAX_NAMED_SOURCES = 8;
-
-function wrong(message: string): EarshotError {
-  return new EarshotError({ code: "WRONG_QUERY", message });
-}

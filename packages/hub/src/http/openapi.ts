@@ -1,6 +1,36 @@
+import { isObject } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
+import { JSON_ONLY } from "../access/gate.ts";
 import type { RouteAccess } from "../access/roles.ts";
-import type { RouteInfo } from "./route-list.ts";
+import type { RouteSchema } from "./validation.ts";
+
+/** A route as the router knows it: the description of the interface and the tests of access are made from these. */
+export interface RouteInfo {
+  readonly method: string;
+  readonly url: string;
+  readonly access: RouteAccess;
+  readonly takes: readonly string[];
+  readonly summary: string;
+  readonly schema: RouteSchemas;
+}
+
+interface RouteSchemas {
+  readonly params?: RouteSchema;
+  readonly querystring?: RouteSchema;
+  readonly body?: RouteSchema;
+  readonly response?: Readonly<Record<string, RouteSchema>>;
+}
+
+/** Notes every route that is registered from now on. */
+export function listRoutes(app: FastifyInstance): readonly RouteInfo[] {
+  const routes: RouteInfo[] = [];
+  app.addHook("onRoute", ({ method, url, config, schema }) => {
+    const { access = "viewer", takes = JSON_ONLY, summary = "" } = config ?? {};
+    const schemas = (schema ?? {}) as RouteSchemas; // Fastify takes schemas of any kind
+    for (const one of Array.isArray(method) ? method : [method]) routes.push({ method: one, url, access, takes, summary, schema: schemas });
+  });
+  return routes;
+}
 
 /** The description of the interface, made from the routes that there are. */
 export function registerOpenApi(app: FastifyInstance, { version }: { readonly version: string }): void {
@@ -19,33 +49,74 @@ const WHO: Readonly<Record<RouteAccess, string>> = {
   "aop-remover": "Needs an admin; also by the address /k/TOKEN/….",
 };
 
+/** Schemas with a `title` are described once, under that name. */
+type NamedSchemas = Record<string, object>;
+
 export function openApiOf(routes: readonly RouteInfo[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
+  const schemas: NamedSchemas = { Problem: PROBLEM };
   for (const route of routes.filter(({ method }) => method !== "HEAD")) {
     const path = route.url.replaceAll(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, schemas) };
   }
   return {
     openapi: "3.1.0",
     info: { title: "Earshot hub", version },
     paths,
-    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } }, schemas: { Problem: PROBLEM } },
+    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } }, schemas },
   };
 }
 
-function toOperation({ method, url, access, takes, summary }: RouteInfo): object {
-  const parameters = [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
-  const problem = { description: "A problem", content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } } };
+function toOperation({ method, url, access, takes, summary, schema }: RouteInfo, schemas: NamedSchemas): object {
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: describe(schema.params?.properties?.[name] ?? { type: "string" }, schemas),
+  }));
+  const parameters = [...inPath, ...queryParameters(schema.querystring, schemas)];
+  const problem = { description: "A problem", content: jsonContent({ $ref: "#/components/schemas/Problem" }) };
+  const body = schema.body === undefined ? {} : { schema: describe(schema.body, schemas) };
   const isOpen = access === "anyone" || access === "page";
+  const answers = Object.entries(schema.response ?? {}).map(([status, answer]) => [
+    status,
+    { description: "Done", content: jsonContent(describe(answer, schemas)) },
+  ]);
   return {
     ...(summary === "" ? {} : { summary }),
     description: WHO[access],
     "x-access": access,
     ...(isOpen ? {} : { security: [...(access === "speaker" ? [{}] : []), { token: [] }] }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(method === "POST" ? { requestBody: { content: Object.fromEntries(takes.map((type) => [type, {}])) } } : {}),
-    responses: { "200": { description: "Done" }, default: problem },
+    ...(method === "POST" ? { requestBody: { content: Object.fromEntries(takes.map((type) => [type, body])) } } : {}),
+    responses: { ...(answers.length === 0 ? { "200": { description: "Done" } } : Object.fromEntries(answers)), default: problem },
   };
+}
+
+function queryParameters({ properties = {}, required = [] }: RouteSchema = {}, schemas: NamedSchemas): readonly object[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    ...(required.includes(name) && schema.default === undefined ? { required: true } : {}),
+    ...(schema.type === "array" ? { style: "form", explode: false } : {}),
+    schema: describe(schema, schemas),
+  }));
+}
+
+/** A schema as plain JSON, in which schemas with a `title` are references. */
+function describe(schema: RouteSchema, schemas: NamedSchemas): object {
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
+    if (!isObject(value)) return value;
+    const { problem: _problem, tooLong: _tooLong, ...described } = value; // for our own messages only
+    const { title } = described;
+    if (typeof title !== "string") return described;
+    schemas[title] = described;
+    return { $ref: `#/components/schemas/${title}` };
+  }) as object;
+}
+
+function jsonContent(schema: object): object {
+  return { "application/json": { schema } };
 }
 
 const PROBLEM = {

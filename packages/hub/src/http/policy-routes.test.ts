@@ -9,6 +9,7 @@ import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/tempora
 import type { PolicyView } from "../policy/policy-view.ts";
 import { confirmation, hookEvent } from "../requests/testing/engine-bench.ts";
 import type { PolicyCheck, PolicyExplanation, PolicyRules, PolicyTrial } from "../trial/api.ts";
+import { expectDescribed } from "./testing/described-answers.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Problem = { readonly code?: string; readonly message?: string };
@@ -75,7 +76,9 @@ async function send<Body>(
 ): Promise<{ readonly status: number; readonly body: Body & Problem }> {
   const post = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
   const response = await fetch(hub.url + path, body === undefined ? { headers } : post);
-  return { status: response.status, body: (await response.json()) as Body & Problem };
+  const answer = (await response.json()) as Body & Problem;
+  expectDescribed(hub.routes, body === undefined ? "GET" : "POST", path, response.status, answer);
+  return { status: response.status, body: answer };
 }
 
 const rules = async () => (await send<PolicyRules>("/api/policy/rules", viewer)).body;

@@ -9,6 +9,7 @@ import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/tempora
 import type { PolicyView } from "../policy/policy-view.ts";
 import type { ControlView, RequestView, RuleProposal } from "../requests/api.ts";
 import { hookEvent } from "../requests/testing/engine-bench.ts";
+import { expectDescribed } from "./testing/described-answers.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -64,7 +65,9 @@ beforeEach(async () => {
 async function send<Body>(path: string, headers: Headers, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
   const post = { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
   const response = await fetch(hub.url + path, body === undefined ? { headers } : post);
-  return { status: response.status, body: (await response.json()) as Body };
+  const answer = (await response.json()) as Body;
+  expectDescribed(hub.routes, body === undefined ? "GET" : "POST", path, response.status, answer);
+  return { status: response.status, body: answer };
 }
 
 interface Asked {

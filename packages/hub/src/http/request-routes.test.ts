@@ -6,6 +6,7 @@ import { startHub } from "../hub.ts";
 import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { confirmation as asks, hookEvent } from "../requests/testing/engine-bench.ts";
+import { expectDescribed } from "./testing/described-answers.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
@@ -36,7 +37,9 @@ async function send(path: string, headers: Headers, body?: unknown): Promise<{ r
     headers: { "content-type": "application/json", ...headers },
   };
   const response = await fetch(hub.url + path, body === undefined ? { headers } : post);
-  return { status: response.status, body: (await response.json()) as Body };
+  const answer = (await response.json()) as Body;
+  expectDescribed(hub.routes, body === undefined ? "GET" : "POST", path, response.status, answer);
+  return { status: response.status, body: answer };
 }
 
 /** Times are the real ones here. */

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Listener, LiveStream } from "../live/live-stream.ts";
 import type { JoinRequest, LiveStreams } from "../live/live-streams.ts";
 import { SECURITY_HEADERS } from "./app.ts";
-import { unsentBytes } from "./unsent-bytes.ts";
 
 /** How long a listener that was told goodbye may take to read it. */
 export const GRACE_MS = 2000;
@@ -50,4 +50,17 @@ function createSseListener(response: ServerResponse): Listener {
       setTimeout(() => response.destroy(), GRACE_MS).unref();
     },
   };
+}
+
+/**
+ * How much of what was written the operating system has not taken yet. Node counts a write as a whole, and a slow reader may
+ * take minutes over one; libuv's own count falls with every byte that leaves. It is shown on the socket's handle only, where
+ * Node's socket timeout reads it for the same purpose. Should it ever be gone, whole writes are counted instead.
+ */
+function unsentBytes(socket: Duplex): number {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  if (typeof handle === "object" && handle !== null && "writeQueueSize" in handle && typeof handle.writeQueueSize === "number") {
+    return handle.writeQueueSize;
+  }
+  return socket.writableLength;
 }

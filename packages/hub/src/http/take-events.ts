@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { EarshotError, isProtocolName, type Problem, type ProtocolName } from "@earshot/protocol";
+import { EarshotError, type Problem, type ProtocolName } from "@earshot/protocol";
+import Type, { type Static } from "typebox";
 import type { Caller } from "../access/gate.ts";
 import type { Admission } from "../intake/admission.ts";
 import { readBody, readSingle } from "../intake/body.ts";
@@ -59,9 +60,16 @@ export interface EventCall extends EventAddress {
   readonly layout: "json" | "lines";
   /** How long the body is said to be; NaN where nothing is said. */
   readonly size: number;
-  readonly query: Readonly<Record<string, unknown>>;
+  readonly query: Static<typeof eventQuery>;
   readonly caller: Caller;
 }
+
+/** What the address says about the events. */
+export const eventQuery = Type.Object({
+  protocol: Type.Optional(Type.Enum(["aaep", "aep", "aop"])),
+  recognise: Type.Optional(Type.String({ description: "`content` or `messages`: by what an event says, not only by how it is named" })),
+  verdicts: Type.Optional(Type.String({ description: "`all`: what became of each event, not only of those that were refused" })),
+});
 
 const BATCH_EVENTS = 500;
 /** Each stream may hold this much while it waits for the disk; what several hold is committed together anyway. */
@@ -177,7 +185,7 @@ type Source = Iterable<Buffer> | AsyncIterable<Buffer>;
 /** A client that is still sending does not read: the answer is kept small and sent at the end. */
 async function takeBatch(body: Source, call: EventCall, { ports, limits }: Intake, origin: Origin): Promise<Answer> {
   const { layout, query, shape } = call;
-  const tally = new Tally(query["verdicts"] === "all");
+  const tally = new Tally(query.verdicts === "all");
   const patienceMs = Number.isNaN(call.size) ? 0 : PATIENCE_MS;
   const options = { layout, maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES };
   let single: Verdict | undefined;
@@ -285,11 +293,6 @@ function unsupported(message: string): EarshotError {
 /** A producer's credential names the source; without one it is `local`, and not verified. */
 function originOf({ caller, protocol, query }: Pick<EventCall, "caller" | "protocol" | "query">): Origin {
   const said = caller.verified ? { name: caller.name, verified: true } : { name: "local", verified: false };
-  const named = protocol ?? query["protocol"];
-  if (named === undefined) return said;
-  if (typeof named !== "string" || !isProtocolName(named)) {
-    const problem: Problem = { code: "WRONG_QUERY", message: "`protocol` is one of aaep, aep and aop." };
-    throw new EarshotError(problem);
-  }
-  return { ...said, protocol: named };
+  const named = protocol ?? query.protocol;
+  return named === undefined ? said : { ...said, protocol: named };
 }

@@ -1,5 +1,9 @@
-import { EarshotError, isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
-import type { Edit } from "./edit.ts";
+import { EarshotError, type JsonObject, type JsonValue } from "@earshot/protocol";
+import Type, { type Static } from "typebox";
+import { listOf, textOf } from "../api-schema.ts";
+
+const maybe = Type.Optional;
+const jsonObject = Type.Unsafe<JsonObject>({ type: "object" });
 
 /**
  * What can be said to whoever asks. The first eight are AEP's behaviours, for actions, prompts and stops; `accept` and
@@ -21,23 +25,64 @@ export const WORDS = [
   "decline",
 ] as const;
 export type Word = (typeof WORDS)[number];
+export const wordSchema = Type.Enum(WORDS);
 
-export interface Answer {
-  readonly word: Word;
-  /** With `respond`: what is answered. */
-  readonly response?: string | number | boolean | JsonObject;
-  /** Words for the agent. */
-  readonly message?: string;
-  /** Text that is added to what the model knows. */
-  readonly context?: string;
-  /** With `allow`: how the input is changed, as a patch of what the agent sent. Never the input itself. */
-  readonly edit?: Edit;
-  /** With `allow`, by a rule: the rule puts another input in place. It may hold secrets, and is made again rather than stored. */
-  readonly rewrites?: true;
-}
+const editSchema = listOf(
+  Type.Object(
+    { pointer: Type.String({ description: "RFC 6901, into the input" }), value: Type.Unsafe<JsonValue>({}) },
+    { description: "a replacement" },
+  ),
+);
+
+export const answerSchema = Type.Object({
+  word: wordSchema,
+  response: maybe(
+    Type.Union([Type.String(), Type.Number(), Type.Boolean(), jsonObject], { description: "with `respond`: what is answered" }),
+  ),
+  message: maybe(Type.String({ description: "for the agent" })),
+  context: maybe(Type.String({ description: "added to what the model knows" })),
+  edit: maybe(editSchema),
+  rewrites: maybe(
+    Type.Literal(true, { description: "with `allow`, by a rule that replaces the input; the input may hold secrets and is not stored" }),
+  ),
+});
+export type Answer = Static<typeof answerSchema>;
+
+const MAX_ANSWER_CHARACTERS = 16_384;
+const INVALID = { problem: "ANSWER_INVALID" };
+export const spokenText = (description: string) =>
+  Type.Refine(
+    textOf(MAX_ANSWER_CHARACTERS, { description, ...INVALID }),
+    (text) => text.isWellFormed(),
+    () => "is not well-formed Unicode",
+  );
+export const shownDigest = Type.String({ minLength: 1, description: "of the request, as it was shown" });
+
+export const reasonedBody = Type.Object({ reason: maybe(spokenText("why, for the record")) });
+export const digestBody = Type.Object({ digest: shownDigest });
+export const withdrawBody = Type.Object({ ...digestBody.properties, ...reasonedBody.properties });
+export const editBody = Type.Object({
+  edit: listOf(editSchema.items, { minItems: 1, maxItems: 100, description: "replacements in the input", ...INVALID }),
+});
+
+export const answerBody = Type.Object({
+  digest: shownDigest,
+  answer: Type.Enum(WORDS, INVALID),
+  response: maybe(
+    Type.Union([spokenText("what is answered"), Type.Number(), Type.Boolean(), jsonObject], {
+      description: "goes with `respond`, and only with it",
+      ...INVALID,
+    }),
+  ),
+  message: maybe(spokenText("words for the agent")),
+  context: maybe(spokenText("text that is added to what the model knows")),
+  edit: maybe(editBody.properties.edit),
+  keep: maybe(Type.Boolean({ description: "if it comes too late, allow it when it is asked again: same session, once, 30 minutes" })),
+  ...reasonedBody.properties,
+});
+export type AnswerBody = Static<typeof answerBody>;
 
 const CONSENTING: ReadonlySet<Word> = new Set(["allow", "accept"]);
-const LONGEST = 16_384;
 
 /** Whether something happens because of it that would not happen otherwise. */
 export function isConsent({ word }: Pick<Answer, "word">): boolean {
@@ -48,43 +93,20 @@ export function isWord(value: unknown): value is Word {
   return typeof value === "string" && (WORDS as readonly string[]).includes(value);
 }
 
-/** An answer as it came from outside. Spelt exactly, or refused: nothing is trimmed, lowered or guessed. */
-export function readAnswer(value: JsonObject): Answer {
-  const { answer: word, response, message, context, edit } = value;
-  if (!isWord(word)) throw wrong("/answer", `\`answer\` is one of ${WORDS.join(", ")}.`);
-  if ((response !== undefined) !== (word === "respond")) throw wrong("/response", "`response` goes with `respond`, and only with it.");
-  if (edit !== undefined && word !== "allow") throw wrong("/edit", "Only what is allowed can be edited.");
+/** What the members of a body say together. Spelt exactly, or refused: nothing is trimmed, lowered or guessed. */
+export function readAnswer({ answer: word, response, message, context, edit }: AnswerBody): Answer {
+  if ((response !== undefined) !== (word === "respond"))
+    throw invalidAnswer("/response", "`response` goes with `respond`, and only with it.");
+  if (edit !== undefined && word !== "allow") throw invalidAnswer("/edit", "Only what is allowed can be edited.");
   return {
     word,
-    ...(response === undefined ? {} : { response: readResponse(response) }),
-    ...(message === undefined ? {} : { message: readText(message, "message") }),
-    ...(context === undefined ? {} : { context: readText(context, "context") }),
-    ...(edit === undefined ? {} : { edit: readEdit(edit) }),
+    ...(response === undefined ? {} : { response }),
+    ...(message === undefined ? {} : { message }),
+    ...(context === undefined ? {} : { context }),
+    ...(edit === undefined ? {} : { edit }),
   };
 }
 
-export function readText(value: JsonValue | undefined, name: string): string {
-  if (typeof value === "string" && value !== "" && value.length <= LONGEST && value.isWellFormed()) return value;
-  throw wrong(`/${name}`, `\`${name}\` is a text of at most ${LONGEST.toLocaleString("en")} characters.`);
-}
-
-function readResponse(value: JsonValue): string | number | boolean | JsonObject {
-  if (typeof value === "string") return readText(value, "response");
-  if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value)) || isObject(value)) return value;
-  throw wrong("/response", "`response` is a text, a number, true or false, or an object.");
-}
-
-const MOST_EDITS = 100;
-
-export function readEdit(value: JsonValue | undefined): Edit {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_EDITS) throw wrong("/edit", "`edit` is a list of replacements.");
-  return value.map((one: JsonValue, index) => {
-    if (!isObject(one) || typeof one["pointer"] !== "string" || one["value"] === undefined)
-      throw wrong(`/edit/${index}`, "A replacement has a `pointer` (RFC 6901, into the input) and a `value`.");
-    return { pointer: one["pointer"], value: one["value"] };
-  });
-}
-
-function wrong(pointer: string, message: string): EarshotError {
+export function invalidAnswer(pointer: string, message: string): EarshotError {
   return new EarshotError({ code: "ANSWER_INVALID", message, pointer });
 }

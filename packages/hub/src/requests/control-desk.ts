@@ -1,10 +1,11 @@
 import type { JsonObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import { RECORD_AGAIN_MS, readLast } from "../own-entries.ts";
-import type { ControlView, RememberedView } from "./api.ts";
+import type { ControlView, GateFault, HoldingView, RememberedView } from "./api.ts";
 import {
   type Control,
   controlAt,
+  describeHolding,
   type KeptAnswer,
   NO_CONTROL,
   type Remembered,
@@ -12,7 +13,6 @@ import {
   recordControl,
   type StoppedSession,
 } from "./control.ts";
-import { describeHolding, type GateFault, type HoldingView } from "./holding.ts";
 import type { Ending } from "./machine-types.ts";
 import type { NewsDesk } from "./news.ts";
 

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import { recordOwnEntry } from "../own-entries.ts";
 import { type Answer, isWord } from "./answer.ts";
+import type { HoldingView } from "./api.ts";
 
 /** What people have set for all requests, or for a session. A plain value: each change is stored whole. */
 export interface Control {
@@ -86,5 +87,33 @@ export function readControl(value: JsonValue | undefined): Control {
     kept: Array.isArray(kept) ? kept.filter((one: KeptAnswer) => isWord(one?.answer?.word)) : [],
     deferred: Array.isArray(deferred) ? deferred : [],
     remembered: Array.isArray(remembered) ? remembered : [],
+  };
+}
+
+export interface Presence {
+  readonly isPaused: boolean;
+  readonly isAway: boolean;
+  readonly isActive: boolean;
+  readonly hasApprover: boolean;
+}
+
+export function describeHolding({ isPaused, isAway, isActive, hasApprover }: Presence): HoldingView {
+  if (isPaused) {
+    return { holds: "nothing", words: "Nothing is held: Earshot is paused.", change: "End the pause: earshot pause off." };
+  }
+  if (isAway)
+    return { holds: "everything", words: "Everything that a rule asks about waits: an approver is away and can be reached.", change: null };
+  if (isActive) return { holds: "everything", words: "Everything that a rule asks about waits: an approver is here.", change: null };
+  if (hasApprover) {
+    return {
+      holds: "dangerous",
+      words: "Only what is dangerous waits: no approver was active in the last five minutes. The rest is left to the agents.",
+      change: "Do something in the Inbox, or let everything wait with earshot away.",
+    };
+  }
+  return {
+    holds: "nothing",
+    words: "Nothing is held: no approver is set up, so that nobody can be asked.",
+    change: "Run earshot start in a terminal and follow the link.",
   };
 }

@@ -1,48 +1,7 @@
 import { describeAsked, type Places, type Asked as PutToRules, readToolInput, showHidden } from "@earshot/policy";
 import { isObject, type JsonValue } from "@earshot/protocol/json";
+import type { Inspection } from "./api.ts";
 import type { Asked } from "./card.ts";
-
-/** What the reading of shell commands and the catalogue of dangers say about what is asked. */
-export interface Inspection {
-  /** The whole command, as it was sent. */
-  readonly command?: string;
-  /** Every simple command in it, as it would run; none where it is no command. */
-  readonly commands: readonly InspectedCommand[];
-  readonly files: readonly InspectedFile[];
-  /** What it is known to do. */
-  readonly dangers: readonly InspectedDanger[];
-  /** What a screen would hide in the input, in whole sentences. */
-  readonly hidden: readonly string[];
-  /** Why it could not be taken apart. */
-  readonly uninspectable?: string;
-  /** Something in it is known to have no way back. */
-  readonly irreversible: boolean;
-  readonly risk: Asked["risk"];
-}
-
-export interface InspectedCommand {
-  readonly text: string;
-  /** What it is wrapped in, outermost first: sudo, bash -c. */
-  readonly via: readonly string[];
-  /** What it does, in a sentence. */
-  readonly effect: string;
-  /** Ids of the dangers it has. */
-  readonly dangers: readonly string[];
-}
-
-export interface InspectedDanger {
-  /** Of the catalogue of dangers. */
-  readonly id: string;
-  readonly sentence: string;
-}
-
-export interface InspectedFile {
-  readonly path: string;
-  /** `reads`, `writes`, `deletes`, or `names` where it cannot be told. */
-  readonly what: string;
-  /** What else is to be known about it. */
-  readonly notes: readonly string[];
-}
 
 /** Looks into the input as it is shown, where secrets are masked. The agent's own words about it play no part. */
 export function inspectAsked(asked: Asked, places: Places = {}): Inspection {

@@ -1,8 +1,7 @@
 import type { Request } from "../request.ts";
-import type { DecisionView, RememberedView, RequestView } from "./api.ts";
+import type { DecisionView, Inspection, RememberedView, RequestView } from "./api.ts";
 import type { Card } from "./card.ts";
 import type { HeldRequest } from "./held-request.ts";
-import type { Inspection } from "./inspection.ts";
 import { isOpen } from "./machine.ts";
 import { isKeepable, MOST_EXTENSIONS } from "./machine-steps.ts";
 import type { Machine } from "./machine-types.ts";

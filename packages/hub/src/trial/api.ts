@@ -1,80 +1,99 @@
-import type { AskedDescription, Explanation, Moment, PolicyChange, Trouble } from "@earshot/policy";
-import type { RuleView } from "../policy/policy-view.ts";
+import { type AskedDescription, type Explanation, MOMENTS } from "@earshot/policy";
+import Type, { type Static } from "typebox";
+import { listOf, naturalNumber, orNull, positiveInteger } from "../api-schema.ts";
+import { ruleViewSchema } from "../policy/policy-view.ts";
 import type { Trial } from "./trial.ts";
 
 /**
- * What the hub answers about rules that somebody reads, tries or writes, over HTTP. Nothing of it changes anything, but for
- * `POST /api/policy/text`. Problems have the usual shape; those of rules are `RULES_INVALID`, `DIGEST_DIFFERS`,
- * `PAYLOAD_UNUSABLE`, `OVERLOADED`. What else there is about rules is in requests/api.ts.
- *
- * | route | who | body → answer |
- * |---|---|---|
- * | `GET /api/policy/rules` | viewer | → `PolicyRules`: those that count, in words, and the file as it stands |
- * | `POST /api/policy/check` | viewer | `{text}` → `PolicyCheck`: what is wrong with it, and what it would change |
- * | `POST /api/policy/try` | viewer | `{text, limit?}` → `PolicyTrial`: what it would have answered to what was asked before |
- * | `POST /api/policy/explain` | viewer | `ExplainBody` → `PolicyExplanation`: which rule decides something, and why |
- * | `POST /api/policy/text` | approver | `PolicyTextBody`: writes the file → `PolicyView` |
+ * What the hub answers about rules that somebody reads, tries or writes, over HTTP, and what it takes. Only
+ * `POST /api/policy/text` changes anything.
  */
-export interface PolicyRules {
-  /** In the order in which they are asked: the first that matches decides. */
-  readonly rules: readonly RuleView[];
-  /** The file, which may say something else than what counts. `hash` is the `base` of whoever changes it; null: it cannot be read. */
-  readonly file: { readonly hash: string | null; readonly text: string | null };
-  /** Those of repositories, which tighten what is done there. */
-  readonly repositories: readonly { readonly path: string; readonly rules: readonly RuleView[] }[];
-}
+const maybe = Type.Optional;
+/** The reader of rules takes as much; as JSON it is a little longer. */
+const MAX_TEXT_CHARACTERS = 256 * 1024;
+const rulesText = Type.String({ maxLength: MAX_TEXT_CHARACTERS, tooLong: "TOO_LARGE", description: "a text of rules" });
 
-export interface PolicyCheck {
-  /** False when it has errors: then nothing of it would count, and the rest is empty. */
-  readonly ok: boolean;
-  readonly troubles: readonly Trouble[];
-  readonly rules: number;
-  /** What it changes about the rules that count. */
-  readonly changes: readonly PolicyChange[];
-  /** Names this change: whoever accepts it, with what it lets through, says so with this. Null when nothing has to be accepted. */
-  readonly accepts: string | null;
-}
+export const policyRulesSchema = Type.Object({
+  rules: listOf(ruleViewSchema, { description: "in the order in which they are asked: the first that matches decides" }),
+  file: Type.Object(
+    {
+      hash: orNull(Type.String(), { description: "the `base` of whoever changes it; null: it cannot be read" }),
+      text: orNull(Type.String()),
+    },
+    { description: "the file, which may say something else than what counts" },
+  ),
+  repositories: listOf(Type.Object({ path: Type.String(), rules: listOf(ruleViewSchema) }), {
+    description: "rules of repositories, which tighten what is done there",
+  }),
+});
+export type PolicyRules = Static<typeof policyRulesSchema>;
 
-/** `limit`: how many of the last asks are tried; 10,000 if nothing is said, 100,000 at most. */
-export interface TryBody {
-  readonly text: string;
-  readonly limit?: number;
-}
+export const textBody = Type.Object({ text: rulesText });
+
+export const policyCheckSchema = Type.Object({
+  ok: Type.Boolean({ description: "false when it has errors: then nothing of it would count, and the rest is empty" }),
+  troubles: listOf(
+    Type.Object({
+      file: Type.String(),
+      line: Type.Integer(),
+      column: Type.Integer(),
+      severity: Type.Enum(["error", "warning"]),
+      message: Type.String(),
+      hint: Type.String(),
+    }),
+  ),
+  rules: naturalNumber(),
+  changes: listOf(
+    Type.Object({ kind: Type.Enum(["added", "removed", "changed"]), rule: Type.String(), loosens: Type.Boolean(), told: Type.String() }),
+    { description: "what it changes about the rules that count" },
+  ),
+  accepts: orNull(Type.String(), { description: "names this change, for whoever accepts it; null when nothing has to be accepted" }),
+});
+export type PolicyCheck = Static<typeof policyCheckSchema>;
+
+export const tryBody = Type.Object({
+  text: rulesText,
+  limit: maybe(positiveInteger({ description: "how many of the last asks are tried; 10,000 if left out, 100,000 at most" })),
+});
+export type TryBody = Static<typeof tryBody>;
 
 /** Compared with the rules that count now; `happened` is what came of it then. Rules of repositories are not tried. */
 export interface PolicyTrial extends Trial {
   /** Whether everything that is recorded was tried, and not only the last of it. */
   readonly isAll: boolean;
 }
+export const policyTrialSchema = Type.Unsafe<PolicyTrial>({
+  type: "object",
+  description: "what the text would have answered to what was asked before",
+});
 
-/** One of `payload`, `request` and `position`. With `text`, by that text instead of the rules that count. */
-export interface ExplainBody {
-  /** An AEP or AAEP event, what a coding agent gives its hook, or `{tool, command, cwd …}`. */
-  readonly payload?: object;
-  /** The id of a request. */
-  readonly request?: string;
-  /** Where something that asks is recorded. */
-  readonly position?: number;
-  readonly text?: string;
-}
+export const explainBody = Type.Object({
+  payload: maybe(Type.Object({}, { description: "an AEP or AAEP event, a hook's payload, or `{tool, command, cwd …}`" })),
+  request: maybe(Type.String({ description: "the id of a request" })),
+  position: maybe(positiveInteger({ description: "where something that asks is recorded" })),
+  text: maybe(rulesText),
+});
+export type ExplainBody = Static<typeof explainBody>;
 
-export interface PolicyExplanation {
-  readonly asked: {
-    readonly moment: Moment;
-    readonly agent: string | null;
-    readonly tool: string | null;
-    readonly cwd: string | null;
-  };
-  /** What was found in it. */
-  readonly found: AskedDescription;
-  readonly ruling: Omit<Explanation["ruling"], "updatedInput"> & { readonly changesInput: boolean };
-  /** Every rule, in order; granted ones first, those of a repository last. */
-  readonly steps: Explanation["steps"];
-}
+export const policyExplanationSchema = Type.Object({
+  asked: Type.Object({
+    moment: Type.Enum(MOMENTS),
+    agent: orNull(Type.String()),
+    tool: orNull(Type.String()),
+    cwd: orNull(Type.String()),
+  }),
+  found: Type.Unsafe<AskedDescription>({ type: "object", description: "what was found in it" }),
+  ruling: Type.Unsafe<Omit<Explanation["ruling"], "updatedInput"> & { readonly changesInput: boolean }>({ type: "object" }),
+  steps: Type.Unsafe<Explanation["steps"]>({
+    type: "array",
+    description: "every rule, in order; granted ones first, those of a repository last",
+  }),
+});
+export type PolicyExplanation = Static<typeof policyExplanationSchema>;
 
-/** `base`: the hash of the file that was changed. `accepts`: of `PolicyCheck`, by an approver who has seen what it lets through. */
-export interface PolicyTextBody {
-  readonly text: string;
-  readonly base: string;
-  readonly accepts?: string;
-}
+export const policyTextBody = Type.Object({
+  text: rulesText,
+  base: Type.String({ description: "the hash of the file that was changed" }),
+  accepts: maybe(Type.String({ description: "`accepts` of the check, by an approver who has seen what the change lets through" })),
+});
+export type PolicyTextBody = Static<typeof policyTextBody>;

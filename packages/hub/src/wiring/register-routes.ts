@@ -19,7 +19,7 @@ import { registerLive } from "../http/live-sse.ts";
 import { registerNotify } from "../http/notify-routes.ts";
 import { registerOpenApi } from "../http/openapi.ts";
 import { registerPolicy } from "../http/policy-routes.ts";
-import { registerRequests, registerStanding } from "../http/request-routes.ts";
+import { registerRequests } from "../http/request-routes.ts";
 import { registerViews } from "../http/views-routes.ts";
 import type { HubContext } from "../hub-options.ts";
 import { receive } from "../intake/receive.ts";
@@ -113,7 +113,6 @@ function registerDecisions(app: FastifyInstance, { options, open }: HubContext, 
   const { engine, rules: policy, remembering, places } = decisions;
   const study = open.use(new StudyDesk({ places, ledgerPath: options.home.ledger }));
   registerRequests(app, { engine, remembering, study });
-  registerStanding(app, { engine });
   registerControl(app, { engine, ledger, policy, remembering });
   registerPolicy(app, { engine, ledger, policy, study });
 }
