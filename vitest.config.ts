@@ -9,6 +9,8 @@ export default defineConfig({
     setupFiles: ["tools/test-setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // As long as Playwright waits: a machine that runs other work as well is slow, and what never comes fails either way.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       // Pure code, and hubs within the process of the test.
       tier("fast", { include: ["**/*.test.{ts,tsx}"], maxWorkers: 2 }),

@@ -121,7 +121,7 @@ describe("earshot device add", () => {
     child.stdout.on("data", (chunk: Buffer) => {
       out += chunk.toString();
     });
-    await expect.poll(() => out, { timeout: 10_000 }).toContain("#pair=");
+    await expect.poll(() => out).toContain("#pair=");
     const code = /#pair=(\S+)/.exec(out)?.[1] ?? "";
     const { match } = await ask(hub.url, "/api/pair/claim", { code, key: new TestDevice().key, name: "Phone" });
     const { pairings } = (await ask(hub.url, "/api/pairings", undefined, admin)) as unknown as { pairings: { id: string }[] };

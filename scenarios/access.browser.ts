@@ -258,7 +258,7 @@ describe("a credential", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 401, 400, 401, 200]);
     const told = (await Promise.all(answers.map((answer) => answer.text()))).join("\n");
     hub.child.kill("SIGUSR2");
-    await expect.poll(() => reportIn(hub.home), { timeout: 30_000 }).toMatchObject({ header: {} });
+    await expect.poll(() => reportIn(hub.home)).toMatchObject({ header: {} });
     await hub.kill("SIGABRT");
     const files = readdirSync(hub.home, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile())

@@ -30,10 +30,14 @@ async function get(base: string, path: string): Promise<unknown> {
   return response.headers.get("content-type")?.includes("json") === true && !path.endsWith("/export") ? response.json() : response.text();
 }
 
-/** Reads messages of the stream until one fits. */
-async function hear(base: string, fits: (message: Readonly<Record<string, unknown>>) => boolean): Promise<readonly unknown[]> {
-  const heard: unknown[] = [];
+/** Opens the stream, which has no history. Gives what is heard on it until one message fits. */
+async function listen(base: string, fits: (message: Readonly<Record<string, unknown>>) => boolean) {
   const response = await fetch(`${base}/stream`);
+  return { heard: hear(response, fits) };
+}
+
+async function hear(response: Response, fits: (message: Readonly<Record<string, unknown>>) => boolean): Promise<readonly unknown[]> {
+  const heard: unknown[] = [];
   let rest = "";
   for await (const chunk of response.body ?? []) {
     rest += new TextDecoder().decode(chunk as Uint8Array);
@@ -64,8 +68,7 @@ describe("an AOP agent and a reading client, with only the base URL changed", ()
     const base = url.replace(/\/+$/, "");
     expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/k\/[\w.-]+$/);
 
-    const listening = hear(base, (message) => (message["data"] as { type?: string } | undefined)?.type === "session.ended");
-    await new Promise((resolve) => setTimeout(resolve, 300)); // the stream begins now, and has no history
+    const listening = await listen(base, (message) => (message["data"] as { type?: string } | undefined)?.type === "session.ended");
     const say = createAgent(hub.url, "plain session/1");
     await say("session.started", { goal: "Tidy up." });
     await say("cognition.thought", { reasoning: "The other spelling is read as well.", confidence: "high" });
@@ -73,7 +76,7 @@ describe("an AOP agent and a reading client, with only the base URL changed", ()
     await say("operation.tool_end", { tool: "shell", tool_call_id: "c1", success: true, latency_ms: 12 });
     await say("session.ended", { status: "failed", total_cost_usd: 0.25, total_tokens: 99 });
 
-    const heard = await listening;
+    const heard = await listening.heard;
     expect(heard[0]).toMatchObject({ type: "connected" });
     expect(heard.slice(1).every((message) => (message as { kind?: string }).kind === "event")).toBe(true);
     expect(heard).toHaveLength(6);

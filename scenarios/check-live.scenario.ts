@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { aaep, subscribe } from "@earshot/sdk";
@@ -20,6 +19,7 @@ import { ask, becomeAdmin } from "../packages/hub/src/access/testing/test-device
 import { homeOf } from "../packages/hub/src/home.ts";
 import { startHub } from "../packages/hub/src/hub.ts";
 import { EARSHOT } from "../tools/built-command.ts";
+import { freePort } from "./hub/hub-process.ts";
 
 /** `earshot check producer` and `earshot check subscriber` as a person runs them, and the demo agent in front of them. */
 const DEMO = resolve("examples/aaep-demo-agent/main.ts");
@@ -240,11 +240,3 @@ describe("the command", () => {
     expect(outcomes(run.stdout, "not-shown")).toEqual(["listen", "unknown"]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

@@ -65,7 +65,8 @@ describe("a hook that finds no hub", () => {
     expect((await bench.call(CLAUDE, "echo all")).tool).toBe("blocked");
     writeFileSync(copy, readFileSync(`${copy}.away`, "utf8").replaceAll('"deny"', '"allow"'));
     writeFileSync(path, "rules: []\n");
-    expect((await bench.call(CLAUDE, "echo never")).tool).toBe("left"); // a copy that was written by somebody else is none
+    // A copy that was written by somebody else is none. Where the rules are lost, no action is left to the agent.
+    expect((await bench.call(CLAUDE, "echo never")).tool).toBe("blocked");
     renameSync(`${copy}.away`, copy);
     writeFileSync(path, RULES);
     expect((await bench.call(CLAUDE, "echo never")).tool).toBe("blocked");

@@ -28,7 +28,7 @@ async function headAt(wanted: number): Promise<number> {
 
 describe("a bad connection", () => {
   beforeAll(async () => {
-    edge = await openEdge({ eventBytes: 100_000, idleMs: 150 });
+    edge = await openEdge({ eventBytes: 100_000, idleMs: 1000 });
     server = await listen(edge.app.routing, { host: "127.0.0.1", port: 0 });
     attachAaepWebSocket(server, { open: () => Promise.reject(new Error("not used here")) }, () => {});
     port = portOf(server);
@@ -100,9 +100,9 @@ describe("a bad connection", () => {
       using raw = await openRaw(port);
       const slow = saidText("aop");
       raw.write(postHead(port, [`Content-Length: ${slow.length}`]));
-      const piece = Math.ceil(slow.length / 6);
+      const piece = Math.ceil(slow.length / 12);
       for (let from = 0; from < slow.length; from += piece) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 100));
         raw.write(slow.slice(from, from + piece));
       }
       expect(await raw.until("}")).toMatch(/^HTTP\/1\.1 200 /);

@@ -27,7 +27,7 @@ describe("the inbox", () => {
     const test = await asker.hook("Bash", { command: "npm test" });
     await dashboard.visit(`inbox?request=${push}`);
     await focusIs(page, PUSH);
-    expect(await treeOf(cardOf(page, PUSH))).toBe(PUSH_TREE);
+    await expect.poll(() => treeOf(cardOf(page, PUSH))).toBe(PUSH_TREE);
     const told = await hearRegions(page);
 
     // Who presses at once what was brought under the key presses nothing.
@@ -47,6 +47,7 @@ describe("the inbox", () => {
     await page.keyboard.press("Escape");
     await focusIs(page, "Deny, with a reason");
     await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
     await page.keyboard.type("use a pull request");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -68,7 +69,7 @@ describe("the inbox", () => {
       `Denied: run git push --force origin main, by ${DEVICE} at HH:MM. Reason: “use a pull request”`,
       `Allowed: run npm test, by ${DEVICE} at HH:MM.`,
     ];
-    expect((await told()).map(withoutTimes).filter((words) => own.includes(words))).toEqual(own);
+    await expect.poll(async () => (await told()).map(withoutTimes).filter((words) => own.includes(words))).toEqual(own);
     expect(dashboard.complaints).toEqual([]);
   });
 
@@ -153,7 +154,7 @@ describe("the inbox", () => {
     const card = cardOf(page, TEST);
     await card.getByText(/^Denied by .+ at \d\d:\d\d\. Reason: “not now”$/).waitFor();
     expect(await card.getByRole("button").count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Denied by/);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Denied by/);
     // What has ended and is not looked at goes at once; what is looked at stays where it is.
     const before = await card.boundingBox();
     await decideElsewhere(dashboard, push, "deny");

@@ -19,10 +19,10 @@ describe("the sessions at work", () => {
     const { page, hub } = dashboard;
     await page.mouse.move(0, 0);
     await say(hub, 1);
-    const first = await page.getByText("Goal number 1", { exact: true }).boundingBox();
-    const [x, y] = [first?.x ?? 0, first?.y ?? 0];
-    await page.mouse.move(x, y);
-    const moving = setInterval(() => void page.mouse.move(x + (Date.now() % 7), y).catch(() => {}), 200);
+    const first = page.getByText("Goal number 1", { exact: true });
+    const move = (turn: number) => first.hover({ position: { x: 1 + (turn % 7), y: 2 }, force: true });
+    await move(0);
+    const moving = setInterval(() => void move(Date.now()).catch(() => {}), 200);
     try {
       await say(hub, 2);
       await page.getByText("1 new session, shown when you leave this list.").waitFor();
@@ -48,7 +48,7 @@ describe("the sessions at work", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Goal number 2", { exact: true }).waitFor();
     const region = page.getByRole("region", { name: /^At work/ });
-    expect(await region.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => region.evaluate((element) => element === document.activeElement)).toBe(true);
     // Who follows the link to a session is at its title, which is drawn later than the page.
     await region.getByRole("link").first().press("Enter");
     await expect.poll(() => page.evaluate(() => `${location.pathname} ${document.activeElement?.tagName}`)).toMatch(/session\/\d+ H1$/);

@@ -8,7 +8,6 @@ import type { HubProcess } from "../hub/hub-process.ts";
 import { createAsker } from "./asker.ts";
 import { openDashboard, PIN } from "./open-dashboard.ts";
 
-const SOON = { timeout: 20_000 };
 const POLICY = `# Mine
 rules:
   - name: tests
@@ -41,10 +40,10 @@ describe("the policy page", () => {
 
     await dashboard.visit("policy/edit");
     const editor = page.getByRole("textbox", { name: "Rules, as they stand in policy.yaml" });
-    expect(await editor.inputValue()).toBe(POLICY);
+    await expect.poll(() => editor.inputValue()).toBe(POLICY);
     await editor.fill(LOOSER.replace("answer: deny", "anser: deny"));
-    await page.getByRole("heading", { name: "2 errors" }).waitFor(SOON);
-    await expect.poll(() => told(page), SOON).toBe("2 errors. Line 8: There is no `anser` in a rule.");
+    await page.getByRole("heading", { name: "2 errors" }).waitFor();
+    await expect.poll(() => told(page)).toBe("2 errors. Line 8: There is no `anser` in a rule.");
     expect(await editor.getAttribute("aria-invalid")).toBe("true");
     await page.getByRole("button", { name: "Line 8, column 5" }).click();
     expect(await editor.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))).toBe(
@@ -53,11 +52,11 @@ describe("the policy page", () => {
     expect(await editor.evaluate((area) => area === document.activeElement)).toBe(true);
     expect(await page.getByRole("button", { name: "Try these rules" }).getAttribute("aria-disabled")).toBe("true");
     await page.keyboard.type("answer: deny");
-    await page.getByRole("heading", { name: "What it changes: 1" }).waitFor(SOON);
+    await page.getByRole("heading", { name: "What it changes: 1" }).waitFor();
     expect(await page.getByRole("heading", { name: /error/ }).count()).toBe(0);
 
     await page.getByRole("button", { name: "Try these rules" }).click();
-    await page.getByRole("heading", { name: "It would pass, where you are asked now: 2 times" }).waitFor(SOON);
+    await page.getByRole("heading", { name: "It would pass, where you are asked now: 2 times" }).waitFor();
     await page.getByText("Careful: 1 that you refused would pass.").waitFor();
     await expect.poll(() => told(page)).toBe("2 of 2 actions would go another way than with the rules that count.");
     const table = page.getByRole("table", { name: "How often each would have happened" });
@@ -66,27 +65,28 @@ describe("the policy page", () => {
 
     // Who goes elsewhere and comes back finds what was written.
     await page.getByRole("link", { name: "Rules", exact: true }).click();
-    await page.getByRole("heading", { name: "Rules that count: 2" }).waitFor(SOON);
+    await page.getByRole("heading", { name: "Rules that count: 2" }).waitFor();
     await page.goBack();
-    expect(await editor.inputValue()).toBe(LOOSER);
+    await expect.poll(() => editor.inputValue()).toBe(LOOSER);
 
     await page.getByRole("button", { name: "Save the rules" }).click();
     const dialog = page.getByRole("dialog", { name: "These rules let more through" });
-    await dialog.getByText("Changed. Before: ask, hold always, for command npm test. Now: allow, for command npm test.").waitFor(SOON);
+    await dialog.getByText("Changed. Before: ask, hold always, for command npm test. Now: allow, for command npm test.").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    expect(await page.getByRole("button", { name: "Save the rules" }).evaluate((button) => button === document.activeElement)).toBe(true);
+    const save = page.getByRole("button", { name: "Save the rules" });
+    await expect.poll(() => save.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(readFileSync(path, "utf8")).toBe(POLICY);
     await page.keyboard.press("Enter");
-    await dialog.getByRole("button", { name: "Save, and accept what they let through", disabled: false }).click(SOON);
-    await expect.poll(() => told(page), SOON).toBe("Saved. These rules count now.");
+    await dialog.getByRole("button", { name: "Save, and accept what they let through", disabled: false }).click();
+    await expect.poll(() => told(page)).toBe("Saved. These rules count now.");
     expect(readFileSync(path, "utf8")).toBe(LOOSER);
     expect(await asker.heard(await asker.hook("Bash", { command: "npm test" }))).toMatchObject({
       response: { control: { behavior: "allow" } },
     });
 
     await dashboard.visit("policy");
-    await page.getByText("tests Allows line 3").waitFor(SOON);
+    await page.getByText("tests Allows line 3").waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     expect(complaints).toEqual([]);
   });
@@ -102,28 +102,28 @@ describe("the policy page", () => {
     writeFileSync(path, LOOSER);
     await dashboard.visit("policy");
     const waiting = page.getByRole("region", { name: "Your rules wait to be accepted" });
-    await waiting.getByText("added: answer: allow").waitFor(SOON);
-    await waiting.getByRole("button", { name: "Accept your changed rules", disabled: false }).click(SOON);
+    await waiting.getByText("added: answer: allow").waitFor();
+    await waiting.getByRole("button", { name: "Accept your changed rules", disabled: false }).click();
     await waiting.waitFor({ state: "detached" });
-    await page.getByText("tests Allows line 3").waitFor(SOON);
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await page.getByText("tests Allows line 3").waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 
     writeFileSync(path, "rules: 3\n");
     await dashboard.visit("policy");
     await page.getByRole("region", { name: "The file is not used" }).getByRole("link", { name: "Put it right" }).click();
     await page.getByRole("group").filter({ hasText: "Begin with a preset" }).getByText("Begin with a preset").click();
     await page.getByRole("button", { name: "Use 1: guard" }).click();
-    await page.getByText("No errors. 4 rules.").first().waitFor(SOON);
+    await page.getByText("No errors. 4 rules.").first().waitFor();
     await page.getByRole("button", { name: "Back to the file" }).click();
-    await page.getByRole("button", { name: /^Line 1, column/ }).waitFor(SOON);
+    await page.getByRole("button", { name: /^Line 1, column/ }).waitFor();
 
     await page.getByRole("link", { name: "Explain", exact: true }).click();
     await page.getByLabel("A shell command").fill("cd api && git push --force");
     await page.getByRole("button", { name: "Explain the command" }).click();
-    await page.getByRole("heading", { name: "The answer is deny, by the rule pushes." }).waitFor(SOON);
+    await page.getByRole("heading", { name: "The answer is deny, by the rule pushes." }).waitFor();
     await page.getByText("Replaces history that others may have.").waitFor();
     await page.getByRole("link", { name: "Claude Code in shop wants to run npm test" }).click();
-    await page.getByRole("heading", { name: "The answer is allow, by the rule tests." }).waitFor(SOON);
+    await page.getByRole("heading", { name: "The answer is allow, by the rule tests." }).waitFor();
 
     await page.getByRole("link", { name: "Rules", exact: true }).click();
     await page.getByText("Pause all rules for a while").click();
@@ -132,10 +132,10 @@ describe("the policy page", () => {
     await page
       .getByRole("main")
       .getByText(/^Everything is left to the agents until .*: Trying something$/)
-      .waitFor(SOON);
+      .waitFor();
     await page.getByRole("button", { name: "End the pause" }).click();
-    await expect.poll(() => told(page), SOON).toBe("The pause is over: the rules count again.");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Right now");
+    await expect.poll(() => told(page)).toBe("The pause is over: the rules count again.");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Right now");
     expect(complaints).toEqual([]);
   });
 });

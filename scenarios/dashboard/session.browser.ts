@@ -6,7 +6,7 @@ import { ask, provePin } from "../../packages/hub/src/access/testing/test-device
 import { launchChromium } from "../../tools/chromium.ts";
 import { createAsker } from "./asker.ts";
 import { DEVICE, type OpenDashboard, openDashboard, PIN } from "./open-dashboard.ts";
-import { aaep, aep, aepCall, aop, part, tell, tellLong } from "./session-events.ts";
+import { aaep, aep, aepCall, aop, keyOf, part, tell, tellLong } from "./session-events.ts";
 
 /** One red dot. */
 const PICTURE = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -29,8 +29,6 @@ const HOSTILE: readonly string[] = [
   "--- a/<script>\n+++ b/<script>\n@@ -1 +1 @@\n-<img src=x onerror=window.pwned=1>\n+javascript:window.pwned=1",
   "{{constructor.constructor('window.pwned=1')()}} #{window.pwned=1} %0d%0a\r\nset-cookie: a=b",
 ];
-
-const SOON = { timeout: 20_000 };
 
 /** Rows of the timeline by what is on their first line. */
 const row = (page: Page, name: string | RegExp) => page.getByRole("listitem").filter({ has: page.getByRole("button", { name }) });
@@ -83,8 +81,8 @@ describe("the page of a session", () => {
     await page.getByRole("heading", { level: 1, name: "Claude Code in shop" }).waitFor();
     await page.getByRole("heading", { level: 2, name: "Turn 1: Mend the cart" }).waitFor();
     await page.getByRole("heading", { level: 2, name: "Turn 2: And now push it" }).waitFor();
-    expect(await row(page, /^Bash npm test -- cart$/).innerText()).toMatch(/failed after 3\.0 s[\s\S]*The tests failed\./);
-    expect(await row(page, /^Edit/).innerText()).toMatch(/done in 1\.0 s/);
+    expect(await row(page, /^Bash npm test -- cart$/).innerText()).toMatch(/failed after 3 s[\s\S]*The tests failed\./);
+    expect(await row(page, /^Edit/).innerText()).toMatch(/done in 1 s/);
     const change = row(page, /^Edit/).getByRole("figure");
     expect(await change.innerText()).toContain("return Math.max(0, total - coupon);");
     expect(await change.locator(".new").count()).toBe(1);
@@ -95,7 +93,7 @@ describe("the page of a session", () => {
     // Details and raw JSON by keyboard alone.
     await page.keyboard.press("j");
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press("ArrowDown");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), SOON).toContain("npm test -- cart");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("npm test -- cart");
     await page.keyboard.press("Enter");
     await page.getByText("2 passed").waitFor();
     await page.keyboard.press("r");
@@ -170,8 +168,11 @@ describe("the page of a session", () => {
     await visit(`session/${lead}`);
     await page.getByRole("heading", { name: "Turn 1: Find a supplier" }).waitFor();
     expect(await row(page, "Decided").innerText()).toMatch(/Send one agent[\s\S]*It is quicker\./);
-    expect(await row(page, /^fetch_page/).count()).toBe(6);
-    expect(await page.getByText(/^Critical alert: /).count()).toBeGreaterThan(0);
+    await expect.poll(() => row(page, /^fetch_page/).count()).toBe(6);
+    await page
+      .getByText(/^Critical alert: /)
+      .first()
+      .waitFor();
     await page.getByRole("link", { name: "Subagents" }).last().click();
     await page.getByRole("link", { name: "Price scout" }).click();
     await page.getByRole("heading", { level: 1, name: "Price scout" }).waitFor();
@@ -260,22 +261,22 @@ describe("the page of a session", () => {
     const position = items[40]?.position ?? 0;
     await visit(`session/${key}?at=${position}`);
     const current = page.locator('[aria-current="true"][data-row]');
-    await expect.poll(() => current.evaluate((element) => element === document.activeElement), SOON).toBe(true);
+    await expect.poll(() => current.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await current.innerText()).toContain("Thought 39");
-    expect(
-      await current.evaluate(
-        (element) => element.getBoundingClientRect().top >= 0 && element.getBoundingClientRect().bottom <= innerHeight,
-      ),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        current.evaluate((element) => element.getBoundingClientRect().top >= 0 && element.getBoundingClientRect().bottom <= innerHeight),
+      )
+      .toBe(true);
     // Words of an outcome are found, and lead to the call that they came out of.
     await page.getByLabel("Find in this session").fill("walrus sleeps");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Found in 1 place" }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("find");
     await page.locator(".hits").getByRole("link").click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), SOON).toContain("search");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("search");
     await page.goBack();
-    await expect.poll(() => new URL(page.url()).searchParams.get("at"), SOON).toBe(String(position));
+    await expect.poll(() => new URL(page.url()).searchParams.get("at")).toBe(String(position));
   });
 
   it("goes back in time by a slider, from item to item", async () => {
@@ -293,15 +294,16 @@ describe("the page of a session", () => {
     );
     await visit(`session/${key}`);
     const slider = page.getByRole("slider", { name: "Replay up to" });
+    await row(page, "Answer").waitFor();
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
-    expect(await slider.getAttribute("aria-valuetext")).toMatch(/item 3 of 5: Bash sleep 4$/);
-    expect(await row(page, /^Bash/).innerText()).toContain("running");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/item 3 of 5: Bash sleep 4$/);
+    await expect.poll(() => row(page, /^Bash/).innerText()).toContain("running");
     expect(await row(page, "Answer").count()).toBe(0);
     await page.getByText("Replay: 2 items still to come.").waitFor();
     await page.keyboard.press("End");
-    expect(await row(page, /^Bash/).innerText()).toContain("done in 4 s");
+    await expect.poll(() => row(page, /^Bash/).innerText()).toContain("done in 4 s");
     await row(page, "Answer").waitFor();
   });
 
@@ -317,8 +319,8 @@ describe("the page of a session", () => {
       aep("live", "prompt.submitted", 1, part("prompt", "Publish it")),
       ...Array.from({ length: 40 }, (_, index) => aep("live", "model.thought", 2 + index, part("thought", `Thought ${index}`))),
     );
-    const { items } = (await (await hub.get("/api/sessions?id=live")).json()) as { items: { key: number }[] };
-    await visit(`session/${items[0]?.key}`);
+    await visit(`session/${await keyOf(hub, "live")}`);
+    await page.getByRole("link", { name: /^Grade/ }).waitFor(); // the last that is drawn above the timeline
     await row(page, "Thought").getByText("Thought 5", { exact: true }).scrollIntoViewIfNeeded();
     const top = () =>
       row(page, "Thought")
@@ -349,7 +351,7 @@ describe("the page of a session", () => {
     await speak(...Array.from({ length: 5 }, (_, index) => aep("live", "model.thought", 60 + index, part("thought", `Later ${index}`))));
     await row(page, "Thought").getByText("Later 4").waitFor();
     await expect
-      .poll(() => page.evaluate(() => Math.round(document.documentElement.scrollHeight - innerHeight - scrollY) < 200), SOON)
+      .poll(() => page.evaluate(() => Math.round(document.documentElement.scrollHeight - innerHeight - scrollY) < 200))
       .toBe(true);
   });
 
@@ -361,9 +363,8 @@ describe("the page of a session", () => {
     const dialog = page.getByRole("dialog", { name: "Stop Claude Code?" });
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    expect(await page.getByRole("button", { name: "Stop this session …" }).evaluate((element) => element === document.activeElement)).toBe(
-      true,
-    );
+    const stop = page.getByRole("button", { name: "Stop this session …" });
+    await expect.poll(() => stop.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press("Enter");
     await dialog.getByLabel(/^Why/).fill("It runs wild");
     await page.keyboard.press("Enter");
@@ -373,8 +374,7 @@ describe("the page of a session", () => {
       .waitFor();
     await page.getByRole("button", { name: "Let it go on" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Stop this session …" }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Stop this session …");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Stop this session …");
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
     expect(download.suggestedFilename()).toBe("halt.aep.jsonl");
     expect(dashboard.complaints).toEqual([]);
@@ -411,8 +411,9 @@ describe("the page of a session", () => {
     const answers = row(page, "Answer");
     await answers.nth(styled.length - 1).waitFor();
     for (const [index, [style, , shown, tag]] of styled.entries()) {
-      expect(await answers.nth(index).innerText(), style).toContain(shown);
-      if (tag !== undefined) expect(await answers.nth(index).locator(`.piece ${tag}`).count(), `${style}: ${tag}`).toBe(1);
+      await expect.poll(() => answers.nth(index).innerText(), { message: style }).toContain(shown);
+      const tagged = () => answers.nth(index).locator(`.piece ${tag}`).count();
+      if (tag !== undefined) await expect.poll(tagged, { message: `${style}: ${tag}` }).toBe(1);
       else expect(await answers.nth(index).locator(".piece :is(a, img, video, audio)").count(), style).toBe(0);
     }
   });
@@ -504,43 +505,44 @@ describe("the page of a session", () => {
     const keys = [await tellLong(hub, "thousand", 1000), await tellLong(hub, "hundred-thousand", 100_000)];
     await visit(`session/${keys[0]}`); // so that neither pays for what is loaded once
     await row(page, "Thought").first().waitFor();
-    const opened: { readonly asked: number; readonly rows: number; readonly ms: number }[] = [];
+    const opened: { readonly asked: readonly string[]; readonly rows: number; readonly ms: number }[] = [];
     for (const key of keys) {
-      let asked = 0;
-      const count = () => asked++;
-      page.on("request", count);
+      // Of what is asked about the session: news and presence are asked for all the time.
+      const asked: string[] = [];
+      const note = (request: { url(): string }) => request.url().includes("/api/sessions/") && asked.push(request.url());
+      page.on("request", note);
       const began = performance.now();
       await visit(`session/${key}`);
       await row(page, "Thought").first().waitFor();
       const ms = performance.now() - began;
       await page.getByRole("link", { name: /^Grade/ }).waitFor();
-      page.off("request", count);
+      page.off("request", note);
       opened.push({ asked, rows: await page.locator("[data-row]").count(), ms });
     }
     const [small, large] = opened;
     process.stdout.write(`100,000 events against 1,000: ${((large?.ms ?? 0) / (small?.ms ?? 1)).toFixed(2)} × the time to open\n`);
     expect(large?.rows).toBe(small?.rows);
     expect(large?.rows).toBeLessThanOrEqual(200);
-    expect(Math.abs((large?.asked ?? 0) - (small?.asked ?? 0))).toBeLessThanOrEqual(3);
+    expect(small?.asked.length).toBeGreaterThan(1);
+    expect(Math.abs((large?.asked.length ?? 0) - (small?.asked.length ?? 0))).toBeLessThanOrEqual(3);
     // Its end is a few questions away, too.
     await page.getByRole("button", { name: "Go to the end" }).click();
     await row(page, "Completed").waitFor();
     expect(await page.locator("[data-row]").count()).toBeLessThanOrEqual(200);
     await page.getByRole("button", { name: "Show earlier" }).click();
-    await expect.poll(() => page.locator("[data-row]").count(), SOON).toBeGreaterThan(200);
+    await expect.poll(() => page.locator("[data-row]").count()).toBeGreaterThan(200);
     // One long list, of which only what is seen is drawn.
     await page.evaluate(() => localStorage.setItem("earshot-settings", JSON.stringify({ timeline: "scroll" })));
     await visit(`session/${keys[1]}`);
     const feed = page.getByRole("feed", { name: "Timeline" });
     await feed.getByText("Thought 2", { exact: true }).waitFor();
-    for (let turn = 0; turn < 12; turn++) {
+    const scrollOn = async () => {
       await feed.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
-      await page.waitForTimeout(50);
-    }
-    await expect.poll(() => feed.getByRole("article").count(), SOON).toBeGreaterThan(5);
+      return Number(/Thought (\d+)/.exec(await feed.getByRole("article").last().innerText())?.[1]);
+    };
+    await expect.poll(scrollOn).toBeGreaterThan(1000);
+    expect(await feed.getByRole("article").count()).toBeGreaterThan(5);
     expect(await feed.getByRole("article").count()).toBeLessThan(80);
-    const number = Number(/Thought (\d+)/.exec(await feed.getByRole("article").last().innerText())?.[1]);
-    expect(number).toBeGreaterThan(200);
     await page.evaluate(() => localStorage.removeItem("earshot-settings"));
   });
 });

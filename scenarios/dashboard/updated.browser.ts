@@ -24,7 +24,7 @@ describe("a tab that stays open while the hub is updated", () => {
     await page.route(ALERTS, (route) => route.fulfill(GONE), { times: 1 });
     await page.getByRole("link", { name: "Alerts" }).click();
     await page.getByText("There are no alerts.").waitFor();
-    expect(loads()).toBe(1);
+    await expect.poll(loads).toBe(1);
   });
 
   it("says so where that does not help, with the focus on the heading, and goes on at the same place when it is told to", async () => {
@@ -45,7 +45,7 @@ describe("a tab that stays open while the hub is updated", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByText("There are no alerts.").waitFor();
-    expect(loads()).toBe(2);
+    await expect.poll(loads).toBe(2);
   });
 
   it("waits for a hub that is away, and loads the page when it is back", async () => {

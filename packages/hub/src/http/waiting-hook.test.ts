@@ -90,7 +90,7 @@ describe("a hook over HTTP", () => {
 
   it("waits for a person, and returns the answer", async () => {
     const answered = post(server, tool("deploy", "toolu_wait"), "?longest=60000");
-    const held = await vi.waitFor(() => findWaiting(server));
+    const held = await vi.waitFor(() => findWaiting(server), { timeout: 30_000 });
     await server.bench.engine.answer(held.id, { by: "ada", answer: { word: "deny", message: "Tomorrow." }, digest: held.digest });
     const answer = await answered;
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Tomorrow.")]);
@@ -99,18 +99,18 @@ describe("a hook over HTTP", () => {
   it("leaves its request open when the connection is closed", async () => {
     const body = tool("deploy", "toolu_gone");
     const socket = startPost(server, body.length, body, "?longest=60000");
-    const held = await vi.waitFor(() => findWaiting(server));
+    const held = await vi.waitFor(() => findWaiting(server), { timeout: 30_000 });
     socket.destroy();
-    await vi.waitFor(() => expect(held.machine.polls).toBe(0));
+    await expect.poll(() => held.machine.polls).toBe(0);
     expect(held.machine.settlement).toBeNull();
     expect(server.bench.failures).toEqual([]);
   });
 
   it("gives its memory back when the connection is closed before the body is complete", async () => {
     const socket = startPost(server, 100, "{");
-    await vi.waitFor(() => expect(server.admission.waitingBytes).toBe(1));
+    await expect.poll(() => server.admission.waitingBytes).toBe(1);
     socket.destroy();
-    await vi.waitFor(() => expect(server.admission.waitingBytes).toBe(0));
+    await expect.poll(() => server.admission.waitingBytes).toBe(0);
     expect((await post(server, DENIED)).status).toBe(200);
     expect(server.bench.failures).toEqual([]);
   });

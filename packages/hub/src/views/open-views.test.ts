@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aopRecordings } from "../../../protocol/testing/aop.ts";
 import type { Recording } from "../../../protocol/testing/defect.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
@@ -128,7 +128,7 @@ describe("alerts", () => {
     const stop = views.onAlert((raised) => told.push(raised));
     await speaker.say([...failures("new", 1, 3), well("new", 4), ...failures("new", 5, 5)]);
     await views.caughtUp(await speaker.ledger.head());
-    await vi.waitFor(() => expect(told).toHaveLength(2));
+    await expect.poll(() => told).toHaveLength(2);
     expect(told.map(({ position, sessionId, type }) => [position, sessionId, type])).toEqual([
       [6, "new", "error_cascade"],
       [10, "new", "error_cascade"],
