@@ -42,7 +42,7 @@ interface Recording {
 }
 
 function entryOf(decision: Decision, { kind, type, now }: Recording): NonNullable<DecisionPlan["entry"]> {
-  const nothing = { sequence: null, identity: null, said: null, notes: null };
+  const nothing = { sequence: null, identity: null, said: null, notes: null, repeated: 0, nameUsedAt: null };
   return { ...nothing, receivedAt: now, kind, verified: 1, type, agent: decision.by, text: decisionText(decision, now) };
 }
 

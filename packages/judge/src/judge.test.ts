@@ -21,7 +21,7 @@ const counting: Lifecycle = {
     if (text.includes("poison")) throw new Error("a fault");
     (state as { texts: string[] }).texts.push(text);
     const message = `${(state as { texts: string[] }).texts.length}${repeated ? " repeated" : ""}`;
-    return { flags: [{ severity: "info", code: "INTERNAL", message } as never], ended: false };
+    return { flags: [{ severity: "info", code: "INTERNAL", message } as never] };
   },
 };
 
@@ -45,7 +45,7 @@ function event(text: string, members: Partial<Submission> = {}): Submission {
 function snapshotOf(members: Partial<Snapshot> = {}): Snapshot {
   const none = new Map<string, never>();
   const nothing = { sources: none, sessions: none, answered: none, identities: none, numbers: none, names: none, requests: none };
-  return { head: 0, nextSource: 1, nextSession: 1, ...nothing, ...members };
+  return { head: 0, nextSource: 1, nextSession: 1, removals: 0, ...nothing, ...members };
 }
 
 function sessionWith(last: number, stored: SessionSnapshot["stored"]): ReadonlyMap<string, SessionSnapshot> {
@@ -109,7 +109,7 @@ describe("a plan", () => {
   it("leaves no trace of a session of which nothing is stored", () => {
     const refusing: Lifecycle = {
       ...counting,
-      hear: () => ({ flags: [], refuse: { code: "RULE_BROKEN", message: "" } as never, ended: false }),
+      hear: () => ({ flags: [], refuse: { code: "RULE_BROKEN", message: "" } as never }),
     };
     const cache = new SessionCache();
     const { plan: rows } = planBatch(appends(event("1")), snapshotOf(), { lifecycle: refusing, cache, sha256 });
@@ -129,7 +129,7 @@ describe("a plan", () => {
 
 describe("a session's state", () => {
   const tail = (texts: readonly string[]) =>
-    texts.map((text, index) => ({ position: index + 1, kind: 0, verified: 1, notes: null, text, repeated: false, nameUsedAt: null }));
+    texts.map((text, index) => ({ position: index + 1, kind: 0, verified: 1, text, repeated: 0, nameUsedAt: null }));
 
   it("is loaded by replaying the entries after it, without those that cannot be judged", () => {
     const stored = { state: null, at: 0, highest: -1, tail: tail(["a", "poison", "b"]) };

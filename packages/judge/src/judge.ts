@@ -59,6 +59,7 @@ export function planBatch(
   snapshot: Snapshot,
   context: JudgingContext,
 ): { readonly plan: Plan; readonly results: readonly OperationResult[] } {
+  if (context.cache.forgetRemoved(snapshot.removals)) throw new StaleCache();
   const draft = new Draft(snapshot, context);
   const results = batch.map((one) => draft.take(one));
   return { plan: draft.finish(), results };
@@ -146,20 +147,26 @@ class Draft {
     if (known.conflict !== undefined && sequence === null) return conflict(submission, known.conflict);
     const position = this.#head + 1;
     const nameUsedAt = answerable === undefined ? null : this.#nameUsedAt(`${agent.length} ${agent} ${nameLabel(own, answerable)}`);
-    const judgement = this.#judge(live, submission, { position, repeated: known.conflict !== undefined, nameUsedAt });
+    const repeated = known.conflict !== undefined;
+    const judgement = this.#judge(live, submission, { position, repeated, nameUsedAt });
     if (judgement.refuse !== undefined) return { ok: false, problem: judgement.refuse };
-    return this.#store(live, submission, known.identity, judgement);
+    return this.#store(live, submission, judgement, { identity: known.identity, repeated: repeated ? 1 : 0, nameUsedAt });
   }
 
-  #store(live: LiveSession, submission: Submission, identity: string | null, judgement: Judgement): Verdict {
+  #store(
+    live: LiveSession,
+    submission: Submission,
+    judgement: Judgement,
+    place: Pick<EntryRow, "identity" | "repeated" | "nameUsedAt">,
+  ): Verdict {
+    const { identity } = place;
     const { receivedAt, source, kind, type, agent, sequence, answerable, request, isHistory } = submission;
     const { flags } = judgement;
+    const { text, whole, redactions } = submission;
     // An unverified source never opens a request, whatever was checked before.
     const opens = request !== undefined && source.verified && !this.#hasRequest(request.id) ? request : undefined;
-    const text = judgement.text ?? submission.text;
-    const redactions = [...submission.redactions, ...(judgement.redactions ?? [])];
-    const said = text === submission.text ? null : bytesOfHex(this.#context.sha256(submission.text));
-    if (said !== null) live.storeNow = true;
+    if (whole !== undefined) live.storeNow = true;
+    const said = whole === undefined ? null : bytesOfHex(this.#context.sha256(whole));
     const position = this.#add(live, {
       session: live.key,
       receivedAt,
@@ -168,7 +175,7 @@ class Draft {
       type,
       agent,
       sequence,
-      identity,
+      ...place,
       said,
       notes: writeNotes(
         { flags, redactions, ...(isHistory === true ? { isHistory } : {}) },
@@ -198,7 +205,8 @@ class Draft {
 
   /** Whether the event was stored before (`same`), or another one with its identity or number (`conflict`), and the identity to store it with. */
   #findKnown(live: LiveSession, submission: Submission): { same?: number; conflict?: number; identity: string | null } {
-    const { identity, sequence, agent, text } = submission;
+    const { identity, sequence, agent } = submission;
+    const text = submission.whole ?? submission.text;
     const { sha256 } = this.#context;
     if (identity !== null) {
       const keyEnd = identityKeyEnd(identity, sha256);
@@ -250,7 +258,7 @@ class Draft {
   #judge(live: LiveSession, submission: Submission, place: Parameters<Lifecycle["hear"]>[2]): Judgement {
     if (this.#context.unjudgeable?.has(submission)) {
       const flag: Flag = { severity: "error", code: "INTERNAL", message: "This event could not be judged: a fault of Earshot's." };
-      return { flags: [flag], ended: false };
+      return { flags: [flag] };
     }
     try {
       return this.#context.lifecycle.hear(live.state, submission, place);

@@ -51,6 +51,8 @@ export interface Snapshot {
   readonly head: number;
   readonly nextSource: number;
   readonly nextSession: number;
+  /** Number of the newest removal: a cached state from before it may hold what was removed. */
+  readonly removals: number;
   readonly sources: ReadonlyMap<string, number>;
   /** The sessions asked for, and those of the answered names and requests asked for. */
   readonly sessions: ReadonlyMap<string, SessionSnapshot>;
@@ -81,18 +83,7 @@ export interface StoredState {
   /** Entries after the stored state. */
   readonly tail: readonly TailEntry[];
 }
-export interface TailEntry extends Omit<Placed, "nameUsedAt"> {
-  readonly nameUsedAt: number | null;
-  readonly kind: number;
-  readonly verified: number;
-  readonly notes: string | null;
-  readonly text: string;
-}
-interface Placed {
-  readonly position: number;
-  readonly repeated: boolean;
-  readonly nameUsedAt: number | null;
-}
+export type TailEntry = Pick<EntryRow, "position" | "kind" | "verified" | "text" | "repeated" | "nameUsedAt">;
 /** What a redelivery is compared with. */
 export interface KnownEntry {
   readonly position: number;
@@ -151,6 +142,10 @@ export interface EntryRow {
   readonly said: Uint8Array | null;
   readonly notes: string | null;
   readonly text: string;
+  /** 1 where its number was given to another event of the session before (AOP). Kept for replaying, as is the next one. */
+  readonly repeated: number;
+  /** Where the same agent used its `answerable` name before. */
+  readonly nameUsedAt: number | null;
 }
 export interface NameRow {
   readonly sourceKey: number;

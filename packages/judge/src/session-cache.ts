@@ -1,4 +1,3 @@
-import { readNotes } from "./notes.ts";
 import { EVENT, MESSAGE, type SessionName, type SessionSnapshot, type StoredState, type TailEntry } from "./plan.ts";
 import type { Lifecycle, SessionState } from "./submission.ts";
 
@@ -18,7 +17,7 @@ export interface LiveSession extends SessionName {
   storedBytes: number;
   /** Characters of the entries after it. */
   tailBytes: number;
-  /** Less was stored than was judged: replaying it would judge differently, so the state must be stored at once. */
+  /** Replaying would judge differently, or what is to be replayed is about to be removed. */
   storeNow: boolean;
 }
 
@@ -30,6 +29,7 @@ export class SessionCache {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #maxSessions: number;
   #bytes = 0;
+  #removals = 0;
 
   constructor(maxSessions = MAX_LIVE_SESSIONS) {
     this.#maxSessions = maxSessions;
@@ -55,6 +55,20 @@ export class SessionCache {
   clear(): void {
     this.#sessions.clear();
     this.#bytes = 0;
+  }
+
+  /** Whether the states may still hold what was removed, as another process may do. They are forgotten then. */
+  forgetRemoved(removals: number): boolean {
+    const isStale = removals !== this.#removals && this.#sessions.size > 0;
+    if (isStale) this.clear();
+    this.#removals = removals;
+    return isStale;
+  }
+
+  /** A removal that this process has made: the other states stay. */
+  noteRemoval(number: number, label: string): void {
+    this.delete(label);
+    if (this.#removals === number - 1) this.#removals = number;
   }
 
   /** To be called between two batches. */
@@ -100,13 +114,14 @@ function replay(
   { protocol, source: name }: SessionSnapshot,
   lifecycle: Lifecycle,
 ): number | undefined {
-  for (const { position, kind, verified, text, notes, repeated, nameUsedAt } of tail) {
+  for (const { position, kind, verified, text, repeated, nameUsedAt } of tail) {
     const isErased = text === "";
     if (skipped.has(position) || isErased || (kind !== EVENT && kind !== MESSAGE)) continue;
     try {
       const reading = lifecycle.read(protocol, text);
       const source = { protocol, name, verified: verified === 1 };
-      lifecycle.hear(state, { source, reading, text, redactions: readNotes(notes).redactions }, { position, repeated, nameUsedAt });
+      const place = { position, repeated: repeated === 1, nameUsedAt };
+      lifecycle.hear(state, { source, reading, text }, place);
     } catch {
       return position;
     }

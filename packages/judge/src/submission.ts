@@ -22,8 +22,10 @@ export interface Submission {
   readonly sequence: number | null;
   /** Identifies a redelivery, together with the source; null where `sequence` does, or nothing can. */
   readonly identity: string | null;
-  /** JSON as it was sent, secrets masked: compared when the identity is seen again. */
+  /** JSON as it was sent, secrets masked, or as much of it as is kept. */
   readonly text: string;
+  /** The whole text where less of it is kept: compared when the identity is seen again. */
+  readonly whole?: string;
   /** Milliseconds since 1970, by the hub's clock. */
   readonly receivedAt: number;
   readonly reading: Reading;
@@ -46,8 +48,8 @@ export interface RedactionMark {
 
 /**
  * Judges an event against the session's earlier events. Pure: no I/O, no clock. The state is a plain JSON value that is
- * changed in place. The ledger stores it now and then, and replays the entries stored since to bring an older state up to
- * date; hence the state is stored at once when less was stored than was judged (`Judgement.text`).
+ * changed in place. The ledger stores it now and then, and replays the entries stored since to bring an older state up to date;
+ * hence the state is stored at once when less was stored than was judged (`Submission.whole`).
  */
 export interface Lifecycle {
   open(protocol: ProtocolName): SessionState;
@@ -57,7 +59,7 @@ export interface Lifecycle {
 }
 
 /** The part of a submission that is judged. */
-export type Said = Pick<Submission, "source" | "reading" | "text" | "redactions">;
+export type Said = Pick<Submission, "source" | "reading" | "text">;
 
 export interface Placing {
   readonly position: number;
@@ -74,9 +76,4 @@ export interface Judgement {
   readonly flags: readonly Flag[];
   /** Set when it must not be stored. The state is then as it was before. */
   readonly refuse?: Problem;
-  /** Stored instead of the submission's text. */
-  readonly text?: string;
-  readonly redactions?: readonly RedactionMark[];
-  /** The session is over: its state is small from now on. */
-  readonly ended: boolean;
 }

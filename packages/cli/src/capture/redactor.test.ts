@@ -33,11 +33,10 @@ describe("what is written with --redact", () => {
     expect(redact(new Redactor(), chunk(1, "Nothing here."))).toEqual({ ok: true, text: chunk(1, "Nothing here."), masked: 0 });
   });
 
-  it("has none that is told in pieces either, not even where another capture goes on in the middle of it", () => {
-    const first = new Redactor();
-    const begun = redact(first, chunk(1, `The key is ${SECRET.slice(0, 20)}`));
-    const kept = JSON.parse(JSON.stringify(first.kept)) as typeof first.kept;
-    const ended = redact(new Redactor(kept), chunk(2, `${SECRET.slice(20)} and more`, { complete: true }));
+  it("has none that is told in pieces either", () => {
+    const redactor = new Redactor();
+    const begun = redact(redactor, chunk(1, `The key is ${SECRET.slice(0, 20)}`));
+    const ended = redact(redactor, chunk(2, `${SECRET.slice(20)} and more`, { complete: true }));
     const text = [begun, ended].map((one) => (one.ok ? one.text : "")).join("\n");
     expect(text).not.toContain(SECRET.slice(22, 34));
     expect(text).toContain("and more");

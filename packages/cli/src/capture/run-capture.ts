@@ -85,7 +85,7 @@ class Capturing {
     this.#output = opened?.recorder ?? new PrintedOutput(io.out);
     this.#account = new Account(opened?.before);
     this.#settling = new Settling(opened?.before?.resume, opened?.before?.rereadFrom);
-    this.#redactor = options.redacts ? new Redactor(opened?.before?.chunks) : undefined;
+    this.#redactor = options.redacts ? new Redactor() : undefined;
     this.#sessions = new OpenSessions(opened?.before?.sessionsEnded);
     this.#telling = new Telling(io, ports.monotonic);
     this.#began = ports.monotonic();
@@ -261,7 +261,7 @@ class Capturing {
       leftOut: account.leftOut,
       late: account.late,
       sessionsEnded: this.#sessions.allEnded,
-      ...(this.#redactor === undefined ? {} : { masked: account.masked, chunks: this.#redactor.kept }),
+      ...(this.#redactor === undefined ? {} : { masked: account.masked }),
       ...(ended === undefined ? {} : { exit: ended }),
       notes: account.notes,
     };

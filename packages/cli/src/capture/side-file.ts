@@ -35,8 +35,6 @@ export interface SideFile {
   readonly sessionsEnded: boolean;
   /** With `--redact`: how many secrets were masked. */
   readonly masked?: number;
-  /** Texts that are told in pieces, and how each of them ended: no part of a secret. */
-  readonly chunks?: JsonObject;
   /** Whether the command ended, and how. */
   readonly exit?: string;
   readonly notes: readonly string[];

@@ -12,7 +12,7 @@ import { verifyLedger } from "../ledger/verify.ts";
 
 const START = Date.UTC(2026, 0, 2);
 const MINUTE = 60_000;
-const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+const lifecycle = createLifecycle({ strict: false });
 const REQUEST = { kind: "permission", deadlineAt: START + MINUTE, card: '{"run":"rm -rf /"}', digest: "d" } as const;
 
 /** A ledger in which a person has allowed one request, has not answered another one, and that one got more time. */

@@ -1,18 +1,11 @@
 import { isObject, type JsonObject, type JsonValue, type ProtocolName } from "@earshot/protocol";
 import type { RedactionMark } from "../ledger/ledger.ts";
-import { type ChunkCarry, redactChunk } from "./redact-chunks.ts";
+import { redactChunk } from "./redact-chunks.ts";
 import type { Redacted } from "./redact-json.ts";
 import { rewriteStrings } from "./redact-strings.ts";
 
-/** The texts of a session that come in pieces, and how each of them ended. Plain JSON, changed in place, oldest first. */
-export interface ChunkState {
-  readonly open: OpenText[];
-}
-
-interface OpenText {
-  readonly key: string;
-  readonly carry: ChunkCarry;
-}
+/** The texts of a session that come in pieces, and how each of them ended; the oldest first. For memory only. */
+export type OpenTexts = Map<string, string>;
 
 /** What is needed of a reading. */
 export interface ChunkReading {
@@ -22,13 +15,9 @@ export interface ChunkReading {
   readonly value: JsonValue;
 }
 
-/** Whoever streams more texts at once in one session loses the thread of the oldest. */
-const MOST_OPEN = 16;
-const LONGEST_KEY = 120;
-
-export function createChunkState(): ChunkState {
-  return { open: [] };
-}
+/** With more texts at once in one session, the end of the oldest is forgotten. */
+const MAX_OPEN_TEXTS = 16;
+const MAX_KEY_LENGTH = 120;
 
 /** A string of an event that is a piece of a longer text. */
 interface Chunk {
@@ -38,29 +27,29 @@ interface Chunk {
   readonly isLast: boolean;
 }
 
-/**
- * Masks what is secret in an event only because of what was said before it. Undefined when nothing is. `earlier` are the
- * marks that the event has already: they tell of which shape a secret is that was masked up to the end of its piece.
- */
-export function redactChunkEvent(
-  state: ChunkState,
-  reading: ChunkReading,
-  text: string,
-  earlier: readonly RedactionMark[] = [],
-): Redacted | undefined {
+/** Whether events of a type have to do with texts that come in pieces. */
+export function concernsChunks(type: string): boolean {
+  return type === OUTPUT || type === DELTA || ENDS_TEXTS.has(type);
+}
+
+/** Masks what is secret in an event only because of what was said before it. Undefined when nothing is. */
+export function redactChunkEvent(open: OpenTexts, reading: ChunkReading, text: string): Redacted | undefined {
   const { protocol, type, value } = reading;
   if (!isObject(value)) return undefined;
-  if (protocol === "aep" && ENDS_TEXTS.has(type)) forgetAgent(state, agentOf(value));
+  if (protocol === "aep" && ENDS_TEXTS.has(type)) forgetAgent(open, agentOf(value));
   const chunks = CHUNKS[protocol]?.[type]?.(value) ?? [];
-  if (chunks.length === 0) return undefined;
   const marks: RedactionMark[] = [];
   const rewrites = new Map<string, string>();
   for (const { pointer, key, isLast } of chunks) {
     const said = stringAt(value, pointer);
     if (said === undefined) continue;
-    const endsIn = earlier.findLast((mark) => mark.pointer === pointer)?.shape;
-    const redacted = redactChunk(take(state, key), said, endsIn);
-    if (redacted.carry !== undefined && !isLast) put(state, key, redacted.carry);
+    const redacted = redactChunk(open.get(key) ?? "", said);
+    open.delete(key);
+    if (!isLast) open.set(key, redacted.tail);
+    for (const oldest of open.keys()) {
+      if (open.size <= MAX_OPEN_TEXTS) break;
+      open.delete(oldest);
+    }
     for (const mark of redacted.marks) marks.push({ pointer, ...mark });
     if (redacted.text !== said) rewrites.set(pointer, redacted.text);
   }
@@ -69,12 +58,15 @@ export function redactChunkEvent(
   return rewritten === undefined ? undefined : { ...rewritten, marks };
 }
 
+const OUTPUT = "agent.output.streaming";
+const DELTA = "model.delta";
+
 type ChunkReader = (value: JsonObject) => readonly Chunk[];
 
 /** Where each protocol has pieces of texts. AOP tells whole thoughts only. */
 const CHUNKS: Readonly<Partial<Record<ProtocolName, Readonly<Record<string, ChunkReader>>>>> = {
   aaep: {
-    "agent.output.streaming": (value) => [
+    [OUTPUT]: (value) => [
       {
         pointer: "/chunk",
         key: keyOf(isObject(value["producer"]) ? value["producer"]["agent_id"] : undefined, value["output_id"]),
@@ -83,7 +75,7 @@ const CHUNKS: Readonly<Partial<Record<ProtocolName, Readonly<Record<string, Chun
     ],
   },
   aep: {
-    "model.delta": (value) => {
+    [DELTA]: (value) => {
       const { content, extensions } = value;
       if (!Array.isArray(content)) return [];
       // The draft says that the name of the stream is in `extensions`, and not under which name.
@@ -115,7 +107,7 @@ function keyOf(...names: readonly (JsonValue | undefined)[]): string {
   return names
     .map((name) => (typeof name === "string" ? name : ""))
     .join(" ")
-    .slice(0, LONGEST_KEY);
+    .slice(0, MAX_KEY_LENGTH);
 }
 
 function stringAt(value: JsonObject, pointer: string): string | undefined {
@@ -127,18 +119,7 @@ function stringAt(value: JsonObject, pointer: string): string | undefined {
   return typeof member === "string" ? member : undefined;
 }
 
-function take(state: ChunkState, key: string): ChunkCarry | undefined {
-  const index = state.open.findIndex((one) => one.key === key);
-  return index < 0 ? undefined : state.open.splice(index, 1)[0]?.carry;
-}
-
-function put(state: ChunkState, key: string, carry: ChunkCarry): void {
-  state.open.push({ key, carry });
-  if (state.open.length > MOST_OPEN) state.open.shift();
-}
-
-function forgetAgent(state: ChunkState, agent: JsonValue | undefined): void {
+function forgetAgent(open: OpenTexts, agent: JsonValue | undefined): void {
   const prefix = keyOf(agent, "");
-  for (let index = state.open.length - 1; index >= 0; index--)
-    if (state.open[index]?.key.startsWith(prefix) === true) state.open.splice(index, 1);
+  for (const key of open.keys()) if (key.startsWith(prefix)) open.delete(key);
 }

@@ -20,7 +20,7 @@ export function redactText(text: string): RedactedText {
  * like one and goes on to the end is masked as well.
  */
 export function redactBeginning(text: string): RedactedText {
-  const { text: masked, marks } = redactChunk(undefined, text);
+  const { text: masked, marks } = redactChunk("", text);
   return { text: masked, shapes: marks.map(({ shape }) => shape) };
 }
 

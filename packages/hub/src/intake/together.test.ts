@@ -16,7 +16,7 @@ function pieceOf(text: string): Piece {
 
 function openTogether() {
   const folder = temporaryFolder();
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: () => 0 });
   const admission = new Admission();
   const together = new Together({ ledger, admission, now: () => 0, redacts: () => true });

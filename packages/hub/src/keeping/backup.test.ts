@@ -51,7 +51,7 @@ test("a copy is made while others write, verifies, and can be put back", async (
   for (const name of ["ledger.db-wal", "ledger.db-shm", "views.db", "views.db-wal", "views.db-shm"])
     rmSync(join(kept.folder, name), { force: true });
   for (const name of ["ledger.db", "seals.jsonl"]) copyFileSync(join(folder, name), join(kept.folder, name));
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const failures: unknown[] = [];
   await using restored = openSqliteLedger(kept.path, { lifecycle, now: Date.now, onFailure: (error) => failures.push(error) });
   expect(failures).toEqual([]);

@@ -23,7 +23,7 @@ export async function openKeeping(home: Home, log: (line: string) => void): Prom
   await using open = new AsyncDisposableStack();
   const lock = takeLock(home.ledger, { pid: process.pid, started: new Date().toISOString() });
   open.defer(() => lock.release());
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const onFailure = (error: unknown) => log(error instanceof Error ? error.message : String(error));
   const ledger = open.use(openSqliteLedger(home.ledger, { lifecycle, now: Date.now, onFailure }));
   const views = open.use(await openViews({ path: home.views, ledger, ledgerPath: home.ledger, now: Date.now, log }));

@@ -1,4 +1,5 @@
-import type { CheckpointRow, CutReason, EntryHash, LedgerEngine, PlannedCut } from "./ledger-engine.ts";
+import type { CutReason } from "./ledger.ts";
+import type { CheckpointRow, LedgerEngine, PlannedCut } from "./ledger-engine.ts";
 import { appendToSealFile, readSealFileEnd } from "./seal-file.ts";
 import type { SealKey } from "./seal-key.ts";
 import { type Erasure, type Seal, signErasure, signSeal, signTombstone } from "./seal-line.ts";
@@ -17,7 +18,7 @@ export interface LateEntries {
 }
 
 /** What checkpoints need of an engine. */
-export type CheckpointStore = Pick<LedgerEngine, "checkpoints" | "lastCheckpoint" | "addCheckpoint" | "hashes" | "removalLines">;
+export type CheckpointStore = Pick<LedgerEngine, "checkpoints" | "lastCheckpoint" | "addCheckpoint" | "unsigned" | "removals">;
 
 const PAGE_ROWS = 1000;
 /** A hub signs within seconds. Entries that had no signature for longer may have been changed while no hub was running. */
@@ -35,33 +36,24 @@ export const MAX_UNSIGNED_MS = 60_000;
 export class Checkpoints {
   readonly #store: CheckpointStore;
   readonly #options: CheckpointsOptions;
-  #last: { readonly number: number; readonly upTo: number; readonly cuts: number; readonly digest: string | null };
-  /** What is not signed yet: the last entry of each session, their number, and the removals. */
-  #heads = new Map<number, { readonly position: number; readonly hash: string }>();
-  #entries = 0;
-  #upTo: number;
-  #removals: (readonly [number: number, digest: string])[] = [];
   /** The checkpoints after this one are not in the file yet. */
   #filed = 0;
   #fault: string | undefined;
   #late: LateEntries | undefined;
 
   static async open(store: CheckpointStore, options: CheckpointsOptions, now: number): Promise<Checkpoints> {
-    const checkpoints = new Checkpoints(store, options, await store.lastCheckpoint());
-    await checkpoints.#readUnsigned(now);
-    await checkpoints.#compareWithFile();
-    await checkpoints.#writeFile();
+    const checkpoints = new Checkpoints(store, options);
+    const last = toLast(await store.lastCheckpoint());
+    const { late } = await store.unsigned(last.upTo, now - MAX_UNSIGNED_MS);
+    if (late.entries > 0) checkpoints.#late = late;
+    await checkpoints.#compareWithFile(last.number);
+    await checkpoints.#writeFile(last.number);
     return checkpoints;
   }
 
-  private constructor(store: CheckpointStore, options: CheckpointsOptions, row: CheckpointRow | undefined) {
+  private constructor(store: CheckpointStore, options: CheckpointsOptions) {
     this.#store = store;
     this.#options = options;
-    this.#last =
-      row === undefined
-        ? { number: 0, upTo: 0, cuts: 0, digest: null }
-        : { number: row.number, upTo: row.upTo, cuts: cutsOf(row.line), digest: lineDigest(row.line) };
-    this.#upTo = this.#last.upTo;
   }
 
   /** What is wrong with the file, in plain words. The ledger works without it; a person should know. */
@@ -74,25 +66,6 @@ export class Checkpoints {
     return this.#late;
   }
 
-  /** How many entries and removals no checkpoint covers yet. */
-  get unsigned(): number {
-    return this.#entries + this.#removals.length;
-  }
-
-  /** To be called with all entries that were committed, in order. */
-  noteEntries(entries: readonly EntryHash[]): void {
-    for (const { session, position, hash } of entries) {
-      this.#heads.set(session, { position, hash });
-      this.#upTo = position;
-    }
-    this.#entries += entries.length;
-  }
-
-  /** To be called with every removal, in order, once it is committed. */
-  noteRemoval(number: number, line: string): void {
-    this.#removals.push([number, lineDigest(line)]);
-  }
-
   signCut({ number, session, after, upTo, chainHead, entries }: PlannedCut, reason: CutReason, now: number): string {
     const at = new Date(now).toISOString();
     const head = chainHead.toString("hex");
@@ -103,64 +76,54 @@ export class Checkpoints {
     return signErasure(erasure, this.#options.key.privateKey);
   }
 
-  /** Signs what was noted since the last time, and gives the line; undefined when there is nothing new. */
+  /** Signs what the ledger has beyond the last checkpoint, and gives the line; undefined when there is nothing new. */
   async write(now: number): Promise<string | undefined> {
-    if (this.unsigned === 0) {
-      await this.#writeFile();
+    const last = toLast(await this.#store.lastCheckpoint());
+    const { heads, entries } = await this.#store.unsigned(last.upTo, 0);
+    const tombstones = await this.#removalsAfter(last.cuts);
+    if (entries === 0 && tombstones.length === 0) {
+      await this.#writeFile(last.number);
       return undefined;
     }
-    const number = this.#last.number + 1;
-    const cuts = this.#last.cuts + this.#removals.length;
+    const number = last.number + 1;
     const seal: Seal = {
       seal: number,
       at: new Date(now).toISOString(),
-      after: this.#last.upTo,
-      upTo: this.#upTo,
-      entries: this.#entries,
-      sessions: Array.from(this.#heads, ([key, { position, hash }]) => [key, position, hash] as const),
-      cuts,
-      tombstones: this.#removals,
+      after: last.upTo,
+      upTo: heads.at(-1)?.position ?? last.upTo,
+      entries,
+      sessions: heads.map(({ session, position, hash }) => [session, position, hash] as const),
+      cuts: last.cuts + tombstones.length,
+      tombstones,
       ...(this.#late === undefined ? {} : { late: this.#late.upTo }),
-      before: this.#last.digest,
+      before: last.digest,
     };
     const line = signSeal(seal, this.#options.key.privateKey);
-    await this.#store.addCheckpoint({ number, upTo: seal.upTo, line });
-    this.#last = { number, upTo: seal.upTo, cuts, digest: lineDigest(line) };
-    this.#heads = new Map();
-    this.#entries = 0;
-    this.#removals = [];
+    if (!(await this.#store.addCheckpoint({ number, upTo: seal.upTo, line }))) return undefined;
     this.#late = undefined;
-    await this.#writeFile();
+    await this.#writeFile(number);
     return line;
   }
 
-  /** Takes up what the last process stored and did not sign. */
-  async #readUnsigned(now: number): Promise<void> {
-    for (let after = -1; after !== this.#upTo; ) {
-      after = this.#upTo;
-      const entries = await this.#store.hashes({ after, limit: PAGE_ROWS });
-      this.noteEntries(entries);
-      const late = entries.filter(({ receivedAt }) => now - receivedAt > MAX_UNSIGNED_MS);
-      const newest = late.at(-1)?.position;
-      if (newest !== undefined) this.#late = { entries: (this.#late?.entries ?? 0) + late.length, upTo: newest };
-    }
-    for (let after = this.#last.cuts; ; ) {
-      const lines = await this.#store.removalLines({ after, limit: PAGE_ROWS });
-      for (const { number, line } of lines) this.noteRemoval(number, line);
-      if (lines.length < PAGE_ROWS) return;
-      after = lines.at(-1)?.number ?? after;
+  async #removalsAfter(cuts: number): Promise<Seal["tombstones"]> {
+    const removals: (readonly [number: number, digest: string])[] = [];
+    for (let after = cuts; ; ) {
+      const page = await this.#store.removals({ after, limit: PAGE_ROWS });
+      for (const { number, line } of page) removals.push([number, lineDigest(line)]);
+      if (page.length < PAGE_ROWS) return removals;
+      after = page.at(-1)?.number ?? after;
     }
   }
 
   /** Finds out what the file lacks. More than the newest checkpoint is not what a process that died would leave. */
-  async #compareWithFile(): Promise<void> {
+  async #compareWithFile(last: number): Promise<void> {
     const { line, rest } = readSealFileEnd(this.#options.file);
     const number = line === undefined ? 0 : numberOf(line);
     const stored = number === 0 ? undefined : await this.#lineOf(number);
-    if (number > this.#last.number) this.#fault = `it has seal ${number}, and the ledger has seals up to ${this.#last.number} only`;
+    if (number > last) this.#fault = `it has seal ${number}, and the ledger has seals up to ${last} only`;
     else if (line !== stored) this.#fault = `its last line is not what the ledger has as seal ${number}`;
-    else if (this.#last.number - number > 1) this.#fault = `it lacked the seals after ${number}, which were added again from the ledger`;
-    this.#filed = line === stored ? number : this.#last.number;
+    else if (last - number > 1) this.#fault = `it lacked the seals after ${number}, which were added again from the ledger`;
+    this.#filed = line === stored ? number : last;
     if (rest === "") return;
     const cut = await this.#lineOf(this.#filed + 1);
     if (cut?.startsWith(rest)) {
@@ -178,9 +141,9 @@ export class Checkpoints {
   }
 
   /** Not being able to is no reason to stop: the ledger has the checkpoints, and the next call tries again. */
-  async #writeFile(): Promise<void> {
+  async #writeFile(last: number): Promise<void> {
     try {
-      while (this.#filed < this.#last.number) {
+      while (this.#filed < last) {
         const rows = await this.#store.checkpoints({ after: this.#filed, limit: PAGE_ROWS });
         const newest = rows.at(-1);
         if (newest === undefined) return;
@@ -194,8 +157,10 @@ export class Checkpoints {
 }
 
 /** Read without checking the signature: a line that was tampered with is for verifying to name, not a reason not to start. */
-function cutsOf(line: string): number {
-  return Number(/"cuts":(\d{1,15})[,}]/.exec(line)?.[1] ?? 0);
+function toLast(row: CheckpointRow | undefined) {
+  if (row === undefined) return { number: 0, upTo: 0, cuts: 0, digest: null };
+  const cuts = Number(/"cuts":(\d{1,15})[,}]/.exec(row.line)?.[1] ?? 0);
+  return { number: row.number, upTo: row.upTo, cuts, digest: lineDigest(row.line) };
 }
 
 function numberOf(line: string): number {

@@ -38,8 +38,11 @@ import type {
 } from "./ledger.ts";
 import type { HashedEntryRow, LedgerEngine, Writes } from "./ledger-engine.ts";
 import { RefusalBuffer } from "./refusal-buffer.ts";
+import { type Erasure, toRemoval } from "./seal-line.ts";
 
 export interface LedgerOptions {
+  /** Takes from a submission what is not to be kept, in the order of arrival. */
+  readonly reduce?: (submission: Submission) => Submission;
   readonly lifecycle: Lifecycle;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -87,7 +90,9 @@ export class EngineLedger implements Ledger {
   #closed = false;
   #head = 0;
   #checkpointTimer: NodeJS.Timeout | undefined;
+  #isUnsigned = true;
   #purgeIsDue = false;
+  #stopListening: () => void = () => {};
 
   constructor(engine: LedgerEngine, checkpoints: CheckpointsOptions, options: LedgerOptions) {
     this.#engine = engine;
@@ -101,7 +106,8 @@ export class EngineLedger implements Ledger {
 
   async append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
     if (batch.length === 0) return [];
-    return (await this.#enqueue(batch.map((append) => ({ append })))) as readonly Verdict[];
+    const { reduce = (submission) => submission } = this.#options;
+    return (await this.#enqueue(batch.map((submission) => ({ append: reduce(submission) })))) as readonly Verdict[];
   }
 
   async settle(decision: Decision): Promise<SettleVerdict> {
@@ -151,7 +157,7 @@ export class EngineLedger implements Ledger {
   }
 
   async removals(query: RemovalQuery): Promise<readonly Removal[]> {
-    return this.#reading(() => this.#engine.removals(query));
+    return this.#reading(async () => (await this.#engine.removals(query)).map(({ line }) => toRemoval(line)));
   }
 
   async cut(session: SessionInfo, reason: CutReason, upTo = Number.MAX_SAFE_INTEGER): Promise<number> {
@@ -160,8 +166,7 @@ export class EngineLedger implements Ledger {
       await this.#commit([{ saveState: session }]);
       const at = this.#options.now();
       const begun = await this.#engine.beginCut(session.key, upTo, (cut) => this.#checkpoints.signCut(cut, reason, at));
-      this.#cache.delete(sessionLabel(session));
-      if (begun?.number !== undefined && begun.line !== undefined) this.#noteRemoval(begun.number, begun.line);
+      if (begun?.removal !== undefined) this.#noteRemoval(begun.removal, session);
       return begun !== undefined;
     });
     if (!isRecorded) return 0;
@@ -178,10 +183,10 @@ export class EngineLedger implements Ledger {
       const session = entry?.position === position ? toSessionName(entry) : undefined;
       if (session !== undefined) await this.#commit([{ saveState: session }]);
       const at = this.#options.now();
-      const done = await this.#engine.erase(position, (erasure) => planErasure(erasure, (line) => this.#checkpoints.signErasure(line), at));
-      if (session !== undefined) this.#cache.delete(sessionLabel(session));
-      if (done !== undefined) this.#noteRemoval(done.number, done.line);
-      return done !== undefined;
+      const sign = (line: Erasure) => this.#checkpoints.signErasure(line);
+      const removal = await this.#engine.erase(position, (erasure) => planErasure(erasure, sign, at));
+      if (removal !== undefined && session !== undefined) this.#noteRemoval(removal, session);
+      return removal !== undefined;
     });
     await this.#purge();
     return erased;
@@ -210,6 +215,7 @@ export class EngineLedger implements Ledger {
     await this.#flush();
     this.#closed = true;
     clearTimeout(this.#checkpointTimer);
+    this.#stopListening();
     await this.#opened.then(() => this.#checkpoint()).catch(() => {});
     await this.#engine.close();
   }
@@ -229,7 +235,11 @@ export class EngineLedger implements Ledger {
 
   async #open(checkpoints: CheckpointsOptions): Promise<void> {
     this.#checkpoints = await Checkpoints.open(this.#engine, checkpoints, this.#options.now());
-    this.#head = await this.#engine.head();
+    this.#stopListening = this.#engine.onCommit((head) => {
+      this.#head = Math.max(this.#head, head);
+      this.#wake();
+    });
+    this.#head = Math.max(this.#head, await this.#engine.head());
     const { fault, late } = this.#checkpoints;
     if (fault !== undefined)
       this.#options.onAlarm?.(`The signatures of the ledger are not as they were: of ${checkpoints.file}, ${fault}.`);
@@ -309,23 +319,20 @@ export class EngineLedger implements Ledger {
     const side = this.#refusals.take();
     if (batch.length === 0 && side.refusals.length === 0 && side.counts.length === 0) return [];
     const { lifecycle, onCommit } = this.#options;
-    const before = this.#head;
     const began = performance.now();
     const context = { lifecycle, cache: this.#cache, sha256, unjudgeable };
     let results: readonly OperationResult[] = [];
-    let written: readonly HashedEntryRow[] = [];
+    let written: Pick<Writes, "head" | "entries"> = { head: 0, entries: [] };
     try {
       this.#cache.trim();
       await this.#engine.append(findLookups(batch, this.#cache, sha256), (snapshot) => {
         const planned = planBatch(batch, snapshot, context);
         const writes = { ...linkEntries(planned.plan, snapshot), ...side };
         results = planned.results;
-        written = writes.entries;
-        this.#head = writes.head;
+        written = writes;
         return writes;
       });
     } catch (error) {
-      this.#head = before;
       this.#cache.clear(); // it holds what was not written
       this.#refusals.putBack(side);
       if (error instanceof StaleCache) return this.#commit(batch, unjudgeable);
@@ -334,8 +341,11 @@ export class EngineLedger implements Ledger {
       return this.#commit(batch, new Set([...unjudgeable, error.submission]));
     }
     onCommit?.(performance.now() - began);
-    this.#checkpoints.noteEntries(written);
-    this.#planCheckpoint();
+    if (written.entries.length > 0) {
+      this.#head = Math.max(this.#head, written.head);
+      this.#isUnsigned = true;
+      this.#planCheckpoint();
+    }
     return results;
   }
 
@@ -343,8 +353,9 @@ export class EngineLedger implements Ledger {
     for (const wake of this.#followers) wake(this.#head);
   }
 
-  #noteRemoval(number: number, line: string): void {
-    this.#checkpoints.noteRemoval(number, line);
+  #noteRemoval(number: number, session: SessionName): void {
+    this.#cache.noteRemoval(number, sessionLabel(session));
+    this.#isUnsigned = true;
     this.#planCheckpoint();
     this.#wake();
   }
@@ -378,7 +389,7 @@ export class EngineLedger implements Ledger {
 
   #planCheckpoint(): void {
     if (this.#checkpointTimer !== undefined || this.#closed) return;
-    if (this.#checkpoints.unsigned === 0 && !this.#purgeIsDue) return;
+    if (!this.#isUnsigned && !this.#purgeIsDue) return;
     const { checkpointMs = CHECKPOINT_MS } = this.#options;
     this.#checkpointTimer = setTimeout(() => {
       this.#checkpointTimer = undefined;
@@ -389,9 +400,11 @@ export class EngineLedger implements Ledger {
   /** When it cannot be written, the next one covers what it would have covered. */
   async #checkpoint(): Promise<void> {
     try {
+      this.#isUnsigned = false;
       await this.#checkpoints.write(this.#options.now());
       if (this.#purgeIsDue) this.#purgeIsDue = !(await this.#engine.purge());
     } catch (error) {
+      this.#isUnsigned = true;
       this.#fail(error);
     }
     this.#planCheckpoint();

@@ -3,12 +3,10 @@ import type { ProtocolName } from "@earshot/protocol";
 import type { Request, RequestQuery } from "../request.ts";
 import type {
   Count,
-  CutReason,
   KeptRefusal,
   Page,
   ReadQuery,
   Refusal,
-  Removal,
   RemovalQuery,
   SessionInfo,
   SessionPage,
@@ -46,6 +44,15 @@ export interface PlannedCut {
   /** Hash of the last entry that goes. */
   readonly chainHead: Buffer;
   readonly entries: number;
+}
+
+/** What a checkpoint is to sign. */
+export interface Unsigned {
+  /** The last entry of each session heard from, in order of position. */
+  readonly heads: readonly { readonly session: number; readonly position: number; readonly hash: string }[];
+  readonly entries: number;
+  /** How many of the entries were received before a time, and the position of the newest of them. */
+  readonly late: { readonly entries: number; readonly upTo: number };
 }
 
 /** An entry whose text is about to be removed. */
@@ -90,36 +97,34 @@ export interface LedgerEngine {
   refused(query: { readonly before?: number; readonly limit: number }): Promise<readonly KeptRefusal[]>;
   counts(): Promise<readonly Count[]>;
 
-  /** The removal log, and its signed lines. */
-  removals(query: RemovalQuery): Promise<readonly Removal[]>;
-  removalLines(query: RemovalQuery): Promise<readonly { readonly number: number; readonly line: string }[]>;
+  /** The signed lines of the removal log, oldest first. */
+  removals(query: RemovalQuery): Promise<readonly { readonly number: number; readonly line: string }[]>;
   checkpoints(query: RemovalQuery): Promise<readonly CheckpointRow[]>;
   lastCheckpoint(): Promise<CheckpointRow | undefined>;
-  /** Stores a checkpoint; durable when it fulfills. */
-  addCheckpoint(row: CheckpointRow): Promise<void>;
-  /** What checkpoints need of the entries after a position, in order. */
-  hashes(query: RemovalQuery): Promise<readonly EntryHash[]>;
+  /** What there is after a position. */
+  unsigned(after: number, receivedBefore: number): Promise<Unsigned>;
+  /** Stores a checkpoint; durable when it fulfills. Gives false when there is one of this number: another process was faster. */
+  addCheckpoint(row: CheckpointRow): Promise<boolean>;
 
   /**
    * Records a cut in the removal log, and with it hides its entries from every read and deletes the requests settled there. Gives
-   * the recorded cut; `{ upTo }` alone when only remains of an earlier cut are left, undefined when there is nothing to remove.
+   * the number of the removal; none when only remains of an earlier cut are left, undefined when there is nothing to remove.
    */
-  beginCut(
-    session: number,
-    upTo: number,
-    sign: (cut: PlannedCut) => string,
-  ): Promise<{ readonly upTo: number; readonly number?: number; readonly line?: string } | undefined>;
+  beginCut(session: number, upTo: number, sign: (cut: PlannedCut) => string): Promise<{ readonly removal?: number } | undefined>;
   /** Deletes some rows of recorded cuts of a session, the newest first; gives how many, 0 when none are left. */
   deleteCut(session: number): Promise<number>;
   /** Sessions of which recorded cuts have left rows, as after a crash. */
   unfinishedCuts(): Promise<readonly number[]>;
-  /** Removes the text of one entry and what copies of it there are. Gives the recorded line; undefined when it was erased before. */
-  erase(
-    position: number,
-    plan: (erasure: PlannedErasure) => Erasing,
-  ): Promise<{ readonly number: number; readonly line: string } | undefined>;
+  /** Removes the text of one entry and what copies of it there are. Gives the removal's number; undefined when it was erased before. */
+  erase(position: number, plan: (erasure: PlannedErasure) => Erasing): Promise<number | undefined>;
   /** Removes deleted text from where the database still keeps it, such as its log. Gives false when a reader was in the way. */
   purge(): Promise<boolean>;
+
+  /**
+   * Calls back with the head after other processes have committed entries or removals; commits of this process may be told too.
+   * Returns how to stop.
+   */
+  onCommit(listener: (head: number) => void): () => void;
 
   space(): Promise<Space>;
   /** Returns some free space to the system: the bytes of this step, 0 when there is no more. */
@@ -128,10 +133,3 @@ export interface LedgerEngine {
   explain(error: unknown): unknown;
   close(): Promise<void>;
 }
-export interface EntryHash {
-  readonly position: number;
-  readonly session: number;
-  readonly hash: string;
-  readonly receivedAt: number;
-}
-export type { CutReason };

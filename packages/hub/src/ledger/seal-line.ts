@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { CutReason } from "./ledger.ts";
+import type { CutReason, Removal } from "./ledger.ts";
 import { readSignedLine, signLine } from "./signed-line.ts";
 
 /** What the hub vouches for: that these were the heads of the sessions heard from since the seal before. */
@@ -77,4 +77,12 @@ export function signErasure(erasure: Erasure, key: KeyObject): string {
 
 export function readTombstone(line: string, publicKey: KeyObject): Tombstone | Erasure | undefined {
   return readSignedLine("tombstone", line, publicKey) as Tombstone | Erasure | undefined;
+}
+
+/** What a signed line of the removal log says, as the ledger tells it. */
+export function toRemoval(line: string): Removal {
+  const removal = JSON.parse(line) as Tombstone | Erasure;
+  const { tombstone: number, at, session, reason } = removal;
+  const range = "erased" in removal ? { after: removal.erased - 1, upTo: removal.erased } : { after: removal.after, upTo: removal.upTo };
+  return { number, at: Date.parse(at), session: session as Removal["session"], reason, ...range };
 }

@@ -32,7 +32,7 @@ async function openStore() {
   const path = folder.file("policy.yaml");
   const clock = { now: 0 };
   const told: string[] = [];
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const open = () => openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: () => 1_790_000_000_000 });
   let ledger = open();
   const ports = () => ({

@@ -30,7 +30,7 @@ async function openRepository(): Promise<Opened> {
   const folder = temporaryFolder();
   const clock = { now: 0 };
   const told: string[] = [];
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const openLedger = () => openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: () => 1_790_000_000_000 });
   let ledger = openLedger();
   const openStore = (path = folder.file("policy.yaml")) =>

@@ -347,7 +347,7 @@ describe("a decision that somebody wrote into the ledger's file", () => {
     const text = JSON.stringify(said);
     db.exec("BEGIN IMMEDIATE");
     db.prepare(
-      "INSERT INTO entry SELECT ?, session, received_at, 2, 1, 'decision', '', NULL, NULL, NULL, NULL, ?, hash FROM entry WHERE position = ?",
+      "INSERT INTO entry SELECT ?, session, received_at, 2, 1, 'decision', '', NULL, NULL, NULL, NULL, ?, hash, 0, NULL FROM entry WHERE position = ?",
     ).run(position, text, position - 1);
     db.prepare("UPDATE request SET state = 'answered-by-person', settled_by = ? WHERE id = ?").run(position, id);
     db.exec("COMMIT");

@@ -12,7 +12,7 @@ let study: StudyDesk;
 
 beforeEach(() => {
   folder = temporaryFolder();
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: Date.now });
   study = new StudyDesk({ places: {}, ledgerPath: folder.file("ledger.db") });
 });

@@ -1,4 +1,5 @@
 import type { Entry, Ledger, SessionInfo } from "../ledger/ledger.ts";
+import { toRemoval } from "../ledger/seal-line.ts";
 import { StoredHistory } from "../ledger/sqlite/stored-history.ts";
 
 /** The half of a ledger that views need. */
@@ -16,7 +17,7 @@ export function openLedgerReading(path: string): OpenReading {
     read: async (query) => history.read(query),
     readSession: async (query) => history.readSession(query),
     findSessions: async (id, protocol) => history.findSessions(id, protocol),
-    removals: async (query) => history.removals(query),
+    removals: async (query) => history.removalLines(query).map(({ line }) => toRemoval(line)),
     close: () => history[Symbol.dispose](),
   };
 }

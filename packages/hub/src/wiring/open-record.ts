@@ -2,6 +2,7 @@ import { keepRoomForDecisions } from "../free-space.ts";
 import type { HubContext } from "../hub-options.ts";
 import { ADMISSION, Admission } from "../intake/admission.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
+import { createReducer } from "../intake/reduce-submission.ts";
 import { createSettings } from "../intake/source-settings.ts";
 import type { ErasePorts } from "../keeping/erase.ts";
 import { createKeeping } from "../keeping/keeping.ts";
@@ -38,7 +39,7 @@ export function openRecord({ options, open, tell, onFailure }: HubContext): Open
   const { home, limits = {} } = options;
   const settingsOf = createSettings(options.sources ?? {});
   const redacts = (source: Source) => settingsOf(source).redact;
-  const lifecycle = createLifecycle({ strict: options.strict === true, redacts, captures: (source) => settingsOf(source).capture });
+  const lifecycle = createLifecycle({ strict: options.strict === true });
   const openLedger = options.openLedger ?? openSqliteLedger;
   const meter = new Meter();
   const sleep = open.use(new SleepWatch());
@@ -49,6 +50,7 @@ export function openRecord({ options, open, tell, onFailure }: HubContext): Open
   const stored = openLedger(home.ledger, {
     onAlarm: (message) => alarm(message),
     lifecycle,
+    reduce: createReducer(settingsOf),
     now: Date.now,
     onFailure,
     onCommit: (durationMs) => meter.countCommit(durationMs),

@@ -42,7 +42,7 @@ export async function openEdge(limits: Partial<EventLimits> = {}, admission = ne
   const folder = temporaryFolder();
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: Date.now, onFailure });
   const gate = gateFor(VIEWER_TOKEN);
   const app = createApp({ gate, onFailure });

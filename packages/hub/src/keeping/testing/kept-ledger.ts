@@ -35,7 +35,7 @@ export interface Saying {
 export async function openKeptLedger(): Promise<KeptLedger> {
   const folder = temporaryFolder();
   const path = join(folder.path, "ledger.db");
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const ledger = openSqliteLedger(path, { lifecycle, now: () => NOW });
   const views = await openKeptViews({ ledger, path, folder: folder.path });
   const cut: PrunePorts["cut"] = (session, upTo) => views.cut(session, "pruned", upTo);

@@ -6,7 +6,7 @@ import { toJson } from "../../live/frames.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { openSqliteLedger } from "./open-ledger.ts";
 
-const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+const lifecycle = createLifecycle({ strict: false });
 const open = (path: string) => openSqliteLedger(path, { lifecycle, now: () => 0 });
 
 function submission(sequence: number) {

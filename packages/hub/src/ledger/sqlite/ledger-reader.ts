@@ -9,14 +9,12 @@ import type {
   KeptRefusal,
   Page,
   ReadQuery,
-  Removal,
   RemovalQuery,
   SessionCursor,
   SessionInfo,
   SessionPage,
   SessionQuery,
 } from "../ledger.ts";
-import type { Erasure, Tombstone } from "../seal-line.ts";
 
 /** A page ends early when it has this much text, or when this many rows were looked at in vain. */
 const MAX_PAGE_CHARACTERS = 1 << 20;
@@ -142,9 +140,9 @@ export class LedgerReader {
     return rows.map((row) => ({ ...row })) as unknown as readonly Count[];
   }
 
-  removals({ after, limit }: RemovalQuery): readonly Removal[] {
-    const rows = this.#sql("SELECT line FROM tombstone WHERE number > ? ORDER BY number LIMIT ?").all(after, limit);
-    return rows.map(({ line }) => toRemoval(JSON.parse(String(line)) as Tombstone | Erasure));
+  removalLines({ after, limit }: RemovalQuery): readonly { readonly number: number; readonly line: string }[] {
+    const rows = this.#sql("SELECT number, line FROM tombstone WHERE number > ? ORDER BY number LIMIT ?").all(after, limit);
+    return rows as unknown as readonly { readonly number: number; readonly line: string }[];
   }
 
   #rowsAfter(after: number, { session, protocol }: Filter): Iterable<EntryColumns> {
@@ -249,12 +247,6 @@ function toRequest(row: Record<string, unknown>): Request {
     digest: row["digest"] as string,
     settledBy: row["settled_by"] as number | null,
   };
-}
-
-function toRemoval(line: Tombstone | Erasure): Removal {
-  const { tombstone: number, at, session, reason } = line;
-  const range = "erased" in line ? { after: line.erased - 1, upTo: line.erased } : { after: line.after, upTo: line.upTo };
-  return { number, at: Date.parse(at), session: session as Removal["session"], reason, ...range };
 }
 
 /** One that was damaged on disk does not hide the others. */

@@ -7,7 +7,7 @@ import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-fold
 import { openSqliteLedger } from "./open-ledger.ts";
 
 const TRANSACTIONS = 12;
-const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+const lifecycle = createLifecycle({ strict: false });
 
 function event(sequence: number) {
   const said = { spec: "aop/1.0", session_id: "s", agent_id: "a", sequence, timestamp: "2026-01-02T03:04:05.000Z" };

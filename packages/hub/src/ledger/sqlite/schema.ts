@@ -119,7 +119,13 @@ CREATE INDEX entry_sequence ON entry (session, sequence, position) WHERE sequenc
 CREATE INDEX entry_identity ON entry (identity) WHERE identity IS NOT NULL;
 `;
 
-export const SCHEMA = `${KEPT_TABLES}${NEW_TABLES}
+/** What replaying an entry needs besides its text. The hash does not cover it. */
+const NEW_COLUMNS = `
+ALTER TABLE entry ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE entry ADD COLUMN name_used_at INTEGER;
+`;
+
+export const SCHEMA = `${KEPT_TABLES}${NEW_COLUMNS}${NEW_TABLES}
 INSERT INTO ledger VALUES (1, 0);
 `;
 
@@ -138,6 +144,7 @@ DROP TABLE IF EXISTS filed;
 ${DROPPED_INDEXES.map((index) => `DROP INDEX IF EXISTS ${index};`).join("\n")}
 ALTER TABLE session RENAME TO old_session;
 ALTER TABLE request RENAME TO old_request;
+${NEW_COLUMNS}
 ${NEW_TABLES}
 INSERT INTO ledger SELECT 1, max(ifnull((SELECT max(position) FROM entry), 0),
   ifnull((SELECT max(up_to) FROM tombstone), 0), ifnull((SELECT max(up_to) FROM seal), 0));
@@ -149,6 +156,13 @@ INSERT INTO session (key, source, id, last, head, cut, state_at, state)
   FROM (SELECT *, ifnull((SELECT max(position) FROM entry WHERE session = key), 0) AS newest,
     ifnull((SELECT max(up_to) FROM tombstone WHERE session = key), 0) AS cut FROM old_session)
   LEFT JOIN lifecycle ON lifecycle.session = key;
+UPDATE entry SET
+    repeated = sequence IS NOT NULL AND agent IN (SELECT agent FROM (SELECT agent FROM entry AS other
+      WHERE other.session = entry.session AND other.sequence = entry.sequence AND other.position < entry.position AND other.position > cut
+      ORDER BY other.position LIMIT 64)),
+    name_used_at = (SELECT max(earlier.position) FROM answerable AS own JOIN answerable AS earlier USING (source, name, agent)
+      WHERE own.position = entry.position AND earlier.position < entry.position)
+  FROM session WHERE entry.session = session.key AND entry.position > max(cut, state_at);
 INSERT INTO request (id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by)
   SELECT id, kind, position, session, opened_at, deadline_at, state, card, digest, settled_by FROM old_request ORDER BY position;
 DROP TABLE lifecycle;

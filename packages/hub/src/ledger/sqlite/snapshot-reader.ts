@@ -28,15 +28,11 @@ interface SessionColumns {
   readonly state_at: number;
 }
 
-/** Among the entries that a session has of a number, the first ones, in order of position. */
-const OF_NUMBER = (before: string) =>
-  `SELECT position, agent FROM entry AS other WHERE other.session = ?1 AND other.sequence = ${before} ORDER BY other.position LIMIT ${MAX_COMPARED_ENTRIES}`;
-/** Entries after the stored state, each with what its first judgement depended on besides its text. */
-const TAIL = `SELECT position, kind, verified, notes, text,
-    sequence IS NOT NULL AND agent IN (SELECT agent FROM (${OF_NUMBER("entry.sequence AND other.position < entry.position AND other.position > ?2")})) AS repeated,
-    (SELECT max(earlier.position) FROM answerable AS own JOIN answerable AS earlier USING (source, name, agent)
-      WHERE own.position = entry.position AND earlier.position < entry.position) AS nameUsedAt
-  FROM entry WHERE session = ?1 AND position > max(?2, ?3) ORDER BY position`;
+/** Among the entries that a session has of a number, the first ones. */
+const OF_NUMBER = `SELECT position, agent FROM entry WHERE session = ? AND sequence = ? AND position > ? ORDER BY position LIMIT ${MAX_COMPARED_ENTRIES}`;
+/** Entries after the stored state. */
+const TAIL = `SELECT position, kind, verified, text, repeated, name_used_at AS nameUsedAt
+  FROM entry WHERE session = ? AND position > ? ORDER BY position`;
 const NAME = "FROM answerable JOIN session ON session.key = answerable.session WHERE answerable.source = ? AND name = ? AND position > cut";
 
 /** Looks up what a batch is judged against, inside the transaction that writes it. */
@@ -62,11 +58,14 @@ export class SnapshotReader {
     const sessions = new Map<string, SessionSnapshot>();
     const cuts = new Map<string, number>();
     for (const [label, lookup] of wanted) this.#readSession(label, lookup, { sources, sessions, cuts });
-    const next = this.#get("SELECT (SELECT max(key) FROM source) AS source, (SELECT max(key) FROM session) AS session");
+    const next = this.#get(
+      "SELECT (SELECT max(key) FROM source) AS source, (SELECT max(key) FROM session) AS session, (SELECT max(number) FROM tombstone) AS removals",
+    );
     return {
       head: this.#reader.head(),
       nextSource: Number(next?.["source"] ?? 0) + 1,
       nextSession: Number(next?.["session"] ?? 0) + 1,
+      removals: Number(next?.["removals"] ?? 0),
       sources,
       sessions,
       answered,
@@ -127,8 +126,8 @@ export class SnapshotReader {
   #readState({ key, cut, state_at: at }: SessionColumns): StoredState {
     const state = this.#get("SELECT state FROM session WHERE key = ?", key)?.["state"] as string | null;
     const highest = this.#get("SELECT max(sequence) AS highest FROM entry WHERE session = ? AND sequence IS NOT NULL", key)?.["highest"];
-    const tail = this.#sql(TAIL).all(key, cut, at) as unknown as readonly (Omit<TailEntry, "repeated"> & { repeated: number })[];
-    return { state, at, highest: Number(highest ?? -1), tail: tail.map((row) => ({ ...row, repeated: row.repeated === 1 })) };
+    const tail = this.#sql(TAIL).all(key, Math.max(cut, at)) as unknown as readonly TailEntry[];
+    return { state, at, highest: Number(highest ?? -1), tail };
   }
 
   #readIdentities({ identities }: Lookups, sources: ReadonlyMap<string, number>): Map<string, KnownEntry> {
@@ -160,7 +159,7 @@ export class SnapshotReader {
   }
 
   #findNumber({ agent, sequence, keyEnd }: NumberLookup, { key, sourceKey }: SessionSnapshot, cut: number): UsedNumber | undefined {
-    const rows = this.#sql(OF_NUMBER("?2 AND other.position > ?3")).all(key, sequence, cut);
+    const rows = this.#sql(OF_NUMBER).all(key, sequence, cut);
     if (rows.length === 0) return undefined;
     const position = rows.find((row) => row["agent"] === agent)?.["position"];
     const first = position === undefined ? undefined : this.#get("SELECT position, said, text FROM entry WHERE position = ?", position);

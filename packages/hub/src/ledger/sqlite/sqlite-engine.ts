@@ -3,15 +3,15 @@ import type { Lookups, Snapshot } from "@earshot/judge";
 import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { Request, RequestQuery } from "../../request.ts";
 import { toLedgerFailure } from "../failures.ts";
-import type { Page, ReadQuery, Removal, RemovalQuery, SessionInfo, SessionPage, SessionQuery, Space } from "../ledger.ts";
+import type { Page, ReadQuery, RemovalQuery, SessionInfo, SessionPage, SessionQuery, Space } from "../ledger.ts";
 import type {
   CheckpointRow,
-  EntryHash,
   Erasing,
   HashedEntryRow,
   LedgerEngine,
   PlannedCut,
   PlannedErasure,
+  Unsigned,
   Writes,
 } from "../ledger-engine.ts";
 import { LedgerReader, toSessionInfo } from "./ledger-reader.ts";
@@ -76,13 +76,8 @@ export class SqliteEngine implements LedgerEngine {
     return this.#reader.counts();
   }
 
-  async removals(query: RemovalQuery): Promise<readonly Removal[]> {
-    return this.#reader.removals(query);
-  }
-
-  async removalLines({ after, limit }: RemovalQuery) {
-    const rows = this.#sql("SELECT number, line FROM tombstone WHERE number > ? ORDER BY number LIMIT ?").all(after, limit);
-    return rows as unknown as readonly { readonly number: number; readonly line: string }[];
+  async removals(query: RemovalQuery) {
+    return this.#reader.removalLines(query);
   }
 
   async checkpoints({ after, limit }: RemovalQuery): Promise<readonly CheckpointRow[]> {
@@ -95,21 +90,25 @@ export class SqliteEngine implements LedgerEngine {
     return row as unknown as CheckpointRow | undefined;
   }
 
-  async addCheckpoint({ number, upTo, line }: CheckpointRow): Promise<void> {
-    this.#transact(() => this.#run("INSERT INTO seal (number, up_to, line) VALUES (?, ?, ?)", number, upTo, line));
+  async unsigned(after: number, receivedBefore: number): Promise<Unsigned> {
+    const last = "SELECT max(position) FROM entry WHERE position > ? GROUP BY session";
+    const heads = this.#sql(`SELECT session, position, hash FROM entry WHERE position IN (${last}) ORDER BY position`).all(after);
+    const counts = this.#get(
+      `SELECT count(*) AS entries, count(*) FILTER (WHERE received_at < ?2) AS late,
+        ifnull(max(position) FILTER (WHERE received_at < ?2), 0) AS lateUpTo FROM entry WHERE position > ?1`,
+      after,
+      receivedBefore,
+    );
+    return {
+      heads: heads.map(({ session, position, hash }) => ({ session: Number(session), position: Number(position), hash: toHex(hash) })),
+      entries: Number(counts?.["entries"]),
+      late: { entries: Number(counts?.["late"]), upTo: Number(counts?.["lateUpTo"]) },
+    };
   }
 
-  async hashes({ after, limit }: RemovalQuery): Promise<readonly EntryHash[]> {
-    const rows = this.#sql("SELECT position, session, hash, received_at FROM entry WHERE position > ? ORDER BY position LIMIT ?").all(
-      after,
-      limit,
-    );
-    return rows.map(({ position, session, hash, received_at: receivedAt }) => ({
-      position: Number(position),
-      session: Number(session),
-      receivedAt: Number(receivedAt),
-      hash: Buffer.from(hash as Uint8Array).toString("hex"),
-    }));
+  async addCheckpoint({ number, upTo, line }: CheckpointRow): Promise<boolean> {
+    const sql = "INSERT INTO seal (number, up_to, line) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
+    return this.#transact(() => this.#sql(sql).run(number, upTo, line).changes === 1);
   }
 
   async beginCut(session: number, upTo: number, sign: (cut: PlannedCut) => string) {
@@ -119,7 +118,7 @@ export class SqliteEngine implements LedgerEngine {
       const last = this.#get(found, session, upTo);
       if (last === undefined) return undefined;
       const position = Number(last["position"]);
-      if (position <= own.cut) return { upTo: own.cut }; // remains of an earlier cut
+      if (position <= own.cut) return {}; // remains of an earlier cut
       const counted = this.#get(
         "SELECT count(*) AS n FROM entry WHERE session = ? AND position > ? AND position <= ?",
         session,
@@ -150,7 +149,7 @@ export class SqliteEngine implements LedgerEngine {
       // A request that is still open stays until it is decided, unless nothing of its session does.
       const settled = isAll ? "" : " AND state <> 'open'";
       this.#run(`DELETE FROM request WHERE session = ? AND position <= ?${settled}`, session, position);
-      return { upTo: position, number, line };
+      return { removal: number };
     });
   }
 
@@ -199,7 +198,7 @@ export class SqliteEngine implements LedgerEngine {
       this.#run("UPDATE session SET state = ? WHERE key = ?", erasing.state, own.key);
       const isTold = "EXISTS (SELECT 1 FROM json_each(?) WHERE instr(refused.text || ' ' || refused.problem, value) > 0)";
       this.#run(`DELETE FROM refused WHERE ${isTold}`, JSON.stringify(erasing.tellingParts));
-      return { number, line: erasing.line };
+      return number;
     });
   }
 
@@ -211,6 +210,11 @@ export class SqliteEngine implements LedgerEngine {
     } finally {
       this.#db.exec(`PRAGMA busy_timeout = ${timeout}`);
     }
+  }
+
+  /** The lock file keeps other processes away. */
+  onCommit(): () => void {
+    return () => {};
   }
 
   async space(): Promise<Space> {
@@ -264,9 +268,9 @@ export class SqliteEngine implements LedgerEngine {
 
   #insertEntry(row: HashedEntryRow): void {
     const { position, session, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash } = row;
-    const sql = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    const bytes = Buffer.from(hash, "hex");
-    this.#run(sql, position, session, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, bytes);
+    const sql = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const what = [type, agent, sequence, identity, said, notes, text, Buffer.from(hash, "hex")] as const;
+    this.#run(sql, position, session, receivedAt, kind, verified, ...what, row.repeated, row.nameUsedAt);
   }
 
   #writeRefusals(refusals: Writes["refusals"], counts: Writes["counts"]): void {
@@ -283,10 +287,10 @@ export class SqliteEngine implements LedgerEngine {
 
   #findEntry(position: number): HashedEntryRow | undefined {
     const columns =
-      "position, session, received_at AS receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash";
+      "position, session, received_at AS receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash, repeated, name_used_at AS nameUsedAt";
     const row = this.#get(`SELECT ${columns} FROM entry WHERE position = ?`, position);
     if (row === undefined) return undefined;
-    return { ...(row as unknown as HashedEntryRow), hash: Buffer.from(row["hash"] as Uint8Array).toString("hex") };
+    return { ...(row as unknown as HashedEntryRow), hash: toHex(row["hash"]) };
   }
 
   /** Of the entry before a position, or the last one cut there. */
@@ -335,4 +339,8 @@ export class SqliteEngine implements LedgerEngine {
     this.#statements.set(text, statement);
     return statement;
   }
+}
+
+function toHex(bytes: unknown): string {
+  return Buffer.from(bytes as Uint8Array).toString("hex");
 }

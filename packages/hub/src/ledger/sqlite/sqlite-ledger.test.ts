@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { conformanceRecording } from "../../../../protocol/testing/conformance.ts";
 import type { CaptureLevel } from "../../intake/capture.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
+import { createReducer } from "../../intake/reduce-submission.ts";
 import { readSubmission } from "../../intake/submission.ts";
 import type { Verdict } from "../../verdict.ts";
 import { EngineLedger, type LedgerOptions } from "../engine-ledger.ts";
@@ -33,8 +34,9 @@ type LedgerSizes = Pick<LedgerOptions, "liveSessions">;
 async function play(options: { readonly restart: boolean; readonly capture?: CaptureLevel } & LedgerSizes) {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
   const { restart, capture = "full", ...sizes } = options;
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => capture });
-  const open = () => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now, ...sizes });
+  const lifecycle = createLifecycle({ strict: false });
+  const reduce = createReducer(() => ({ redact: true, capture }));
+  const open = () => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, reduce, now: Date.now, ...sizes });
   try {
     let ledger = open();
     const told: unknown[] = [];
@@ -98,7 +100,7 @@ describe("a session on SQLite", () => {
 
 it("recognises what comes again among a thousand others: what was said before a restart, since, and at its beginning", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const open = () => openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
   const event = (number: number) => started(`s${number % 3}`, number);
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
@@ -129,7 +131,7 @@ function heartbeat(session: string, sequence: number): Submission {
 
 it("reads the sessions that share an id together, in order, from page to page", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   try {
     await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
     const expected: number[] = [];
@@ -160,7 +162,7 @@ it("reads the sessions that share an id together, in order, from page to page", 
 
 it("finds what a process that died had stored: when it comes again, by number and by session", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const both = (number: number) => [heartbeat("s1", number), started("s2", number)];
   const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
   try {
@@ -186,7 +188,7 @@ it("finds what a process that died had stored: when it comes again, by number an
 
 it("puts an answer into the session of what it answers, also when many were asked since", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const count = 600;
   try {
     await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
@@ -208,7 +210,7 @@ it("puts an answer into the session of what it answers, also when many were aske
 
 it("puts an answer into no session where what it answers was cut a moment ago", async () => {
   const folder = mkdtempSync(join(tmpdir(), "earshot-ledger-"));
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   try {
     await using ledger = openSqliteLedger(join(folder, "ledger.db"), { lifecycle, now: Date.now });
     await ledger.append([asked(1), asked(2)]);
@@ -230,7 +232,7 @@ it("knows nothing of what was cut, also where its rows could not be removed yet"
   const path = folder.file("ledger.db");
   const engine = new SqliteEngine(openLedgerFile(path).db);
   engine.deleteCut = () => Promise.reject(new Error("The disk is gone."));
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const checkpoints = { key: openSealKey(folder.path), file: folder.file("seals.jsonl") };
   await using ledger = new EngineLedger(engine, checkpoints, { lifecycle, now: Date.now });
   await ledger.append([asked(1), heartbeat("s", 1), heartbeat("s", 1)]);
@@ -282,7 +284,7 @@ function answered(number: number): Submission {
 
 it("signs at its start what a killed process has left unsigned", async () => {
   using folder = temporaryFolder();
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const open = () => openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: () => 1, checkpointMs: 1e6 });
   await using killed = open();
   await killed.append([heartbeat("s", 1)]);

@@ -77,13 +77,12 @@ export class SampleLedger implements Disposable {
     const hash = linkHash(head instanceof Uint8Array ? Buffer.from(head) : chainSeed(protocol, name, `session ${session}`), link);
     const { receivedAt, kind, verified, type, agent, sequence, identity, said, notes } = link;
     this.#db.exec("BEGIN");
-    const insert = this.#db.prepare("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    const insert = this.#db.prepare("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL)");
     insert.run(position, key, receivedAt, kind, verified, type, agent, sequence, identity, said, notes, text, hash);
     this.#db.prepare("INSERT INTO answerable VALUES (1, ?, ?, ?, ?)").run(`name ${position}`, agent, key, position);
     this.#db.prepare("UPDATE session SET last = ?, head = ? WHERE key = ?").run(position, hash, key);
     this.#db.prepare("UPDATE ledger SET head = ?").run(position);
     this.#db.exec("COMMIT");
-    this.#checkpoints.noteEntries([{ session: key, position, hash: hash.toString("hex"), receivedAt }]);
     return position;
   }
 
@@ -95,7 +94,6 @@ export class SampleLedger implements Disposable {
   async cut(session: number, { upTo = Number.MAX_SAFE_INTEGER, reason = "pruned", steps = Number.POSITIVE_INFINITY }: CutOptions = {}) {
     const key = this.keyOf(session);
     const begun = await this.#engine.beginCut(key, Math.floor(upTo), (cut) => this.#checkpoints.signCut(cut, reason, this.#clock));
-    if (begun?.number !== undefined && begun.line !== undefined) this.#checkpoints.noteRemoval(begun.number, begun.line);
     let removed = 0;
     for (let step = 1; step < steps && begun !== undefined; step++) {
       const deleted = await this.#engine.deleteCut(key);
@@ -111,8 +109,7 @@ export class SampleLedger implements Disposable {
     const there = this.#db.prepare("SELECT 1 FROM entry JOIN session ON session.key = session WHERE position = ? AND position > cut");
     if (there.get(position) === undefined) return;
     const sign = (line: Parameters<Checkpoints["signErasure"]>[0]) => this.#checkpoints.signErasure(line);
-    const erased = await this.#engine.erase(position, (erasure) => planErasure(erasure, sign, this.#clock));
-    if (erased !== undefined) this.#checkpoints.noteRemoval(erased.number, erased.line);
+    await this.#engine.erase(position, (erasure) => planErasure(erasure, sign, this.#clock));
   }
 
   async reopen({ resume = true } = {}): Promise<void> {

@@ -267,10 +267,10 @@ export function recordOf({ path, sealFile }: Pick<Target, "path" | "sealFile">, 
   }
 }
 
-/** Without the state, which is derived from the entries. */
+/** Without what is derived from the entries. */
 function columnsOf(db: DatabaseSync, table: Table): string {
   return db
-    .prepare("SELECT name FROM pragma_table_info(?) WHERE name NOT LIKE 'state%' ORDER BY cid")
+    .prepare("SELECT name FROM pragma_table_info(?) WHERE name NOT LIKE 'state%' AND name NOT IN ('repeated', 'name_used_at') ORDER BY cid")
     .all(table)
     .map(({ name }) => name)
     .join(", ");

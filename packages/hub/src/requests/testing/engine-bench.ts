@@ -50,7 +50,7 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
   const alarms: string[] = [];
   const failures: unknown[] = [];
   const others: Engine[] = [];
-  const lifecycle = createLifecycle({ strict: false, redacts: () => true, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   const openLedger = () => openSqliteLedger(path, { lifecycle, now: () => clock.now, onFailure: (error) => failures.push(error) });
   const ports = (ledger: Ledger) => ({
     ledger,

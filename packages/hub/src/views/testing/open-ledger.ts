@@ -23,7 +23,7 @@ export interface SpeakingLedger extends AsyncDisposable {
 
 /** A real ledger, and a way to say events to it. The clock goes on by a millisecond per event. */
 export function openSpeakingLedger(path: string): SpeakingLedger {
-  const lifecycle = createLifecycle({ strict: false, redacts: () => false, captures: () => "full" });
+  const lifecycle = createLifecycle({ strict: false });
   let now = AT;
   const ledger = openSqliteLedger(path, { lifecycle, now: () => now });
   return {
