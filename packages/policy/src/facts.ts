@@ -134,9 +134,9 @@ function asCommand({ name, words, input, assignments = [] }: ShellWrapper, { cwd
 function isFetch({ name, words, input }: SimpleCommand): boolean {
   const texts = words.map(({ text }) => text);
   if (name === "git" || name === "gh" || name === "hg" || name === "svn")
-    return texts.some((text) => /^(?:clone|checkout-remote|co|download)$/.test(text));
+    return texts.some((text) => /^(?:clone|checkout-remote|co|download|--remote=.*)$/.test(text));
   if (/^(?:bsd|g)?tar$|^unzip$|^cpio$/.test(name))
-    return input?.kind === "pipe" && input.from.some((one) => /^(?:curl|wget)$/.test(one.name));
+    return input?.kind === "pipe" && input.from.some((one) => /^(?:curl|wget|git)$/.test(one.name));
   if (name === "scp" || name === "rsync" || name === "sftp") return words.slice(1, -1).some(({ text }) => remoteHost(text) !== undefined);
   if (/^(?:aria2c|axel|http|https|xh)$/.test(name)) return name === "aria2c" || texts.some((text) => /^(?:--download|-d|-o)$/.test(text));
   return (

@@ -9,17 +9,7 @@ export type ToolInput = Pick<Asked, "command" | "shell" | "paths" | "runsIn" | "
 /** One more than are looked at, so that too many are noticed. */
 const MAX_PATHS = 1001;
 const MAX_PATH_CHARACTERS = 65_536;
-const COMMAND_MEMBERS = [
-  "command",
-  "command_line",
-  "commandLine",
-  "CommandLine",
-  "cmd",
-  "commands",
-  "argv",
-  "shell_command",
-  "cli_command",
-];
+const COMMAND_MEMBERS = ["command", "command_line", "commandLine", "CommandLine", "cmd", "commands", "shell_command", "cli_command"];
 /** Where a command starts; for tools without one it is a path like any other. */
 const FOLDER_MEMBERS = ["directory", "cwd", "Cwd", "workdir", "working_directory", "workingDirectory", "dir_path"];
 const READS =
@@ -30,6 +20,8 @@ const DELETES = /^(?:delete|unlink|remove|rm|rmdir|trash|delete_?\w+|remove_?fil
 const MOVES = /^(?:move|rename|mv|move_?\w+|rename_?\w+)$/i;
 /** Tools that are called as the program that they start. */
 const PROGRAMS = /^(?:kubectl|git|gh|docker|aws|gcloud|az|terraform|helm|npm|psql|ssh|cargo|make|bash|sh)$/;
+/** Tools that write files to where they are told. */
+const UNPACKS = /extract|unpack|unzip|untar|download|save|export|restore|clone|checkout/i;
 const PATCHES = /^(?:apply_?patch|applypatch|apply_?diff)$/i;
 const EDITOR_WORDS = /^(?:view|create|str_replace|insert|undo_edit)$/;
 /** Tools that type into a shell, or start programs. */
@@ -80,7 +72,9 @@ function accessOf(name: string): Access | undefined {
 
 function commandIn(input: JsonObject, tool: string): string | undefined {
   if (/redis|valkey|slash_?command|mongo/i.test(tool)) return undefined;
-  const given = COMMAND_MEMBERS.flatMap((member) => commandOf(input[member], member === "commands") ?? []);
+  const named = COMMAND_MEMBERS.flatMap((member) => commandOf(input[member], member === "commands") ?? []);
+  // Beside a command, `argv` has its arguments.
+  const given = named.length > 0 ? named : [commandOf(input["argv"], false) ?? []].flat();
   const [only, ...others] = given;
   if (only !== undefined) return others.length > 0 ? given.join("\n") : withArguments(only, input);
   const own = tool.split(/__|[:/]/).at(-1) ?? tool;
@@ -132,7 +126,7 @@ function shellOf(tool: string, name: string, cwd: string | undefined): Shell | u
   return cwd !== undefined && /^[A-Za-z]:[\\/]/.test(cwd) && !/bash/i.test(name) ? "unknown" : undefined;
 }
 
-const DESTINATIONS = /^(?:destination|dest|dst|to|new_?path|newPath|target)$/i;
+const DESTINATIONS = /^(?:destination|dest|dst|to|new_?path|newPath|target|output)(?:_?(?:path|dir|directory|folder|file))?$/i;
 
 function namedPaths(input: JsonObject, name: string, access: Access | undefined, folders: boolean): readonly NamedPath[] {
   const paths: NamedPath[] = [];
@@ -149,13 +143,15 @@ function namedPaths(input: JsonObject, name: string, access: Access | undefined,
     }
   };
   const moves = MOVES.test(name);
+  const unpacks = UNPACKS.test(name);
   for (const [member, value] of Object.entries(input)) {
     if (/^(?:to|from|root|output|location)$/.test(member) && !moves && !/^cop(?:y|ies)|^cp|^link|^symlink/i.test(name)) continue;
     if (!MEMBERS.path.test(member) && !(folders && FOLDER_MEMBERS.includes(member)) && !/^(?:edits|operations|changes|files)$/.test(member))
       continue;
     if (!folders && FOLDER_MEMBERS.includes(member)) continue;
     const copies = /^cop(?:y|ies)|^cp/i.test(name);
-    add(value, moves || copies ? (DESTINATIONS.test(member) ? "write" : copies ? "read" : "delete") : access);
+    if (moves || copies) add(value, DESTINATIONS.test(member) ? "write" : copies ? "read" : "delete");
+    else add(value, unpacks && DESTINATIONS.test(member) ? "write" : access);
   }
   return paths;
 }

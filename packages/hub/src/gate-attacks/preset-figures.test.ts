@@ -5,8 +5,8 @@ const CALLS = ["dangerous", "ordinary"].flatMap((name) => readCalls(new URL(`cal
 
 /** Shares of the corpus in percent: at least of the dangerous calls, at most of the ordinary ones. */
 describe.each([
-  { preset: "guard", dangerous: 97, ordinary: 1 },
-  { preset: "careful", dangerous: 99.5, ordinary: 10 },
+  { preset: "guard", dangerous: 98, ordinary: 1 },
+  { preset: "careful", dangerous: 99.9, ordinary: 10 },
 ])("$preset", ({ preset, ...wanted }) => {
   it("asks about what is dangerous, and leaves an ordinary day alone", async () => {
     const { dangerous, ordinary, misses } = await countAsked(preset, CALLS);

@@ -13,12 +13,12 @@ const AGENT_PROGRAMS = `${SHIPPED.filter((name) => !EDITORS.includes(name)).join
 export const AGENTS: Rows = {
   "agent-unwatched": [
     [
-      `${AGENT_PROGRAMS} [--dangerously-skip-permissions --allow-dangerously-skip-permissions --dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust --dangerously-allow-all --yolo --full-auto --skip-permissions-unsafe --trust-all-tools --allow-all-tools --allow-all-paths --allow-all --always-approve --auto-approve --yes-always --no-hooks --no-extensions --no-plugins --pure --bare --force]`,
+      `${AGENT_PROGRAMS} [--dangerously-skip-permissions --allow-dangerously-skip-permissions --dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust --dangerously-allow-all --yolo --full-auto --skip-permissions-unsafe --trust-all-tools --allow-all-tools --allow-all-paths --allow-all --always-approve --no-session --auto-approve --yes-always --no-hooks --no-extensions --no-plugins --pure --bare --force]`,
       "claude --dangerously-skip-permissions -p x",
       "claude -p x",
     ],
     [
-      `${AGENT_PROGRAMS} [--settings --setting-sources --config --config-dir --profile --plugin-dir --mcp-config --strict-mcp-config --policy]`,
+      `${AGENT_PROGRAMS} [--allowed-tools --allowedTools --tools --add-dir --settings --setting-sources --config --config-dir --profile --plugin-dir --mcp-config --strict-mcp-config --policy]`,
       "claude --settings x.json -p x",
       "claude --resume x",
     ],
@@ -27,6 +27,7 @@ export const AGENTS: Rows = {
       "claude --permission-mode bypassPermissions",
       "claude --permission-mode plan",
     ],
+    ["codex [-s]=danger*", "codex -s danger-full-access exec x", "codex -s read-only exec x"],
     ["codex [-c --config -a --enable --disable -p --profile]", "codex -c hooks.enabled=false exec x", "codex exec x"],
     ["gemini|qwen|kimi|cline|crush [-y --yolo]", "qwen -y -p x", "qwen -p x"],
     ["cursor-agent|agent|amp|kiro-cli|q|pi [-f -a -ne -x]", "cursor-agent -f -p x", "cursor-agent -p x"],

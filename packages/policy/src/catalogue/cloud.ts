@@ -60,6 +60,8 @@ export const CLOUD: Rows = {
     ],
   ],
   "cluster-change": [
+    ["docker|podman context use|rm|update|import", "docker context use prod", "docker context ls"],
+    ["kubectx|kubens|kubie * {otherwise}", "kubectx prod", "kubectl config current-context"],
     [`kubectl|oc|k|kubecolor * {otherwise} ${DRY}`, "kubectl apply -f x.yaml", "kubectl apply --dry-run=client -f x.yaml"],
     [`helm|helmfile install|upgrade|sync|apply|test ${DRY}`, "helm upgrade web ./chart", "helm template ./chart"],
     [

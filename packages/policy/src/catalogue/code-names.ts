@@ -12,7 +12,7 @@ export const CODE_NAMES: readonly CodeNames[] = [
     // By their own name, whatever they belong to.
     effect: "deletes",
     names:
-      /^(?:rmtree|removedirs|rm(?:dir)?sync|unlink(?:sync|_all)?|rmdir|rimraf|empty_?dir(?:sync)?|remove(?:sync|_tree|_file|_dir(?:_all)?|item|dir(?:ectory)?(?:recursive)?|path(?:forcibly)?|all_files)|rm_(?:rf|r|f)!?|trash_?item|send2trash|(?:delete|remove|erase|del|rm|terminate|destroy|purge)_?(?:recursively|tree|files?|ifexists|director(?:y|ies)|all|many|one|dirs?|folders?|buckets?|objects?|tables?|databases?|items?|records?|users?|repo\w*|instances?|stacks?|clusters?|r)(?:_?(?:and_)?(?:tree|files?|recursively|contents|r))*|delete_[a-z]+|terminate_[a-z]+|deltree|truncate(?:sync)?|ftruncate|drop_?(?:database|collection|all|table)|flush_?(?:all|db)|removefile)$/i,
+      /^(?:rmtree|removedirs|rm(?:dir)?sync|unlink(?:sync|_all)?|rmdir|rimraf|empty_?dir(?:sync)?|remove(?:sync|_tree|_file|_dir(?:_all)?|item|dir(?:ectory)?(?:recursive)?|path(?:forcibly)?|all_files)|rm_(?:rf|r|f)!?|trash_?item|send2trash|(?:delete|remove|erase|del|rm|terminate|destroy|purge)_?(?:recursively|tree|files?|ifexists|director(?:y|ies)|all|many|one|dirs?|folders?|buckets?|objects?|tables?|databases?|items?|records?|users?|repo\w*|instances?|stacks?|clusters?|r)(?:_?(?:and_)?(?:tree|files?|recursively|contents|r))*|delete_[a-z]+|terminate_[a-z]+|deltree|truncate(?:sync)?|ftruncate|drop_?(?:database|collection|all|table)|flush_?(?:all|db)|remove_entry\w*|removefile)$/i,
     language: "python",
     example: "import shutil; shutil.rmtree('src')",
     counterexample: "print('rmtree')",
@@ -44,7 +44,7 @@ export const CODE_NAMES: readonly CodeNames[] = [
   {
     effect: "writes",
     names:
-      /^(?:write(?:file(?:sync)?|_(?:text|bytes)|lines|csv|json|all)?|appendfile(?:sync)?|append_text|createwritestream|file_put_contents|fputs|fwrite|spit|dump|save(?:fig)?|to_(?:csv|json|excel|parquet|pickle|sql)|copy(?:file(?:sync)?|2|tree|_file|sync)?|cp(?:sync|_r)?|symlink(?:sync|_to)?|link(?:sync|_to)?|hardlink_to|chmod(?:sync)?|lchmod|chown(?:sync)?|touch|mkdir(?:sync|s|_p)?|makedirs|outputfile|setattr|install)$/i,
+      /^(?:write(?:file(?:sync)?|_(?:text|bytes)|lines|csv|json|all)?|appendfile(?:sync)?|append_text|createwritestream|file_put_contents|fputs|fwrite|spit|dump|save(?:fig)?|to_(?:csv|json|excel|parquet|pickle|sql)|extract_?all|unpack_archive|copy(?:file(?:sync)?|2|tree|_file|sync)?|cp(?:sync|_r)?|symlink(?:sync|_to)?|link(?:sync|_to)?|hardlink_to|chmod(?:sync)?|lchmod|chown(?:sync)?|touch|mkdir(?:sync|s|_p)?|makedirs|outputfile|setattr|install)$/i,
     language: "javascript",
     example: "require('fs').appendFileSync('/home/ann/.zshrc', 'x')",
     counterexample: "console.log('/home/ann/.zshrc')",

@@ -4,6 +4,8 @@ import type { Rows } from "./row.ts";
 export const CODE: Rows = {
   "code-unread": [
     ["sh|bash|zsh|dash|ksh [--rcfile --init-file]", "bash --rcfile x -i", "bash --version"],
+    ["python|python3|python2|pypy|node|nodejs|php ~interactive", "python3 -i", "python3 -W ignore a.py"],
+    ["* {names-program}", "sort --compress-program=./x a.txt", "rsync -e 'ssh -p 22' a staging:"],
     ["source|. !~known-script", ". ./evil.sh", "source .venv/bin/activate"],
     [
       "jq|awk|gawk|sed|perl|make|gmake|just [-f --from-file --file --makefile --justfile]=-|/dev/*|/proc/*|/tmp/*",
@@ -35,6 +37,7 @@ export const CODE: Rows = {
       "npm pkg set scripts.postinstall=x",
       "npm pkg set scripts.lint=eslint",
     ],
+    ["cmake [-P]", "cmake -P wipe.cmake", "cmake -S . -B build"],
     ["enable|hash [-f -p]", "enable -f ./x.so x", "hash -r"],
     ["complete|mapfile|readarray|bind [-C -x]", "complete -C x ls", "complete -p"],
   ],

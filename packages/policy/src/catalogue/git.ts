@@ -60,6 +60,7 @@ export const GIT: Rows = {
   "git-stash-drop": [["git stash drop|clear", "git stash drop", "git stash list"]],
   "git-rewrite": [
     ["git filter-branch|filter-repo", "git filter-branch --all", "git log --all"],
+    ["git rebase [--root]", "git rebase --root", "git rebase main"],
     ["git-filter-repo|bfg", "bfg --delete-files x", "which bfg"],
     ["git reflog expire|delete", "git reflog expire --expire=now --all", "git reflog show"],
     ["git gc [--prune]", "git gc --prune=now", "git gc"],

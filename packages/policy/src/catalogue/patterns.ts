@@ -6,6 +6,8 @@ export const PATTERNS: Readonly<Record<string, RegExp>> = {
   computed: /\$\(|`|\$[{\w]/,
   "every-line": /(?:^|\s)(?:(?:1,\s*\$|0,\s*\$|\/\.?\*?\/)\s*)?d(?:\s|$)/,
   prints: /\bprint|\bsay\b|\bputs\b|(?:^|\s)-\w*p|\bp\b|\dp\b/,
+  interactive: /(?:^|\s)(?:-[bBdEIOqsSuvx]*i[a-z]?|--interactive)(?:\s|$)/,
+  packs: /^-{0,2}(?:[a-z]*[ct]|create|list|append|update|diff)/,
   nothing: /(?:^|[\s=])\/dev\/null(?:\s|$)/,
   "plain-mode": /(?:^|\s)(?:u\+\w+|\+[xX]|a\+[rxX]+|go?-[rwx]+|0?(?:755|644|750|700|600))(?:\s|$)/,
   endless: /(?:^|[\s=])\/dev\/(?:zero|u?random|full)(?:\s|$)/,
@@ -47,6 +49,18 @@ export const LOADING_OPTION =
 /** Well-known package registries and proxies. */
 export const USUAL_SERVER =
   /^(?:|off|direct|localhost.*|.*:\/\/localhost.*|.*127\.0\.0\.1.*|.*proxy\.golang\.org.*|https:\/\/(?:registry\.npmjs\.org|pypi\.org)\/.*)$/;
+
+/** Servers with an interface for programs, to which a token is sent every day. */
+export const USUAL_INTERFACE =
+  /^(?:api|apis|rest|gateway|registry|hooks)\.|[.-]api\.|(?:^|\.)(?:github|gitlab|bitbucket|openai|anthropic|googleapis|slack|stripe|cloudflare|digitalocean|heroku|netlify|vercel|npmjs|sentry|atlassian|linear|notion|circleci|travis-ci|docker|huggingface|azure|amazonaws|twilio|sendgrid|datadoghq|pypi|mistral)\.(?:com|org|io|co|net|app|ai|dev)$/i;
+
+/** Programs with an option that names another program, and the programs that are named there every day. */
+export const NAMES_HELPER = /^(?:rsync|(?:bsd|g)?tar|man|bat|batcat|delta|rg|sort|scp|sftp|zip|split|tcpdump|mysql|mapfile|readarray)$/;
+export const HELPER = /^(?:ssh|pigz|unpigz|zstd|zstdmt|lz4|lzop|pbzip2|lbzip2|pixz|brotli|gzip|bzip2|xz|less|more|cat|most|pdftotext)$/;
+
+/** Folders of a project in which its own programs are. */
+export const OWN_PROGRAM_FOLDER =
+  /(?:^|\/)(?:node_modules\/\.bin|(?:[\w.-]+\/)?s?bin|\.bin|scripts|tools|(?:target|build|out)(?:\/(?:debug|release|bin))?|dist)\/?$/i;
 
 /** Folders in which programs are installed. */
 export const PROGRAM_FOLDER = /^\/(?:usr|bin|sbin|opt|snap|nix|Applications|Library|System|home\/linuxbrew)(?:\/|$)/;
@@ -95,7 +109,8 @@ export const TEXT_OPTION =
   /^(?:--?(?:m|message|title|body|description|t|b|p|prompt|comment|name|subject|query|q|text|content|summary))(?:=|$)/;
 
 /** An option of an unknown program that deletes. */
-export const DELETING_OPTION = /^(?:--(?:delete|destroy|purge|wipe|erase|drop|revoke)(?:-?all|-[a-z]+)?|-rmr?)$/i;
+export const DELETING_OPTION =
+  /^(?:--(?:delete|destroy|purge|wipe|erase|drop|revoke)(?:-?all|-[a-z]+)?|--(?:doit|down|force|no-?dry-?run|yes-i-(?:really-)?\w+)|-rmr?)$/i;
 
 /** An unknown program that says in its name that it deletes: `pg_dropcluster`. */
 export const DELETING_NAME = /(?:^|[-_.])(?:delete|destroy|purge|wipe|erase|drop|reset)/i;

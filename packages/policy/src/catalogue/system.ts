@@ -47,7 +47,11 @@ export const SYSTEM: Rows = {
     ["brew services stop|kill|cleanup", "brew services stop postgresql", "brew services list"],
     ["sc|net stop|delete|config|pause", "sc stop x", "sc query x"],
     ["pm2|forever delete|kill|stop|stopall|flush|unstartup", "pm2 delete all", "pm2 ls"],
-    ["update-rc.d|chkconfig|rc-update ** remove|disable|off|del|delete", "update-rc.d nginx remove", "chkconfig --list"],
+    [
+      "update-rc.d|chkconfig|rc-update ** remove|disable|off|del|delete|defaults|enable|on|add",
+      "update-rc.d nginx remove",
+      "chkconfig --list",
+    ],
   ],
   schedule: [
     ["crontab ![-l]", "crontab -r", "crontab -l"],
@@ -164,7 +168,7 @@ export const SYSTEM: Rows = {
     ["secret-tool|keyring|kwallet-query clear|del|-w", "secret-tool clear a b", "secret-tool --version"],
     ["pass|gopass|bw|op|lpass rm|remove|delete|edit|mv|insert|generate|item|vault|document", "pass rm bank", "pass ls"],
     ["ssh-add [-D -d -e -x -X]", "ssh-add -D", "ssh-add -l"],
-    ["ssh-keygen [-R -p] ", "ssh-keygen -R host", "ssh-keygen -l -f x.pub"],
+    ["ssh-keygen [-R -p]", "ssh-keygen -R host", "ssh-keygen -l -f ~/.ssh/x.pub"],
     ["keytool [-delete -storepasswd -importcert -import]", "keytool -delete -alias x", "keytool -list"],
   ],
 };

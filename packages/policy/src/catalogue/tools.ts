@@ -36,7 +36,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   },
   {
     effect: "agent-settings",
-    names: /^(?:config|update_?(?:config|settings)|set_?config|install_?(?:plugin|extension|mcp\w*)|add_?mcp\w*)$/,
+    names:
+      /^(?:config|(?:update|set|write|edit|change|reset)_?(?:config\w*|settings?\w*|preferences?|permissions?)|install_?(?:plugin|extension|mcp\w*)|add_?mcp\w*)$/,
     example: "update_config",
     counterexample: "get_config",
   },
@@ -51,6 +52,10 @@ export const TOOL_ROWS: readonly ToolRow[] = [
     counterexample: "mcp__github__list_issues",
   },
 ];
+
+/** Servers that keep secrets: whatever they give out is one. */
+export const SECRET_SERVER =
+  /^(?:1password|onepassword|op|bitwarden|lastpass|dashlane|keepass\w*|keychain|keyring|vault|secrets?(?:manager)?|doppler|infisical|pass)$/;
 
 /** A name that begins with one of these only looks. */
 export const LOOKING_WORDS: ReadonlySet<string> = new Set(
@@ -68,8 +73,10 @@ export const MEMBERS = {
   command: /^(?:command|command_?line|cmd|cmdline|commands|run|argv|shell_?command|cli_?command|cli|bash|exec|shell|invocation)$/i,
   program: /^(?:program|executable|binary|exe|file_?name_?to_?run|argv0|process|path_to_executable)$/i,
   arguments: /^(?:args|arguments|argv|params|parameters|arg_?list)$/i,
+  /** What is to be done, where that is an argument. */
+  action: /^(?:action|operation|op|verb|task|target|subcommand|event|procedure|tool|playbook|workflow|job)$/i,
   typed: /^(?:input|chars|keys|text|data|stdin|line|keystrokes|characters|value)$/i,
-  code: /^(?:\w*_?code|script|source|source_?code|expression|function|javascript|js|python|snippet|cell|body_?script|eval|program_?text|pageFunction)$/i,
+  code: /^(?:\w*_?code|script|source|source_?code|expression|function|javascript|js|python|snippet|cell|body_?script|eval|program_?text|pageFunction|cell_?source)$/i,
   query: /^(?:sql|query|statement|statements|queries|q|sql_?query|command_?text|script)$/i,
   url: /^(?:\w*_?ur[li]s?|href|endpoint|link|address|target_?url|website|page)$/i,
   path: /^(?:\w*_?(?:path|paths|file|files|filename|dir|directory|folder|destination|notebook|uri)|target|source|destination|dest|from|to|src|dst|location|root|output|DirectoryPath|TargetFile|AbsolutePath|filePath|notebookPath|targetFile|oldPath|newPath)$/i,

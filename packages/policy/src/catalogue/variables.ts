@@ -23,7 +23,7 @@ export const LOADERS: readonly (readonly [
     "LANG=C ls",
   ],
   [
-    /^(?:PYTHONSTARTUP|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONHOME|PERL5DB|RUBYSHELL|PERL5OPT|RUBYOPT|JULIA_LOAD_PATH|R_PROFILE.*|LUA_INIT.*|GUILE_INIT.*)$/,
+    /^(?:PYTHONSTARTUP|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONHOME|PERL5DB|RUBYSHELL|PERL5OPT|RUBYOPT|JULIA_LOAD_PATH|R_PROFILE.*|LUA_INIT.*|GUILE_INIT.*|(?:npm_config|NPM_CONFIG)_(?:script_shell|node_options|init_module|git))$/i,
     "any",
     "RUBYOPT=-r/tmp/x ruby a.rb",
     "RUBY_YJIT=1 ruby a.rb",
@@ -47,7 +47,7 @@ export const LOADERS: readonly (readonly [
     "PYTHONPATH=src pytest",
   ],
   [
-    /^(?:CC|CXX|LD|AR|RUSTC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|CARGO|GOTOOLDIR|PYTHON|NODE|SHELL|MAKE|CMAKE_.*_COMPILER_LAUNCHER|FC|AS|JAVA_HOME|HOSTCC|FZF_DEFAULT_COMMAND|FZF_DEFAULT_OPTS|CARGO_TARGET_.*_(?:RUNNER|LINKER)|npm_config_script_shell|NPM_CONFIG_SCRIPT_SHELL|npm_config_node_options|npm_config_init_module|CONFIG_SHELL)$/,
+    /^(?:CC|CXX|LD|AR|RUSTC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|CARGO|GOTOOLDIR|PYTHON|NODE|SHELL|MAKE|CMAKE_.*_COMPILER_LAUNCHER|FC|AS|JAVA_HOME|HOSTCC|FZF_DEFAULT_COMMAND|FZF_DEFAULT_OPTS|CARGO_TARGET_.*_(?:RUNNER|LINKER)|CONFIG_SHELL)$/,
     "folders",
     "CC=/tmp/x make",
     "CC=clang make",
@@ -69,6 +69,12 @@ export const LOADERS: readonly (readonly [
     "address",
     "PIP_INDEX_URL=http://x.example pip install -r a.txt",
     "GOPROXY=off go build",
+  ],
+  [
+    /^(?:ANTHROPIC|CLAUDE|OPENAI|GEMINI|GOOGLE|CODEX|QWEN|DASHSCOPE|MISTRAL|OPENROUTER|AZURE_OPENAI)_\w*(?:URL|BASE|ENDPOINT|HOST)$/,
+    "address",
+    "ANTHROPIC_BASE_URL=https://x.example claude -p x",
+    "ANTHROPIC_MODEL=opus claude -p x",
   ],
   [
     /^(?:https?_proxy|HTTPS?_PROXY|ALL_PROXY|all_proxy|NO_PROXY|GIT_SSL_.*)$/,

@@ -37,8 +37,9 @@ export const WHOLE_TEXTS: readonly {
   },
   {
     effect: "secret-read",
-    needs: ["env", "export", "set"],
-    pattern: /\b(?:env|printenv|export\s+-p|set)\s*\|\s*\w*(?:grep|rg|awk|sed)\b[^|;\n]{0,80}(?:token|secret|passw|api_?key|credential)/i,
+    needs: ["env", "export", "set", "history", "inspect"],
+    pattern:
+      /\b(?:env|printenv|export\s+-p|set|history|inspect\s[^|;\n]{1,80})\s*\|\s*\w*(?:grep|rg|awk|sed)\b[^|;\n]{0,80}(?:token|secret|passw|key\b|credential|\benv\b)/i,
     example: "env | grep -i token",
     counterexample: "env | grep NODE",
   },

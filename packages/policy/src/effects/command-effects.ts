@@ -18,7 +18,7 @@ export interface CommandEffects {
 }
 
 /** Files that everybody may write to, and nothing remembers. */
-const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
+export const NOWHERE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 const MAX_TOUCHED = 200;
 
 /** The files a command names: sure for redirections and for programs that are known, a guess for all others. */

@@ -3,7 +3,10 @@ import { isKnownPackage } from "../catalogue/known-packages.ts";
 import { MADE, UNVERSIONED } from "../catalogue/paths.ts";
 import {
   CHECKED_OUT_FILE,
+  HELPER,
   LOADING_OPTION,
+  NAMES_HELPER,
+  OWN_PROGRAM_FOLDER,
   PACKAGE_VERB,
   PLAIN_PROGRAM,
   PROGRAM_FOLDER,
@@ -11,6 +14,7 @@ import {
   SECRET_VARIABLE,
   SHOWING_PROGRAM,
   SOUGHT_SECRET,
+  USUAL_INTERFACE,
   USUAL_SERVER,
   VALUED,
 } from "../catalogue/patterns.ts";
@@ -29,6 +33,8 @@ import { type Touched, touchedBy } from "./touched.ts";
 
 /** The port that the hub listens on unless it is told another. */
 const HUB_PORT = 4747;
+
+const MAX_HANDED_WORDS = 40;
 
 /** Conditions of a row beyond words, options, patterns and kinds of files. */
 export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => boolean>> = {
@@ -69,13 +75,37 @@ export const CONDITIONS: Readonly<Record<string, (look: Look, value: string) => 
     const isOutside = (word: ShellWord) => /^[~/]/.test(word.text) && !isAtHome(touchedBy(word, command, "read"), context);
     return words.slice(1).some(({ text }) => SOUGHT_SECRET.test(text)) && words.slice(1).some(isOutside);
   },
+  // A program of which nothing is known is given a file with secrets.
+  "hands-over-secret": (look) => {
+    const { words, command, effects } = look;
+    if (effects.known || look.isListedHarmless() || words.length > MAX_HANDED_WORDS) return false;
+    return words.some((word, index) => {
+      if (index === 0 || /^-/.test(word.text) || /^-/.test(words[index - 1]?.text ?? "") || !isExact(word)) return false;
+      const { path } = touchedBy(word, command, "read");
+      return isSecretPath(path) && !isPublicPart(path);
+    });
+  },
+  // The value of a variable that holds a secret goes to a server that is not known for an interface of its own.
+  "secret-elsewhere": (look) =>
+    look.words.some(({ text }) => SECRET_VARIABLE.test(text)) &&
+    goesElsewhere(look) &&
+    !look.words.some(({ text, shape }) => USUAL_INTERFACE.test(hostOf(shape ?? text) ?? "")),
+  // The files of a folder outside of the workspace are served.
+  "serves-outside": ({ words, command, context }) =>
+    words.some((word, index) => index > 0 && /^[~/.]/.test(word.text) && !isAtHome(touchedBy(word, command, "read"), context)),
+  "names-program": (look) => {
+    const { name, via } = look.command;
+    const outer = via.at(-1);
+    return outer?.kind === "text" && NAMES_HELPER.test(outer.name) && name !== "" && !HELPER.test(name) && !look.isListedHarmless();
+  },
   elsewhere: goesElsewhere,
   "at-home": (look) => look.words.length > 1 && !goesElsewhere(look),
   "computed-address": (look) => {
     const isAddress = ({ text, shape }: ShellWord, before: string) =>
       shape?.includes(HOLE) === true &&
       (/\$\(|`/.test(text) || SECRET_VARIABLE.test(text)) &&
-      (/^-?-d/.test(before) || (/[./:]/.test(text) && !includes(VALUED.network, before)));
+      (/^-?-d/.test(before) || /^\$\(|^`/.test(text) || (/[./:]/.test(text) && !includes(VALUED.network, before))) &&
+      !/^(?:-o|--output|-m|--max-time|-u|--user)$/.test(before);
     return look.words.some((word, index) => index > 0 && isAddress(word, look.words[index - 1]?.text ?? "")) && goesElsewhere(look);
   },
   fed: ({ command: { input } }) => input !== undefined && !(input.kind === "file" && input.word.text === "/dev/null"),
@@ -152,7 +182,7 @@ function findsKept({ words, context, command }: Look): boolean {
   return names.length === 0 || !names.every((name) => MADE.test(name));
 }
 
-const FROM_NOTHING: ReadonlySet<string> = new Set(["cp", "install", "tee", "dd", "cat", "rsync"]);
+const FROM_NOTHING: ReadonlySet<string> = new Set(["cp", "install", "tee", "dd", "cat", "rsync", "sponge"]);
 
 /** Files that are left with nothing in them. */
 function emptied({ command, effects, args }: Look): readonly Touched[] {
@@ -251,6 +281,9 @@ function imageOf(words: readonly ShellWord[]): string | undefined {
   return undefined;
 }
 
+/** Everything below a folder, or the one file that is searched. */
+const SEARCHED = new RegExp(`/${HOLE}$`);
+
 /** Files with secrets that a program shows, copies or sends. */
 export function readsSecret({ command, effects, context }: Pick<Look, "command" | "effects" | "context">): boolean {
   const { name, reads } = command;
@@ -265,11 +298,11 @@ export function readsSecret({ command, effects, context }: Pick<Look, "command" 
   // From the workspace into the workspace.
   const stays = /^(?:cp|mv|rsync|install)$/.test(name) && effects.touched.every((one) => one.access !== "write" || isOwn(one));
   return effects.touched.some((one) => {
-    const path = one.shape ?? one.path;
+    const path = (one.shape ?? one.path).replace(SEARCHED, "");
     if (one.access === "write" || (one.access === "delete" && name !== "mv")) return false;
     // Everything in a home, or on a disk, is looked through.
-    const everything = path.endsWith(`/${HOLE}`) && !isOwn({ ...one, path });
-    if (everything && /^(?:broad|system)$/.test(targetKind({ path: path.slice(0, -2), sure: true }, context))) return true;
+    const everything = path !== (one.shape ?? one.path) && !isOwn({ ...one, path });
+    if (everything && /^(?:broad|system)$/.test(targetKind({ path, sure: true }, context))) return true;
     return isSecret(path) && !(stays && isOwn(one));
   });
 }
@@ -288,7 +321,7 @@ function goesElsewhere({ words }: Look): boolean {
 function runsFile({ name, words }: SimpleCommand): boolean {
   const [program, ...rest] = words;
   if (program?.text.includes("/") === true && !PROGRAM_FOLDER.test(program.text)) return true;
-  if (/^(?:make|gmake|cmake|ninja|just|ant)$/.test(name)) return true;
+  if (/^(?:make|gmake|cmake|ninja|just|ant|npm|pnpm|yarn|bun|cargo|go|mvn|gradle|rake|composer)$/.test(name)) return true;
   const runs = /^(?:sh|bash|zsh|dash|ksh|source|\.|python[\d.]*|node|perl|ruby|php|deno|bun)$/.test(name);
   return runs && rest.some(({ text }) => !text.startsWith("-"));
 }
@@ -319,7 +352,13 @@ function loadsCode(name: string, value: string, context: TargetContext, command:
     case "address":
       return !USUAL_SERVER.test(value) && isElsewhere(value.split(",", 1)[0] ?? "");
     case "folders":
-      return value.split(":").some((folder) => (folder === "." && name === "PATH") || isForeignFolder(folder, context, command));
+      return value
+        .split(":")
+        .some(
+          (folder) =>
+            (name === "PATH" && /^\.{1,2}(?:\/|$)/.test(folder) && !OWN_PROGRAM_FOLDER.test(folder)) ||
+            isForeignFolder(folder, context, command),
+        );
     default:
       return false;
   }

@@ -1,19 +1,21 @@
 import { CATALOGUE } from "../catalogue/catalogue.ts";
 import { DANGERS, type Danger } from "../catalogue/dangers.ts";
 import { DELETING_NAME, DELETING_OPTION, DESTROYING_QUERY, TEXT_OPTION } from "../catalogue/patterns.ts";
+import { isPublicPart, isSecretPath } from "../catalogue/secrets.ts";
 import { CHANGING_VERBS, WHOLE_TEXTS } from "../catalogue/verbs.ts";
 import { hasInOrder } from "../match/command-pattern.ts";
-import { programName } from "../paths.ts";
+import { isInside, programName } from "../paths.ts";
 import { readShell, readWords } from "../shell/read-shell.ts";
 import { type ForeignCode, isExact, type SimpleCommand } from "../shell/shell-command.ts";
-import { type CommandEffects, commandEffects } from "./command-effects.ts";
+import { isElsewhere } from "./addresses.ts";
+import { type CommandEffects, commandEffects, NOWHERE } from "./command-effects.ts";
 import { hasOption } from "./command-form.ts";
 import { isHubAddress, readsSecret } from "./conditions.ts";
 import { HARMLESS, isInCatalogue, Look, OWN_CODE } from "./look.ts";
 import { pathDangers } from "./path-dangers.ts";
 import { type CodeReading, readCode } from "./read-code.ts";
 import { readSql } from "./read-sql.ts";
-import { followLinks, isAtHome, type TargetContext, targetKind } from "./target.ts";
+import { followLinks, isOrdinary, isReplaceable, type TargetContext, targetKind } from "./target.ts";
 import { type Touched, touchedBy } from "./touched.ts";
 
 /** The findings in one simple command. */
@@ -161,6 +163,9 @@ function guessedDangers(look: Look, depth: number): readonly string[] {
   if (command.input?.kind === "text") {
     const found = textDangers(command.input.word.text, { command, context: look.context, depth });
     if (found.length > 0) return found;
+    const inCode = codeDangers(readCode({ language: "other", text: command.input.word.text }), look, depth);
+    if (inCode.includes("code-deletes")) return ["code-deletes"];
+    if (CHANGING_VERBS.has(/^\s*([a-z]+)\s/.exec(command.input.word.text)?.[1] ?? "")) return ["tool-changes"];
   }
   const tells = hasOption(words, ["-n", "--dry-run", "--dryrun", "--help", "-h", "--check", "--what-if", "--preview", "--diff"]);
   return depth > 0 || tells || look.isListed(OWN_CODE) || !changesByVerb(look) ? [] : ["tool-changes"];
@@ -176,7 +181,9 @@ function wordDangers({ command, context, words }: Look, index: number, depth: nu
     found.push(...inCode.filter((id) => /^(?:code-deletes|write-startup|agent-settings|earshot-files)$/.test(id)));
   }
   if (/\s/.test(text)) {
-    if (!TEXT_OPTION.test(words[index - 1]?.text ?? "")) found.push(...textDangers(text, { command, context, depth }));
+    const isForPeople = TEXT_OPTION.test(words[index - 1]?.text ?? "") || TEXT_OPTION.test(text);
+    const value = text.replace(/^--?[\w-]+=/, "");
+    if (!isForPeople) found.push(...textDangers(value, { command, context, depth }));
     return found;
   }
   // `--command=rm` names the program, and the words behind it are its own.
@@ -208,8 +215,22 @@ function isHarmless(look: Look): boolean {
   if (command.code !== undefined && code?.harmless !== true) return false;
   const changed = effects.touched.filter(({ access }) => access === "write" || access === "delete");
   if (changed.length > 0 && via.some(({ kind }) => kind === "privileged") && !WITH_RIGHTS.test(name)) return false;
-  const isReplaceable = (one: Touched) => name === "mv" || name === "git" || /^(?:made|temporary)$/.test(targetKind(one, context));
-  return changed.every((one) => isAtHome(one, context) && (one.access === "write" || isReplaceable(one)));
+  if (
+    changed.length > 0 &&
+    name !== "ln" &&
+    effects.touched.some((one) => one.access === (name === "mv" ? "delete" : "read") && isForeign(one, context))
+  )
+    return false;
+  if (look.isListed(OWN_CODE) && words.some(({ text }) => /:\/\//.test(text) && isElsewhere(text))) return false;
+  const isKept = (one: Touched) => one.access === "delete" && name !== "mv" && name !== "git" && !isReplaceable(one, context);
+  return changed.every((one) => isOrdinary(one, context) && !isKept(one));
+}
+
+/** A source from outside of the workspace, or with secrets: what is written of it is not known. */
+function isForeign(one: Touched, context: TargetContext): boolean {
+  const path = one.shape ?? one.path;
+  if (isSecretPath(path) && !isPublicPart(path)) return true;
+  return !NOWHERE.test(path) && !context.roots.some((root) => isInside(path, root)) && targetKind(one, context) !== "made";
 }
 
 /** Whether a text that was not taken apart has the words of some form of a danger in it. */

@@ -78,7 +78,7 @@ function readSed(text: string): CodeReading {
 }
 
 function readProgram(language: string, text: string): CodeReading {
-  const code = splitCode(language, text);
+  const code = splitCode(language, text.replaceAll(/\bDeno\s*\.\s*Command\b/g, "spawn"));
   const { bare, strings } = code;
   const texts = strings.map((one) => one.text);
   const names = [...namesIn(bare), ...loadedIn(bare, texts)];
@@ -91,7 +91,7 @@ function readProgram(language: string, text: string): CodeReading {
   const queries = [text, ...texts].filter((one) => /^\s*(?:drop|truncate|delete|update|alter|grant|copy|insert)\b/i.test(one)).map(readSql);
   if (queries.includes("destroys")) dangers.add("sql-destroys");
   if (/\binstall\.packages|\bPkg\.add|\binstall_github|\bpip\.main/.test(bare)) dangers.add("packages-foreign");
-  if (language === "applescript" && /\b(?:delete|empty|erase|restart|shut\s+down|log\s+out|keystroke|key\s+code)\b/.test(bare))
+  if (language === "applescript" && /\b(?:delete|empty|erase|restart|shut\s+down|log\s+out|keystroke|key\s+code|login\s+item)\b/.test(bare))
     dangers.add("code-runs");
   if (names.some((name) => /^(?:rimraf|del|trash|rmfr)$/.test(name) && texts.includes(name))) dangers.add("code-deletes");
   if (language === "php" && texts.some((one) => /^(?:unlink|rmdir)$/.test(one))) dangers.add("code-deletes");
@@ -101,7 +101,9 @@ function readProgram(language: string, text: string): CodeReading {
   if (isDynamic(language, bare, names)) dangers.add("code-unread");
   // Notebooks run what follows `!` in a shell.
   const lines =
-    language === "python" ? [...text.matchAll(/^\s*[!%]{1,2}(?:sh|bash|system|sx)?\s*([a-z/~.].*)$/gm)].map(([, line = ""]) => line) : [];
+    language === "python" || language === "other"
+      ? [...text.matchAll(/^\s*[!%]{1,2}(?:sh|bash|system|sx)?\s*([a-z/~.].*)$/gm)].map(([, line = ""]) => line)
+      : [];
   const calls = startedIn(language, code, has("runs"));
   if (calls === undefined) dangers.add("code-runs");
   const started = calls === undefined ? undefined : [...calls, ...lines];
@@ -112,6 +114,9 @@ function readProgram(language: string, text: string): CodeReading {
     names.some((name) => /^(?:net|socket|dgram|tcpsocket|fsockopen|smtplib)$/i.test(name)) && /\bconnect|\bopen|\bsend|sock/i.test(bare);
   if (has("network") && elsewhere && /\(|\buse\b/.test(bare) && (isRaw || has("reads") || (has("sends") && isSending(bare))))
     dangers.add("sends-out");
+  // A page leaks what it knows with the address of a picture, or of another page.
+  const leaks = /\b(?:location|src|href|open|sendBeacon|action)\b/.test(bare) && /\b(?:cookie|localStorage|sessionStorage)\b/.test(bare);
+  if (language === "javascript" && leaks && urls.some(isElsewhere)) dangers.add("sends-out");
   const writes = has("writes") || has("moves") || opensForWriting(bare, texts);
   return {
     dangers: [...dangers],
@@ -288,7 +293,8 @@ function startedIn(language: string, { bare, strings }: SplitCode, runs: boolean
     }
     const words = [...list.matchAll(/\ue002(\d+)\ue003/g)].map(([, number]) => strings[Number(number)]?.text ?? "");
     commands.push(words.length === 1 ? (words[0] ?? "") : words.map(quoteWord).join(" "));
-    if (/^[^)\n;]*\+\s*[A-Za-z_$]/.test(rest.slice(list.length))) return undefined;
+    // More words are put together, or stand in an object.
+    if (/^[^)\n;]*\+\s*[A-Za-z_$]|^\{[^}]*\bargs\b/.test(rest.slice(list.length))) return undefined;
   }
   return commands.length === 0 && backticks.length + tagged.length === 0 ? undefined : [...commands, ...backticks, ...tagged];
 }

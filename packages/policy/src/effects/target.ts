@@ -81,6 +81,20 @@ function kindOf(path: string, { roots, home, earshot }: TargetContext): TargetKi
   return "outside";
 }
 
+/** What runs elsewhere or later when it is changed, and what agents are told by. */
+const RUNS_LATER =
+  /\/(?:\.github|\.circleci|\.buildkite|\.woodpecker|\.tekton)\/|\/(?:\.gitlab-ci|\.travis|\.drone|bitbucket-pipelines|azure-pipelines|appveyor|cloudbuild|buildspec)\.ya?ml$|\/Jenkinsfile$|\/(?:AGENTS|CLAUDE|GEMINI|QWEN)\.md$/i;
+
+/** Whether a file may be written without a word on it: it lies at home, and nothing runs by it. */
+export function isOrdinary(touched: Touched, context: TargetContext): boolean {
+  return isAtHome(touched, context) && !RUNS_LATER.test(touched.path);
+}
+
+/** Whether a file can be made again. */
+export function isReplaceable(touched: Touched, context: TargetContext): boolean {
+  return /^(?:made|temporary)$/.test(targetKind(touched, context));
+}
+
 /** Whether a path lies where an agent is expected to write: in the workspace, or among temporary files. */
 export function isAtHome(touched: Touched, context: TargetContext): boolean {
   const { path, shape = path } = touched;

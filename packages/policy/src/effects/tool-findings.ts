@@ -1,15 +1,17 @@
 import type { JsonObject, JsonValue } from "@earshot/protocol";
 import type { Asked } from "../asked.ts";
 import { UNVERSIONED } from "../catalogue/paths.ts";
+import { DESTROYING_QUERY } from "../catalogue/patterns.ts";
 import { isPublicPart, isSecretPath } from "../catalogue/secrets.ts";
-import { HARMLESS_TOOLS, LOOKING_WORDS, MEMBERS, TOOL_ROWS } from "../catalogue/tools.ts";
+import { HARMLESS_TOOLS, LOOKING_WORDS, MEMBERS, SECRET_SERVER, TOOL_ROWS } from "../catalogue/tools.ts";
+import { GLOBAL_VALUES } from "../catalogue/wrappers.ts";
 import { isObject } from "../tool-input.ts";
 import { isElsewhere, isInternal, isLoopback } from "./addresses.ts";
 import { isHubAddress } from "./conditions.ts";
 import { dangersInCode, dangersInText } from "./find-dangers.ts";
 import { pathDangers } from "./path-dangers.ts";
 import { readRedis, readSql } from "./read-sql.ts";
-import { isAtHome, MIN_SEVERAL, type TargetContext, targetKind } from "./target.ts";
+import { isAtHome, isOrdinary, isReplaceable, MIN_SEVERAL, type TargetContext, targetKind } from "./target.ts";
 import type { Touched } from "./touched.ts";
 
 export interface ToolFindings {
@@ -36,7 +38,10 @@ export function findInTool(asked: Asked, touched: readonly Touched[], context: T
       touched.length > 0 &&
       (!whole.startsWith("mcp__") ||
         wordsOf(whole.split("__").slice(0, -1).join("_")).some((word) => /^(?:fs|file|files|filesystem|desktop|disk)$/.test(word)));
-    if (!looks && !isLocal && !read && changes(own)) found.add("tool-changes");
+    const deletes = whole.startsWith("mcp__") && touched.some(({ access }) => access === "delete");
+    if (!looks && (deletes || (!isLocal && !read && changes(own)))) found.add("tool-changes");
+    if (own[0] !== "list" && own[0] !== "search" && words.some((word) => SECRET_SERVER.test(word))) found.add("secret-read");
+    for (const id of dangersInText(commandInName(words, asked.input), context)) found.add(id);
   }
   for (const one of touched) for (const id of fileDangers(one, asked, context)) found.add(id);
   const deleted = touched.filter(({ access }) => access === "delete");
@@ -52,6 +57,16 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== "" && word !== "mcp");
 }
 
+/** `mcp__git__git_reset { mode: "hard" }` is `git reset --hard`. */
+function commandInName(words: readonly string[], input: JsonValue | undefined): string {
+  const at = words.findLastIndex((word) => Object.hasOwn(GLOBAL_VALUES, word));
+  if (at < 0 || at === words.length - 1) return "";
+  const options = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : name === "mode" && typeof value === "string" && /^\w+$/.test(value) ? [`--${value}`] : [],
+  );
+  return [...words.slice(at), ...options].join(" ");
+}
+
 /** By the words of its name: one that changes something for good or for others, or one that adds what gives others access. */
 function changes(own: readonly string[]): boolean {
   const row = TOOL_ROWS.find(({ words }) => words !== undefined);
@@ -63,7 +78,7 @@ function changes(own: readonly string[]): boolean {
 
 const CREATES = new Set("create add update set change make put modify edit generate new".split(" "));
 const GIVES = new Set(
-  "repository repo webhook token key secret user member role permission policy collaborator deployment environment domain dns inventory price stock balance payment refund charge invoice subscription order account password credential variable rule firewall".split(
+  "file content repository repo webhook token key secret user member role permission policy collaborator deployment environment domain dns inventory price stock balance payment refund charge invoice subscription order account password credential variable rule firewall".split(
     " ",
   ),
 );
@@ -99,6 +114,8 @@ function valuesIn(value: JsonValue | undefined, member: string, values: Value[])
   return values;
 }
 
+/** Words of tools that type what they are given. */
+const TYPES = ["key", "keys", "keyboard", "type", "computer", "typing"];
 const BROWSES = new Set(["navigate", "goto", "browser", "playwright", "puppeteer", "page", "tab"]);
 const QUERY =
   /^\s*(?:\/\*[\s\S]*?\*\/|--[^\n]*\n|\s)*(?:select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|copy|call|do|exec|merge|pragma|attach|vacuum|replace|rename|explain|show|set)\b/i;
@@ -126,6 +143,10 @@ function readArguments(
   for (const { member, text } of valuesIn(input, "", [])) {
     if (MEMBERS.url.test(member) || /^(?:https?|file|ftp|gopher|data):/i.test(text)) found.push(...addressDangers(text, words, context));
     if (QUERY.test(text) || MEMBERS.code.test(member)) read = true;
+    if (MEMBERS.action.test(member) && /^[\w.:-]{1,64}$/.test(text) && changes(wordsOf(text))) found.push("tool-changes");
+    if (TYPES.some((word) => words.includes(word)) && MEMBERS.typed.test(member)) found.push(...dangersInText(text, context));
+    if (MEMBERS.query.test(member) && /^\s*mutation\b/.test(text)) found.push("tool-changes");
+    if (MEMBERS.query.test(member) && !words.includes("search") && DESTROYING_QUERY.test(text)) found.push("sql-destroys");
     if (words.includes("redis") && MEMBERS.command.test(member)) {
       if (readRedis(text) === "destroys") found.push("sql-destroys");
     } else if (MEMBERS.query.test(member) && QUERY.test(text) && !words.includes("search")) {
@@ -184,5 +205,6 @@ function isHarmless(
   context: TargetContext,
 ): boolean {
   if (unread !== undefined || !(HARMLESS_TOOLS.test(name) || (looks && name !== ""))) return false;
-  return touched.every((one) => one.access === "read" || (one.access === undefined && looks) || isAtHome(one, context)) && tool !== "";
+  const isExpected = (one: Touched) => isOrdinary(one, context) && (one.access !== "delete" || isReplaceable(one, context));
+  return touched.every((one) => one.access === "read" || (one.access === undefined && looks) || isExpected(one)) && tool !== "";
 }

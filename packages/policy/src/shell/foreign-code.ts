@@ -92,7 +92,7 @@ function unknownInterpreter(words: readonly ShellWord[]): ForeignCode | undefine
     if (
       index > 0 &&
       code !== undefined &&
-      /^(?:-e|-E|--eval|--execute|--expr|--expression)$/.test(text) &&
+      (/^(?:-e|-E|--eval|--execute|--expr|--expression)$/.test(text) || (text === "eval" && index === 1)) &&
       /\w[.(:]|[;{"']|\w\s*\(/.test(code.text)
     )
       return { language: "other", text: code.text };

@@ -49,7 +49,7 @@ export function unwrapShell(name: string, words: readonly ShellWord[], input: Sh
   if (command) {
     return operand === undefined ? undefined : { inner: [{ text: operand, kind: "text" }], itself: false };
   }
-  if (operand !== undefined && !fromInput && operand.text !== "/dev/stdin") {
+  if (operand !== undefined && !fromInput && !/^\/(?:dev\/(?:stdin|fd\/)|proc\/self\/fd\/)/.test(operand.text)) {
     return isExact(operand) ? undefined : opaque(`what \`${name}\` runs is only known when it runs`);
   }
   if (input === undefined) return opaque(`\`${name}\` starts a shell, and what that is told is only known when it runs`);
