@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { homeOf } from "@earshot/hub/home";
@@ -15,8 +15,7 @@ const READY_MS = 30_000;
 
 /** Starts a hub in the background, which outlives this command, and waits until it answers. What it says goes into a file. */
 export async function startDetached(words: readonly string[], env: Environment): Promise<RunningHub> {
-  const log = join(homeOf(env).folder, "hub-output.log");
-  const output = openSync(log, "w", 0o600);
+  const { log, output } = openOutput(homeOf(env).folder);
   const child = spawn(process.execPath, ["--disable-sigusr1", EARSHOT_FILE, "start", "--no-open", ...words], {
     detached: true,
     stdio: ["ignore", output, output],
@@ -32,6 +31,13 @@ export async function startDetached(words: readonly string[], env: Environment):
   }
   const said = readFileSync(log, "utf8").trim().split("\n").slice(-5).join("\n");
   throw new EarshotError({ code: "HUB_NOT_FOUND", message: `The hub did not start. It said:\n${said}`, hint: `All it said is in ${log}.` });
+}
+
+/** A new file for what a hub in the background prints. A pipe that was left under its name would block, and a link lead elsewhere. */
+export function openOutput(folder: string): { readonly log: string; readonly output: number } {
+  const log = join(folder, "hub-output.log");
+  rmSync(log, { force: true, recursive: true });
+  return { log, output: openSync(log, "wx", 0o600) };
 }
 
 export interface Patience {

@@ -1,9 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
 import { createToken } from "./access/secrets.ts";
+import { readRegularFile } from "./regular-file.ts";
 import { writeFileAtomically } from "./write-file-atomically.ts";
 
 /** The folder of one user's hub. Everything in it is the user's alone. */
@@ -79,7 +80,7 @@ export const SOCKET_PATH_FILE = "hub-socket";
 
 function readSocketPath(folder: string): string | undefined {
   try {
-    return readFileSync(join(folder, SOCKET_PATH_FILE), "utf8").trim();
+    return readSmallFile(join(folder, SOCKET_PATH_FILE)).trim();
   } catch {
     return undefined; // as usual: the hub is this account's own
   }
@@ -131,7 +132,7 @@ export function readAddress(home: Home): Address | undefined {
 
 function readAddressAt(path: string): Address | undefined {
   try {
-    const { url, pid, startedAt, version, startedWith } = JSON.parse(readFileSync(path, "utf8")) as Partial<Address>;
+    const { url, pid, startedAt, version, startedWith } = JSON.parse(readSmallFile(path)) as Partial<Address>;
     if (typeof url !== "string" || typeof pid !== "number") return undefined;
     const words = Array.isArray(startedWith) ? startedWith.map(String) : [];
     return { url, pid, startedAt: String(startedAt), startedWith: words, ...(typeof version === "string" ? { version } : {}) };
@@ -163,6 +164,11 @@ export function readProducerToken(home: Home): string | undefined {
   return readToken(home.producerToken);
 }
 
+/** The key of what hooks believe; undefined where no hub ever ran. */
+export function readHookKey(home: Home): string | undefined {
+  return readToken(home.hookKey);
+}
+
 /** A secret that is made once, in a file of the user's alone: a token, or the key of a MAC. */
 export function takeSecret(path: string): string {
   const known = readToken(path);
@@ -177,12 +183,17 @@ export function takeSecret(path: string): string {
 
 function readToken(path: string): string | undefined {
   try {
-    const token = readFileSync(path, "utf8").trim();
+    const token = readSmallFile(path).trim();
     // Anything else could not be sent, or was never made here: a new one takes its place.
     return /^[\w-]{32,256}$/.test(token) ? token : undefined;
   } catch {
     return undefined; // not made yet
   }
+}
+
+/** Mounted files, such as a token in a container, are links. */
+function readSmallFile(path: string): string {
+  return readRegularFile(path, { maxBytes: 64 * 1024, followsLinks: true });
 }
 
 /** For its owner alone, and complete or as it was. */

@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, renameSync, writeSync } from "node:fs";
+import { openForAppending } from "./regular-file.ts";
 
 const LARGEST_BYTES = 5 * 1024 * 1024;
 const LONGEST_TEXT = 2000;
@@ -41,8 +42,8 @@ export class HubLog implements Disposable {
   }
 
   #open(): void {
-    this.#file = openSync(this.#path, "a", 0o600);
-    chmodSync(this.#path, 0o600);
+    this.#file = openForAppending(this.#path);
+    fchmodSync(this.#file, 0o600);
     this.#sizeBytes = fstatSync(this.#file).size;
   }
 

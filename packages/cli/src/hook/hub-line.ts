@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { type RequestOptions, request } from "node:http";
-import { type Home, readAddress, readProducerToken } from "@earshot/hub/home";
+import { type Home, readAddress, readHookKey, readProducerToken } from "@earshot/hub/home";
 import { isProof, proveHub, proveVerdict } from "@earshot/hub/hook";
 
 export interface Asked {
@@ -35,7 +34,7 @@ export async function askHub(home: Home, asked: Asked): Promise<Answered> {
 }
 
 async function askProven(home: Home, asked: Asked, where: RequestOptions, port: number): Promise<Answered> {
-  const key = readKey(home);
+  const key = readHookKey(home);
   const token = readProducerToken(home);
   if (key === undefined || token === undefined) return { kind: "gone" };
   const nonce = randomBytes(24).toString("base64url");
@@ -87,12 +86,4 @@ function send({ path, body, timeoutMs }: Asked, { headers = {}, method = "POST",
     });
     sending.end(method === "GET" ? undefined : body);
   });
-}
-
-function readKey(home: Home): string | undefined {
-  try {
-    return readFileSync(home.hookKey, "utf8").trim();
-  } catch {
-    return undefined; // the hub never ran
-  }
 }

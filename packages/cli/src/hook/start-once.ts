@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "no
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Home, readLastStart } from "@earshot/hub/home";
-import { EARSHOT_FILE } from "../start-detached.ts";
+import { EARSHOT_FILE, openOutput } from "../start-detached.ts";
 import { wordsFor } from "../start-words.ts";
 
 /** After a start, nobody tries again for so long: a hub that cannot run is not started by every tool call. */
@@ -19,7 +19,7 @@ const UNDERWAY_MS = 5000;
 export function startOnce(home: Home, now = Date.now()): boolean {
   const lock = join(home.folder, "run", "starting");
   if (!takeTurn(lock, now)) return now - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? now) < UNDERWAY_MS;
-  const output = openSync(join(home.folder, "hub-output.log"), "a", 0o600);
+  const { output } = openOutput(home.folder);
   // As it ran last, also after a stop: with other flags it would be another hub.
   const last = readLastStart(home);
   const words = last === undefined ? [] : wordsFor(last, undefined);

@@ -1,7 +1,8 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { writePrivately } from "../home.ts";
+import { readRegularFile } from "../regular-file.ts";
 
 /** A key of ES256, private half included. */
 export interface ManifestKey {
@@ -39,7 +40,7 @@ export function keyIdOf({ crv, kty, x, y }: ManifestKey): string {
 
 function readKey(path: string): ManifestKey | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readRegularFile(path, { maxBytes: 4096 }));
     if (!isObject(value)) return undefined;
     const { kty, crv, x, y, d } = value;
     const isWhole = [x, y, d].every((one) => typeof one === "string" && /^[\w-]{43}$/.test(one));

@@ -1,8 +1,10 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { closeSync, writeSync } from "node:fs";
 import type { KeptSubscription, SubscriptionKeeper } from "@earshot/aaep";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { writePrivately } from "../home.ts";
+import { openForAppending, readRegularFile } from "../regular-file.ts";
 
+const MAX_BYTES = 64 * 1024 * 1024;
 const MOST = 1000;
 /** Lines beyond those that count, before the file is written anew. */
 const MOST_LINES_TOO_MANY = 2000;
@@ -64,7 +66,7 @@ export class SubscriptionFile implements SubscriptionKeeper {
         this.#lines = all.length;
         return;
       }
-      appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      appendLine(this.#path, `${JSON.stringify(line)}\n`);
       this.#lines++;
     } catch (error) {
       this.#onFailure(error); // it lives on in this process
@@ -72,9 +74,18 @@ export class SubscriptionFile implements SubscriptionKeeper {
   }
 }
 
+function appendLine(path: string, line: string): void {
+  const descriptor = openForAppending(path);
+  try {
+    writeSync(descriptor, line);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path, { maxBytes: MAX_BYTES });
   } catch {
     return ""; // nobody has subscribed yet
   }

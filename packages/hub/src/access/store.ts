@@ -1,10 +1,12 @@
 import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { EarshotError } from "@earshot/protocol";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
+import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 import { pinKeyOfSeed } from "./pin-key.ts";
+
+const MAX_BYTES = 16 * 1024 * 1024;
 
 const text = () => Type.String();
 const roleSchema = Type.Union([Type.Literal("producer"), Type.Literal("viewer"), Type.Literal("approver"), Type.Literal("admin")]);
@@ -167,7 +169,7 @@ export class AccessStore {
 
   #isSealed(): boolean {
     try {
-      return readFileSync(this.#files.sealPath, "utf8").split("\n").includes(this.#seal(this.#text));
+      return readRegularFile(this.#files.sealPath, { maxBytes: MAX_BYTES }).split("\n").includes(this.#seal(this.#text));
     } catch {
       return false; // no seal, though a hub of this version wrote the file
     }
@@ -191,7 +193,7 @@ export class AccessStore {
 function readState(path: string): { readonly state: AccessState; readonly text: string; readonly isFirst: boolean } | undefined {
   let read: string;
   try {
-    read = readFileSync(path, "utf8");
+    read = readRegularFile(path, { maxBytes: MAX_BYTES });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw unreadable(path, error);

@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
 import type { Resume } from "@earshot/aaep";
 import { isObject, type JsonValue } from "@earshot/protocol";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
 import { writePrivately } from "../home.ts";
+import { readRegularFile } from "../regular-file.ts";
 import { attachBody } from "./api.ts";
 import { type AttachmentRecord, readTarget, sourceOf } from "./attachment-record.ts";
+
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The producers that a hub attaches itself to when it starts, in a file that only its user can read. */
 export class AttachmentFile {
@@ -21,7 +23,7 @@ export class AttachmentFile {
   read(): readonly AttachmentRecord[] {
     let text: string;
     try {
-      text = readFileSync(this.#path, "utf8");
+      text = readRegularFile(this.#path, { maxBytes: MAX_BYTES });
     } catch {
       return []; // nothing was ever attached
     }

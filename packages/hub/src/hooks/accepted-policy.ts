@@ -1,8 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Policy } from "@earshot/policy/hook";
 import { writePrivately } from "../home.ts";
+import { readRegularFile } from "../regular-file.ts";
 import { isProof } from "./hook-proof.ts";
+
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The rules that are in force, as data: a hook that finds no hub decides by these, and needs no YAML for it. */
 export interface AcceptedPolicy {
@@ -26,7 +28,7 @@ export function writeAccepted(path: string, key: string, accepted: AcceptedPolic
 export function readAccepted(path: string, key: string): AcceptedPolicy | undefined {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readRegularFile(path, { maxBytes: MAX_BYTES });
   } catch {
     return undefined; // the hub never ran, or somebody has removed it
   }

@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, opendirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
-import { readRegularFile } from "./read-regular-file.ts";
 
 /** One file for each run of a hook, named for when it ran: they are delivered in the order of their names. */
 const NAME = /^[0-9a-z]{9}-[0-9a-f]{8}\.jsonl$/;
 /** How many of the oldest had to give way. */
 const DROPPED = "dropped";
+
+/** Far more than hooks leave there: another program may have filled the folder, and the hub reads it every second. */
+const MAX_ENTRIES = 20_000;
 
 export interface SpoolLimits {
   readonly files: number;
@@ -27,20 +30,24 @@ export function spoolLines(folder: string, lines: readonly string[], now: number
 
 /** In the order in which they were written. */
 export function spooledFiles(folder: string): readonly string[] {
+  const names: string[] = [];
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && NAME.test(entry.name))
-      .map(({ name }) => name)
-      .sort();
+    using entries = opendirSync(folder);
+    for (let read = 0; read < MAX_ENTRIES; read++) {
+      const entry = entries.readSync();
+      if (entry === null) break;
+      if (entry.isFile() && NAME.test(entry.name)) names.push(entry.name);
+    }
   } catch {
     return []; // nothing was ever spooled
   }
+  return names.sort();
 }
 
 /** What was given up since this was asked last. */
 export function takeDropped(folder: string): number {
   try {
-    const count = Number(readRegularFile(join(folder, DROPPED), 64));
+    const count = Number(readRegularFile(join(folder, DROPPED), { maxBytes: 64 }));
     rmSync(join(folder, DROPPED), { force: true });
     return Number.isSafeInteger(count) ? count : 0;
   } catch {
@@ -59,5 +66,5 @@ function makeRoom(folder: string, { files, bytes }: SpoolLimits): void {
     total -= sizes[gone] ?? 0;
     gone++;
   }
-  if (gone > 0) writeFileSync(join(folder, DROPPED), String(takeDropped(folder) + gone), { mode: 0o600 });
+  if (gone > 0) writeFileAtomically(join(folder, DROPPED), String(takeDropped(folder) + gone), { durable: false });
 }

@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from "node:fs";
 import {
   type Asked,
   type CompileOptions,
@@ -9,12 +8,13 @@ import {
   type Ruling,
   usesPatterns,
 } from "@earshot/policy/hook";
-import type { Home } from "../home.ts";
+import { type Home, readHookKey } from "../home.ts";
 import { findRepositoryFile } from "../policy/repository-file.ts";
 import { UNREADABLE_ANSWERS, type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
-import { policyHash, readAccepted } from "./accepted-policy.ts";
+import { readRegularFile } from "../regular-file.ts";
+import { type AcceptedPolicy, policyHash, readAccepted } from "./accepted-policy.ts";
 
-const LONGEST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /**
  * What the rules say when there is no hub to ask: the same rules as the hub's, read by whoever needs them once. What was
@@ -55,12 +55,17 @@ function strictest(one: UnreadableAnswer, other: UnreadableAnswer): UnreadableAn
 
 /** The rules that were accepted last, as a hook without a hub reads them. */
 export function acceptedRules(home: Home): Policy | undefined {
-  return readAccepted(home.acceptedPolicy, readKey(home))?.policy;
+  return readAcceptedAt(home)?.policy;
 }
 
 /** Whether own files about an agent were accepted in place of shipped ones, as exactly these texts. */
 export function isAgentAccepted(home: Home, slug: string, hash: string): boolean {
-  return readAccepted(home.acceptedPolicy, readKey(home))?.agents?.[slug] === hash;
+  return readAcceptedAt(home)?.agents?.[slug] === hash;
+}
+
+function readAcceptedAt(home: Home): AcceptedPolicy | undefined {
+  const key = readHookKey(home);
+  return key === undefined ? undefined : readAccepted(home.acceptedPolicy, key);
 }
 
 interface InForce {
@@ -72,7 +77,7 @@ interface InForce {
 }
 
 async function rulesInForce(home: Home): Promise<InForce> {
-  const accepted = readAccepted(home.acceptedPolicy, readKey(home));
+  const accepted = readAcceptedAt(home);
   const text = readText(home.policy);
   if (accepted !== undefined && policyHash(text ?? null) === accepted.hash) return { own: accepted.policy, wereAccepted: true };
   const written = text === undefined ? undefined : await readRules(text, home.policy, "user");
@@ -97,13 +102,9 @@ async function readRules(text: string, file: string, kind: "user" | "repository"
   return reading.ok ? reading.policy : undefined;
 }
 
-function readKey(home: Home): string {
-  return readText(home.hookKey)?.trim() ?? "";
-}
-
 function readText(path: string): string | undefined {
   try {
-    return statSync(path).size > LONGEST_BYTES ? undefined : readFileSync(path, "utf8");
+    return readRegularFile(path, { maxBytes: MAX_BYTES, followsLinks: true });
   } catch {
     return undefined; // not there
   }

@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { readSubmission } from "../intake/submission.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { readSubmission, type Submitted } from "../intake/submission.ts";
 import type { Ledger, Source, Submission } from "../ledger/ledger.ts";
+import { readRegularFile } from "../regular-file.ts";
 import type { Engine } from "../requests/engine.ts";
 import { SPOOL_LIMITS, spooledFiles, takeDropped } from "./hook-spool.ts";
-import { readRegularFile } from "./read-regular-file.ts";
 
 export interface SpoolDeliveryPorts {
   readonly folder: string;
@@ -21,6 +22,8 @@ export interface SpoolDeliveryPorts {
 
 const EVERY_MS = 1000;
 const FILES_AT_ONCE = 100;
+const BATCH_BYTES = 512 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
 
 /**
  * Takes in what hooks kept while there was no hub: in order, and once. A file goes when its lines are on disk; what is read again
@@ -52,35 +55,60 @@ export class SpoolDelivery implements Disposable {
   }
 
   async #deliver(): Promise<void> {
-    const { folder, source, ledger, engine } = this.#ports;
+    const { folder, source, ledger } = this.#ports;
     for (let names = spooledFiles(folder); names.length > 0; names = spooledFiles(folder)) {
-      const some = names.slice(0, FILES_AT_ONCE);
-      const submissions = some.flatMap((name) => this.#read(join(folder, name)));
-      const verdicts = await ledger.append(submissions);
-      engine.heard(submissions, verdicts);
-      for (const name of some) rmSync(join(folder, name), { force: true });
+      let batch = new SpoolBatch();
+      for (const name of names.slice(0, FILES_AT_ONCE)) {
+        for (const line of this.#linesOf(join(folder, name))) {
+          this.#add(line, batch);
+          if (batch.sizeBytes < BATCH_BYTES) continue;
+          await this.#store(batch);
+          batch = new SpoolBatch();
+        }
+        batch.names.push(name);
+      }
+      await this.#store(batch);
     }
     const dropped = takeDropped(folder);
     if (dropped > 0) ledger.count("hook events dropped", source, dropped);
   }
 
-  #read(path: string): readonly Submission[] {
-    const { source: name, ledger, now, redacts, onFailure } = this.#ports;
-    let lines: readonly string[];
+  /** Masking a batch takes a turn of the event loop, and others have theirs before the next one. */
+  async #store({ submissions, names }: SpoolBatch): Promise<void> {
+    const { folder, ledger, engine } = this.#ports;
+    if (submissions.length > 0) engine.heard(submissions, await ledger.append(submissions));
+    for (const name of names) rmSync(join(folder, name), { force: true });
+    await nextTurn();
+  }
+
+  #linesOf(path: string): readonly string[] {
+    const { source, ledger, onFailure } = this.#ports;
     try {
-      lines = readRegularFile(path, SPOOL_LIMITS.bytes).split("\n");
+      return readRegularFile(path, { maxBytes: SPOOL_LIMITS.bytes }).split("\n");
     } catch (error) {
       onFailure(error);
-      ledger.count("hook events dropped", name, 1);
+      ledger.count("hook events dropped", source, 1);
       return []; // no hook has written this
     }
-    return lines.flatMap((line) => {
-      if (line === "") return [];
-      const sizeBytes = Buffer.byteLength(line);
-      const read = readSubmission(line, sizeBytes, { name, verified: true, protocol: "aep" }, { receivedAt: now(), redacts });
-      if (read.ok) return [read.submission];
-      ledger.refuse([{ receivedAt: now(), source: name, problem: read.problem, text: "", sizeBytes }]);
-      return [];
-    });
   }
+
+  #add(line: string, batch: SpoolBatch): void {
+    if (line === "") return;
+    const { source: name, ledger, now, redacts } = this.#ports;
+    const sizeBytes = Buffer.byteLength(line);
+    batch.sizeBytes += sizeBytes;
+    const read: Submitted =
+      sizeBytes > MAX_LINE_BYTES
+        ? { ok: false, problem: { code: "TOO_LARGE", message: `The line has more than ${MAX_LINE_BYTES.toLocaleString("en")} bytes.` } }
+        : readSubmission(line, sizeBytes, { name, verified: true, protocol: "aep" }, { receivedAt: now(), redacts });
+    if (read.ok) batch.submissions.push(read.submission);
+    else ledger.refuse([{ receivedAt: now(), source: name, problem: read.problem, text: "", sizeBytes }]);
+  }
+}
+
+class SpoolBatch {
+  readonly submissions: Submission[] = [];
+  /** Files whose last line is in this batch or before it. */
+  readonly names: string[] = [];
+  sizeBytes = 0;
 }

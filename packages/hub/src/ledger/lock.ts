@@ -1,7 +1,8 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol/problem";
+import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
 
@@ -58,7 +59,7 @@ const HELD = new Set<DatabaseSync>();
 /** Who has the ledger, or had it last; undefined when nobody says so. Only `takeLock` knows whether somebody has it now. */
 export function readHolder(holderPath: string): Holder | undefined {
   try {
-    const holder: unknown = JSON.parse(readFileSync(holderPath, "utf8"));
+    const holder: unknown = JSON.parse(readRegularFile(holderPath, { maxBytes: 4096 }));
     return isHolder(holder) ? holder : undefined;
   } catch {
     return undefined; // absent or half-written: the lock itself does not depend on it

@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, fsyncSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
 import { EarshotError } from "@earshot/protocol/problem";
+import { openForAppending } from "../regular-file.ts";
 
 const CHUNK_BYTES = 1 << 16;
 const NEWLINE = 10;
 
 /** Adds lines to the file beside the ledger; on return they are on disk. */
 export function appendToSealFile(path: string, text: string): void {
-  const descriptor = openSync(path, "a", 0o600);
+  const descriptor = openForAppending(path);
   try {
     const bytes = Buffer.from(text);
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { chmodSync, lstatSync, readFileSync } from "node:fs";
+import { chmodSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { EarshotError } from "@earshot/protocol/problem";
+import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 
 /** An Ed25519 pair: the hub signs with one half, anybody can verify with the other. */
@@ -41,7 +42,7 @@ export function readPublicSealKey(folder: string): KeyObject {
 function readKey(path: string, read: (pem: string) => KeyObject): KeyObject {
   let key: KeyObject;
   try {
-    key = read(readFileSync(path, "utf8"));
+    key = read(readRegularFile(path, { maxBytes: 4096 }));
   } catch (error) {
     throw broken(path, "cannot be read as a key", "move it away", error);
   }

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { readRegularFile } from "../regular-file.ts";
 import type { PolicyText } from "./policy-language.ts";
 
-const LONGEST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** What stands in a file of rules, or why that cannot be read. */
 export function readText(path: string): { readonly ok: true; readonly text: PolicyText } | { readonly ok: false; readonly why: string } {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return { ok: true, text: null };
-    if (!stat.isFile() || stat.size > LONGEST_BYTES) return { ok: false, why: "It is no file of at most a megabyte." };
-    return { ok: true, text: readFileSync(path, "utf8") };
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return { ok: true, text: null };
+    return { ok: true, text: readRegularFile(path, { maxBytes: MAX_BYTES, followsLinks: true }) };
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : String(error) };
   }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { readRegularFile } from "../regular-file.ts";
 import type { PolicyLanguage, PolicyText } from "./policy-language.ts";
 import { placesAbove, realFolder } from "./repository-file.ts";
 
@@ -24,7 +25,7 @@ interface Known {
 }
 
 const LOOK_MS = 500;
-const LONGEST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** So many are remembered, and so much of them when the hub starts again. Those that came first stay: nobody can push them out. */
 const MOST_KNOWN = 256;
 /** One repository inside the other: the outer ones count. */
@@ -154,9 +155,8 @@ function newly(text: string): Known {
 /** Undefined where it cannot be read: it could only have tightened. */
 function readText(path: string): PolicyText | undefined {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return null;
-    return stat.isFile() && stat.size <= LONGEST_BYTES ? readFileSync(path, "utf8") : undefined;
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
+    return readRegularFile(path, { maxBytes: MAX_BYTES, followsLinks: true });
   } catch {
     return undefined;
   }

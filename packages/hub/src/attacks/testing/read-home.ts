@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { takeManifestKey } from "../../aaep/manifest-key.ts";
+import { SubscriptionFile } from "../../aaep/subscription-file.ts";
+import { AccessStore } from "../../access/store.ts";
+import { AttachmentFile } from "../../attach/attachment-file.ts";
+import { homeOf, readAddress, readHookKey, readLastStart, takeSecret } from "../../home.ts";
+import { readAccepted } from "../../hooks/accepted-policy.ts";
+import { takeDropped } from "../../hooks/hook-spool.ts";
+import { judgeLocally } from "../../hooks/local-rules.ts";
+import { readHolder } from "../../ledger/lock.ts";
+import { appendToSealFile } from "../../ledger/seal-file.ts";
+import { openSealKey } from "../../ledger/seal-key.ts";
+import { HubLog } from "../../log.ts";
+import { readText } from "../../policy/policy-text.ts";
+
+/** A process of its own, since a read that waits for a pipe stops the whole process. Prints a line for each read that came to an end. */
+const [folder = ""] = process.argv.slice(2);
+const fail = () => {};
+const home = homeOf({ EARSHOT_HOME: folder });
+const key = "a key for tests";
+const READS: Readonly<Record<string, () => unknown>> = {
+  "hub-socket": () => homeOf({ EARSHOT_HOME: folder }),
+  "address.json": () => readAddress(home),
+  "last-start.json": () => readLastStart(home),
+  "hook.key": () => readHookKey(home),
+  "policy.accepted.json": () => readAccepted(home.acceptedPolicy, key),
+  "policy.yaml of a hook without a hub": () => judgeLocally(home, folder, { agent: "claude", moment: "action", tool: "Bash" }),
+  "policy.yaml": () => readText(home.policy),
+  dropped: () => takeDropped(home.hookSpool),
+  "access.json": () => new AccessStore({ path: home.access, sealPath: home.accessSeal, sealKey: key }),
+  "access.seal": () => new AccessStore({ path: join(folder, "other.json"), sealPath: home.accessSeal, sealKey: key }),
+  "seal-key.pem": () => openSealKey(folder),
+  "ledger.db.holder": () => readHolder(`${home.ledger}.holder`),
+  "seals.jsonl": () => appendToSealFile(join(folder, "seals.jsonl"), "{}\n"),
+  "attachments.json": () => new AttachmentFile(home.attachments, fail).read(),
+  "aaep-subscriptions.jsonl": () => new SubscriptionFile(home.subscriptions, fail),
+  "manifest.key": () => takeManifestKey(home.manifestKey),
+  "hub.log": () => new HubLog(home.log, Date.now),
+  "producer.token": () => takeSecret(home.producerToken),
+};
+
+for (const [name, read] of Object.entries(READS)) {
+  try {
+    await read();
+  } catch {
+    // It is refused: what counts is that the process goes on.
+  }
+  process.stdout.write(`${name}\n`);
+}
+process.stdout.write("all\n");
