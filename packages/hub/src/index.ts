@@ -52,8 +52,7 @@ export type {
   PolicyTrial,
   TryBody,
 } from "./trial/api.ts";
-export { isNo, isYes, type Past, type PastAsk } from "./trial/past-ask.ts";
-export { readPastAsks } from "./trial/read-past-asks.ts";
+export { isNo, isYes, type Past, type PastAsk, readPastAsks } from "./trial/past-asks.ts";
 export { readPayload } from "./trial/read-payload.ts";
 export { type Example, FATES, type Fate, type FateCounts, type Move, type RuleCount, type Trial, TrialCounter } from "./trial/trial.ts";
 export { type VerificationStep, watchVerification } from "./verification.ts";

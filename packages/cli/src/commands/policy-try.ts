@@ -36,7 +36,7 @@ that you refused would pass.`,
       ...(since === undefined ? {} : { since: readSince(since, Date.now()) }),
       ...(session === undefined ? {} : { session }),
     });
-    for await (const ask of past) counter.hear(ask);
+    for await (const ask of past) counter.count(ask);
     const trial = counter.result();
     if (values.json) io.out(`${JSON.stringify(withWords(trial), null, 2)}\n`);
     else for (const line of trialLines(trial, { file: basename(file.path), now: Date.now() })) io.out(`${line}\n`);

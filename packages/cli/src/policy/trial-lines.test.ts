@@ -17,7 +17,7 @@ function tryThem(...asks: readonly PastAsk[]) {
   const reading = readPolicy({ text: POLICY, file: "policy.yaml", kind: "user" });
   if (!reading.ok) throw new Error(reading.troubles[0]?.message);
   const counter = new TrialCounter(compilePolicy(reading.policy, { places: {} }));
-  for (const ask of asks) counter.hear(ask);
+  for (const ask of asks) counter.count(ask);
   return counter.result();
 }
 

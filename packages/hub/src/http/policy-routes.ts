@@ -17,9 +17,8 @@ import {
   textBody,
   tryBody,
 } from "../trial/api.ts";
-import { findRecorded, type RecordedAsk } from "../trial/find-recorded.ts";
-import { askedIn } from "../trial/read-payload.ts";
-import type { StudyDesk } from "../trial/study-desk.ts";
+import { askedIn, findRecorded, type RecordedAsk } from "../trial/read-payload.ts";
+import type { RuleTrials } from "../trial/rule-trials.ts";
 import { byOf, closing, wrong } from "./request-routes.ts";
 
 const BODY_BYTES = 512 * 1024;
@@ -30,11 +29,11 @@ interface PolicyRouteOptions {
   readonly engine: Engine;
   readonly ledger: Ledger;
   readonly policy: Pick<PolicyStore, "view" | "described" | "file" | "speakingAt" | "write">;
-  readonly study: StudyDesk;
+  readonly trials: RuleTrials;
 }
 
 /** Rules that somebody reads, tries, asks about or writes. */
-export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, study }: PolicyRouteOptions): void {
+export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, trials }: PolicyRouteOptions): void {
   /** The name under which the file is spoken of, and a text that would stand in it. */
   const named = (text: string | null) => ({ file: basename(policy.view().path), text });
 
@@ -54,7 +53,7 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, s
       schema: { body: textBody, response: { 200: policyCheckSchema } },
       bodyLimit: BODY_BYTES,
     },
-    async ({ body }, reply) => study.ask("check", { text: named(body.text), accepted: policy.view().text }, closing(reply)),
+    async ({ body }, reply) => trials.ask("check", { text: named(body.text), accepted: policy.view().text }, closing(reply)),
   );
 
   app.post(
@@ -66,7 +65,7 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, s
     },
     async ({ body: { text, limit = TRIED_ASKS } }, reply) => {
       const given = { text: named(text), accepted: policy.view().text, limit: Math.min(limit, MAX_TRIED_ASKS) };
-      return study.ask("tryOut", given, closing(reply));
+      return trials.ask("tryOut", given, closing(reply));
     },
   );
 
@@ -83,7 +82,7 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, s
       const own = named(body.text ?? speaking.text);
       const granted = engine.control.grantedTo(source, session).map(({ yaml }) => yaml);
       const repositories = speaking.repositories.map(({ path, text }) => ({ file: path, text }));
-      return study.ask("explain", { asked, own, granted, repositories }, closing(reply));
+      return trials.ask("explain", { asked, own, granted, repositories }, closing(reply));
     },
   );
 

@@ -18,8 +18,7 @@ import {
 import { type Engine, LONGEST_POLL_MS } from "../requests/engine.ts";
 import type { RememberDesk } from "../requests/remember-desk.ts";
 import { standingOf } from "../requests/standing.ts";
-import { countPast } from "../trial/count-past.ts";
-import type { StudyDesk } from "../trial/study-desk.ts";
+import { countPast, type RuleTrials } from "../trial/rule-trials.ts";
 import { callerOf } from "./access.ts";
 
 const ANSWER_BYTES = 256 * 1024;
@@ -32,7 +31,7 @@ const answersRequest = { params: idParameters, response: { 200: requestViewSchem
 /** What waits for an answer, and answering it. */
 export function registerRequests(
   app: FastifyInstance,
-  { engine, remembering, study }: { readonly engine: Engine; readonly remembering: RememberDesk; readonly study: StudyDesk },
+  { engine, remembering, trials }: { readonly engine: Engine; readonly remembering: RememberDesk; readonly trials: RuleTrials },
 ): void {
   app.get(
     "/api/requests",
@@ -98,7 +97,7 @@ export function registerRequests(
     },
     async ({ params, query }, reply) => {
       const proposal = await remembering.propose(params.id, query.scope);
-      return { ...proposal, past: await countPast(proposal, study, closing(reply)) };
+      return { ...proposal, past: await countPast(proposal, trials, closing(reply)) };
     },
   );
 

@@ -1,9 +1,10 @@
 import { compileAnswers, compileMapping, mapPayload, recogniseSender } from "@earshot/agents";
 import { readShippedAgent } from "@earshot/agents/files";
 import { type Asked, MOMENTS, readToolInput } from "@earshot/policy";
-import { EarshotError, isObject, type JsonObject, readJson } from "@earshot/protocol";
+import { EarshotError, isObject, type JsonObject, type JsonValue, readJson } from "@earshot/protocol";
 import { readHookEvent } from "../hooks/hook-event.ts";
-import { putToRules } from "./put-to-rules.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Request } from "../request.ts";
 
 /**
  * What a payload puts to the rules, whoever wrote it: an AEP or AAEP event; what a coding agent gives its hook (`tool_name`,
@@ -79,4 +80,69 @@ function fromQuestion(value: JsonObject): Asked | undefined {
 
 function shortly(value: unknown): string {
   return (JSON.stringify(value) ?? "").slice(0, 80);
+}
+
+/** What an event, as it is recorded, puts to the rules; undefined for what nobody waits on. Masked secrets are masked here, too. */
+export function putToRules(type: string, value: JsonObject, asksItself: boolean): Asked | undefined {
+  if (type === "agent.awaiting.confirmation" || type === "agent.handoff.requested") return fromAaep(type, value);
+  // Whether somebody was there is not recorded: rules for unattended runs do not match.
+  return readHookEvent(type, value, { asksItself, attended: true })?.put;
+}
+
+function fromAaep(type: string, value: JsonObject): Asked {
+  const { risk_level: risk, irreversible, reversibility, producer, session_id: session, action, reason } = value;
+  const agent = isObject(producer) ? producer["agent_id"] : undefined;
+  const said = action ?? reason;
+  const isFinal = irreversible === true || reversibility === "irreversible";
+  return {
+    moment: type === "agent.handoff.requested" ? "handoff" : "confirmation",
+    ...(typeof agent === "string" ? { agent } : {}),
+    ...(typeof session === "string" ? { session } : {}),
+    ...(risk === "low" || risk === "medium" || risk === "high" ? { risk } : {}),
+    ...(type === "agent.handoff.requested" ? {} : { reversible: !isFinal }),
+    ...(typeof said === "string" ? { said } : {}),
+  };
+}
+
+/** Something recorded, as it was put to the rules. Secrets are masked in it. */
+export interface RecordedAsk {
+  readonly asked: Asked;
+  readonly source: string;
+  readonly session: string;
+}
+
+/** What a request, or the entry at a position, asked; undefined where that is nothing that a rule could speak about. */
+export async function findRecorded(
+  ledger: Pick<Ledger, "read" | "requests">,
+  wanted: { readonly request: string } | { readonly position: number },
+): Promise<RecordedAsk | undefined> {
+  const [request] =
+    "request" in wanted ? await ledger.requests({ ids: [wanted.request], limit: 1 }) : await requestAt(ledger, wanted.position);
+  const position = "position" in wanted ? wanted.position : request?.position;
+  if (position === undefined) return undefined;
+  const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
+  if (entry?.position !== position || entry.kind !== "event") return undefined;
+  const asked = putToRules(entry.type, parseObject(entry.text) ?? {}, request !== undefined && momentOf(request) === "permission");
+  return asked === undefined ? undefined : { asked, source: entry.source, session: entry.session };
+}
+
+async function requestAt(ledger: Pick<Ledger, "requests">, position: number) {
+  const [next] = await ledger.requests({ after: position - 1, limit: 1 });
+  return next?.position === position ? [next] : [];
+}
+
+/** At which moment a request was asked, as its card says. */
+export function momentOf({ card }: Request): unknown {
+  const asked = parseObject(card)?.["asked"];
+  const facts = isObject(asked) ? asked["facts"] : undefined;
+  return isObject(facts) ? facts["moment"] : undefined;
+}
+
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // erased, or not of this version
+  }
 }

@@ -16,7 +16,7 @@ import type { StoredHistory } from "../ledger/sqlite/stored-history.ts";
 import { changeHash } from "../policy/policy-text.ts";
 import { isStricter } from "../policy/strictness.ts";
 import type { PolicyCheck, PolicyExplanation, PolicyTrial } from "./api.ts";
-import { findBeginning, readPastAsks } from "./read-past-asks.ts";
+import { findBeginning, readPastAsks } from "./past-asks.ts";
 import { TrialCounter } from "./trial.ts";
 
 /** A text of rules, and what it is called. */
@@ -25,16 +25,21 @@ export interface NamedText {
   readonly text: string | null;
 }
 
-/** What may be asked about rules: plain data in, plain data out. Reading a large text takes longer than a hub may be held up. */
+/** Questions about rules: plain data in, plain data out. Reading a large text takes too long for the hub's own thread. */
 export interface StudyQuestions {
-  check(given: { readonly text: NamedText; readonly accepted: string | null }): PolicyCheck;
-  tryOut(given: {
-    readonly text: NamedText;
-    readonly accepted: string | null;
-    readonly limit: number;
-    readonly lookedAt?: number;
-  }): PolicyTrial;
+  check(given: CheckQuestion): PolicyCheck;
+  tryOut(given: TrialQuestion): Promise<PolicyTrial>;
   explain(given: ExplainQuestion): PolicyExplanation;
+}
+
+interface CheckQuestion {
+  readonly text: NamedText;
+  readonly accepted: string | null;
+}
+
+interface TrialQuestion extends CheckQuestion {
+  readonly limit: number;
+  readonly lookedAt?: number;
 }
 
 export interface ExplainQuestion {
@@ -51,15 +56,25 @@ export interface StudyPorts {
   readonly openHistory: () => StoredHistory;
 }
 
-const MOST_TROUBLES = 100;
-const MOST_CHANGES = 200;
-const MOST_EXAMPLES = 20;
-/** So many entries are looked at for what was asked; a minute's work at most. */
-const MOST_ENTRIES = 1_000_000;
+const MAX_TROUBLES = 100;
+const MAX_CHANGES = 200;
+const MAX_EXAMPLES = 20;
+/** Entries that are searched for past asks: about a minute of work. */
+const MAX_ENTRIES = 1_000_000;
 
-export function checkText({ text, accepted }: Parameters<StudyQuestions["check"]>[0]): PolicyCheck {
+export function answerQuestion(question: keyof StudyQuestions, given: unknown, ports: StudyPorts): unknown {
+  // The hub sends each question with what it takes; the compiler does not follow that through a thread.
+  const questions: { readonly [Name in keyof StudyQuestions]: (given: never) => unknown } = {
+    check: checkText,
+    tryOut: (trial: TrialQuestion) => tryText(trial, ports),
+    explain: (asked: ExplainQuestion) => explainAsked(asked, ports),
+  };
+  return questions[question](given as never);
+}
+
+function checkText({ text, accepted }: CheckQuestion): PolicyCheck {
   const reading = readPolicy({ text: text.text ?? "", file: text.file, kind: "user" });
-  const troubles = reading.troubles.slice(0, MOST_TROUBLES);
+  const troubles = reading.troubles.slice(0, MAX_TROUBLES);
   if (!reading.ok) return { ok: false, troubles, rules: 0, changes: [], accepts: null };
   const { changes, loosens } = compareLooseness(policyOf({ file: text.file, text: accepted }), reading.policy);
   // What has to be accepted is never among those that are left out.
@@ -68,31 +83,29 @@ export function checkText({ text, accepted }: Parameters<StudyQuestions["check"]
     ok: true,
     troubles,
     rules: reading.policy.rules.length,
-    changes: changes.length <= MOST_CHANGES ? changes : inOrder.slice(0, MOST_CHANGES),
+    changes: changes.length <= MAX_CHANGES ? changes : inOrder.slice(0, MAX_CHANGES),
     accepts: loosens ? changeHash(accepted, text.text) : null,
   };
 }
 
-/** In turns: whoever else asks is answered between two pages. */
-export async function tryText(
-  { text, accepted, limit, lookedAt = MOST_ENTRIES }: Parameters<StudyQuestions["tryOut"]>[0],
+async function tryText(
+  { text, accepted, limit, lookedAt = MAX_ENTRIES }: TrialQuestion,
   { places, openHistory }: StudyPorts,
-  signal: AbortSignal,
 ): Promise<PolicyTrial> {
   const policy = usable(text);
   const before = policyOf({ file: text.file, text: accepted });
   const counter = new TrialCounter(compilePolicy(policy, { places }), {
     before: compilePolicy(before, { places }),
-    mostExamples: MOST_EXAMPLES,
+    maxExamples: MAX_EXAMPLES,
   });
   using history = openHistory();
-  const from = await findBeginning(history, { asks: limit, lookedAt, signal });
-  for await (const ask of readPastAsks(history, { from, signal })) counter.hear(ask);
+  const from = await findBeginning(history, { asks: limit, lookedAt });
+  for await (const ask of readPastAsks(history, { from })) counter.count(ask);
   return { ...counter.result(), isAll: from === 0 };
 }
 
 /** As the hub decides: of several repositories, one inside the other, the strictest answer counts. */
-export function explainAsked({ asked, own, granted, repositories }: ExplainQuestion, { places }: StudyPorts): PolicyExplanation {
+function explainAsked({ asked, own, granted, repositories }: ExplainQuestion, { places }: StudyPorts): PolicyExplanation {
   const rules = [...granted.flatMap(grantedRules), ...usable(own).rules];
   const compiled = (one?: NamedText): CompiledPolicy =>
     compilePolicy({ rules }, { places, ...(one === undefined ? {} : { repository: policyOf(one, "repository") }) });

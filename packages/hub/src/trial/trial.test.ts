@@ -1,6 +1,6 @@
 import { compilePolicy, readPolicy } from "@earshot/policy";
 import { describe, expect, it } from "vitest";
-import type { Past, PastAsk } from "./past-ask.ts";
+import type { Past, PastAsk } from "./past-asks.ts";
 import { TrialCounter } from "./trial.ts";
 
 const POLICY = `
@@ -29,7 +29,7 @@ function tryThem(...asks: readonly PastAsk[]) {
   const reading = readPolicy({ text: POLICY, file: "policy.yaml", kind: "user" });
   if (!reading.ok) throw new Error(reading.troubles[0]?.message);
   const counter = new TrialCounter(compilePolicy(reading.policy, { places: {} }));
-  for (const ask of asks) counter.hear(ask);
+  for (const ask of asks) counter.count(ask);
   return counter.result();
 }
 

@@ -1,7 +1,7 @@
 import { type CompiledPolicy, decide, type Ruling } from "@earshot/policy";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Asked } from "../requests/card.ts";
-import { askedThen } from "./asked-then.ts";
-import { isNo, isYes, type Past, type PastAsk } from "./past-ask.ts";
+import { isNo, isYes, type Past, type PastAsk } from "./past-asks.ts";
 
 /** What happens to an ask, as far as the person notices. */
 export const FATES = ["asked", "passes", "refused", "left"] as const;
@@ -63,10 +63,10 @@ export interface TrialOptions {
   /** What to compare with; left out: what happened. */
   readonly before?: CompiledPolicy;
   /** Examples of each move. */
-  readonly mostExamples?: number;
+  readonly maxExamples?: number;
 }
 
-const MOST_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 const NONE: FateCounts = { asked: 0, passes: 0, refused: 0, left: 0 };
 
 interface Counted extends Omit<Move, "examples"> {
@@ -77,11 +77,11 @@ interface Counted extends Omit<Move, "examples"> {
   readonly others: Example[];
 }
 
-/** Counts as it goes: an ask is looked at once and forgotten. */
+/** Counts past asks one by one and keeps none of them. */
 export class TrialCounter {
   readonly #policy: CompiledPolicy;
   readonly #before: CompiledPolicy | undefined;
-  readonly #mostExamples: number;
+  readonly #maxExamples: number;
   readonly #happened = { ...NONE };
   readonly #wouldBefore = { ...NONE };
   readonly #would = { ...NONE };
@@ -95,13 +95,13 @@ export class TrialCounter {
   #passesRefused = 0;
   #refusesAllowed = 0;
 
-  constructor(policy: CompiledPolicy, { before, mostExamples = MOST_EXAMPLES }: TrialOptions = {}) {
+  constructor(policy: CompiledPolicy, { before, maxExamples = MAX_EXAMPLES }: TrialOptions = {}) {
     this.#policy = policy;
     this.#before = before;
-    this.#mostExamples = mostExamples;
+    this.#maxExamples = maxExamples;
   }
 
-  hear(ask: PastAsk): void {
+  count(ask: PastAsk): void {
     const ruling = judge(this.#policy, ask);
     const rulingBefore = this.#before === undefined ? undefined : judge(this.#before, ask);
     const [happened, to] = [pastFate(ask), fateOf(ask, ruling)];
@@ -113,7 +113,7 @@ export class TrialCounter {
     this.#sessions.add(ask.sessionKey);
     this.#firstAt = Math.min(this.#firstAt ?? ask.receivedAt, ask.receivedAt);
     this.#lastAt = Math.max(this.#lastAt ?? ask.receivedAt, ask.receivedAt);
-    if (ruling.rule !== undefined) this.#count(ruling.rule.name, ruling.behaviour);
+    if (ruling.rule !== undefined) this.#countRule(ruling.rule.name, ruling.behaviour);
     const { how, word } = ask.past;
     if (how === "person" && isNo(word) && to === "passes") this.#passesRefused++;
     if (how === "person" && isYes(word) && to === "refused") this.#refusesAllowed++;
@@ -133,7 +133,7 @@ export class TrialCounter {
       changed: this.#changed,
       moves: [...this.#moves.values()].sort(byCount).map(({ contrary, others, ...move }) => ({
         ...move,
-        examples: [...contrary.toReversed(), ...others.toReversed()].slice(0, this.#mostExamples),
+        examples: [...contrary.toReversed(), ...others.toReversed()].slice(0, this.#maxExamples),
       })),
       rules: [...this.#rules.values()].sort(byCount),
       passesRefused: this.#passesRefused,
@@ -141,7 +141,7 @@ export class TrialCounter {
     };
   }
 
-  #count(rule: string, answer: string): void {
+  #countRule(rule: string, answer: string): void {
     const known = this.#rules.get(rule);
     if (known === undefined) this.#rules.set(rule, { rule, answer, count: 1 });
     else known.count++;
@@ -160,7 +160,7 @@ export class TrialCounter {
     const isContrary = isPerson && ((to === "passes" && isNo(ask.past.word)) || (to === "refused" && isYes(ask.past.word)));
     const kept = isContrary ? move.contrary : move.others;
     kept.push(example);
-    if (kept.length > this.#mostExamples) kept.shift();
+    if (kept.length > this.#maxExamples) kept.shift();
   }
 }
 
@@ -217,3 +217,55 @@ function fateOf({ asked }: PastAsk, { behaviour, rule, hold, unanswered }: Rulin
 
 const UNANSWERED = { ask: "left", deny: "refused", allow: "passes" } as const satisfies Record<Ruling["unanswered"], Fate>;
 const ALWAYS_ASKED: ReadonlySet<string> = new Set(["permission", "confirmation", "question", "handoff"]);
+
+/** What an ask of the past was about, as a card would say it, for whoever puts it into words. Long texts in it are cut. */
+function askedThen({ type, agent, session, event, asked }: Pick<PastAsk, "type" | "agent" | "session" | "event" | "asked">): Asked {
+  const moment = asked[0]?.moment ?? "action";
+  const action = objectAt(event, "action");
+  const words = event["question"] ?? event["reason"] ?? event["action"];
+  const input = action["input"] ?? event["content"];
+  return {
+    kind: moment === "confirmation" || moment === "handoff" ? moment : moment === "question" ? "clarification" : "permission",
+    protocol: "aep",
+    source: "",
+    session,
+    agent,
+    title: cut(String(objectAt(event, "tool")["name"] ?? objectAt(event, "skill")["name"] ?? type)),
+    ...(input === undefined ? {} : { input: shorten(input) }),
+    said: typeof words === "string" ? [{ name: "said", text: cut(words) }] : [],
+    risk: "unknown",
+    irreversible: false,
+    facts: {
+      moment,
+      ...Object.fromEntries(
+        ["workspace", "server", "skill", "target_kind"].flatMap((name) => {
+          const fact = event[name];
+          return fact === undefined ? [] : [[name, shorten(fact)]];
+        }),
+      ),
+    },
+  };
+}
+
+const MAX_TEXT_CHARACTERS = 2000;
+const MAX_MEMBERS = 24;
+const MAX_DEPTH = 3;
+
+/** Bounds a value: many of them are shown together. */
+function shorten(value: JsonValue, depth = 0): JsonValue {
+  if (typeof value === "string") return cut(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.slice(0, MAX_MEMBERS).map((one) => shorten(one, depth + 1));
+  const members = Object.entries(value).slice(0, MAX_MEMBERS);
+  return Object.fromEntries(members.map(([name, one]) => [cut(name), shorten(one ?? null, depth + 1)]));
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_TEXT_CHARACTERS ? text : `${text.slice(0, MAX_TEXT_CHARACTERS)}…`;
+}
+
+function objectAt(event: JsonObject, name: string): JsonObject {
+  const value = event[name];
+  return isObject(value) ? value : {};
+}

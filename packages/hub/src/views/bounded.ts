@@ -41,15 +41,15 @@ function write(before: string, value: JsonValue | undefined, length: number): st
 }
 
 /** So much of what one thing says is shown in a story; the ledger has all of it. */
-const MOST_CHARACTERS = 16_000;
+const MAX_CHARACTERS = 16_000;
 const MAX_TEXT = 8000;
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 const MAX_DEPTH = 12;
 
 /** An activity with its texts cut to what fits on a page. */
 export function boundActivity(activity: Activity): Activity {
   // The shape stays: only texts, lists and objects of any content get shorter.
-  return bound(activity as unknown as JsonValue, { left: MOST_CHARACTERS }, 0) as unknown as Activity;
+  return bound(activity as unknown as JsonValue, { left: MAX_CHARACTERS }, 0) as unknown as Activity;
 }
 
 function bound(value: JsonValue, room: { left: number }, depth: number): JsonValue {
@@ -60,10 +60,10 @@ function bound(value: JsonValue, room: { left: number }, depth: number): JsonVal
   }
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return "…";
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).slice(0, MOST_MEMBERS).map((item) => bound(item, room, depth + 1));
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).slice(0, MAX_MEMBERS).map((item) => bound(item, room, depth + 1));
   const members: [string, JsonValue][] = [];
   for (const [name, member] of Object.entries(value)) {
-    if (members.length >= MOST_MEMBERS || (depth > 0 && room.left <= 0)) break;
+    if (members.length >= MAX_MEMBERS || (depth > 0 && room.left <= 0)) break;
     if (member === undefined) continue;
     room.left -= name.length;
     members.push([shorten(name, 200), bound(member as JsonValue, room, depth + 1)]);

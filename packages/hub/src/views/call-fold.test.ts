@@ -2,7 +2,7 @@ import type { Activity } from "@earshot/protocol/activities";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CallFold, foldCall, openCallFold, type ToolActivity, toCallView } from "./call-fold.ts";
-import type { Heard } from "./heard.ts";
+import type { ReadEntry } from "./ledger-reading.ts";
 
 const BASE = { protocol: "aep", type: "t", session: "s", agent: "a" } as const;
 type Part = readonly [activity: ToolActivity, ms: number];
@@ -25,7 +25,7 @@ function hear(parts: readonly Part[]): CallFold {
   const call = openCallFold("c");
   parts.forEach(([activity, ms], index) => {
     const position = index + 1;
-    const heard: Heard = {
+    const heard: ReadEntry = {
       position,
       receivedAt: 1000 + position,
       sequence: null,

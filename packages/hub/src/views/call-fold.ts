@@ -1,7 +1,7 @@
 import type { JsonValue } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
 import { beginningOf, shorten } from "./bounded.ts";
-import type { Heard } from "./heard.ts";
+import type { ReadEntry } from "./ledger-reading.ts";
 import { type Amounts, amountsOf, MEASURES, toDollars, toTokenCount } from "./spend.ts";
 import type { CallView } from "./views.ts";
 
@@ -72,8 +72,8 @@ export function openCallFold(callId: string | null): CallFold {
 }
 
 /** Takes in what was said about the call. Gives what it adds to what was spent, a report said twice counting once. */
-export function foldCall(call: CallFold, activity: ToolActivity, heard: Heard): Amounts | undefined {
-  const part: Part = { position: heard.position, receivedAt: heard.receivedAt, ms: heard.ms };
+export function foldCall(call: CallFold, activity: ToolActivity, entry: ReadEntry): Amounts | undefined {
+  const part: Part = { position: entry.position, receivedAt: entry.receivedAt, ms: entry.ms };
   describe(call, activity);
   switch (activity.kind) {
     case "tool.requested":
@@ -208,9 +208,9 @@ function countSpent(call: CallFold, activity: ToolActivity): Amounts | undefined
   const added = { ...said };
   for (const measure of MEASURES) {
     const known = before?.[measure] ?? null;
-    const heard = said[measure];
-    spent[measure] = heard === null ? known : Math.max(known ?? 0, heard);
-    added[measure] = heard === null ? null : Math.max(0, heard - (known ?? 0));
+    const entry = said[measure];
+    spent[measure] = entry === null ? known : Math.max(known ?? 0, entry);
+    added[measure] = entry === null ? null : Math.max(0, entry - (known ?? 0));
   }
   call.spent = spent;
   return added;
@@ -238,8 +238,8 @@ function comesAfter(part: Part, known: Part, rank: number, knownRank: number): b
   return difference === 0 ? rank > knownRank : difference > 0;
 }
 
-function earlier(known: Part | null, heard: Part): Part {
-  return known === null || comesAfter(known, heard, 0, 0) ? heard : known;
+function earlier(known: Part | null, entry: Part): Part {
+  return known === null || comesAfter(known, entry, 0, 0) ? entry : known;
 }
 
 function spanOf(from: Part, to: Part): number | undefined {

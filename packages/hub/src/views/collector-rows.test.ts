@@ -10,9 +10,9 @@ import { openWatch } from "./alerts/watch.ts";
 import { foldCollectorEvent, openCollectorFacts } from "./collector-facts.ts";
 import { type SessionRow, STALLED_AFTER_MS, toCollectorRow } from "./collector-rows.ts";
 import { Draft } from "./draft.ts";
-import { activitiesOf, hearingOf } from "./heard.ts";
 import { openJoining } from "./joining.ts";
-import { foldHeard, openSessionFold } from "./session-fold.ts";
+import { activitiesOf, toReadEntry } from "./ledger-reading.ts";
+import { foldEntry, openSessionFold } from "./session-fold.ts";
 import type { SessionState } from "./session-table.ts";
 import { openViewFile } from "./view-file.ts";
 import { ViewTables } from "./view-tables.ts";
@@ -44,9 +44,9 @@ function hear(state: SessionState, draft: Draft, value: JsonObject, position: nu
     ...{ position, receivedAt, session, agent, type, sequence, protocol: "aop", source: "local", verified: true, sessionKey: 1 },
     ...{ kind: "event", text: "", flags: [], redactions: [] },
   };
-  const heard = hearingOf(entry, activitiesOf(entry, value));
-  foldHeard(state.fold, heard, session);
-  draft.hear({ name: { key: 1, protocol: "aop", source: "local", id: session }, state }, heard);
+  const heard = toReadEntry(entry, activitiesOf(entry, value));
+  foldEntry(state.fold, heard, session);
+  draft.fold({ name: { key: 1, protocol: "aop", source: "local", id: session }, state }, heard);
   if (state.collector !== undefined) foldCollectorEvent(state.collector, { receivedAt, session, agent, type, sequence, value });
 }
 

@@ -1,5 +1,5 @@
 import type { CollectorRow } from "@earshot/protocol";
-import type { SessionName } from "./heard.ts";
+import type { SessionInfo } from "../ledger/ledger.ts";
 import type { SessionState } from "./session-table.ts";
 import { maybeTextIn, numberIn, type Row, type Statements, textIn } from "./statements.ts";
 import type { Alert } from "./views.ts";
@@ -103,7 +103,7 @@ function toRow(row: Row, moment: Moment): SessionRow {
 }
 
 export function toCollectorRow(
-  { source, id }: Pick<SessionName, "source" | "id">,
+  { source, id }: Pick<SessionInfo, "source" | "id">,
   { fold, collector: facts }: Pick<SessionState, "fold" | "collector">,
   { now, sleptUntil, spawnedBy }: Moment & { readonly spawnedBy: string | null },
 ): SessionRow {

@@ -108,7 +108,7 @@ export class CostSums {
     const inRange = from !== undefined || to !== undefined;
     return this.#sql.all(
       `SELECT name, ${sumColumns()} FROM cost WHERE session = ? AND grouped = ? AND ${inRange ? "day BETWEEN ? AND ?" : "day = ''"}
-       GROUP BY name ORDER BY ${MOST_FIRST}, name LIMIT ?`,
+       GROUP BY name ORDER BY ${MOST_EXPENSIVE_FIRST}, name LIMIT ?`,
       session,
       by,
       ...(inRange ? [from ?? FIRST_DAY, to ?? LAST_DAY] : []),
@@ -133,7 +133,7 @@ export class CostSums {
     const one = session === undefined ? "" : "AND session = ?";
     return this.#sql.all(
       `SELECT session AS name, ${sumColumns()} FROM cost WHERE grouped = 'session' AND day BETWEEN ? AND ? ${one}
-       GROUP BY session ORDER BY ${MOST_FIRST}, session DESC LIMIT ?`,
+       GROUP BY session ORDER BY ${MOST_EXPENSIVE_FIRST}, session DESC LIMIT ?`,
       from ?? FIRST_DAY,
       to ?? LAST_DAY,
       ...(session === undefined ? [] : [session]),
@@ -191,7 +191,7 @@ interface Place {
 
 const FIRST_DAY = "0";
 const LAST_DAY = "9999-99-99";
-const MOST_FIRST = "max(cost_count > 0) DESC, cost DESC, total DESC, input DESC";
+const MOST_EXPENSIVE_FIRST = "max(cost_count > 0) DESC, cost DESC, total DESC, input DESC";
 
 /** As floating point: what is added up in one go must not overflow either. */
 function sumColumns(): string {

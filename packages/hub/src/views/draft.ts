@@ -1,10 +1,11 @@
 import type { Activity } from "@earshot/protocol/activities";
+import type { SessionInfo } from "../ledger/ledger.ts";
 import { shorten } from "./bounded.ts";
 import { type CallFold, foldCall, isFailure, openCallFold, positionOf, raiseEndTokens, type ToolActivity } from "./call-fold.ts";
 import type { Named, Part } from "./call-table.ts";
 import type { Spawn } from "./family.ts";
-import type { Heard, SessionName } from "./heard.ts";
 import { callNameOf, nameOfId, nameOfPart } from "./joining.ts";
+import type { ReadEntry } from "./ledger-reading.ts";
 import { foldChunk, type OutputFold, openOutputFold } from "./output-fold.ts";
 import type { SearchDocument } from "./search/search-index.ts";
 import type { SessionState } from "./session-table.ts";
@@ -12,9 +13,9 @@ import { type Amounts, addToSpend, amountsOf, isNothing } from "./spend.ts";
 import type { ViewTables } from "./view-tables.ts";
 import type { Alert } from "./views.ts";
 
-/** A session that something was heard from. */
-export interface Speaker {
-  readonly name: SessionName;
+/** The session of an entry. */
+export interface FoldedSession {
+  readonly name: SessionInfo;
   readonly state: SessionState;
 }
 
@@ -23,13 +24,13 @@ interface Kept<Fold> extends Named<Fold> {
   dirty: boolean;
 }
 
-/** How many calls and outputs are kept at hand; the others are taken up from the tables when they are heard of again. */
-const MOST_KEPT = 2000;
-const MOST_OUTPUTS_KEPT = 200;
+/** Calls and outputs kept in memory; the others are loaded from the tables when an entry belongs to them. */
+const MAX_CACHED_CALLS = 2000;
+const MAX_CACHED_OUTPUTS = 200;
 const MAX_NAME = 256;
 const MAX_ID = 256;
 
-/** What is to be written into the tables beside the sessions: gathered while entries are folded, written in one transaction. */
+/** Rows to write beside the sessions: gathered while entries are folded, written in one transaction. */
 export class Draft {
   readonly #tables: ViewTables;
   #calls = new Map<string, Kept<CallFold>>();
@@ -45,7 +46,7 @@ export class Draft {
     this.#tables = tables;
   }
 
-  /** How many rows wait to be written. */
+  /** Number of rows to write. */
   get rows(): number {
     return this.#dirtyCalls.length + this.#dirtyOutputs.length + this.#parts.length + this.#texts.length + this.#alerts.length;
   }
@@ -58,27 +59,28 @@ export class Draft {
     this.#texts.push(document);
   }
 
-  hear(speaker: Speaker, heard: Heard): void {
-    heard.activities.forEach((activity, number) => {
+  /** Folds the calls, outputs, spawns and amounts of an entry. */
+  fold(session: FoldedSession, entry: ReadEntry): void {
+    entry.activities.forEach((activity, number) => {
       let ofCall: Amounts | undefined;
       switch (activity.kind) {
         case "tool.requested":
         case "tool.decided":
         case "tool.started":
         case "tool.ended":
-          ofCall = this.#hearCall(speaker, heard, activity, number);
+          ofCall = this.#foldCall(session, entry, activity, number);
           break;
         case "output.chunk":
-          this.#hearChunk(speaker, heard, activity, number);
+          this.#foldChunk(session, entry, activity, number);
           break;
         case "response":
-          speaker.state.joining.output = null;
+          session.state.joining.output = null;
           break;
         case "subagent.started":
-          this.#hearSpawn(speaker, activity);
+          this.#addSpawn(session, activity);
           break;
       }
-      this.#hearAmounts(speaker, heard, activity, ofCall);
+      this.#addAmounts(session, entry, activity, ofCall);
     });
   }
 
@@ -94,16 +96,16 @@ export class Draft {
     costs.write();
   }
 
-  /** After the transaction: what was written is at hand still, within bounds. */
+  /** To be called after the transaction: calls and outputs stay cached, within bounds. */
   settle(): void {
     for (const kept of [...this.#dirtyCalls, ...this.#dirtyOutputs]) kept.dirty = false;
     this.#tables.costs.forget();
     this.#clear();
-    trim(this.#calls, MOST_KEPT);
-    trim(this.#outputs, MOST_OUTPUTS_KEPT);
+    trim(this.#calls, MAX_CACHED_CALLS);
+    trim(this.#outputs, MAX_CACHED_OUTPUTS);
   }
 
-  /** What was not written is lost. */
+  /** Drops everything that was not written. */
   forget(): void {
     this.#calls = new Map();
     this.#outputs = new Map();
@@ -120,13 +122,13 @@ export class Draft {
     this.#texts = [];
   }
 
-  #hearCall({ name, state }: Speaker, heard: Heard, activity: ToolActivity, number: number): Amounts | undefined {
-    const called = callNameOf(state.joining, activity, heard, number);
+  #foldCall({ name, state }: FoldedSession, entry: ReadEntry, activity: ToolActivity, number: number): Amounts | undefined {
+    const called = callNameOf(state.joining, activity, entry, number);
     if (called === undefined) return undefined;
-    if (activity.callId === undefined) this.#parts.push({ session: name.key, position: heard.position, number, name: called });
+    if (activity.callId === undefined) this.#parts.push({ session: name.key, position: entry.position, number, name: called });
     const { call, isNew } = this.#call(name.key, called, activity.callId ?? null);
     const failedBefore = isFailure(call.fold);
-    const spent = foldCall(call.fold, activity, heard);
+    const spent = foldCall(call.fold, activity, entry);
     const tokens = raiseEndTokens(call.fold, activity);
     if (state.collector !== undefined && tokens !== undefined) state.collector.callTokens = (state.collector.callTokens ?? 0) + tokens;
     call.position = positionOf(call.fold);
@@ -150,17 +152,22 @@ export class Draft {
     return { call, isNew: stored === undefined };
   }
 
-  #hearChunk({ name, state }: Speaker, heard: Heard, activity: Extract<Activity, { kind: "output.chunk" }>, number: number): void {
+  #foldChunk(
+    { name, state }: FoldedSession,
+    entry: ReadEntry,
+    activity: Extract<Activity, { kind: "output.chunk" }>,
+    number: number,
+  ): void {
     const { outputId, last } = activity;
     const { joining } = state;
     let called: string;
     if (outputId !== undefined) called = nameOfId(outputId);
     else {
-      called = joining.output ?? nameOfPart(heard.position, number);
+      called = joining.output ?? nameOfPart(entry.position, number);
       joining.output = last ? null : called;
-      this.#parts.push({ session: name.key, position: heard.position, number, name: called });
+      this.#parts.push({ session: name.key, position: entry.position, number, name: called });
     }
-    const output = this.#output(name.key, called, outputId ?? null, heard.position);
+    const output = this.#output(name.key, called, outputId ?? null, entry.position);
     foldChunk(output.fold, activity);
     if (output.dirty) return;
     output.dirty = true;
@@ -177,14 +184,14 @@ export class Draft {
     return output;
   }
 
-  /** A child that says itself that it was started names no parent by that. */
-  #hearSpawn({ name }: Speaker, { child, type }: Extract<Activity, { kind: "subagent.started" }>): void {
+  /** A child that reports its own start names no parent by that. */
+  #addSpawn({ name }: FoldedSession, { child, type }: Extract<Activity, { kind: "subagent.started" }>): void {
     if (child === undefined || child === "" || child.length > MAX_ID || child === name.id) return;
     const { key, protocol, source, id } = name;
     this.#spawns.push({ protocol, source, child, parentKey: key, parent: id, because: type });
   }
 
-  #hearAmounts({ name, state }: Speaker, heard: Heard, activity: Activity, ofCall: Amounts | undefined): void {
+  #addAmounts({ name, state }: FoldedSession, entry: ReadEntry, activity: Activity, ofCall: Amounts | undefined): void {
     const said = amountsOf(activity);
     if (said === undefined) return;
     const spent = addToSpend(state.fold.spend, ofCall === undefined ? said : { ...said, delta: ofCall });
@@ -193,7 +200,7 @@ export class Draft {
     const delta = ofCall ?? said.delta;
     this.#tables.costs.add({
       session: name.key,
-      day: new Date(heard.receivedAt).toISOString().slice(0, 10),
+      day: new Date(entry.receivedAt).toISOString().slice(0, 10),
       agent: shorten(activity.agent, MAX_NAME),
       model: state.fold.model ?? "",
       spent,

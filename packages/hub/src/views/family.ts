@@ -1,4 +1,4 @@
-import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
+import { numberIn, type Statements, textIn } from "./statements.ts";
 
 /** One session says that it made another. */
 export interface Spawn {
@@ -11,12 +11,37 @@ export interface Spawn {
   readonly because: string;
 }
 
-const MOST_CHILDREN = 10_000;
+/** The parent of a session, with the type of the parent's event that names the child where the child itself names no parent. */
+export interface KnownParent {
+  readonly key: number;
+  readonly id: string;
+  readonly because: string | undefined;
+}
+
+const SAME_SOURCE = "protocol = child.protocol AND source = child.source";
+const SPAWNED_AS = (name: string) =>
+  `(SELECT min(spawn.parent_key) FROM spawn JOIN session AS other ON other.key = spawn.parent_key
+     WHERE spawn.protocol = child.protocol AND spawn.source = child.source AND spawn.child = ${name} AND spawn.parent_key <> child.key)`;
+/**
+ * Key of the parent of `child`. What a session says itself counts: the session of that id, else one whose conversation has that name.
+ * Where it says nothing, the session that says it spawned it counts.
+ */
+const PARENT = `CASE WHEN child.parent_said IS NOT NULL THEN ifnull(
+    (SELECT key FROM session WHERE ${SAME_SOURCE} AND id = child.parent_said AND key <> child.key),
+    (SELECT min(key) FROM session WHERE conversation = child.parent_said AND ${SAME_SOURCE} AND key <> child.key))
+  ELSE ifnull(${SPAWNED_AS("child.id")}, ${SPAWNED_AS("child.conversation")}) END`;
+/** Every session whose parent may be ?1. */
+const CANDIDATES = `
+  SELECT one.key FROM session JOIN session AS one ON one.parent_said IN (session.id, session.conversation)
+    AND one.protocol = session.protocol AND one.source = session.source WHERE session.key = ?1
+  UNION SELECT one.key FROM spawn JOIN session AS one
+    ON one.protocol = spawn.protocol AND one.source = spawn.source AND one.id = spawn.child WHERE spawn.parent_key = ?1
+  UNION SELECT one.key FROM spawn JOIN session AS one
+    ON one.conversation = spawn.child AND one.protocol = spawn.protocol AND one.source = spawn.source WHERE spawn.parent_key = ?1`;
 
 /**
- * Who is whose child. What a session itself says counts; where it says nothing, what the session says that spawned it. The
- * column is a function of what was said, never of the order in which it came: a parent may be heard of after its child.
- * Loops are left in: whoever walks the tree cuts them, always in the same place.
+ * Parents and children of sessions, resolved when they are read: a parent may be stored after its child, and be removed before it. What
+ * sessions say may form a loop, which readers cut.
  */
 export class Family {
   readonly #sql: Statements;
@@ -35,114 +60,65 @@ export class Family {
       parent,
       because,
     );
-    for (const row of this.#called(protocol, source, child)) this.#resolve(row);
   }
 
-  /** A session is new, or names another parent or conversation than before. */
-  settle(key: number): void {
-    const row = this.#sql.get(`SELECT ${COLUMNS} FROM session WHERE key = ?`, key);
-    if (row === undefined) return;
-    this.#resolve(row);
-    for (const child of this.#childrenOf(row)) this.#resolve(child);
+  /** Removes some of what a session says that it spawned. Returns whether there may be more. */
+  removeSome(parentKey: number, limit: number): boolean {
+    const rows = this.#sql.all("SELECT protocol, source, child FROM spawn WHERE parent_key = ? LIMIT ?", parentKey, limit);
+    const remove = "DELETE FROM spawn WHERE protocol = ? AND source = ? AND child = ? AND parent_key = ?";
+    for (const row of rows) this.#sql.run(remove, textIn(row, "protocol"), textIn(row, "source"), textIn(row, "child"), parentKey);
+    return rows.length === limit;
   }
 
-  /** A session was removed: those who were its children may have another parent, or none that is known. */
-  forget(key: number): void {
-    const children = this.#sql.all(`SELECT ${COLUMNS} FROM session WHERE parent_key = ? LIMIT ?`, key, MOST_CHILDREN);
-    for (const child of children) this.#resolve(child);
+  parentOf(key: number): KnownParent | undefined {
+    const row = this.#sql.get(
+      `SELECT parent.key, parent.id, (SELECT because FROM spawn WHERE child.parent_said IS NULL AND spawn.parent_key = parent.key
+         AND spawn.child IN (child.id, child.conversation) AND spawn.protocol = child.protocol AND spawn.source = child.source LIMIT 1) AS because
+       FROM session AS child JOIN session AS parent ON parent.key = ${PARENT} WHERE child.key = ?`,
+      key,
+    );
+    if (row === undefined) return undefined;
+    const because = row["because"];
+    return { key: numberIn(row, "key"), id: textIn(row, "id"), because: typeof because === "string" ? because : undefined };
   }
 
-  /** Removes some of what a session says that it spawned. Says whether there may be more. */
-  removeSpawns(parentKey: number, limit: number): boolean {
-    const spawns = this.#sql.all("SELECT protocol, source, child FROM spawn WHERE parent_key = ? LIMIT ?", parentKey, limit);
-    for (const spawn of spawns) {
-      const [protocol, source, child] = [textIn(spawn, "protocol"), textIn(spawn, "source"), textIn(spawn, "child")];
-      this.#sql.run(
-        "DELETE FROM spawn WHERE protocol = ? AND source = ? AND child = ? AND parent_key = ?",
-        protocol,
-        source,
-        child,
-        parentKey,
-      );
-      for (const row of this.#called(protocol, source, child)) this.#resolve(row);
+  childrenOf(key: number, limit: number): readonly number[] {
+    return this.#sql
+      .all(`SELECT key FROM session AS child WHERE key IN (${CANDIDATES}) AND ${PARENT} = ?1 ORDER BY key LIMIT ?2`, key, limit)
+      .map((row) => numberIn(row, "key"));
+  }
+
+  /** The top of the tree that a session belongs to; in a loop, its first session. */
+  rootOf(key: number): number {
+    const path: number[] = [];
+    const seen = new Set<number>();
+    for (let at: number | undefined = key; at !== undefined && path.length < MAX_GENERATIONS; at = this.parentOf(at)?.key) {
+      if (seen.has(at)) return Math.min(...path.slice(path.indexOf(at)));
+      seen.add(at);
+      path.push(at);
     }
-    return spawns.length === limit;
+    return path.at(-1) ?? key;
   }
 
-  #childrenOf(row: Row): readonly Row[] {
-    const { protocol, source, names } = namesOf(row);
-    const found = names.flatMap((name) =>
-      this.#sql.all(
-        `SELECT ${COLUMNS} FROM session WHERE parent_said = ? AND protocol = ? AND source = ? LIMIT ?`,
-        name,
-        protocol,
-        source,
-        MOST_CHILDREN,
-      ),
-    );
-    const spawned = this.#sql.all("SELECT child FROM spawn WHERE parent_key = ? LIMIT ?", numberIn(row, "key"), MOST_CHILDREN);
-    for (const one of spawned) found.push(...this.#called(protocol, source, textIn(one, "child")));
-    return found;
-  }
-
-  /** The session of an id; else those whose conversation has that name. */
-  #named(protocol: string, source: string, name: string): readonly Row[] {
-    const byId = this.#sql.all(`SELECT ${COLUMNS} FROM session WHERE protocol = ? AND source = ? AND id = ?`, protocol, source, name);
-    if (byId.length > 0) return byId;
-    return this.#sql.all(
-      `SELECT ${COLUMNS} FROM session WHERE conversation = ? AND protocol = ? AND source = ? ORDER BY key LIMIT 100`,
-      name,
-      protocol,
-      source,
-    );
-  }
-
-  /** All that may be meant by a name. */
-  #called(protocol: string, source: string, name: string): readonly Row[] {
-    return this.#sql.all(
-      `SELECT ${COLUMNS} FROM session WHERE protocol = ?1 AND source = ?2 AND id = ?3
-       UNION SELECT ${COLUMNS} FROM session WHERE conversation = ?3 AND protocol = ?1 AND source = ?2 LIMIT 100`,
-      protocol,
-      source,
-      name,
-    );
-  }
-
-  #resolve(row: Row): void {
-    const key = numberIn(row, "key");
-    const { protocol, source, names } = namesOf(row);
-    const said = row["parent_said"];
-    let parent: number | null = null;
-    if (typeof said === "string") {
-      parent = keysOf(this.#named(protocol, source, said)).find((one) => one !== key) ?? null;
-    } else {
-      for (const name of names) {
-        const spawned = this.#sql.get(
-          "SELECT min(parent_key) AS parent FROM spawn WHERE protocol = ? AND source = ? AND child = ? AND parent_key <> ? AND parent_key IN (SELECT key FROM session)",
-          protocol,
-          source,
-          name,
-          key,
-        );
-        parent ??= (spawned?.["parent"] as number | null | undefined) ?? null;
-      }
+  /** Every session of the tree that one belongs to, root first, each parent before its children. `cut`: there are more. */
+  tree(key: number): { readonly nodes: readonly { readonly key: number; readonly depth: number }[]; readonly cut: boolean } {
+    const nodes: { readonly key: number; readonly depth: number }[] = [];
+    const seen = new Set<number>();
+    const waiting = [{ key: this.rootOf(key), depth: 0 }];
+    let cut = false;
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (seen.has(next.key)) continue;
+      if (nodes.length >= MAX_TREE_NODES) return { nodes, cut: true };
+      seen.add(next.key);
+      nodes.push(next);
+      const children = this.childrenOf(next.key, MAX_TREE_NODES + 1);
+      cut ||= children.length > MAX_TREE_NODES;
+      const depth = next.depth + 1;
+      for (const child of children.slice(0, MAX_TREE_NODES).reverse()) waiting.push({ key: child, depth });
     }
-    if (parent !== (row["parent_key"] ?? null)) this.#sql.run("UPDATE session SET parent_key = ? WHERE key = ?", parent, key);
+    return { nodes, cut };
   }
 }
 
-const COLUMNS = "key, protocol, source, id, conversation, parent_said, parent_key";
-
-function namesOf(row: Row): { readonly protocol: string; readonly source: string; readonly names: readonly string[] } {
-  const conversation = row["conversation"];
-  const id = textIn(row, "id");
-  return {
-    protocol: textIn(row, "protocol"),
-    source: textIn(row, "source"),
-    names: typeof conversation === "string" && conversation !== id ? [id, conversation] : [id],
-  };
-}
-
-function keysOf(rows: readonly Row[]): readonly number[] {
-  return rows.map((row) => numberIn(row, "key"));
-}
+const MAX_TREE_NODES = 500;
+const MAX_GENERATIONS = 1000;

@@ -1,6 +1,6 @@
 import { hash53 } from "./bounded.ts";
 import type { ToolActivity } from "./call-fold.ts";
-import type { Heard } from "./heard.ts";
+import type { ReadEntry } from "./ledger-reading.ts";
 
 /**
  * What is needed to join parts that carry no id: a plain value of bounded size. Calls of one tool are taken to end in the
@@ -16,9 +16,9 @@ export interface Joining {
 
 type OpenCall = [tool: number, name: string, started: boolean, event: number];
 
-const MOST_OPEN = 64;
-const MOST_ORPHANS = 16;
-const MOST_ID = 200;
+const MAX_OPEN_CALLS = 64;
+const MAX_ORPHANS = 16;
+const MAX_ID_CHARACTERS = 200;
 
 export function openJoining(): Joining {
   return { open: [], orphans: [], output: null };
@@ -26,7 +26,7 @@ export function openJoining(): Joining {
 
 /** The name of what an id means within its session: bounded, whatever the id is. */
 export function nameOfId(id: string): string {
-  return id.length <= MOST_ID ? `i${id}` : `h${id.length}.${hash53(id)}.${hash53([...id].reverse().join(""))}`;
+  return id.length <= MAX_ID_CHARACTERS ? `i${id}` : `h${id.length}.${hash53(id)}.${hash53([...id].reverse().join(""))}`;
 }
 
 /** The name of what has no id: that of the part heard first. */
@@ -35,9 +35,9 @@ export function nameOfPart(position: number, index: number): string {
 }
 
 /** Which call a part belongs to; undefined for a decision about no call that is known. */
-export function callNameOf(joining: Joining, activity: ToolActivity, heard: Heard, index: number): string | undefined {
+export function callNameOf(joining: Joining, activity: ToolActivity, entry: ReadEntry, index: number): string | undefined {
   if (activity.callId !== undefined && activity.callId !== "") return nameOfId(activity.callId);
-  const own = nameOfPart(heard.position, index);
+  const own = nameOfPart(entry.position, index);
   const tool = hash53(activity.tool ?? "");
   const { open } = joining;
   switch (activity.kind) {
@@ -53,7 +53,7 @@ export function callNameOf(joining: Joining, activity: ToolActivity, heard: Hear
         requested[2] = true;
         return requested[1];
       }
-      const orphan = joining.orphans.findIndex((one) => one[0] === tool && one[2] !== null && heard.ms !== null && heard.ms <= one[2]);
+      const orphan = joining.orphans.findIndex((one) => one[0] === tool && one[2] !== null && entry.ms !== null && entry.ms <= one[2]);
       if (orphan >= 0) return joining.orphans.splice(orphan, 1)[0]?.[1];
       return begin(joining, [tool, own, true, hash53(activity.eventId ?? own)]);
     }
@@ -61,8 +61,8 @@ export function callNameOf(joining: Joining, activity: ToolActivity, heard: Hear
       const started = open.findIndex((one) => one[0] === tool && one[2]);
       const oldest = started >= 0 ? started : open.findIndex((one) => one[0] === tool);
       if (oldest >= 0) return open.splice(oldest, 1)[0]?.[1];
-      joining.orphans.push([tool, own, heard.ms]);
-      if (joining.orphans.length > MOST_ORPHANS) joining.orphans.shift();
+      joining.orphans.push([tool, own, entry.ms]);
+      if (joining.orphans.length > MAX_ORPHANS) joining.orphans.shift();
       return own;
     }
   }
@@ -70,6 +70,6 @@ export function callNameOf(joining: Joining, activity: ToolActivity, heard: Hear
 
 function begin(joining: Joining, call: OpenCall): string {
   joining.open.push(call);
-  if (joining.open.length > MOST_OPEN) joining.open.shift();
+  if (joining.open.length > MAX_OPEN_CALLS) joining.open.shift();
   return call[1];
 }

@@ -1,9 +1,11 @@
+import { isObject, type JsonObject, readTimestamp } from "@earshot/protocol";
+import { type Activity, readActivities } from "@earshot/protocol/activities";
 import type { Entry, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { toRemoval } from "../ledger/seal-line.ts";
 import { StoredHistory } from "../ledger/sqlite/stored-history.ts";
 
-/** The half of a ledger that views need. */
-export type LedgerReading = Pick<Ledger, "head" | "read" | "readSession" | "findSessions" | "removals">;
+/** The part of a ledger that views read. */
+export type LedgerReading = Pick<Ledger, "head" | "read" | "readSession" | "removals">;
 
 export interface OpenReading extends LedgerReading {
   close(): void;
@@ -16,7 +18,6 @@ export function openLedgerReading(path: string): OpenReading {
     head: async () => history.head(),
     read: async (query) => history.read(query),
     readSession: async (query) => history.readSession(query),
-    findSessions: async (id, protocol) => history.findSessions(id, protocol),
     removals: async (query) => history.removalLines(query).map(({ line }) => toRemoval(line)),
     close: () => history[Symbol.dispose](),
   };
@@ -32,4 +33,70 @@ export async function readArrived(ledger: LedgerReading, session: SessionInfo, a
     if (entries.length > 0 || page.upTo <= from) return entries;
     from = page.upTo;
   }
+}
+
+/** An entry of the ledger as the views fold it: what it means, and what the ledger stored with it. */
+export interface ReadEntry extends Place {
+  readonly receivedAt: number;
+  readonly kind: Entry["kind"];
+  readonly verified: boolean;
+  readonly agent: string;
+  readonly flags: Entry["flags"];
+  readonly activities: readonly Activity[];
+}
+
+/** The place of an entry in its session: the session's own number for it, the agent's clock, and the position in the ledger. */
+export interface Place {
+  readonly sequence: number | null;
+  /** Milliseconds since 1970 by the agent's clock; null where it says nothing that can be read. */
+  readonly ms: number | null;
+  readonly position: number;
+}
+
+/** Posts travel on parallel connections: sequence numbers count before clocks, and clocks before arrival. */
+export function isAfter(left: Place, right: Place): boolean {
+  if (left.sequence !== null && right.sequence !== null && left.sequence !== right.sequence) return left.sequence > right.sequence;
+  if (left.ms !== null && right.ms !== null && left.ms !== right.ms) return left.ms > right.ms;
+  return left.position > right.position;
+}
+
+/** The later of two; the first where there is no second. */
+export function later(known: Place | null, heard: Place): Place {
+  return known === null || isAfter(heard, known) ? heard : known;
+}
+
+/** What an entry says, as JSON; undefined where its text was damaged. */
+export function jsonOf({ text }: Entry): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined; // verification of the ledger reports damaged entries
+  }
+}
+
+/** What an entry means. Events and messages are read by their protocol; decisions are the hub's own. */
+export function activitiesOf(entry: Entry, value: JsonObject): readonly Activity[] {
+  const { protocol, session, agent, type, kind } = entry;
+  if (kind === "event" || kind === "message") return readActivities(protocol, value, { session, agent, type, kind });
+  const base = { protocol, type, session, agent };
+  if (kind === "late-decision") return [{ ...base, kind: "custom", data: value }];
+  const answer = value["answer"];
+  const reason = value["reason"];
+  return [
+    {
+      ...base,
+      kind: "request.answered",
+      answer: typeof answer === "string" ? answer : JSON.stringify(answer ?? ""),
+      by: agent,
+      ...(typeof reason === "string" ? { reason } : {}),
+    },
+  ];
+}
+
+export function toReadEntry(entry: Entry, activities: readonly Activity[]): ReadEntry {
+  const { position, receivedAt, sequence, kind, verified, agent, flags } = entry;
+  const said = activities[0]?.at;
+  const ms = said === undefined ? null : (readTimestamp(said)?.ms ?? null);
+  return { position, receivedAt, sequence, ms, kind, verified, agent, flags, activities };
 }

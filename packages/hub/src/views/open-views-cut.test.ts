@@ -1,7 +1,4 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aopRecordings } from "../../../protocol/testing/aop.ts";
-import type { Recording } from "../../../protocol/testing/defect.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import type { OpenViews } from "./open-views.ts";
@@ -29,18 +26,6 @@ function replaceCut(ledger: Ledger, cut: Ledger["cut"]): Disposable {
       ledger.cut = original;
     },
   };
-}
-
-/** The views stop when the ledger has done its part and they have not. */
-async function stopping(ledger: Ledger, views: OpenViews, act: () => Promise<number>): Promise<void> {
-  await views.caughtUp(0); // an earlier cut that was interrupted is finished
-  const original = ledger.cut.bind(ledger);
-  using _ = replaceCut(ledger, async (...asked) => {
-    const removed = await original(...asked);
-    await views.close();
-    return removed;
-  });
-  await act();
 }
 
 describe("cutting a session", () => {
@@ -101,37 +86,6 @@ describe("cutting a session", () => {
     expect(await views.aop.find("s")).toMatchObject([{ events: 1 }]);
   });
 
-  test("is finished at the next start when the hub stops in the middle of it", async () => {
-    using folder = temporaryFolder();
-    const path = folder.file("views.db");
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    const views = await openViews(speaker, path);
-    await views.caughtUp(await speaker.say([end(1), end(2), end(3)]));
-    const session = await speaker.session("s");
-    await stopping(speaker.ledger, views, () => views.cut(session, "deleted"));
-    expect(dumpViews(path)).toMatchObject({ sessions: [{ id: "s" }] });
-    await using again = await openViews(speaker, path);
-    await again.caughtUp(await speaker.ledger.head());
-    expect(await again.find("s")).toEqual([]);
-    expect(dumpViews(path)).toMatchObject({ sessions: [], alerts: [] });
-  });
-
-  test("that was interrupted is finished, also when something else is removed from the same session first", async () => {
-    using folder = temporaryFolder();
-    const path = folder.file("views.db");
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    const views = await openViews(speaker, path);
-    await views.caughtUp(await speaker.say([said("s", 1, "session.started", { goal: "Elephants" }), end(2), end(3)]));
-    const session = await speaker.session("s");
-    await stopping(speaker.ledger, views, () => views.cut(session, "deleted", 1));
-    const again = await openViews(speaker, path);
-    await again.erase(2);
-    await again.caughtUp(await speaker.ledger.head());
-    expect((await again.search({ text: "elephants", limit: 1 })).items).toEqual([]);
-    await again.close();
-    await expectRebuilt(speaker, path);
-  });
-
   test("that the ledger was told of directly is followed all the same, while the views run and at their next start", async () => {
     using folder = temporaryFolder();
     const path = folder.file("views.db");
@@ -160,43 +114,4 @@ describe("cutting a session", () => {
     expect(await views.aop.find("s")).toMatchObject([{ events: 3 }]);
     expect(await cascades(views, "local")).toHaveLength(1);
   });
-});
-
-type Step =
-  | { readonly does: "say"; readonly recording: Recording }
-  | { readonly does: "cut"; readonly which: number; readonly share: number; readonly stops: boolean };
-
-test("after any history of events, cuts and stops the views are what a rebuild makes of the ledger", async () => {
-  const step = fc.oneof(
-    aopRecordings.map((recording): Step => ({ does: "say", recording })),
-    fc.record({ does: fc.constant("cut" as const), which: fc.nat(7), share: fc.constantFrom(0.3, 0.7, 1, 1), stops: fc.boolean() }),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
-      using folder = temporaryFolder();
-      const path = folder.file("views.db");
-      await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-      const { ledger } = speaker;
-      let views = await openViews(speaker, path);
-      for (const one of steps) {
-        if (one.does === "say") {
-          await speaker.say(one.recording);
-          continue;
-        }
-        const head = await ledger.head();
-        const { entries } = await ledger.read({ after: 0, limit: 1000 });
-        const entry = entries[one.which % Math.max(entries.length, 1)];
-        if (entry === undefined) continue;
-        const session = await speaker.session(entry.session);
-        const upTo = one.share === 1 ? undefined : Math.floor(head * one.share);
-        const cut = () => views.cut(session, "deleted", upTo);
-        await (one.stops ? stopping(ledger, views, cut) : cut());
-        if (one.stops) views = await openViews(speaker, path);
-      }
-      await views.caughtUp(await ledger.head());
-      await views.close();
-      await expectRebuilt(speaker, path);
-    }),
-    { numRuns: 25 },
-  );
 });

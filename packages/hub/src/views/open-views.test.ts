@@ -1,11 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aopRecordings } from "../../../protocol/testing/aop.ts";
-import type { Recording } from "../../../protocol/testing/defect.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import type { ListCursor } from "./collector-rows.ts";
+import { ALERT_THRESHOLDS } from "./alerts/detector.ts";
+import { type ListCursor, STALLED_AFTER_MS } from "./collector-rows.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
 import type { OpenViews } from "./open-views.ts";
 import { dumpViews, openSpeakingLedger, openViewsHere, type SpeakingLedger, said } from "./testing/open-ledger.ts";
@@ -146,18 +144,6 @@ describe("alerts", () => {
     expect((await views.alerts({ type: ["error_cascade"], limit: 9 })).items).toHaveLength(4);
     expect(told).toHaveLength(2);
   });
-
-  test("need as much after a restart as they would have needed without", async () => {
-    using folder = temporaryFolder();
-    await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-    {
-      await using views = await openViews(speaker, folder.file("views.db"));
-      await views.caughtUp(await speaker.say(failures("s", 1, 2)));
-    }
-    await using views = await openViews(speaker, folder.file("views.db"));
-    await views.caughtUp(await speaker.say(failures("s", 3, 1)));
-    expect(await cascadesOf(views, "s")).toHaveLength(1);
-  });
 });
 
 describe("the file", () => {
@@ -171,7 +157,7 @@ describe("the file", () => {
     "lacks a table": (path) => exec(path, "DROP TABLE alert"),
     "lacks what it needs to begin": (path) => exec(path, "DROP TABLE watermark"),
     "does not say how far it goes": (path) => exec(path, "DELETE FROM watermark"),
-    "has nonsense in a row": (path) => exec(path, "UPDATE session SET state = '{', view = '{'"),
+    "has nonsense in a row": (path) => exec(path, "UPDATE session SET state = '{'"),
     "has seen more than there is": (path) => exec(path, "UPDATE watermark SET position = 1000"),
     "has seen another ledger": (path) => exec(path, "UPDATE watermark SET received_at = 5; DELETE FROM session"),
     "is a link": (path) => {
@@ -254,46 +240,6 @@ test("more sessions than are kept at hand are taken up again where they were", a
     expect(await views.find(id)).toMatchObject([{ goal: id, status: "ended", counts: { events: 2 } }]);
 });
 
-type Step =
-  | { readonly does: "say"; readonly recording: Recording }
-  | { readonly does: "restart" | "forget" | "remember"; readonly after: number };
-
-test("after any history the views are what a rebuild makes of the ledger", async () => {
-  const step = fc.oneof(
-    { weight: 4, arbitrary: aopRecordings.map((recording): Step => ({ does: "say", recording })) },
-    { weight: 3, arbitrary: fc.record({ does: fc.constantFrom("restart", "forget", "remember"), after: fc.nat(40) }) },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-      using folder = temporaryFolder();
-      const path = folder.file("views.db");
-      await using speaker = openSpeakingLedger(folder.file("ledger.db"));
-      const lines: string[] = [];
-      const log = (line: string) => lines.push(line);
-      let views = await openViews(speaker, path, log);
-      for (const one of steps) {
-        if (one.does === "say") await speaker.say(one.recording);
-        else {
-          // Stops somewhere on the way. A power cut may take the last moments: then an older file is found.
-          for (let turns = one.after; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
-          await views.close();
-          if (one.does === "remember" && existsSync(path)) copyFileSync(path, folder.file("older.db"));
-          if (one.does === "forget" && existsSync(folder.file("older.db"))) copyFileSync(folder.file("older.db"), path);
-          views = await openViews(speaker, path, log);
-        }
-      }
-      await views.caughtUp(await speaker.ledger.head());
-      await views.close();
-      const rebuilt = await openViews(speaker, folder.file("rebuilt.db"));
-      await rebuilt.caughtUp(await speaker.ledger.head());
-      await rebuilt.close();
-      expect(dumpViews(path)).toEqual(dumpViews(folder.file("rebuilt.db")));
-      expect(lines).toEqual([]); // nothing was mended behind our back
-    }),
-    { numRuns: 60 },
-  );
-});
-
 function exec(path: string, sql: string): void {
   const db = new DatabaseSync(path);
   db.exec(sql);
@@ -309,11 +255,66 @@ test("a ledger that cannot be read is tried again with a pause, and told of once
     head: () => ledger.head(),
     read: async () => JSON.parse("{brok") as never,
     readSession: (query) => ledger.readSession(query),
-    findSessions: (id, protocol) => ledger.findSessions(id, protocol),
     removals: (query) => ledger.removals(query),
   };
   const lines: string[] = [];
   await using views = await openViewsHere(speaker, folder.file("views.db"), { log: (line) => lines.push(line), reading: broken });
   await expect(views.caughtUp(1, AbortSignal.timeout(700))).rejects.toThrow();
   expect(lines).toHaveLength(1);
+});
+
+test("silence is told when it has lasted too long, once, and a rebuild raises the same alert", async () => {
+  using folder = temporaryFolder();
+  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+  speaker.setClock(Date.now());
+  const options = { now: Date.now, thresholds: { ...ALERT_THRESHOLDS, stallSeconds: 1 } };
+  const told: Alert[] = [];
+  {
+    await using views = await openViewsHere(speaker, folder.file("views.db"), options);
+    views.onAlert((alert) => told.push(alert));
+    const heard = [said("s", 1, "session.started", { goal: "Go" }), said("s", 2, "session.heartbeat", { status: "running" })];
+    await views.caughtUp(await speaker.say(heard));
+    expect((await views.find("s"))[0]?.status).toBe("running");
+    await expect.poll(() => told, { timeout: 20_000 }).toMatchObject([{ type: "stall", position: 2, sessionId: "s" }]);
+    expect((await views.find("s"))[0]).toMatchObject({ status: "stalled", counts: { alerts: 1 } });
+    expect((await views.alerts({ limit: 9 })).items).toEqual(told);
+    // A sign of life, and it runs again; the alert stays, and nothing is told twice.
+    speaker.setClock(Date.now());
+    await views.caughtUp(await speaker.say([said("s", 3, "session.ended", { outcome: "completed" })]));
+    expect(await views.find("s")).toMatchObject([{ status: "completed" }]);
+  }
+  await using rebuilt = await openViewsHere(speaker, folder.file("rebuilt.db"), options);
+  await rebuilt.caughtUp(await speaker.ledger.head());
+  await rebuilt.close();
+  expect(dumpViews(folder.file("rebuilt.db"))).toEqual(dumpViews(folder.file("views.db")));
+  expect(told).toHaveLength(1);
+});
+
+test("after sleep nobody has stalled before a whole limit in which they could have been heard", async () => {
+  using folder = temporaryFolder();
+  await using speaker = openSpeakingLedger(folder.file("ledger.db"));
+  const clock = { now: 0, sleptUntil: undefined as number | undefined };
+  const clocks = { now: () => clock.now, sleptUntil: () => clock.sleptUntil };
+  await using views = await openViewsHere(speaker, folder.file("views.db"), clocks);
+  await views.caughtUp(
+    await speaker.say([said("s", 1, "session.started", { goal: "Go" }), said("s", 2, "session.heartbeat", { status: "running" })]),
+  );
+  const [heard] = (await speaker.ledger.read({ after: 1, limit: 1 })).entries;
+  const stalled = async () => {
+    const listed = await views.aop.sessions({ order: "started", limit: 1 });
+    const [found] = await views.find("s");
+    const byStatus = await views.sessions({ status: ["stalled"], limit: 9 });
+    const running = await views.sessions({ status: ["running"], limit: 9 });
+    expect(byStatus.items.length + running.items.length).toBe(1);
+    return [(await views.aop.find("s"))[0]?.stalled, listed.rows[0]?.stalled, found?.status === "stalled", byStatus.items.length === 1];
+  };
+
+  clock.now = (heard?.receivedAt ?? 0) + 3_600_000;
+  expect(await stalled()).toEqual([true, true, true, true]); // awake all the time
+  clock.sleptUntil = clock.now;
+  expect(await stalled()).toEqual([false, false, false, false]);
+  clock.now += STALLED_AFTER_MS - 1;
+  expect(await stalled()).toEqual([false, false, false, false]);
+  clock.now += 1;
+  expect(await stalled()).toEqual([true, true, true, true]);
 });

@@ -1,31 +1,13 @@
-import { EarshotError, type ProtocolName } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol";
 import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
-import { AlertListeners } from "./alert-listeners.ts";
 import { ALERT_THRESHOLDS, type AlertThresholds } from "./alerts/detector.ts";
 import type { AopViews, Moment } from "./collector-rows.ts";
 import type { Reading } from "./session-view.ts";
 import type { EngineState } from "./view-engine.ts";
 import type { News } from "./view-follower.ts";
-import type {
-  Alert,
-  AlertsQuery,
-  CallsQuery,
-  CallView,
-  CostsQuery,
-  CostTable,
-  Grade,
-  Listed,
-  SearchHit,
-  SearchQuery,
-  SessionsQuery,
-  SessionView,
-  StoryPage,
-  StoryQuery,
-  Tree,
-  Views,
-} from "./views.ts";
-import { viewsUnavailable } from "./views-unavailable.ts";
+import { AlertListeners, Waiters } from "./view-listeners.ts";
+import { type Alert, type Views, viewsUnavailable } from "./views.ts";
 import {
   type Answer,
   type EngineMethod,
@@ -35,7 +17,6 @@ import {
   unread,
   type ViewsWorker,
 } from "./views-worker.ts";
-import { Waiters } from "./waiters.ts";
 
 export interface ViewsOptions {
   readonly path: string;
@@ -57,8 +38,8 @@ export interface OpenViews extends Views {
   readonly aop: AopViews;
 }
 
-/** Wakes come with every commit of the ledger; folding a few entries at a time costs more than many at once. */
-const COALESCE_MS = 50;
+/** Commits of the ledger within this time are folded together: folding many entries at once costs less. */
+const COALESCE_MS = 100;
 const RESTART_MS = 1000;
 /** What was due when silence was looked for, and still is, is looked at again after this; something else when it is due. */
 const CHECK_EVERY_MS = 60_000;
@@ -78,7 +59,21 @@ export function beginViews(options: ViewsOptions): { readonly views: OpenViews; 
 }
 
 class WorkerViews implements OpenViews {
-  readonly aop: AopViews;
+  readonly sessions: Views["sessions"] = (query) => this.#ask("sessions", query, this.#reading());
+  readonly session: Views["session"] = (key) => this.#ask("session", key, this.#reading());
+  readonly find: Views["find"] = (id, protocol) => this.#ask("find", id, protocol, this.#reading());
+  readonly tree: Views["tree"] = (key) => this.#ask("tree", key, this.#reading());
+  readonly story: Views["story"] = (query) => this.#ask("story", query);
+  readonly calls: Views["calls"] = (query) => this.#ask("calls", query);
+  readonly costs: Views["costs"] = (query) => this.#ask("costs", query);
+  readonly alerts: Views["alerts"] = (query) => this.#ask("alerts", query);
+  readonly search: Views["search"] = (query) => this.#ask("search", query);
+  readonly grade: Views["grade"] = (key) => this.#ask("grade", key);
+  readonly aop: AopViews = {
+    sessions: (query) => this.#ask("aopSessions", query, this.#moment()),
+    find: (id) => this.#ask("aopFind", id, this.#moment()),
+    alerts: (session, limit) => this.#ask("aopAlerts", { source: session.source, id: session.id }, limit),
+  };
   readonly #options: ViewsOptions;
   readonly #listeners: AlertListeners;
   readonly #waiters = new Waiters();
@@ -102,11 +97,6 @@ class WorkerViews implements OpenViews {
     this.#options = options;
     this.#listeners = new AlertListeners(options.log);
     this.#startedAt = options.now();
-    this.aop = {
-      sessions: (query) => this.#ask("aopSessions", query, this.#moment()),
-      find: (id) => this.#ask("aopFind", id, this.#moment()),
-      alerts: ({ source, id }, limit) => this.#ask("aopAlerts", { source, id }, limit),
-    };
   }
 
   async begin(): Promise<void> {
@@ -132,46 +122,6 @@ class WorkerViews implements OpenViews {
     const reached = this.#waiters.wait(position, signal);
     this.#wakeIn(0);
     return reached;
-  }
-
-  sessions(query: SessionsQuery): Promise<Listed<SessionView>> {
-    return this.#ask("sessions", query, this.#reading());
-  }
-
-  session(key: number): Promise<SessionView | undefined> {
-    return this.#ask("session", key, this.#reading());
-  }
-
-  find(id: string, protocol?: ProtocolName): Promise<readonly SessionView[]> {
-    return this.#ask("find", id, protocol, this.#reading());
-  }
-
-  tree(key: number): Promise<Tree> {
-    return this.#ask("tree", key, this.#reading());
-  }
-
-  story(query: StoryQuery): Promise<StoryPage> {
-    return this.#ask("story", query);
-  }
-
-  calls(query: CallsQuery): Promise<Listed<CallView>> {
-    return this.#ask("calls", query);
-  }
-
-  costs(query: CostsQuery): Promise<CostTable> {
-    return this.#ask("costs", query);
-  }
-
-  alerts(query: AlertsQuery): Promise<Listed<Alert>> {
-    return this.#ask("alerts", query);
-  }
-
-  search(query: SearchQuery): Promise<Listed<SearchHit>> {
-    return this.#ask("search", query);
-  }
-
-  grade(key: number): Promise<Grade | undefined> {
-    return this.#ask("grade", key);
   }
 
   onAlert(hear: (alert: Alert) => void): () => void {
@@ -207,7 +157,7 @@ class WorkerViews implements OpenViews {
     const onState = (state: EngineState, news: News) => this.#onState(state, news);
     const worker = start({ path, ledgerPath, thresholds }, { onState, log: (line) => this.#logOnce(line, log) });
     this.#worker = worker;
-    worker.follow(this.#head, this.#waiters.furthest);
+    worker.follow(Math.max(this.#head, this.#waiters.furthest));
     void worker.ended.then(() => {
       this.#worker = undefined;
       this.#isKnown = false;
@@ -247,7 +197,7 @@ class WorkerViews implements OpenViews {
     }
     this.#wake = setTimeout(() => {
       this.#wake = undefined;
-      this.#worker?.follow(this.#head, this.#waiters.furthest);
+      this.#worker?.follow(Math.max(this.#head, this.#waiters.furthest));
     }, delayMs).unref();
   }
 

@@ -21,8 +21,8 @@ export interface OutputFold {
 type Chunk = Extract<Activity, { kind: "output.chunk" }>;
 
 /** So much of an output is kept here; all of it is in the ledger. */
-const MOST_TEXT = 32_768;
-const MOST_PIECES = 256;
+const MAX_TEXT = 32_768;
+const MAX_PIECES = 256;
 const MAX_NAME = 256;
 
 export function openOutputFold(outputId: string | null, position: number): OutputFold {
@@ -67,7 +67,7 @@ export function toOutputView({ outputId, pieces, complete, length, cut, contentT
 function insert(output: OutputFold, start: number, text: string, end: number): void {
   const { pieces } = output;
   const kept = pieces.reduce((sum, piece) => sum + piece[1].length, 0);
-  if (kept + text.length > MOST_TEXT || pieces.length >= MOST_PIECES) {
+  if (kept + text.length > MAX_TEXT || pieces.length >= MAX_PIECES) {
     output.cut = true;
     return;
   }

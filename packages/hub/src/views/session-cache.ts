@@ -1,25 +1,24 @@
-import type { Entry } from "../ledger/ledger.ts";
+import type { Entry, SessionInfo } from "../ledger/ledger.ts";
 import { openWatch } from "./alerts/watch.ts";
 import { openCollectorFacts } from "./collector-facts.ts";
-import type { SessionName } from "./heard.ts";
 import { openJoining } from "./joining.ts";
 import { openSessionFold } from "./session-fold.ts";
 import type { SessionState, SessionTable } from "./session-table.ts";
 
-/** A session as the follower holds it: folded, not yet written where `dirty`. */
+/** A session in memory; `dirty` until it is written. */
 export interface CachedSession {
-  readonly name: SessionName;
+  readonly name: SessionInfo;
   readonly state: SessionState;
   dirty: boolean;
 }
 
-/** How many sessions are kept at hand. The others are taken up from the table when they are heard from again. */
+/** Sessions kept in memory. The others are loaded from the table when an entry of theirs is read. */
 const MAX_CACHED_SESSIONS = 500;
 
-/** The sessions heard from last, and which of them changed since they were written. */
+/** The most recently used sessions, and which of them changed since they were written. */
 export class SessionCache {
   readonly #table: SessionTable;
-  /** The one heard from last stands last. */
+  /** The most recently used session is the last one. */
   readonly #sessions = new Map<number, CachedSession>();
   #dirty: CachedSession[] = [];
 
@@ -64,7 +63,7 @@ export class SessionCache {
     this.#dirty.push(session);
   }
 
-  /** What changed was written, or is lost. */
+  /** Changes were written, or are dropped. */
   settle(): void {
     for (const session of this.#dirty) session.dirty = false;
     this.#dirty = [];

@@ -1,8 +1,6 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { shorten } from "./bounded.ts";
-import type { Heard } from "./heard.ts";
-import { isAfter, later, type Place } from "./heard.ts";
-import { closeRequest, openRequests, openRequestsOf, type Requests } from "./open-requests.ts";
+import { isAfter, later, type Place, type ReadEntry } from "./ledger-reading.ts";
 import { openSpend, type Spend } from "./spend.ts";
 import type { Parentage } from "./views.ts";
 
@@ -45,7 +43,6 @@ export interface SessionFold {
   /** The last time it said that it does nothing. */
   pause: (Place & { readonly word: "idle" | "waiting" }) | null;
   parent: (Place & Omit<Parentage, "key">) | null;
-  readonly requests: Requests;
   calls: number;
   failedCalls: number;
   errors: number;
@@ -61,8 +58,8 @@ export interface SessionFold {
 
 export type Outcome = "completed" | "failed" | "cancelled" | "timeout" | "ended";
 
-const MOST_AGENTS = 8;
-const MOST_RULES = 500;
+const MAX_AGENTS = 8;
+const MAX_RULES = 500;
 const MAX_NAME = 256;
 const MAX_GOAL = 4000;
 const MAX_SUMMARY = 300;
@@ -94,7 +91,6 @@ export function openSessionFold(): SessionFold {
     beats: false,
     pause: null,
     parent: null,
-    requests: openRequests(),
     calls: 0,
     failedCalls: 0,
     errors: 0,
@@ -109,9 +105,9 @@ export function openSessionFold(): SessionFold {
 }
 
 /** Takes in an entry and all it means, apart from calls, outputs and amounts, which have tables of their own. */
-export function foldHeard(fold: SessionFold, heard: Heard, id: string): void {
-  foldEnvelope(fold, heard);
-  for (const activity of heard.activities) foldActivity(fold, activity, heard, id);
+export function foldEntry(fold: SessionFold, entry: ReadEntry, id: string): void {
+  foldEnvelope(fold, entry);
+  for (const activity of entry.activities) foldActivity(fold, activity, entry, id);
 }
 
 /** Ended, and not begun again since. */
@@ -119,36 +115,36 @@ export function endOf({ closed, opened }: SessionFold): SessionFold["closed"] {
   return closed !== null && opened !== null && isAfter(opened, closed) ? null : closed;
 }
 
-function foldEnvelope(fold: SessionFold, heard: Heard): void {
+function foldEnvelope(fold: SessionFold, entry: ReadEntry): void {
   fold.events++;
-  if (!heard.verified) fold.verified = false;
+  if (!entry.verified) fold.verified = false;
   if (fold.firstPosition === 0) {
-    fold.firstPosition = heard.position;
-    fold.firstHeardAt = heard.receivedAt;
+    fold.firstPosition = entry.position;
+    fold.firstHeardAt = entry.receivedAt;
   }
-  fold.lastPosition = heard.position;
-  if (heard.receivedAt > fold.lastHeardAt) fold.lastHeardAt = heard.receivedAt;
-  if (heard.ms !== null) {
-    if (fold.firstMs === null || heard.ms < fold.firstMs) fold.firstMs = heard.ms;
-    if (fold.lastMs === null || heard.ms > fold.lastMs) fold.lastMs = heard.ms;
+  fold.lastPosition = entry.position;
+  if (entry.receivedAt > fold.lastHeardAt) fold.lastHeardAt = entry.receivedAt;
+  if (entry.ms !== null) {
+    if (fold.firstMs === null || entry.ms < fold.firstMs) fold.firstMs = entry.ms;
+    if (fold.lastMs === null || entry.ms > fold.lastMs) fold.lastMs = entry.ms;
   }
-  if (heard.sequence !== null) {
+  if (entry.sequence !== null) {
     fold.numbered++;
-    fold.firstSequence = Math.min(fold.firstSequence ?? heard.sequence, heard.sequence);
-    fold.lastSequence = Math.max(fold.lastSequence ?? heard.sequence, heard.sequence);
+    fold.firstSequence = Math.min(fold.firstSequence ?? entry.sequence, entry.sequence);
+    fold.lastSequence = Math.max(fold.lastSequence ?? entry.sequence, entry.sequence);
   }
   // What answers an event is no agent's speech.
-  if (heard.kind === "event" && fold.agents.length < MOST_AGENTS) {
-    const agent = shorten(heard.agent, MAX_NAME);
+  if (entry.kind === "event" && fold.agents.length < MAX_AGENTS) {
+    const agent = shorten(entry.agent, MAX_NAME);
     if (agent !== "" && !fold.agents.includes(agent)) fold.agents.push(agent);
   }
-  for (const { rule, severity, at } of heard.flags) {
+  for (const { rule, severity, at } of entry.flags) {
     fold.flags++;
     if (rule === undefined) continue;
     const known = fold.rules[rule];
-    const position = at ?? heard.position;
+    const position = at ?? entry.position;
     if (known === undefined) {
-      if (Object.keys(fold.rules).length < MOST_RULES) fold.rules[rule] = [severity, 1, position, position];
+      if (Object.keys(fold.rules).length < MAX_RULES) fold.rules[rule] = [severity, 1, position, position];
       continue;
     }
     known[1]++;
@@ -157,23 +153,23 @@ function foldEnvelope(fold: SessionFold, heard: Heard): void {
   }
 }
 
-function foldActivity(fold: SessionFold, activity: Activity, heard: Heard, id: string): void {
-  const { sequence, ms, position } = heard;
+function foldActivity(fold: SessionFold, activity: Activity, entry: ReadEntry, id: string): void {
+  const { sequence, ms, position } = entry;
   const place: Place = { sequence, ms, position };
   if (activity.model !== undefined) fold.model = shorten(activity.model, MAX_NAME);
   if (activity.workspace !== undefined) fold.workspace = shorten(activity.workspace, MAX_GOAL);
   if (activity.conversation !== undefined) fold.conversation ??= activity.conversation.slice(0, MAX_NAME);
   foldParent(fold, activity, place, id);
-  if (heard.kind === "event" && activity.kind !== "session.closed") fold.said = later(fold.said, place);
+  if (entry.kind === "event" && activity.kind !== "session.closed") fold.said = later(fold.said, place);
   if (isWork(activity)) fold.worked = later(fold.worked, place);
   const summary = summaryOf(activity);
   if (summary !== undefined && (fold.lastSummary === null || isAfter(place, fold.lastSummary))) {
     fold.lastSummary = { ...place, text: shorten(summary, MAX_SUMMARY) };
   }
-  foldKind(fold, activity, heard, place);
+  foldKind(fold, activity, entry, place);
 }
 
-function foldKind(fold: SessionFold, activity: Activity, heard: Heard, place: Place): void {
+function foldKind(fold: SessionFold, activity: Activity, entry: ReadEntry, place: Place): void {
   switch (activity.kind) {
     case "session.opened":
       if (fold.opened === null) fold.eventsBeforeOpened = fold.events - 1;
@@ -183,7 +179,7 @@ function foldKind(fold: SessionFold, activity: Activity, heard: Heard, place: Pl
     case "session.closed":
       if (fold.closed === null || isAfter(place, fold.closed)) {
         const { outcome } = activity;
-        fold.closed = { ...place, outcome: outcome === "unknown" ? "ended" : outcome, receivedAt: heard.receivedAt };
+        fold.closed = { ...place, outcome: outcome === "unknown" ? "ended" : outcome, receivedAt: entry.receivedAt };
       }
       break;
     case "turn.ended":
@@ -207,24 +203,7 @@ function foldKind(fold: SessionFold, activity: Activity, heard: Heard, place: Pl
     case "error":
       fold.errors++;
       break;
-    case "request.asked":
-      openRequestsOf(fold.requests, activity.token ?? activity.eventId ?? "", place.position);
-      break;
-    case "request.answered":
-      closeRequest(fold.requests, activity.token);
-      break;
-    case "tool.decided":
-      if (activity.verdict === "asked") openRequestsOf(fold.requests, callRequest(activity.callId), place.position);
-      break;
-    case "tool.started":
-    case "tool.ended":
-      closeRequest(fold.requests, callRequest(activity.callId), true);
-      break;
   }
-}
-
-function callRequest(callId: string | undefined): string {
-  return `call ${callId ?? ""}`;
 }
 
 function firstGoal(known: SessionFold["goal"], text: string, place: Place): SessionFold["goal"] {
@@ -244,7 +223,8 @@ function foldPause(fold: SessionFold, word: "idle" | "waiting" | undefined, plac
   fold.pause = word === undefined ? null : { ...place, word };
 }
 
-function pauseOf(state: string): "idle" | "waiting" | undefined {
+/** What a state in the agent's words means; undefined for a state in which it works. */
+export function pauseOf(state: string): "idle" | "waiting" | undefined {
   if (/wait|await|blocked|paused/i.test(state)) return "waiting";
   return /^(?:idle|ready|done|stopped|sleeping)$/i.test(state) ? "idle" : undefined;
 }

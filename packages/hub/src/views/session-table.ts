@@ -1,16 +1,16 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { ProtocolName } from "@earshot/protocol";
+import type { SessionInfo } from "../ledger/ledger.ts";
 import type { Watch } from "./alerts/watch.ts";
 import type { CollectorFacts } from "./collector-facts.ts";
 import type { Family } from "./family.ts";
-import type { SessionName } from "./heard.ts";
 import type { Joining } from "./joining.ts";
 import type { SessionFold } from "./session-fold.ts";
-import { laneOf, type Reading, type SettledView, silentSince, statusAt, toSettledView } from "./session-view.ts";
-import { maybeTextIn, numberIn, type Row, type Statements, textIn } from "./statements.ts";
-import type { Listed, Parentage, SessionStatus, SessionsQuery, SessionView } from "./views.ts";
+import { laneOf, type Reading, type SettledView, settledStatus, silentSince, statusAt, toSettledView } from "./session-view.ts";
+import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
+import type { Listed, SessionStatus, SessionsQuery, SessionView, Tree } from "./views.ts";
 
-/** All that is needed to take a session up again. */
+/** Everything needed to continue folding a session. */
 export interface SessionState {
   readonly fold: SessionFold;
   readonly joining: Joining;
@@ -19,27 +19,20 @@ export interface SessionState {
   readonly collector?: CollectorFacts;
 }
 
-/** What of a session decides who its relatives are. */
-interface Ties {
-  readonly conversation: string | null;
-  readonly parentSaid: string | null;
+interface StoredSession {
+  readonly name: SessionInfo;
+  readonly state: SessionState;
 }
 
-/** A list looks at no more rows than this, whatever is asked for: the page may be short then, and `next` goes on. */
-const MOST_LOOKED_AT = 2000;
-/** Children are counted up to here. */
-const MOST_COUNTED = 1000;
-const MOST_FOUND = 100;
+/** Rows that a list reads at most, whatever the filter: a page may be short then, and `next` continues. */
+const MAX_LISTED_ROWS = 2000;
+const MAX_COUNTED_CHILDREN = 1000;
+const MAX_FOUND_SESSIONS = 100;
 const PROTOCOLS: readonly ProtocolName[] = ["aaep", "aep", "aop"];
 
-const COLUMNS = `session.key, session.view, session.last_heard_at, session.parent_key, parent.id AS parent_id,
-  (SELECT count(*) FROM (SELECT 1 FROM session AS child WHERE child.parent_key = session.key LIMIT ${MOST_COUNTED})) AS children,
-  CASE WHEN session.parent_said IS NULL AND session.parent_key IS NOT NULL THEN
-    (SELECT because FROM spawn WHERE spawn.parent_key = session.parent_key AND spawn.child IN (session.id, session.conversation)
-      AND spawn.protocol = session.protocol AND spawn.source = session.source LIMIT 1) END AS because`;
-const JOINED = "session LEFT JOIN session AS parent ON parent.key = session.parent_key";
+const STATE = "key, protocol, source, id, state";
 
-/** The sessions, as rows that can be listed. Each call is bounded. */
+/** Sessions as rows that can be listed. Each call is bounded. */
 export class SessionTable {
   readonly #sql: Statements;
   readonly #family: Family;
@@ -49,52 +42,43 @@ export class SessionTable {
     this.#family = family;
   }
 
-  load(key: number): { readonly name: SessionName; readonly state: SessionState } | undefined {
-    const row = this.#sql.get("SELECT key, protocol, source, id, state FROM session WHERE key = ?", key);
-    if (row === undefined) return undefined;
-    return { name: nameOf(row), state: JSON.parse(textIn(row, "state")) as SessionState };
+  load(key: number): StoredSession | undefined {
+    const row = this.#sql.get(`SELECT ${STATE} FROM session WHERE key = ?`, key);
+    return row === undefined ? undefined : toStored(row);
   }
 
-  save(name: SessionName, state: SessionState, dueAt: number | undefined): void {
-    const { fold } = state;
-    const view = toSettledView(fold, name);
-    const ties: Ties = { conversation: fold.conversation, parentSaid: fold.parent?.id ?? null };
-    const before = this.#sql.get("SELECT conversation, parent_said FROM session WHERE key = ?", name.key);
+  save(name: SessionInfo, state: SessionState, dueAt: number | undefined): void {
+    const { fold, watch, collector } = state;
+    const row: Readonly<Record<string, SQLInputValue>> = {
+      ...{ key: name.key, protocol: name.protocol, source: name.source, id: name.id },
+      agent: fold.agents[0] ?? "",
+      lane: laneOf(settledStatus(fold, watch.questions), name.protocol, fold.beats),
+      last_heard_at: fold.lastHeardAt,
+      last_position: fold.lastPosition,
+      conversation: fold.conversation,
+      parent_said: fold.parent?.id ?? null,
+      cost: fold.spend.cost?.sum ?? null,
+      tokens: fold.spend.total?.sum ?? addUp(fold.spend.input?.sum, fold.spend.output?.sum),
+      due_at: dueAt === undefined ? null : Math.ceil(dueAt),
+      started_ms: collector === undefined ? null : (collector.started?.ms ?? 0),
+      state: JSON.stringify(state),
+    };
+    const columns = Object.keys(row);
+    const changes = columns.slice(4).map((column) => `${column} = excluded.${column}`);
     this.#sql.run(
-      `INSERT INTO session (key, protocol, source, id, agent, lane, last_heard_at, last_position, conversation, parent_said, cost, tokens, due_at, started_ms, view, state)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (key) DO UPDATE SET agent = excluded.agent, lane = excluded.lane, last_heard_at = excluded.last_heard_at,
-         last_position = excluded.last_position, conversation = excluded.conversation, parent_said = excluded.parent_said,
-         cost = excluded.cost, tokens = excluded.tokens, due_at = excluded.due_at, started_ms = excluded.started_ms, view = excluded.view, state = excluded.state`,
-      name.key,
-      name.protocol,
-      name.source,
-      name.id,
-      view.agent,
-      laneOf(view.status, name.protocol, view.beats),
-      fold.lastHeardAt,
-      fold.lastPosition,
-      ties.conversation,
-      ties.parentSaid,
-      fold.spend.cost?.sum ?? null,
-      fold.spend.total?.sum ?? addUp(fold.spend.input?.sum, fold.spend.output?.sum),
-      dueAt === undefined ? null : Math.ceil(dueAt),
-      state.collector === undefined ? null : (state.collector.started?.ms ?? 0),
-      JSON.stringify(view),
-      JSON.stringify(state),
+      `INSERT INTO session (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+       ON CONFLICT (key) DO UPDATE SET ${changes.join(", ")}`,
+      ...Object.values(row),
     );
-    const changed = before === undefined || before["conversation"] !== ties.conversation || before["parent_said"] !== ties.parentSaid;
-    if (changed) this.#family.settle(name.key);
   }
 
   remove(key: number): void {
     this.#sql.run("DELETE FROM session WHERE key = ?", key);
-    this.#family.forget(key);
   }
 
   get(key: number, reading: Reading): SessionView | undefined {
-    const row = this.#sql.get(`SELECT ${COLUMNS} FROM ${JOINED} WHERE session.key = ?`, key);
-    return row === undefined ? undefined : toView(row, reading);
+    const stored = this.load(key);
+    return stored === undefined ? undefined : this.#view(stored, reading);
   }
 
   keyOf(protocol: ProtocolName, source: string, id: string): number | undefined {
@@ -102,31 +86,31 @@ export class SessionTable {
     return typeof key === "number" ? key : undefined;
   }
 
-  /** What is kept of a session, without who its relatives are. */
+  /** What the session says itself: without its relatives, and without the time of reading. */
   settled(key: number): SettledView | undefined {
-    const row = this.#sql.get("SELECT view FROM session WHERE key = ?", key);
-    return row === undefined ? undefined : (JSON.parse(textIn(row, "view")) as SettledView);
+    const stored = this.load(key);
+    return stored === undefined ? undefined : settle(stored);
   }
 
   find(id: string, protocol: ProtocolName | undefined, reading: Reading): readonly SessionView[] {
     return this.#sql
-      .all(`SELECT ${COLUMNS} FROM ${JOINED} WHERE session.id = ? ORDER BY session.last_position DESC LIMIT ?`, id, MOST_FOUND)
-      .map((row) => toView(row, reading))
+      .all(`SELECT ${STATE} FROM session WHERE id = ? ORDER BY last_position DESC LIMIT ?`, id, MAX_FOUND_SESSIONS)
+      .map((row) => this.#view(toStored(row), reading))
       .filter((view) => protocol === undefined || view.protocol === protocol);
   }
 
-  childrenOf(key: number, limit: number): readonly number[] {
-    return this.#sql
-      .all("SELECT key FROM session WHERE parent_key = ? ORDER BY key LIMIT ?", key, limit)
-      .map((row) => numberIn(row, "key"));
+  tree(key: number, reading: Reading): Tree {
+    const { nodes, cut } = this.#family.tree(key);
+    return {
+      nodes: nodes.flatMap(({ key: of, depth }) => {
+        const view = this.get(of, reading);
+        return view === undefined ? [] : [{ ...view, depth }];
+      }),
+      cut,
+    };
   }
 
-  parentOf(key: number): number | undefined {
-    const parent = this.#sql.get("SELECT parent_key FROM session WHERE key = ?", key)?.["parent_key"];
-    return typeof parent === "number" ? parent : undefined;
-  }
-
-  /** Sessions about which the passing of time may have something to say, and when it may next. */
+  /** Sessions for which the passing of time may raise an alert, in the order of that time. */
   dueBy(now: number, after: { readonly dueAt: number; readonly key: number }, limit: number): readonly { dueAt: number; key: number }[] {
     return this.#sql
       .all(
@@ -144,7 +128,7 @@ export class SessionTable {
     return typeof due === "number" ? due : undefined;
   }
 
-  /** Those heard last come first. */
+  /** Newest activity first. */
   list(query: SessionsQuery, reading: Reading): Listed<SessionView> {
     const before = readCursor(query.after);
     const { status, limit } = query;
@@ -154,13 +138,13 @@ export class SessionTable {
     found.sort(
       (left, right) => numberIn(right, "last_heard_at") - numberIn(left, "last_heard_at") || numberIn(right, "key") - numberIn(left, "key"),
     );
-    const looked = found.slice(0, MOST_LOOKED_AT);
+    const looked = found.slice(0, MAX_LISTED_ROWS);
     const items: SessionView[] = [];
     let last: Row | undefined;
     for (const row of looked) {
       if (items.length >= limit) break;
       last = row;
-      if (!fits(row, query)) continue;
+      if (!this.#fits(row, query)) continue;
       const view = this.get(numberIn(row, "key"), reading);
       if (view !== undefined) items.push(view);
     }
@@ -169,15 +153,43 @@ export class SessionTable {
     return isLast || last === undefined ? { items } : { items, next: `${numberIn(last, "last_heard_at")}_${numberIn(last, "key")}` };
   }
 
-  /** What the indexes cannot tell apart is looked at row by row. */
+  /** Rows to read for one page. Filters that one index cannot answer together are checked row by row. */
   #lookedAt({ limit, status, agent, protocol, roots }: SessionsQuery): number {
-    const isExact = [status, agent, protocol, roots === true ? true : undefined].filter((one) => one !== undefined).length < 2;
+    const isExact = roots !== true && [status, agent, protocol].filter((one) => one !== undefined).length < 2;
     const severalProtocols = protocol !== undefined && protocol.length > 1 && status === undefined;
-    return isExact && !severalProtocols ? limit + 1 : MOST_LOOKED_AT;
+    return isExact && !severalProtocols ? limit + 1 : MAX_LISTED_ROWS;
+  }
+
+  #fits(row: Row, { agent, protocol, roots }: SessionsQuery): boolean {
+    if (agent !== undefined && row["agent"] !== agent) return false;
+    if (protocol !== undefined && !protocol.some((one) => one === row["protocol"])) return false;
+    return roots !== true || this.#family.parentOf(numberIn(row, "key")) === undefined;
+  }
+
+  #view({ name, state }: StoredSession, reading: Reading): SessionView {
+    const settled = settle({ name, state });
+    const { beats: _beats, parentSaid, ...view } = settled;
+    const known = this.#family.parentOf(name.key);
+    const key = known === undefined ? {} : { key: known.key };
+    const parent =
+      parentSaid !== undefined
+        ? { ...parentSaid, ...key }
+        : known !== undefined
+          ? {
+              ...{ id: known.id, ...key, relation: "subagent" as const, inferred: true },
+              because: `the ${known.because ?? "event"} of that session names it`,
+            }
+          : undefined;
+    return {
+      ...view,
+      status: statusAt(settled, reading),
+      ...(parent === undefined ? {} : { parent }),
+      children: this.#family.childrenOf(name.key, MAX_COUNTED_CHILDREN).length,
+    };
   }
 
   #range(range: Range, query: SessionsQuery, before: Cursor): readonly Row[] {
-    const { since, agent, protocol, roots } = query;
+    const { since, agent, protocol } = query;
     const where: string[] = ["(last_heard_at, key) < (?, ?)"];
     const values: SQLInputValue[] = [before.heardAt, before.key];
     const oldest = Math.max(range.after, since === undefined ? Number.NEGATIVE_INFINITY : since - 1);
@@ -202,12 +214,9 @@ export class SessionTable {
       index = "session_protocol";
       where.push("protocol = ?");
       values.push(protocol[0]);
-    } else if (roots === true) {
-      index = "session_roots";
-      where.push("parent_key IS NULL");
     }
     return this.#sql.all(
-      `SELECT key, last_heard_at, agent, protocol, parent_key FROM session INDEXED BY ${index} WHERE ${where.join(" AND ")} ORDER BY last_heard_at DESC, key DESC LIMIT ?`,
+      `SELECT key, last_heard_at, agent, protocol FROM session INDEXED BY ${index} WHERE ${where.join(" AND ")} ORDER BY last_heard_at DESC, key DESC LIMIT ?`,
       ...values,
       this.#lookedAt(query),
     );
@@ -244,44 +253,18 @@ function rangesOf(statuses: readonly SessionStatus[], protocols: readonly Protoc
   return ranges;
 }
 
-function fits(row: Row, { agent, protocol, roots }: SessionsQuery): boolean {
-  if (agent !== undefined && row["agent"] !== agent) return false;
-  if (protocol !== undefined && !protocol.some((one) => one === row["protocol"])) return false;
-  return roots !== true || row["parent_key"] === null;
-}
-
-function toView(row: Row, reading: Reading): SessionView {
-  const settled = JSON.parse(textIn(row, "view")) as SettledView;
-  const { beats: _beats, parentSaid, ...view } = settled;
-  const key = row["parent_key"];
-  const parentId = maybeTextIn(row, "parent_id");
-  const known = typeof key === "number" ? { key } : {};
-  const spawned: Parentage | undefined =
-    parentId === null
-      ? undefined
-      : {
-          id: parentId,
-          ...known,
-          relation: "subagent",
-          inferred: true,
-          because: `the ${maybeTextIn(row, "because") ?? "event"} of that session names it`,
-        };
-  const parent = parentSaid === undefined ? spawned : { ...parentSaid, ...known };
-  return {
-    ...view,
-    status: statusAt(settled, reading),
-    ...(parent === undefined ? {} : { parent }),
-    children: numberIn(row, "children"),
-  };
-}
-
-function nameOf(row: Row): SessionName {
-  return {
+function toStored(row: Row): StoredSession {
+  const name = {
     key: numberIn(row, "key"),
     protocol: textIn(row, "protocol") as ProtocolName,
     source: textIn(row, "source"),
     id: textIn(row, "id"),
   };
+  return { name, state: JSON.parse(textIn(row, "state")) as SessionState };
+}
+
+function settle({ name, state: { fold, watch } }: StoredSession): SettledView {
+  return toSettledView(name, fold, watch.questions);
 }
 
 function readCursor(text: string | undefined): Cursor {

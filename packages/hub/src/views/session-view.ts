@@ -1,6 +1,7 @@
 import type { ProtocolName } from "@earshot/protocol";
-import type { SessionName } from "./heard.ts";
-import { isAfter } from "./heard.ts";
+import type { SessionInfo } from "../ledger/ledger.ts";
+import { isAfter } from "./ledger-reading.ts";
+import type { OpenQuestions } from "./open-questions.ts";
 import { endOf, type SessionFold } from "./session-fold.ts";
 import { toDollars, toTokenCount } from "./spend.ts";
 import type { Grade, SessionStatus, SessionView } from "./views.ts";
@@ -20,18 +21,18 @@ export interface Reading {
   readonly silence: Silence;
 }
 
-/** What a session's fold says, as it is stored. Parent, children and the time of reading are added by whoever reads. */
+/** A session as its own entries describe it, without its relatives and without the time of reading. */
 export type SettledView = Omit<SessionView, "parent" | "children"> & {
   readonly beats: boolean;
   readonly parentSaid?: Omit<NonNullable<SessionView["parent"]>, "key">;
 };
 
-/** Status without stalling, protocol, and whether it sends heartbeats: what a list can be read by. */
+/** Status without stalling, protocol, and whether it sends heartbeats: the index of lists by status. */
 export function laneOf(status: SessionStatus, protocol: ProtocolName, beats: boolean): string {
   return `${status}/${protocol}/${beats ? "beats" : "quiet"}`;
 }
 
-/** Whoever was heard last before this, or then, is silent for too long. */
+/** A running session last heard at this time or before is stalled. */
 export function silentSince({ now, sleptUntil, silence }: Reading, beats: boolean): number {
   const limit = beats ? silence.withHeartbeatsMs : silence.withoutMs;
   const wasDeaf = sleptUntil !== undefined && now - sleptUntil < limit;
@@ -42,7 +43,7 @@ export function statusAt(view: SettledView, reading: Reading): SessionStatus {
   return view.status === "running" && view.lastHeardAt <= silentSince(reading, view.beats) ? "stalled" : view.status;
 }
 
-export function toSettledView(fold: SessionFold, { key, protocol, source, id }: SessionName): SettledView {
+export function toSettledView({ key, protocol, source, id }: SessionInfo, fold: SessionFold, questions: OpenQuestions): SettledView {
   const end = endOf(fold);
   const { spend } = fold;
   const tokens = toTokenCount({
@@ -58,7 +59,7 @@ export function toSettledView(fold: SessionFold, { key, protocol, source, id }: 
     source,
     verified: fold.verified,
     id,
-    status: settledStatus(fold),
+    status: settledStatus(fold, questions),
     agent: fold.agents[0] ?? "",
     agents: fold.agents,
     ...(fold.model === null ? {} : { model: fold.model }),
@@ -76,7 +77,7 @@ export function toSettledView(fold: SessionFold, { key, protocol, source, id }: 
       failedCalls: fold.failedCalls,
       errors: fold.errors,
       prompts: fold.prompts,
-      openRequests: end === null ? fold.requests.open.length : 0,
+      openRequests: end === null ? questions.open.length : 0,
       alerts: fold.alerts,
       flags: fold.flags,
     },
@@ -107,10 +108,11 @@ export function toGrade({ events, rules }: SessionFold): Grade {
 
 const RANK = { info: 0, warning: 1, error: 2 } as const;
 
-function settledStatus(fold: SessionFold): SessionStatus {
+/** The status of a session, apart from stalling, which depends on the time of reading. */
+export function settledStatus(fold: SessionFold, questions: OpenQuestions): SessionStatus {
   const end = endOf(fold);
   if (end !== null) return end.outcome;
-  if (fold.requests.open.length > 0) return "waiting";
+  if (questions.open.length > 0) return "waiting";
   const { pause, worked } = fold;
   return pause === null || (worked !== null && isAfter(worked, pause)) ? "running" : pause.word;
 }

@@ -2,9 +2,8 @@ import type { Activity } from "@earshot/protocol/activities";
 import type { Entry, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { boundActivity } from "./bounded.ts";
 import { toCallView } from "./call-fold.ts";
-import { activitiesOf, jsonOf } from "./heard.ts";
 import { nameOfId } from "./joining.ts";
-import { type LedgerReading, readArrived } from "./ledger-reading.ts";
+import { activitiesOf, jsonOf, type LedgerReading, readArrived } from "./ledger-reading.ts";
 import { toOutputView } from "./output-fold.ts";
 import type { ViewTables } from "./view-tables.ts";
 import type { CallView, OutputView, StoryItem, StoryPage, StoryQuery } from "./views.ts";
@@ -15,7 +14,7 @@ export interface StoryPorts {
 }
 
 /** Entries that are read for one page, at most: pieces of an output and ends of calls are shown where they began. */
-const MOST_READ = 2000;
+const MAX_READ_ENTRIES = 2000;
 const PAGE = 200;
 /** Where the ledger's cursor puts what has no number. */
 const UNNUMBERED = Number.MAX_SAFE_INTEGER;
@@ -35,7 +34,7 @@ export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<S
   if (query.before !== undefined) return readBackwards({ ...query, before: query.before }, session, { ledger: ports.ledger, teller });
   let after = query.after === undefined ? await placeOf(query.from, session, ports.ledger) : readStoryCursor(query.after);
   const items: StoryItem[] = [];
-  for (let read = 0; read < MOST_READ && items.length < query.limit; ) {
+  for (let read = 0; read < MAX_READ_ENTRIES && items.length < query.limit; ) {
     const limit = Math.min(PAGE, query.limit);
     const page = await ports.ledger.readSession({ session, limit, ...(after === undefined ? {} : { after }) });
     for (const entry of page.entries) {
@@ -65,7 +64,7 @@ async function readBackwards(
   let place = before === "end" ? END : await placeBefore(before, session, ledger);
   let earlier: number | undefined;
   let items: readonly StoryItem[] = [];
-  for (let read = 0; read < MOST_READ && items.length < limit; ) {
+  for (let read = 0; read < MAX_READ_ENTRIES && items.length < limit; ) {
     const page = await ledger.readSession({ session, limit: Math.min(PAGE, limit), before: place });
     for (const entry of page.entries) {
       const told = teller.tell(entry);

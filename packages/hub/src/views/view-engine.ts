@@ -6,7 +6,7 @@ import { openViewFile, removeViewFile } from "./view-file.ts";
 import { type News, ViewFollower } from "./view-follower.ts";
 import { ViewQuestions } from "./view-questions.ts";
 import { ViewTables, type Watermark } from "./view-tables.ts";
-import { viewsUnavailable } from "./views-unavailable.ts";
+import { viewsUnavailable } from "./views.ts";
 
 export interface EngineOptions {
   readonly path: string;
@@ -36,8 +36,8 @@ const SQLITE_ERROR = 1;
 const NO_NEWS: News = { heard: [], timed: [] };
 
 /**
- * The views themselves: follows the ledger, keeps the tables, answers questions. Knows nothing of threads and clocks. One run
- * at a time; questions are answered between its slices.
+ * The views themselves: follows the ledger, keeps the tables, answers queries between two pages. Knows no threads and no clock. One piece
+ * of work runs at a time; a failed one is repeated after a pause.
  */
 export class ViewEngine {
   readonly #options: EngineOptions;
@@ -45,14 +45,13 @@ export class ViewEngine {
   readonly #questions: ViewQuestions;
   #tables: ViewTables;
   #follower: ViewFollower;
-  /** Told when the removals that are recorded by now have left the tables. */
+  /** Callers of `applyRemovals` that the next look at the removal log answers. */
   #waitingForRemovals: (() => void)[] = [];
   #hasFollowedRemovals = false;
-  #head = 0;
-  #wanted = 0;
-  #running: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #failing = false;
+  #target = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isScheduled = false;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = { ...options, ledger: withoutOwnErrors(options.ledger) };
@@ -69,37 +68,30 @@ export class ViewEngine {
       removeViewFile(path);
       ({ tables: this.#tables, follower: this.#follower } = this.#open());
     }
-    this.#schedule(0);
+    await this.#alone(async () => {}); // publishes the position of the file
+    this.#schedule();
   }
 
-  /** The ledger has entries up to a position; somebody waits for those up to another. */
-  follow(head: number, wanted: number): void {
-    this.#head = Math.max(this.#head, head);
-    this.#wanted = wanted;
-    this.#schedule(0);
+  /** The ledger has entries up to a position. */
+  follow(head: number): void {
+    this.#target = Math.max(this.#target, head);
+    this.#schedule();
   }
 
-  /** Fulfills when what is recorded as removed has left the tables, or when that has to wait for the tables to be writable again. */
+  /** Fulfills when every recorded removal has left the tables, or when that fails and has to be repeated. */
   applyRemovals(): Promise<void> {
     return new Promise<void>((done) => {
       this.#waitingForRemovals.push(done);
-      this.#schedule(0);
+      this.#schedule();
     });
   }
 
-  /** Raises what the passing of time makes true, and gives when to ask again. */
-  async checkTime(now: number, deafUntil: number | undefined): Promise<number | undefined> {
-    while (this.#running !== undefined) await this.#running;
-    if (this.#stop.signal.aborted) return undefined;
-    let next: number | undefined;
-    this.#running = this.#guarded(async () => {
-      next = await this.#follower.checkTime(now, deafUntil);
-    }).finally(() => this.#afterRun());
-    await this.#running;
-    return next;
+  /** Raises the alerts that the passing of time makes due, and returns when to check again. */
+  checkTime(now: number, deafUntil: number | undefined): Promise<number | undefined> {
+    return this.#alone(() => this.#follower.checkTime(now, deafUntil));
   }
 
-  /** Answers a question; what is wrong with the tables is told as a problem, and mended. */
+  /** Answers a query. A failure is thrown as a problem; damage of the file is repaired. */
   async ask<Name extends Question>(
     name: Name,
     ...given: Parameters<ViewQuestions[Name]>
@@ -110,7 +102,7 @@ export class ViewEngine {
       return await question.apply(this.#questions, given);
     } catch (error) {
       if (EarshotError.is(error)) throw error;
-      this.#fail(error);
+      if (isDamage(error)) this.#remove(reasonOf(error));
       throw viewsUnavailable("The session views cannot be read right now.", error);
     }
   }
@@ -118,8 +110,8 @@ export class ViewEngine {
   async close(): Promise<void> {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
-    clearTimeout(this.#timer);
-    await this.#running;
+    clearTimeout(this.#retry);
+    await this.#turn;
     try {
       this.#follower.flush();
     } catch (error) {
@@ -133,65 +125,55 @@ export class ViewEngine {
   #open(): { tables: ViewTables; follower: ViewFollower } {
     const { ledger, log, thresholds, path } = this.#options;
     const tables = new ViewTables(openViewFile(path, log));
-    const onStep = (news: News) => this.#tell(news);
-    const awaited = () => this.#wanted;
-    const yields = () => this.#waitingForRemovals.length > 0;
-    const { signal } = this.#stop;
-    return { tables, follower: new ViewFollower({ ledger, tables, thresholds, log, onStep, awaited, yields, signal }) };
+    const onWrite = (news: News) => this.#publish(news);
+    return { tables, follower: new ViewFollower({ ledger, tables, thresholds, log, onWrite, signal: this.#stop.signal }) };
   }
 
-  #tell(news: News): void {
+  #publish(news: News): void {
     if (this.#stop.signal.aborted) return;
-    try {
-      const dueAt = this.#tables.sessions.nextDueAfter(0);
-      const isRemoving = !this.#hasFollowedRemovals || this.#waitingForRemovals.length > 0 || this.#follower.hasEarlyRemovals;
-      this.#options.onState({ position: this.#follower.position, isRemoving, dueAt }, news);
-    } catch (error) {
-      this.#fail(error);
-    }
+    const dueAt = this.#tables.sessions.nextDueAfter(0);
+    const isRemoving = !this.#hasFollowedRemovals || this.#waitingForRemovals.length > 0;
+    this.#options.onState({ position: this.#follower.position, isRemoving, dueAt }, news);
   }
 
-  /** One run at a time; a run that is asked for while another goes on follows it. */
-  #schedule(delayMs: number): void {
-    if (this.#stop.signal.aborted || this.#running !== undefined || (this.#failing && delayMs < RETRY_MS)) return;
-    if (this.#timer !== undefined) {
-      if (delayMs > 0) return;
-      clearTimeout(this.#timer);
-    }
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (this.#running !== undefined) return; // what follows it looks for itself
-      this.#running = this.#run().finally(() => this.#afterRun());
-    }, delayMs);
-  }
-
-  #afterRun(): void {
-    this.#running = undefined;
-    this.#tell(NO_NEWS);
-    if (this.#stop.signal.aborted) return;
-    if (this.#failing) this.#schedule(RETRY_MS);
-    else if (this.#waitingForRemovals.length > 0) this.#schedule(0);
-    else if (this.#head > this.#follower.position) this.#schedule(this.#follower.writesInMs ?? 0);
-  }
-
-  #run(): Promise<void> {
-    return this.#guarded(async () => {
-      const waiting = this.#waitingForRemovals.length;
-      await this.#follower.applyRemovals();
-      this.#hasFollowedRemovals = true;
-      for (const done of this.#waitingForRemovals.splice(0, waiting)) done();
-      await this.#follower.follow(Math.max(this.#head, this.#wanted));
-      if (this.#follower.hasEarlyRemovals) await this.#follower.applyRemovals();
-      this.#failing = false;
+  /** A turn of following begins when the work before it has ended, unless one is planned already, or a failure is waiting for its retry. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#retry !== undefined) return;
+    this.#isScheduled = true;
+    void this.#alone(async () => {
+      this.#isScheduled = false;
+      await this.#catchUp();
     });
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#fail(error);
-    }
+  /** Removals come first, also between two pages: deleting never waits for a long catch-up. */
+  async #catchUp(): Promise<void> {
+    const { signal } = this.#stop;
+    do {
+      const waiting = this.#waitingForRemovals.length;
+      await this.#follower.applyRemovals();
+      if (signal.aborted) return;
+      this.#hasFollowedRemovals = true;
+      for (const done of this.#waitingForRemovals.splice(0, waiting)) done();
+    } while ((await this.#follower.followPage(this.#target)) && !signal.aborted);
+    this.#follower.flush();
+  }
+
+  /** Runs a piece of work after those before it. Undefined where it failed, or the engine stops. */
+  #alone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const result = this.#turn.then(async () => {
+      if (this.#stop.signal.aborted) return undefined;
+      try {
+        const value = await work();
+        this.#publish(NO_NEWS);
+        return value;
+      } catch (error) {
+        this.#fail(error);
+        return undefined;
+      }
+    });
+    this.#turn = result;
+    return result;
   }
 
   /** A damaged file is removed, to be built anew; anything else may pass, and is tried again. */
@@ -201,21 +183,25 @@ export class ViewEngine {
       this.#remove(reasonOf(error));
       return;
     }
-    if (!this.#failing) this.#options.log(`The session views are behind and will be tried again: ${reasonOf(error)}.`);
-    this.#failing = true;
-    this.#stopWaiting(); // nobody who deletes is kept waiting
+    this.#options.log(`The session views are behind and will be tried again: ${reasonOf(error)}.`);
+    this.#stopWaiting(); // deletions do not wait for the retry
     try {
       this.#follower.reset();
     } catch (cause) {
       this.#remove(reasonOf(cause));
+      return;
     }
-    this.#schedule(RETRY_MS);
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#schedule();
+    }, RETRY_MS);
   }
 
   #remove(why: string): void {
+    if (this.#stop.signal.aborted) return;
     this.#options.log(`The session views are built anew from the ledger: ${why}.`);
     this.#stop.abort();
-    clearTimeout(this.#timer);
+    clearTimeout(this.#retry);
     this.#stopWaiting();
     this.#tables.close();
     removeViewFile(this.#options.path);
@@ -255,7 +241,6 @@ function withoutOwnErrors(ledger: LedgerReading): LedgerReading {
     head: () => mark(ledger.head()),
     read: (query) => mark(ledger.read(query)),
     readSession: (query) => mark(ledger.readSession(query)),
-    findSessions: (id, protocol) => mark(ledger.findSessions(id, protocol)),
     removals: (query) => mark(ledger.removals(query)),
   };
 }

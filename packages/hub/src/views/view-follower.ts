@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { JsonObject } from "@earshot/protocol";
 import type { Entry, Removal } from "../ledger/ledger.ts";
 import { HUB_SOURCE } from "../own-entries.ts";
 import { alertNumber } from "./alert-table.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
-import { checkTime, hearEntry, nextCheckAt, type Raised } from "./alerts/watch.ts";
+import { applyEntry, checkTime, nextCheckAt, type Raised } from "./alerts/watch.ts";
 import { foldCollectorEvent } from "./collector-facts.ts";
 import { Draft } from "./draft.ts";
-import { activitiesOf, hearingOf, jsonOf } from "./heard.ts";
-import { type LedgerReading, readArrived } from "./ledger-reading.ts";
+import { activitiesOf, jsonOf, type LedgerReading, readArrived, toReadEntry } from "./ledger-reading.ts";
 import { searchTexts } from "./search/search-texts.ts";
 import { type CachedSession, SessionCache } from "./session-cache.ts";
-import { foldHeard } from "./session-fold.ts";
+import { foldEntry } from "./session-fold.ts";
 import type { ViewTables, Watermark } from "./view-tables.ts";
 import type { Alert } from "./views.ts";
 
@@ -20,172 +18,131 @@ export interface FollowerOptions {
   readonly tables: ViewTables;
   readonly thresholds: AlertThresholds;
   readonly log: (line: string) => void;
-  /** Up to where somebody waits for the tables: they are written as soon as it is folded. */
-  readonly awaited: () => number;
-  /** Whether somebody waits for a removal: following goes on afterwards. */
-  readonly yields: () => boolean;
-  /** After what it tells is in the tables. */
-  readonly onStep: (news: News) => void;
-  /** Says that it must stop between two slices. */
+  /** Called after each write with the alerts that are in the tables now. */
+  readonly onWrite: (news: News) => void;
+  /** Stops the work between two pages. */
   readonly signal: AbortSignal;
 }
 
-/** Alerts that are in the tables now. Those that time alone raised are not in the order of the others. */
+/** New alerts: those that entries raised, in the order of the entries, and those that the passing of time raised, in any order. */
 export interface News {
   readonly heard: readonly Alert[];
   readonly timed: readonly Alert[];
 }
 
-/** Nobody is asked and nothing else is done while a slice is folded; it ends when this time is over, or that much is to be written. */
-const SLICE_MS = 8;
-const SLICE_SESSIONS = 256;
-const SLICE_ROWS = 2000;
-const SLICE_REMOVALS = 200;
-/** Taking the words of an entry out of the file takes about two milliseconds. */
-const SLICE_TEXTS = 25;
+/** Queries are answered between two pages. */
+const PAGE_ENTRIES = 128;
+const MAX_DIRTY_SESSIONS = 256;
+const MAX_DRAFT_ROWS = 2000;
+const REMOVED_ROWS_AT_ONCE = 200;
+/** Removing the text of an entry from the file takes about two milliseconds. */
+const REMOVED_TEXTS_AT_ONCE = 25;
 const REMOVALS_AT_ONCE = 1000;
-const PAGE_ENTRIES = 256;
-/** A session that speaks all the time is written now and then, not with everything it says. */
-const WRITE_EVERY_MS = 500;
-/** An alert is told when it is in the tables, and should not wait for that. */
-const TELL_EVERY_MS = 50;
 const DUE_AT_ONCE = 200;
 
-/** Brings the tables up to date with the ledger, in slices. One `follow`, `applyRemovals` or `checkTime` at a time. */
+/** Brings the tables up to date with the ledger, a page at a time. Only one of its asynchronous methods may run at a time. */
 export class ViewFollower {
   readonly #options: FollowerOptions;
   readonly #sessions: SessionCache;
   readonly #draft: Draft;
   #heard: Alert[] = [];
   #timed: Alert[] = [];
-  /** What the tables have seen. */
-  #watermark: Watermark;
-  /** What was folded, written or not. */
+  /** The last position that is in the tables. */
+  #written: Watermark;
+  /** The last position that was folded. */
   #folded: Watermark;
-  #writtenAt = 0;
-  #isRefolding = false;
-  /** Number of the last removal that was applied, though perhaps before its end was reached. */
-  #appliedEarly = 0;
-  #applied: number;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#sessions = new SessionCache(options.tables.sessions);
     this.#draft = new Draft(options.tables);
-    this.#watermark = options.tables.watermark();
-    this.#folded = this.#watermark;
-    this.#applied = options.tables.removal;
+    this.#written = options.tables.watermark();
+    this.#folded = this.#written;
   }
 
-  /** Everything up to here is in the tables. */
+  /** Everything up to this position is in the tables. */
   get position(): number {
-    return this.#watermark.position;
+    return this.#written.position;
   }
 
-  /** When what was folded should be in the tables, in milliseconds from now; undefined when it is. */
-  get writesInMs(): number | undefined {
-    if (this.#folded === this.#watermark) return undefined;
-    return Math.max(0, this.#writtenAt + (this.#heard.length > 0 ? TELL_EVERY_MS : WRITE_EVERY_MS) - performance.now());
+  /** Folds the next page of the ledger. Returns whether there may be more up to the target. */
+  async followPage(target: number): Promise<boolean> {
+    const { ledger } = this.#options;
+    const { position } = this.#folded;
+    if (position >= target) return false;
+    const head = await ledger.head();
+    const { entries, upTo } = await ledger.read({ after: position, limit: PAGE_ENTRIES });
+    for (const entry of entries) this.#foldEntry(entry, true);
+    const last = entries.at(-1);
+    // Entries at the very end may have been removed: an empty page means that everything up to the head was read.
+    if (upTo <= position) this.#folded = { position: Math.max(head, position), receivedAt: null };
+    else this.#folded = { position: upTo, receivedAt: last?.position === upTo ? last.receivedAt : null };
+    if (this.#sessions.dirty.length >= MAX_DIRTY_SESSIONS || this.#draft.rows >= MAX_DRAFT_ROWS) this.#write();
+    await nextTurn();
+    return this.#folded.position < Math.min(target, head);
   }
 
-  /** Takes in what the ledger has, at least up to a position, unless it has to yield. */
-  async follow(target: number): Promise<void> {
-    const { ledger, signal, yields } = this.#options;
-    while (this.#folded.position < target && !signal.aborted) {
-      const head = await ledger.head();
-      const { position } = this.#folded;
-      const page = await ledger.read({ after: position, limit: PAGE_ENTRIES });
-      // The entries at the very end may have been cut: then everything up to the head has been seen all the same.
-      const upTo = page.upTo > position ? page.upTo : Math.max(head, position);
-      await this.#take(page.entries, { position: upTo, receivedAt: null });
-      if ((upTo >= head && head < target) || yields()) break; // asked for more than there is, or for something else first
-    }
-    if (this.#isDue() && !signal.aborted) this.#write();
-  }
-
-  /** Puts into the tables what was folded. */
+  /** Writes what was folded. */
   flush(): void {
-    if (this.#folded !== this.#watermark || this.#sessions.dirty.length > 0) this.#write();
+    if (this.#folded !== this.#written || this.#sessions.dirty.length > 0) this.#write();
   }
 
-  /**
-   * Follows the ledger's removal log. What is removed leaves the tables at once; where the tables have not come to its end yet, it is
-   * looked at once more when they have, since its entries may still be there to be read.
-   */
+  /** Follows the ledger's removal log: sessions that lost entries are folded again. The ledger hides entries as soon as it logs a removal. */
   async applyRemovals(): Promise<void> {
     const { ledger, tables, signal } = this.#options;
-    this.flush();
-    for (let after = this.#applied, isKept = true; !signal.aborted; ) {
-      const removals = await ledger.removals({ after, limit: REMOVALS_AT_ONCE });
+    while (!signal.aborted) {
+      const removals = await ledger.removals({ after: tables.removal, limit: REMOVALS_AT_ONCE });
       const last = removals.at(-1);
       if (last === undefined) return;
-      const due = removals.filter(({ number, upTo }) => number > this.#appliedEarly || upTo <= this.position);
-      for (const ofSession of Map.groupBy(due, ({ session }) => session.key).values()) await this.#refold(ofSession);
-      if (signal.aborted) return;
-      for (const { number, upTo } of removals) {
-        isKept &&= upTo <= this.position;
-        if (isKept) tables.removal = this.#applied = number;
-      }
-      this.#appliedEarly = Math.max(this.#appliedEarly, last.number);
-      after = last.number;
+      this.flush();
+      for (const ofSession of Map.groupBy(removals, ({ session }) => session.key).values()) await this.#refold(ofSession);
+      if (!signal.aborted) tables.removal = last.number;
     }
   }
 
-  /** Whether a removal has to be looked at again. */
-  get hasEarlyRemovals(): boolean {
-    return this.#appliedEarly > this.#applied;
-  }
-
-  /**
-   * Folds a session anew from what the ledger still has of it. Entries after the watermark are left for `follow`. What is old
-   * leaves the log of the file in time; what somebody wants gone leaves it now.
-   */
+  /** Folds a session again from what the ledger still has of it, up to the watermark. The texts of the rest stay in the search index. */
   async #refold(removals: readonly Removal[]): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     const [first] = removals;
     if (first === undefined) return;
     const { session } = first;
-    for (let more = true; more && !signal.aborted; await nextTurn()) {
-      tables.transaction(() => {
-        more = tables.removeSome(session.key, SLICE_REMOVALS);
-      });
-    }
+    await this.#inSteps(() => tables.removeSome(session.key, REMOVED_ROWS_AT_ONCE));
     this.#sessions.forget(session.key);
-    this.#draft.forget(); // copies of rows that are gone
-    for (const removal of removals) await this.#forgetTexts(removal);
-    this.#isRefolding = true;
-    try {
-      const isLeft = ({ position }: Entry) =>
-        position <= this.position && removals.every((removal) => position <= removal.after || position > removal.upTo);
-      for (let after = 0; after < this.position && !signal.aborted; ) {
-        const page = await readArrived(ledger, session, after, PAGE_ENTRIES);
-        await this.#take(page.filter(isLeft), this.#watermark);
-        this.flush();
-        const last = page.at(-1);
-        if (last === undefined) break;
-        after = last.position;
-      }
-    } finally {
-      this.#isRefolding = false;
+    this.#draft.forget(); // cached copies of rows that are gone
+    for (const removal of removals) await this.#removeTexts(removal);
+    for (let after = 0; after < this.position && !signal.aborted; ) {
+      const page = await readArrived(ledger, session, after, PAGE_ENTRIES);
+      for (const entry of page) if (entry.position <= this.position) this.#foldEntry(entry, false);
+      this.flush();
+      await nextTurn();
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last.position;
     }
+    // The file's log still holds what was deleted. Old entries leave it in time, what a person deletes leaves it now.
     if (!signal.aborted && removals.some(({ reason }) => reason !== "pruned")) tables.emptyLog();
   }
 
-  /** The texts of what is left stay as they are: adding them again would cost more than all the rest. */
-  async #forgetTexts({ session, reason, upTo }: Removal): Promise<void> {
+  async #removeTexts({ session, reason, upTo }: Removal): Promise<void> {
+    const { search } = this.#options.tables;
+    await this.#inSteps(() => {
+      if (reason !== "erased") return search.removeSession(session.key, REMOVED_TEXTS_AT_ONCE, { upTo, securely: reason === "deleted" });
+      search.removePosition(upTo);
+      return false;
+    });
+  }
+
+  /** Repeats a step, each in a transaction and a turn of its own, until it returns false. */
+  async #inSteps(step: () => boolean): Promise<void> {
     const { tables, signal } = this.#options;
-    if (reason === "erased") {
-      tables.transaction(() => tables.search.removePosition(upTo));
-      return;
-    }
     for (let more = true; more && !signal.aborted; await nextTurn()) {
       tables.transaction(() => {
-        more = tables.search.removeSession(session.key, SLICE_TEXTS, { upTo, securely: reason === "deleted" });
+        more = step();
       });
     }
   }
 
-  /** Raises what the passing of time alone makes true. Gives when to ask again; undefined when only an entry can bring news. */
+  /** Raises the alerts that the passing of time makes due. Returns when to check again; undefined when only an entry can bring something. */
   async checkTime(now: number, deafUntil: number | undefined): Promise<number | undefined> {
     const { tables, thresholds, signal } = this.#options;
     this.flush();
@@ -212,80 +169,39 @@ export class ViewFollower {
     return next;
   }
 
-  /** What was folded and not written is forgotten, because writing failed: the tables say where to begin again. */
+  /** Drops what was folded and not written, because writing failed: the tables say where to begin again. */
   reset(): void {
     this.#sessions.clear();
     this.#draft.forget();
     this.#clearNews();
-    this.#watermark = this.#options.tables.watermark();
-    this.#folded = this.#watermark;
+    this.#written = this.#options.tables.watermark();
+    this.#folded = this.#written;
   }
 
-  async #take(entries: readonly Entry[], end: Watermark): Promise<void> {
-    let index = 0;
-    do {
-      if (this.#options.signal.aborted) return;
-      await nextTurn();
-      const until = performance.now() + SLICE_MS;
-      let last: Entry | undefined;
-      while (index < entries.length && !this.#isFull() && performance.now() < until) {
-        last = entries[index++];
-        if (last !== undefined) this.#hear(last);
-      }
-      const isLast = index >= entries.length;
-      const there = last === undefined ? null : { position: last.position, receivedAt: last.receivedAt };
-      if (isLast) this.#fold(end.position === there?.position ? there : end);
-      else if (there !== null) this.#fold(there);
-      if (this.#isFull() || this.#isDue()) this.#write();
-    } while (index < entries.length);
-  }
-
-  #isFull(): boolean {
-    return this.#sessions.dirty.length >= SLICE_SESSIONS || this.#draft.rows >= SLICE_ROWS;
-  }
-
-  /** Entries that are folded anew stand before the mark, which stays. */
-  #fold(watermark: Watermark): void {
-    if (watermark.position > this.#folded.position) this.#folded = watermark;
-  }
-
-  #isDue(): boolean {
-    if (this.#folded === this.#watermark && this.#sessions.dirty.length === 0) return false;
-    const awaited = this.#options.awaited();
-    if (awaited > this.position && awaited <= this.#folded.position) return true;
-    return performance.now() - this.#writtenAt >= (this.#heard.length > 0 ? TELL_EVERY_MS : WRITE_EVERY_MS);
-  }
-
-  #hear(entry: Entry): void {
-    if (entry.session === "" || entry.source === HUB_SOURCE) return; // what people set is no session of an agent
+  #foldEntry(entry: Entry, isNew: boolean): void {
+    if (entry.session === "" || entry.source === HUB_SOURCE) return; // settings of people belong to no agent's session
     const value = jsonOf(entry);
-    // It must not keep the others from being seen.
-    if (value === undefined) this.#leaveOut(entry, "its text is no JSON object");
-    else this.#understand(entry, value);
-  }
-
-  #understand(entry: Entry, value: JsonObject): void {
+    if (value === undefined) {
+      // One damaged entry must not hide the others.
+      this.#options.log(`The entry at position ${entry.position} is left out of the session views: its text is no JSON object.`);
+      return;
+    }
     const { position, receivedAt, session: id, agent, type, kind, sequence } = entry;
     const activities = activitiesOf(entry, value);
-    const texts = this.#isRefolding ? [] : searchTexts(activities);
-    const heard = hearingOf(entry, activities);
+    const read = toReadEntry(entry, activities);
     const session = this.#sessions.of(entry);
     const { state, name } = session;
-    foldHeard(state.fold, heard, id);
-    this.#draft.hear(session, heard);
+    foldEntry(state.fold, read, id);
+    this.#draft.fold(session, read);
     if (state.collector !== undefined && kind === "event") {
       foldCollectorEvent(state.collector, { receivedAt, session: id, agent, type, sequence, value });
     }
+    const texts = isNew ? searchTexts(activities) : [];
     if (texts.length > 0) this.#draft.addText({ position, session: name.key, agent, type, receivedAt, texts });
-    this.#raise(session, hearEntry(state.watch, heard, this.#options.thresholds), this.#heard);
+    this.#raise(session, applyEntry(state.watch, read, this.#options.thresholds), this.#heard);
     this.#sessions.touch(session);
   }
 
-  #leaveOut({ position }: Entry, why: string): void {
-    this.#options.log(`The entry at position ${position} is left out of the session views: ${why}.`);
-  }
-
-  /** One that was late is kept, and is no news. */
   #raise({ name, state }: CachedSession, raised: readonly Raised[], news: Alert[]): void {
     for (const { type, severity, message, position, at, rule, late } of raised) {
       const alert: Alert = {
@@ -309,7 +225,7 @@ export class ViewFollower {
   }
 
   #write(): void {
-    const { tables, thresholds, onStep } = this.#options;
+    const { tables, thresholds, onWrite } = this.#options;
     const watermark = this.#folded;
     tables.transaction(() => {
       for (const { name, state } of this.#sessions.dirty) tables.sessions.save(name, state, nextCheckAt(state.watch, { thresholds }));
@@ -317,12 +233,11 @@ export class ViewFollower {
       if (watermark.position > this.position) tables.setWatermark(watermark);
     });
     this.#draft.settle();
-    this.#watermark = watermark;
-    this.#writtenAt = performance.now();
+    this.#written = watermark;
     const news = { heard: this.#heard, timed: this.#timed };
     this.#sessions.settle();
     this.#clearNews();
-    onStep(news);
+    onWrite(news);
   }
 
   #clearNews(): void {

@@ -11,7 +11,6 @@ import {
 import type { LedgerReading } from "./ledger-reading.ts";
 import { type Reading, toGrade } from "./session-view.ts";
 import { readStory } from "./story.ts";
-import { readTree } from "./tree.ts";
 import type { ViewTables } from "./view-tables.ts";
 import type {
   Alert,
@@ -58,7 +57,7 @@ export class ViewQuestions {
   }
 
   async tree(key: number, reading: Reading): Promise<Tree> {
-    return readTree(key, this.#tables.sessions, reading);
+    return this.#tables.sessions.tree(key, reading);
   }
 
   story(query: StoryQuery): Promise<StoryPage> {

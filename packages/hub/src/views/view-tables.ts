@@ -55,7 +55,7 @@ export class ViewTables {
     this.sql.run("UPDATE watermark SET position = ?, received_at = ?", position, receivedAt);
   }
 
-  /** Number of the last removal of the ledger that the tables have followed. */
+  /** Number of the last removal of the ledger that the tables reflect. */
   get removal(): number {
     return Number(this.sql.get("SELECT removal FROM watermark")?.["removal"]);
   }
@@ -64,19 +64,19 @@ export class ViewTables {
     this.sql.run("UPDATE watermark SET removal = ?", number);
   }
 
-  /** Removes some of what there is about a session but its texts, its rows first. Says whether there may be more. */
+  /** Removes some rows of a session, apart from its texts. Returns whether there may be more. */
   removeSome(session: number, limit: number): boolean {
     this.sessions.remove(session);
     const more = [
       this.calls.removeSome(session, limit),
       this.alerts.removeSome(session, limit),
       this.costs.removeSome(session, limit),
-      this.family.removeSpawns(session, limit),
+      this.family.removeSome(session, limit),
     ];
     return more.includes(true);
   }
 
-  /** What was removed still stands in the log as it was. The log is short, so that this takes a moment only. */
+  /** Removes deleted rows from the write-ahead log, which still holds them. */
   emptyLog(): void {
     this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }

@@ -3,7 +3,7 @@ import { EarshotError } from "@earshot/protocol";
 import { lowerThreadPriority } from "../start-thread.ts";
 import { openLedgerReading } from "./ledger-reading.ts";
 import { ViewEngine } from "./view-engine.ts";
-import { viewsUnavailable } from "./views-unavailable.ts";
+import { viewsUnavailable } from "./views.ts";
 import { askEngine, type EngineMethod, type FromWorker, type ToWorker, type WorkerTask } from "./views-worker.ts";
 
 lowerThreadPriority();
@@ -25,7 +25,7 @@ await begun;
 
 async function hear(message: ToWorker): Promise<void> {
   await begun;
-  if ("follow" in message) engine.follow(...message.follow);
+  if ("follow" in message) engine.follow(message.follow);
   else if ("method" in message) await answer(message.id, message.method, message.given);
   else {
     await engine.close();

@@ -5,7 +5,7 @@ import type { AlertThresholds } from "./alerts/detector.ts";
 import type { EngineState, Question, ViewEngine } from "./view-engine.ts";
 import type { News } from "./view-follower.ts";
 import type { ViewQuestions } from "./view-questions.ts";
-import { viewsUnavailable } from "./views-unavailable.ts";
+import { viewsUnavailable } from "./views.ts";
 
 /** What may be asked of the engine from outside its thread: plain data in, plain data out. */
 export type EngineMethods = Pick<ViewEngine, "applyRemovals" | "checkTime"> & { readonly [Name in Question]: ViewQuestions[Name] };
@@ -16,7 +16,7 @@ export type Answer<Method extends EngineMethod> = Promise<Awaited<ReturnType<Eng
 /** The thread of the views, seen from the hub. */
 export interface ViewsWorker {
   ask<Method extends EngineMethod>(method: Method, ...given: Given<Method>): Answer<Method>;
-  follow(head: number, wanted: number): void;
+  follow(head: number): void;
   /** Fulfills when everything is written and the thread has ended. */
   close(): Promise<void>;
   /** Fulfills when the thread has ended. Whatever was asked is rejected then. */
@@ -38,7 +38,7 @@ export type StartViewsWorker = (task: WorkerTask, events: WorkerEvents) => Views
 
 export type ToWorker =
   | { readonly id: number; readonly method: EngineMethod; readonly given: readonly unknown[] }
-  | { readonly follow: readonly [head: number, wanted: number] }
+  | { readonly follow: number }
   | { readonly close: true };
 
 export type FromWorker =
@@ -89,7 +89,7 @@ export function startViewsWorker(task: WorkerTask, { onState, log }: WorkerEvent
         waiting.set(id, { resolve, reject });
         post({ id, method, given });
       })) as ViewsWorker["ask"],
-    follow: (head, wanted) => post({ follow: [head, wanted] }),
+    follow: (head) => post({ follow: head }),
     async close() {
       post({ close: true });
       const late = setTimeout(() => void thread.terminate(), CLOSE_MS);

@@ -1,4 +1,4 @@
-import type { ProtocolName } from "@earshot/protocol";
+import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
 import type { CutReason, SessionInfo } from "../ledger/ledger.ts";
 import type { Flag } from "../verdict.ts";
@@ -40,6 +40,10 @@ export interface Views extends AsyncDisposable {
   /** `Ledger.erase`. Fulfills when nothing of it is left in the views' file. */
   erase(position: number): Promise<boolean>;
   close(): Promise<void>;
+}
+
+export function viewsUnavailable(message: string, cause?: unknown): EarshotError {
+  return new EarshotError({ code: "VIEWS_UNAVAILABLE", message }, { cause });
 }
 
 /** A page. `next` goes into the next query as `after`; it is left out after the last page, and opaque. */
@@ -121,7 +125,7 @@ export interface SessionsQuery {
   readonly status?: readonly SessionStatus[];
   readonly protocol?: readonly ProtocolName[];
   readonly agent?: string;
-  /** Heard from since. */
+  /** ReadEntry from since. */
   readonly since?: number;
   /** Only those without a parent. */
   readonly roots?: boolean;

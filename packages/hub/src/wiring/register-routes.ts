@@ -24,7 +24,7 @@ import { registerViews } from "../http/views-routes.ts";
 import type { HubContext } from "../hub-options.ts";
 import { receive } from "../intake/receive.ts";
 import { readGauges } from "../metrics/metrics.ts";
-import { StudyDesk } from "../trial/study-desk.ts";
+import { RuleTrials } from "../trial/rule-trials.ts";
 import { watchVerification } from "../verification.ts";
 import type { Alert } from "../views/views.ts";
 import type { OpenAccess } from "./open-access.ts";
@@ -111,10 +111,10 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
 
 function registerDecisions(app: FastifyInstance, { options, open }: HubContext, decisions: OpenDecisions, { ledger }: OpenRecord): void {
   const { engine, rules: policy, remembering, places } = decisions;
-  const study = open.use(new StudyDesk({ places, ledgerPath: options.home.ledger }));
-  registerRequests(app, { engine, remembering, study });
+  const trials = open.use(new RuleTrials({ places, ledgerPath: options.home.ledger }));
+  registerRequests(app, { engine, remembering, trials });
   registerControl(app, { engine, ledger, policy, remembering });
-  registerPolicy(app, { engine, ledger, policy, study });
+  registerPolicy(app, { engine, ledger, policy, trials });
 }
 
 function registerStatus(app: FastifyInstance, { options, startedAt }: HubContext, { record, aaep }: RoutePorts): void {

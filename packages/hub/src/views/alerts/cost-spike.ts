@@ -1,50 +1,49 @@
 import type { Activity } from "@earshot/protocol/activities";
-import type { AlertThresholds } from "./detector.ts";
-import { type Detector, NOTHING } from "./detector.ts";
+import { type AlertThresholds, type Detector, NOTHING } from "./detector.ts";
 
 /**
  * A step that costs many times as much as is usual in its own session. A step is what one entry adds: as it says itself, or
  * by how much the total grew since the total before it. Usual is the median of the last steps of the same kind: what calls
  * cost each is not compared with what is spent between two heartbeats. Where the cost is told in dollars, tokens are not
- * looked at. It is told once; a step as usual ends it.
+ * looked at. It is raised once; a usual step ends it.
  */
 export interface CostState {
   readonly steps: Record<Kind, number[]>;
-  /** The last totals. Null where none was told. */
+  /** The last totals; null where there was none. */
   readonly totals: { dollars: number | null; tokens: number | null };
-  told: boolean;
+  raised: boolean;
 }
 
 type Unit = "dollars" | "tokens";
 type Kind = `${Unit} ${"delta" | "total"}`;
 
-const MOST_STEPS = 32;
-/** Before that, nobody knows what is usual. */
-const FEWEST_STEPS = 8;
+const MAX_STEPS = 32;
+/** With fewer steps, there is no usual cost. */
+const MIN_STEPS = 8;
 
 export const costSpike: Detector<CostState> = {
   open: () => ({
     steps: { "dollars delta": [], "dollars total": [], "tokens delta": [], "tokens total": [] },
     totals: { dollars: null, tokens: null },
-    told: false,
+    raised: false,
   }),
 
-  hear(state, { activities, position, receivedAt }, thresholds) {
+  apply(state, { activities, position, receivedAt }, { thresholds }) {
     if (thresholds.spikeFactor === 0) return NOTHING;
     let message: string | undefined;
-    for (const activity of activities) message ??= hearActivity(state, activity, thresholds);
+    for (const activity of activities) message ??= applyActivity(state, activity, thresholds);
     return message === undefined ? NOTHING : [{ severity: "warning", message, position, at: receivedAt }];
   },
 };
 
-function hearActivity(state: CostState, { costUsd, tokens }: Activity, thresholds: AlertThresholds): string | undefined {
-  if (costUsd !== undefined) return hearAmount(state, "dollars", costUsd, thresholds);
+function applyActivity(state: CostState, { costUsd, tokens }: Activity, thresholds: AlertThresholds): string | undefined {
+  if (costUsd !== undefined) return applyAmount(state, "dollars", costUsd, thresholds);
   if (tokens === undefined || state.totals.dollars !== null || state.steps["dollars delta"].length > 0) return undefined;
   const { counts, total, input = 0, output = 0 } = tokens;
-  return hearAmount(state, "tokens", { counts, value: total ?? input + output }, thresholds);
+  return applyAmount(state, "tokens", { counts, value: total ?? input + output }, thresholds);
 }
 
-function hearAmount(
+function applyAmount(
   state: CostState,
   unit: Unit,
   { counts, value }: { readonly counts: "total" | "delta"; readonly value: number },
@@ -54,22 +53,22 @@ function hearAmount(
   // What costs nothing is no step: a total is often repeated.
   if (step === undefined || !(step > 0) || !Number.isFinite(step)) return undefined;
   const steps = state.steps[`${unit} ${counts}`];
-  const usual = steps.length < FEWEST_STEPS ? undefined : median(steps);
+  const usual = steps.length < MIN_STEPS ? undefined : median(steps);
   steps.push(step);
-  if (steps.length > MOST_STEPS) steps.shift();
+  if (steps.length > MAX_STEPS) steps.shift();
   if (usual === undefined) return undefined;
   const least = unit === "dollars" ? thresholds.spikeCents / 100 : thresholds.spikeTokens;
   if (step < usual * thresholds.spikeFactor || step < least) {
-    state.told = false;
+    state.raised = false;
     return undefined;
   }
-  if (state.told) return undefined;
-  state.told = true;
+  if (state.raised) return undefined;
+  state.raised = true;
   const times = Math.floor(step / usual);
   return `A single step cost ${shown(step, unit)}, ${times} times as much as the ${shown(usual, unit)} that are usual in this session.`;
 }
 
-/** Undefined for the first total: nobody knows since when it was spent. */
+/** Undefined for the first total: it is unknown when it was spent. */
 function growth(state: CostState, unit: Unit, total: number): number | undefined {
   const before = state.totals[unit];
   state.totals[unit] = before === null ? total : Math.max(before, total);

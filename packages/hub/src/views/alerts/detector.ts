@@ -1,8 +1,9 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { Flag } from "../../verdict.ts";
+import type { OpenQuestions } from "../open-questions.ts";
 
-/** One entry as the detectors hear it, in the order of positions. */
-export interface HeardEntry {
+/** What a detector reads of an entry. Entries come in the order of positions. */
+export interface WatchedEntry {
   readonly position: number;
   /** By the hub's clock, in milliseconds since 1970. */
   readonly receivedAt: number;
@@ -11,17 +12,17 @@ export interface HeardEntry {
   readonly flags: readonly Flag[];
 }
 
-/** What a detector saw. A detector sees one thing at most in each entry, so that its type and its position name an alert. */
+/** What a detector found: at most one thing per entry, so that type and position identify an alert. */
 export interface Sighting {
   readonly severity: "warning" | "critical";
   /** One plain sentence with the numbers. */
   readonly message: string;
-  /** The entry it is about; for silence, the last one before it. */
+  /** The entry that raises it; for silence, the last one before it. */
   readonly position: number;
-  /** When it came to be so, by the hub's clock: the same whenever it is seen. */
+  /** When the condition became true, by the hub's clock: the same whenever it is noticed. */
   readonly at: number;
   readonly rule?: string;
-  /** It was over when it was noticed, as when a silence is noticed by what ended it. Kept, but no news to anybody. */
+  /** The condition had ended before it was noticed, as with a silence noticed by the entry that ends it. Stored, and sent to nobody. */
   readonly late?: true;
 }
 
@@ -32,16 +33,18 @@ export interface Sighting {
  */
 export interface Detector<State> {
   open(): State;
-  hear(state: State, entry: HeardEntry, thresholds: AlertThresholds): readonly Sighting[];
-  /** What the passing of time alone makes true. Nobody could be heard before `deafUntil`. */
-  check?(state: State, now: number, options: TimeOptions): readonly Sighting[];
-  /** When `check` may see something; undefined when nothing is waited for. */
-  dueAt?(state: State, options: TimeOptions): number | undefined;
+  apply(state: State, entry: WatchedEntry, context: WatchContext): readonly Sighting[];
+  /** What the passing of time alone makes true. */
+  check?(state: State, now: number, context: WatchContext): readonly Sighting[];
+  /** When `check` may find something; undefined when only another entry can bring something. */
+  dueAt?(state: State, context: WatchContext): number | undefined;
 }
 
-export interface TimeOptions {
+export interface WatchContext {
   readonly thresholds: AlertThresholds;
-  /** When the machine last woke up, or the hub was started. */
+  /** Questions of the session that were open before the entry. */
+  readonly questions: OpenQuestions;
+  /** When the machine last woke up, or the hub was started: nothing could be received before. */
   readonly deafUntil?: number | undefined;
 }
 

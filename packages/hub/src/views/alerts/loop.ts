@@ -1,8 +1,6 @@
 import type { Activity } from "@earshot/protocol/activities";
-import { shorten } from "../bounded.ts";
-import { type CollectorCall, hearLikeCollector } from "./collector-loop.ts";
-import type { AlertThresholds } from "./detector.ts";
-import { type Detector, NOTHING, type Sighting, toldDuration } from "./detector.ts";
+import { beginningOf, hash53, shorten } from "../bounded.ts";
+import { type AlertThresholds, type Detector, NOTHING, type Sighting, toldDuration } from "./detector.ts";
 import { type JoinedCalls, joinCall, type WholeCall } from "./repeated-calls.ts";
 
 /**
@@ -25,30 +23,30 @@ export interface LoopState {
 /** One input of one tool, its last result, how often it came, when first and last, and whether that was told. */
 type Asked = [input: number, result: number, times: number, since: number, last: number, told: 0 | 1];
 
-/** An input that is not repeated while so many others are heard is in no loop. */
-const MOST_ASKED = 32;
+/** An input that is not repeated while so many others are made is in no loop. */
+const MAX_COMPARED_INPUTS = 32;
 const MAX_NAME = 100;
 
 export const loop: Detector<LoopState> = {
   open: () => ({ calls: [], asked: [], news: 0, toldAt: -1, collector: [] }),
 
-  hear(state, { activities, position, receivedAt }, thresholds) {
+  apply(state, { activities, position, receivedAt }, { thresholds }) {
     if (thresholds.loopCalls === 0) return NOTHING;
     let sighting: Sighting | undefined;
     for (const activity of activities) {
-      const message = hearActivity(state, activity, receivedAt, thresholds);
+      const message = applyActivity(state, activity, receivedAt, thresholds);
       if (message !== undefined) sighting ??= { severity: "warning", message, position, at: receivedAt };
     }
     return sighting === undefined ? NOTHING : [sighting];
   },
 };
 
-function hearActivity(state: LoopState, activity: Activity, at: number, thresholds: AlertThresholds): string | undefined {
+function applyActivity(state: LoopState, activity: Activity, at: number, thresholds: AlertThresholds): string | undefined {
   switch (activity.kind) {
     case "tool.requested":
     case "tool.started":
     case "tool.ended": {
-      if (thresholds.loopRule === "aop-collector") return hearLikeCollector(state.collector, activity, at);
+      if (thresholds.loopRule === "aop-collector") return applyCollectorRule(state.collector, activity, at);
       const call = joinCall(state.calls, activity);
       const asked = call === undefined ? undefined : count(state, call, at, thresholds);
       return asked === undefined ? undefined : describe(activity.tool, asked);
@@ -79,11 +77,40 @@ function count(state: LoopState, { input, result }: WholeCall, at: number, thres
 function take(all: Asked[], input: number): Asked | undefined {
   const index = all.findIndex((asked) => asked[0] === input);
   if (index >= 0) return all.splice(index, 1)[0];
-  if (all.length >= MOST_ASKED) all.shift();
+  if (all.length >= MAX_COMPARED_INPUTS) all.shift();
   return undefined;
 }
 
 function describe(tool: string, [, , times, since, last]: Asked): string {
   const name = tool === "" ? "A tool without a name" : `The tool "${shorten(tool, MAX_NAME)}"`;
   return `${name} was called ${times} times within ${toldDuration(last - since)} with similar input, and gave the same result each time.`;
+}
+
+/** Hashes of the tool's name and of the beginning of its input, and when the call was heard. */
+type CollectorCall = readonly [tool: number, input: number, at: number];
+
+/** The numbers of the official AOP collector. */
+const COLLECTOR_CALLS = 5;
+const COLLECTOR_WINDOW_MS = 60_000;
+const COLLECTOR_SIMILARITY = 0.4;
+const COLLECTOR_INPUT_CHARACTERS = 200;
+/** An agent that makes more calls within the window is judged by its last ones. */
+const MAX_COLLECTOR_CALLS = 128;
+
+/**
+ * The loop rule of the official AOP collector: one tool starts this often within a minute, and this share of its inputs repeats.
+ * Results do not count. An alert clears the list.
+ */
+function applyCollectorRule(calls: CollectorCall[], activity: Activity, at: number): string | undefined {
+  if (activity.kind !== "tool.started") return undefined;
+  const tool = hash53(activity.tool);
+  calls.push([tool, hash53(beginningOf(activity.input, COLLECTOR_INPUT_CHARACTERS)), at]);
+  let gone = Math.max(0, calls.length - MAX_COLLECTOR_CALLS);
+  while (gone < calls.length && at - (calls[gone]?.[2] ?? at) >= COLLECTOR_WINDOW_MS) gone++;
+  calls.splice(0, gone);
+
+  const inputs = calls.filter((call) => call[0] === tool).map((call) => call[1]);
+  if (inputs.length < COLLECTOR_CALLS || 1 - new Set(inputs).size / inputs.length < COLLECTOR_SIMILARITY) return undefined;
+  calls.length = 0;
+  return `The tool "${shorten(activity.tool, MAX_NAME)}" was called ${inputs.length} times within 60 seconds with similar inputs.`;
 }

@@ -16,7 +16,7 @@ export interface WholeCall {
 }
 
 /** One that is still running after so many others have begun is not waited for. */
-const MOST_CALLS = 64;
+const MAX_CALLS = 64;
 
 type ToolActivity = Extract<Activity, { kind: "tool.requested" | "tool.started" | "tool.ended" }>;
 
@@ -51,7 +51,7 @@ function begin(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number)
   if (callId === undefined && kind === "tool.ended") return undefined;
   const call: Call = [callId === undefined ? null : hash53(callId), tool, null, null];
   calls.push(call);
-  if (calls.length > MOST_CALLS) calls.shift();
+  if (calls.length > MAX_CALLS) calls.shift();
   return call;
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Flag } from "../../verdict.ts";
 import { ALERT_THRESHOLDS } from "./detector.ts";
 import { AT, act, Talk } from "./testing/heard.ts";
-import { checkTime, hearEntry, openWatch, type Raised, type Watch } from "./watch.ts";
+import { applyEntry, checkTime, openWatch, type Raised, type Watch } from "./watch.ts";
 
 const few = fc.constantFrom("a", "b", "c");
 const maybeId = fc.option(fc.constantFrom("1", "2", "3", "4"), { nil: undefined });
@@ -57,7 +57,7 @@ function run(entries: History, options: { readonly checks: boolean; readonly sto
       }
     }
     at += afterMs;
-    raised.push(...hearEntry(watch, { position: index + 1, receivedAt: at, activities, flags }, ALERT_THRESHOLDS));
+    raised.push(...applyEntry(watch, { position: index + 1, receivedAt: at, activities, flags }, ALERT_THRESHOLDS));
     if (options.stored) watch = JSON.parse(JSON.stringify(watch)) as Watch;
   }
   return { raised, watch };

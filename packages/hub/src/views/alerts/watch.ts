@@ -1,30 +1,36 @@
+import { applyToQuestions, type OpenQuestions, openQuestions } from "../open-questions.ts";
 import { ALERT_TYPES, type AlertType } from "../views.ts";
-import { type ConfidenceState, confidenceDrop } from "./confidence-drop.ts";
 import { conformanceViolation, type ViolationState } from "./conformance-violation.ts";
 import { type CostState, costSpike } from "./cost-spike.ts";
-import type { AlertThresholds, Detector, HeardEntry, Sighting, TimeOptions } from "./detector.ts";
-import { errorCascade, type FailureState } from "./error-cascade.ts";
+import type { AlertThresholds, Detector, Sighting, WatchContext, WatchedEntry } from "./detector.ts";
+import { type ConfidenceState, confidenceDrop, errorCascade, type FailureState } from "./in-a-row.ts";
 import { type LoopState, loop } from "./loop.ts";
-import { type RequestState, requestWaiting } from "./request-waiting.ts";
-import { type StallState, stall } from "./stall.ts";
+import { requestWaiting, type StallState, stall } from "./silence.ts";
 
-/** What is watched in one session: a plain JSON value of bounded size, changed in place. */
+/** The state of every detector for one session: a plain JSON value of bounded size, changed in place. */
 export interface Watch {
+  readonly questions: OpenQuestions;
+  readonly states: DetectorStates;
+}
+
+interface DetectorStates {
   readonly loop: LoopState;
   readonly error_cascade: FailureState;
   readonly confidence_drop: ConfidenceState;
   readonly stall: StallState;
   readonly cost_spike: CostState;
   readonly conformance_violation: ViolationState;
-  readonly request_waiting: RequestState;
+  readonly request_waiting: null;
 }
 
-/** An alert without what its session knows of itself. Type and position name it: no session raises two that have both in common. */
+/** An alert without the description of its session. Type and position identify it within the session. */
 export interface Raised extends Sighting {
   readonly type: AlertType;
 }
 
-const DETECTORS: { readonly [Type in AlertType]: Detector<Watch[Type]> } = {
+type TimeOptions = Omit<WatchContext, "questions">;
+
+const DETECTORS: { readonly [Type in AlertType]: Detector<DetectorStates[Type]> } = {
   loop,
   error_cascade: errorCascade,
   confidence_drop: confidenceDrop,
@@ -35,56 +41,50 @@ const DETECTORS: { readonly [Type in AlertType]: Detector<Watch[Type]> } = {
 };
 
 export function openWatch(): Watch {
-  return {
-    loop: loop.open(),
-    error_cascade: errorCascade.open(),
-    confidence_drop: confidenceDrop.open(),
-    stall: stall.open(),
-    cost_spike: costSpike.open(),
-    conformance_violation: conformanceViolation.open(),
-    request_waiting: requestWaiting.open(),
-  };
+  const states = Object.fromEntries(ALERT_TYPES.map((type) => [type, DETECTORS[type].open()]));
+  // One state for each type, made by the detector of that type.
+  return { questions: openQuestions(), states: states as unknown as DetectorStates };
 }
 
 /**
- * Hears the next entry of a session, and says what it makes noteworthy. The same entries give the same alerts, whatever
- * `checkTime` was asked in between: what time alone made true, and nobody noticed yet, is said here, marked `late`.
+ * Applies the next entry of a session and returns the alerts that it raises. The same entries give the same alerts, whenever `checkTime`
+ * was called in between: what time alone made true and nothing noticed yet is returned here, marked `late`.
  */
-export function hearEntry(watch: Watch, entry: HeardEntry, thresholds: AlertThresholds): readonly Raised[] {
-  const raised: Raised[] = [];
-  for (const type of ALERT_TYPES) collect(raised, type, hearOne(type, watch, entry, thresholds));
+export function applyEntry(watch: Watch, entry: WatchedEntry, thresholds: AlertThresholds): readonly Raised[] {
+  const { questions } = watch;
+  const context = { thresholds, questions };
+  const raised = collect(watch, (detector, state) => detector.apply(state, entry, context));
+  for (const activity of entry.activities) applyToQuestions(questions, activity, entry.position, entry.receivedAt);
   return raised;
 }
 
-/** What the passing of time alone makes noteworthy. Each is said once, here or by `hearEntry`. */
-export function checkTime(watch: Watch, now: number, options: TimeOptions): readonly Raised[] {
-  const raised: Raised[] = [];
-  for (const type of ALERT_TYPES) collect(raised, type, checkOne(type, watch, now, options));
-  return raised;
+/** The alerts that the passing of time alone raises. Each is returned once, here or by `applyEntry`. */
+export function checkTime({ questions, states }: Watch, now: number, options: TimeOptions): readonly Raised[] {
+  return collect({ questions, states }, (detector, state) => detector.check?.(state, now, { ...options, questions }) ?? []);
 }
 
-/** When `checkTime` may have something to say; undefined when only another entry can bring something. */
-export function nextCheckAt(watch: Watch, options: TimeOptions): number | undefined {
+/** When `checkTime` may find something; undefined when only another entry can bring something. */
+export function nextCheckAt({ questions, states }: Watch, options: TimeOptions): number | undefined {
+  const context = { ...options, questions };
   let next: number | undefined;
   for (const type of ALERT_TYPES) {
-    const due = dueOne(type, watch, options);
+    const { detector, state } = pair(type, states);
+    const due = detector.dueAt?.(state, context);
     if (due !== undefined && (next === undefined || due < next)) next = due;
   }
   return next;
 }
 
-function hearOne<Type extends AlertType>(type: Type, watch: Watch, entry: HeardEntry, thresholds: AlertThresholds): readonly Sighting[] {
-  return DETECTORS[type].hear(watch[type], entry, thresholds);
+function collect({ states }: Watch, look: (detector: Detector<unknown>, state: unknown) => readonly Sighting[]): readonly Raised[] {
+  const raised: Raised[] = [];
+  for (const type of ALERT_TYPES) {
+    const { detector, state } = pair(type, states);
+    for (const sighting of look(detector, state)) raised.push({ type, ...sighting });
+  }
+  return raised;
 }
 
-function checkOne<Type extends AlertType>(type: Type, watch: Watch, now: number, options: TimeOptions): readonly Sighting[] {
-  return DETECTORS[type].check?.(watch[type], now, options) ?? [];
-}
-
-function dueOne<Type extends AlertType>(type: Type, watch: Watch, options: TimeOptions): number | undefined {
-  return DETECTORS[type].dueAt?.(watch[type], options);
-}
-
-function collect(raised: Raised[], type: AlertType, sightings: readonly Sighting[]): void {
-  for (const sighting of sightings) raised.push({ type, ...sighting });
+/** A detector and its own state. The compiler does not follow that the name of the type joins the two. */
+function pair(type: AlertType, states: DetectorStates): { readonly detector: Detector<unknown>; readonly state: unknown } {
+  return { detector: DETECTORS[type] as Detector<unknown>, state: states[type] };
 }

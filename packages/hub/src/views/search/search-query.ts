@@ -15,8 +15,8 @@ export interface WantedWords {
   readonly excluded: readonly Wanted[];
 }
 
-const MOST_CHARACTERS = 1000;
-const MOST_WORDS = 32;
+const MAX_CHARACTERS = 1000;
+const MAX_WORDS = 32;
 const HINT = 'Write words that must all occur, "a phrase" in quotes, begin* for any ending, -word for what must not occur.';
 
 /** A sign before it (but `--force` is a word), a phrase or a word, a sign after it. The end closes a quote that is open. */
@@ -26,7 +26,7 @@ const ENDS_IN_WORD = /[\p{L}\p{N}]\*+$/u;
 
 /** Reads what a person typed. Nothing that can be typed is an error, but for what leaves nothing to look for. */
 export function readSearchText(text: string): WantedWords {
-  if (text.length > MOST_CHARACTERS) refuse(`What is looked for is longer than ${MOST_CHARACTERS} characters.`);
+  if (text.length > MAX_CHARACTERS) refuse(`What is looked for is longer than ${MAX_CHARACTERS} characters.`);
   const required: Wanted[] = [];
   const excluded: Wanted[] = [];
   for (const [, sign, phrase, word = "", star] of text.matchAll(WANTED)) {
@@ -38,7 +38,7 @@ export function readSearchText(text: string): WantedWords {
   if (required.length === 0) {
     refuse(excluded.length === 0 ? "There is no word to look for." : "There are only words that must not occur.");
   }
-  if (required.length + excluded.length > MOST_WORDS) refuse(`There are more than ${MOST_WORDS} words to look for.`);
+  if (required.length + excluded.length > MAX_WORDS) refuse(`There are more than ${MAX_WORDS} words to look for.`);
   return { required, excluded };
 }
 

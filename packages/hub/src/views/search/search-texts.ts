@@ -10,14 +10,14 @@ export interface SearchText {
 }
 
 /** What is kept of one entry, in characters. Of a text that is too long, the beginning and the end: that is where errors stand. */
-const MOST_CHARACTERS = 16_384;
+const MAX_CHARACTERS = 16_384;
 const CUT = "\n…\n";
 
 /** What people may look for in what an entry means: its words, of bounded length altogether, each text once. */
 export function searchTexts(activities: readonly Activity[]): readonly SearchText[] {
   const texts: SearchText[] = [];
   const seen = new Set<string>();
-  let room = MOST_CHARACTERS;
+  let room = MAX_CHARACTERS;
   const say = (field: SearchField, said: string | undefined) => {
     const text = said === undefined ? "" : bothEnds(said.trim(), room);
     if (text === "" || seen.has(text)) return;
@@ -120,7 +120,7 @@ function sayWords(activity: Activity, say: Say): void {
       say("other", activity.goal);
       break;
     case "custom":
-      say("other", activity.data === undefined ? undefined : wordsIn(activity.data, MOST_CHARACTERS));
+      say("other", activity.data === undefined ? undefined : wordsIn(activity.data, MAX_CHARACTERS));
       break;
     case "turn.started":
     case "turn.ended":
@@ -138,7 +138,7 @@ function sayCall(activity: Extract<Activity, { kind: `tool.${string}` }>, say: S
     case "tool.started":
       say("tool", activity.toolTitle);
       say("command", activity.subject);
-      say("command", activity.input === undefined ? undefined : wordsIn(activity.input, MOST_CHARACTERS));
+      say("command", activity.input === undefined ? undefined : wordsIn(activity.input, MAX_CHARACTERS));
       say("thought", activity.why);
       break;
     case "tool.decided":
@@ -148,7 +148,7 @@ function sayCall(activity: Extract<Activity, { kind: `tool.${string}` }>, say: S
     case "tool.ended":
       say("error", activity.error);
       say("output", activity.result);
-      say("output", activity.output === undefined ? undefined : wordsIn(activity.output, MOST_CHARACTERS));
+      say("output", activity.output === undefined ? undefined : wordsIn(activity.output, MAX_CHARACTERS));
       break;
   }
 }

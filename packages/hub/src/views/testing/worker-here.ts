@@ -31,7 +31,7 @@ export function startWorkerHere(given?: LedgerReading): StartViewsWorker {
     return {
       ended,
       ask: ask as ViewsWorker["ask"],
-      follow: (head, wanted) => void begun.then(() => engine?.follow(head, wanted)),
+      follow: (head) => void begun.then(() => engine?.follow(head)),
       async close() {
         await begun;
         await engine?.close();

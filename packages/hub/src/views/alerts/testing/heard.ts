@@ -1,8 +1,8 @@
 import type { Activity, ActivityBase, ActivityDetails, ActivityKind } from "@earshot/protocol/activities";
 import type { Flag } from "../../../verdict.ts";
-import type { HeardEntry } from "../detector.ts";
+import type { WatchedEntry } from "../detector.ts";
 import { ALERT_THRESHOLDS, type AlertThresholds } from "../detector.ts";
-import { hearEntry, openWatch, type Raised, type Watch } from "../watch.ts";
+import { applyEntry, openWatch, type Raised, type Watch } from "../watch.ts";
 
 export const AT = Date.UTC(2026, 2, 1, 10);
 
@@ -48,10 +48,10 @@ export class Talk {
     return this.say(act("tool.ended", { ...(id === undefined ? {} : { callId: id }), tool, outcome: "succeeded", result }));
   }
 
-  hear(entry: Pick<HeardEntry, "activities" | "flags">): readonly Raised[] {
+  hear(entry: Pick<WatchedEntry, "activities" | "flags">): readonly Raised[] {
     this.at += 1000;
     this.position++;
-    const raised = hearEntry(this.watch, { ...entry, position: this.position, receivedAt: this.at }, this.thresholds);
+    const raised = applyEntry(this.watch, { ...entry, position: this.position, receivedAt: this.at }, this.thresholds);
     this.raised.push(...raised);
     return raised;
   }

@@ -2,10 +2,54 @@ import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
 import type { News } from "./view-follower.ts";
 import type { Alert } from "./views.ts";
 
+interface Waiter {
+  readonly position: number;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Promises that fulfill when a position is reached. */
+export class Waiters {
+  readonly #waiting = new Set<Waiter>();
+
+  /** The highest awaited position; 0 when there is none. */
+  get furthest(): number {
+    let furthest = 0;
+    for (const { position } of this.#waiting) furthest = Math.max(furthest, position);
+    return furthest;
+  }
+
+  wait(position: number, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter = { position, resolve, reject };
+    const giveUp = () => {
+      this.#waiting.delete(waiter);
+      reject(signal?.reason);
+    };
+    if (signal?.aborted === true) giveUp();
+    else this.#waiting.add(waiter);
+    signal?.addEventListener("abort", giveUp, { once: true });
+    return promise.finally(() => signal?.removeEventListener("abort", giveUp));
+  }
+
+  reached(position: number): void {
+    for (const waiter of this.#waiting) {
+      if (waiter.position > position) continue;
+      this.#waiting.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  rejectAll(reason: unknown): void {
+    for (const { reject } of this.#waiting) reject(reason);
+    this.#waiting.clear();
+  }
+}
+
 type Listener = (alert: Alert) => void;
 
 /** Alerts about silence that are remembered as told. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED_ALERTS = 1000;
 
 /** Tells alerts to whoever listens, each once. */
 export class AlertListeners {
@@ -44,7 +88,7 @@ export class AlertListeners {
       if (this.#timed.has(alert.number)) continue;
       this.#timed.add(alert.number);
       for (const oldest of this.#timed) {
-        if (this.#timed.size <= MOST_REMEMBERED) break;
+        if (this.#timed.size <= MAX_REMEMBERED_ALERTS) break;
         this.#timed.delete(oldest);
       }
       this.#tellAll(alert);

@@ -1,25 +1,25 @@
 import type { Activity } from "@earshot/protocol/activities";
-import { hash53 } from "../bounded.ts";
+import { hash53 } from "./bounded.ts";
 
-/** What a session asked and waits for, oldest first, and answers that came before their questions: a plain JSON value. */
+/** Questions of a session that wait for an answer, oldest first, and answers stored before their questions: a plain JSON value. */
 export interface OpenQuestions {
   readonly open: Question[];
   readonly early: number[];
 }
 
-/** Its name and its call's, where and when it was asked, how long it may wait by its own account, and whether it was told. */
-export type Question = [name: number, call: number | null, position: number, at: number, timeoutMs: number | null, told: 0 | 1];
+/** Hashes of its name and its call, where and when it was asked, the timeout that it states, and whether an alert was raised for it. */
+export type Question = [name: number, call: number | null, position: number, at: number, timeoutMs: number | null, raised: 0 | 1];
 
-/** Of a session that asks more than a person can answer, the last ones are watched. */
-const MOST_OPEN = 32;
+/** When a session asks more than this, the oldest questions are dropped. */
+const MAX_OPEN_QUESTIONS = 64;
 const NAMELESS = hash53("");
 
 export function openQuestions(): OpenQuestions {
   return { open: [], early: [] };
 }
 
-/** Takes in what asks, answers, or shows that there is nothing to wait for any more. */
-export function hearQuestion(questions: OpenQuestions, activity: Activity, position: number, at: number): void {
+/** Applies an activity that asks or answers, or that shows that a question is settled. */
+export function applyToQuestions(questions: OpenQuestions, activity: Activity, position: number, at: number): void {
   const { open, early } = questions;
   switch (activity.kind) {
     case "request.asked": {
@@ -34,17 +34,17 @@ export function hearQuestion(questions: OpenQuestions, activity: Activity, posit
       else if (!remove(open, ([name]) => name === hash53(activity.token ?? ""))) remember(early, hash53(activity.token));
       break;
     case "tool.decided": {
-      const call = activity.callId === undefined ? null : hash53(activity.callId);
+      const call = hash53(activity.callId ?? "");
       const event = activity.requestEventId === undefined ? null : hash53(activity.requestEventId);
-      if (activity.verdict === "asked") ask(questions, [event ?? call ?? NAMELESS, call, position, at, null, 0]);
-      else remove(open, (question) => (call !== null && question[1] === call) || (event !== null && question[0] === event));
+      if (activity.verdict === "asked") ask(questions, [event ?? call, call, position, at, null, 0]);
+      else remove(open, (question) => question[1] === call || question[0] === event);
       break;
     }
     case "tool.started":
     case "tool.ended": {
-      const call = activity.callId === undefined ? null : hash53(activity.callId);
-      // It runs, so somebody let it.
-      if (call !== null && open.length > 0) remove(open, (question) => question[1] === call);
+      if (open.length === 0) break;
+      const call = hash53(activity.callId ?? "");
+      remove(open, (question) => question[1] === call); // a call that runs was allowed
       break;
     }
     case "session.closed":
@@ -65,7 +65,7 @@ function ask({ open, early }: OpenQuestions, question: Question): void {
     if (open.some((other) => other[0] === name)) return; // asked again
   }
   open.push(question);
-  if (open.length > MOST_OPEN) open.shift();
+  if (open.length > MAX_OPEN_QUESTIONS) open.shift();
 }
 
 function remove(open: Question[], isMeant: (question: Question) => boolean): boolean {
@@ -76,5 +76,5 @@ function remove(open: Question[], isMeant: (question: Question) => boolean): boo
 
 function remember(early: number[], name: number): void {
   early.push(name);
-  if (early.length > MOST_OPEN) early.shift();
+  if (early.length > MAX_OPEN_QUESTIONS) early.shift();
 }

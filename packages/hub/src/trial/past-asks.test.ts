@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../ledger/ledger.ts";
 import type { Request } from "../request.ts";
-import { AskJoin } from "./ask-join.ts";
+import { AskJoin } from "./past-asks.ts";
 
 let position = 0;
 
@@ -57,9 +57,9 @@ const decision = (id: string, state: string, word: string, by = "Ana's phone") =
 describe("joining what was asked with what became of it", () => {
   it("takes request, decision and outcome for one thing", () => {
     const join = new AskJoin();
-    expect(join.hear(entry("action.requested", action("a")), request("r", "action"))).toBeUndefined();
-    expect(join.hear(decision("r", "answered-by-person", "allow"), undefined)).toBeUndefined();
-    expect(join.hear(entry("action.completed", action("a")), undefined)).toMatchObject({
+    expect(join.apply(entry("action.requested", action("a")), request("r", "action"))).toBeUndefined();
+    expect(join.apply(decision("r", "answered-by-person", "allow"), undefined)).toBeUndefined();
+    expect(join.apply(entry("action.completed", action("a")), undefined)).toMatchObject({
       asked: [{ moment: "action", tool: "Bash", command: "ls" }],
       past: { how: "person", word: "allow", by: "Ana's phone", outcome: "completed" },
     });
@@ -73,24 +73,24 @@ describe("joining what was asked with what became of it", () => {
     ["withdrawn", "hub", "elsewhere", "hub"],
   ])("tells %s for what it is", (state, by, how, name) => {
     const join = new AskJoin();
-    join.hear(entry("action.requested", action("a")), request("r", "action"));
-    join.hear(decision("r", state, "deny", by), undefined);
+    join.apply(entry("action.requested", action("a")), request("r", "action"));
+    join.apply(decision("r", state, "deny", by), undefined);
     expect([...join.rest()]).toMatchObject([{ past: { how, by: name } }]);
   });
 
   it("knows an action again that is shown first and asked about by the agent later", () => {
     const join = new AskJoin();
-    join.hear(entry("action.requested", action("a")), undefined);
-    join.hear(entry("action.requested", action("a")), request("r", "permission"));
+    join.apply(entry("action.requested", action("a")), undefined);
+    join.apply(entry("action.requested", action("a")), request("r", "permission"));
     expect([...join.rest()]).toMatchObject([{ asked: [{ moment: "action" }, { moment: "permission" }], past: { how: "elsewhere" } }]);
   });
 
   it("keeps sessions apart that use the same ids, and passes over what belongs to nothing it knows", () => {
     const join = new AskJoin();
-    join.hear(entry("action.requested", action("a")), undefined);
-    expect(join.hear(entry("action.completed", action("a"), { sessionKey: 2 }), undefined)).toBeUndefined();
-    expect(join.hear(decision("unknown", "answered-by-person", "allow"), undefined)).toBeUndefined();
-    expect(join.hear(entry("action.requested", {}, { text: "" }), undefined)).toBeUndefined();
+    join.apply(entry("action.requested", action("a")), undefined);
+    expect(join.apply(entry("action.completed", action("a"), { sessionKey: 2 }), undefined)).toBeUndefined();
+    expect(join.apply(decision("unknown", "answered-by-person", "allow"), undefined)).toBeUndefined();
+    expect(join.apply(entry("action.requested", {}, { text: "" }), undefined)).toBeUndefined();
     expect([...join.rest()]).toMatchObject([{ past: { how: "agent" } }]);
   });
 });

@@ -12,15 +12,15 @@ export interface FailureState {
   errors: number;
   /** What the entry before this one told, if that was a failure. */
   last: "call" | "error" | null;
-  told: boolean;
+  raised: boolean;
 }
 
 const MAX_NAME = 100;
 
 export const errorCascade: Detector<FailureState> = {
-  open: () => ({ calls: 0, errors: 0, last: null, told: false }),
+  open: () => ({ calls: 0, errors: 0, last: null, raised: false }),
 
-  hear(state, { activities, position, receivedAt }, { failures }) {
+  apply(state, { activities, position, receivedAt }, { thresholds: { failures } }) {
     if (failures === 0) return NOTHING;
     let failed: "call" | "error" | undefined;
     let tool: string | undefined;
@@ -40,8 +40,8 @@ export const errorCascade: Detector<FailureState> = {
     }
     if (failed === "call") state.calls++;
     else state.errors++;
-    if (state.told || state.calls + state.errors < failures) return NOTHING;
-    state.told = true;
+    if (state.raised || state.calls + state.errors < failures) return NOTHING;
+    state.raised = true;
     return [{ severity: "critical", message: describe(state, tool), position, at: receivedAt }];
   },
 };
@@ -65,4 +65,41 @@ function describe({ calls, errors }: FailureState, tool: string | undefined): st
   if (errors === 0) return `${several(calls, "call")} in a row failed${last}.`;
   if (calls === 0) return `${several(errors, "error")} came one after the other, and no call succeeded in between.`;
   return `${several(calls, "call")} failed and ${several(errors, "error")} came one after the other, and no call succeeded in between.`;
+}
+
+/** Thoughts of low confidence in a row. A doubt that is told as such counts like a thought when it says how strong it is. */
+export interface ConfidenceState {
+  low: number;
+  raised: boolean;
+}
+
+export const confidenceDrop: Detector<ConfidenceState> = {
+  open: () => ({ low: 0, raised: false }),
+
+  apply(state, { activities, position, receivedAt }, { thresholds: { lowThoughts } }) {
+    if (lowThoughts === 0) return NOTHING;
+    for (const activity of activities) {
+      const low = isLow(activity);
+      if (low === undefined) continue;
+      state.low = low ? state.low + 1 : 0;
+      if (!low) state.raised = false;
+    }
+    if (state.raised || state.low < lowThoughts) return NOTHING;
+    state.raised = true;
+    const message = `${state.low} thoughts in a row had low confidence.`;
+    return [{ severity: "warning", message, position, at: receivedAt }];
+  },
+};
+
+function isLow(activity: Activity): boolean | undefined {
+  switch (activity.kind) {
+    case "thought":
+      return activity.confidence === "low";
+    case "uncertainty":
+      return activity.confidence === undefined ? undefined : activity.confidence === "low";
+    case "session.closed":
+      return false;
+    default:
+      return undefined;
+  }
 }

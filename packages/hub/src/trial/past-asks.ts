@@ -1,0 +1,248 @@
+import type { Asked } from "@earshot/policy";
+import { isObject, type JsonObject } from "@earshot/protocol";
+import type { Entry } from "../ledger/ledger.ts";
+import type { StoredHistory } from "../ledger/sqlite/stored-history.ts";
+import type { Request } from "../request.ts";
+import type { Word } from "../requests/answer.ts";
+import { momentOf, parseObject, putToRules } from "./read-payload.ts";
+
+/** Something that an agent asked, or that a hook showed before it happened, and what became of it. */
+export interface PastAsk {
+  readonly position: number;
+  readonly receivedAt: number;
+  readonly session: string;
+  readonly sessionKey: number;
+  readonly type: string;
+  readonly agent: string;
+  /** What was put to the rules, in order: an action may be shown first and asked about by the agent itself later. */
+  readonly asked: readonly Asked[];
+  /** The event, for telling it. */
+  readonly event: JsonObject;
+  readonly past: Past;
+}
+
+/**
+ * What happened. `person`: you were asked and answered. `silence`: you were asked, and nobody answered. `elsewhere`: it was
+ * settled at the agent's own dialog, or taken back. `rule`: a rule answered. `agent`: nobody was asked here.
+ */
+export interface Past {
+  readonly how: "person" | "silence" | "elsewhere" | "rule" | "agent";
+  /** Who answered, for `rule`: its name. */
+  readonly by?: string;
+  readonly word?: Word;
+  /** What the agent reported of it afterwards. */
+  readonly outcome?: "completed" | "failed" | "denied";
+}
+
+const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-over", "respond"]);
+const NO: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop", "decline"]);
+
+export function isYes(word: Word | undefined): boolean {
+  return word !== undefined && YES.has(word);
+}
+
+export function isNo(word: Word | undefined): boolean {
+  return word !== undefined && NO.has(word);
+}
+
+export interface PastOptions {
+  /** Only what was recorded after this position. */
+  readonly from?: number;
+  /** Only what was received since then; milliseconds. */
+  readonly since?: number;
+  readonly session?: string;
+  /** Called with the share that is read so far, from 0 to 1. */
+  readonly onProgress?: (part: number) => void;
+  /** Ends it early: throws its reason. */
+  readonly signal?: AbortSignal;
+}
+
+const PAGE_ENTRIES = 1000;
+/** Positions that one step of `findBeginning` looks at. */
+const STEP_POSITIONS = 20_000;
+
+/** What was asked, with what became of it, from a ledger. In one pass, and in bounded memory. */
+export async function* readPastAsks(history: StoredHistory, options: PastOptions): AsyncGenerator<PastAsk> {
+  const { from = 0, since = 0, session, onProgress, signal } = options;
+  const head = history.head();
+  const requests = new RequestCursor(history, from);
+  const join = new AskJoin();
+  const filter = { type: READ_TYPES, ...(session === undefined ? {} : { session }) };
+  for (let after = from; after < head; ) {
+    const { entries, upTo } = history.read({ after, limit: PAGE_ENTRIES, filter });
+    for (const entry of entries) {
+      if (entry.receivedAt < since) continue;
+      const ended = join.apply(entry, entry.kind === "event" ? requests.at(entry.position) : undefined);
+      if (ended !== undefined) yield ended;
+    }
+    if (upTo === after) break;
+    after = upTo;
+    onProgress?.((after - from) / (head - from));
+    await new Promise((resolve) => setImmediate(resolve)); // lets the signal fire
+    signal?.throwIfAborted();
+  }
+  yield* join.rest();
+}
+
+/**
+ * After which position the last so many were asked, looking back at no more than so many positions; 0 when that is everything. An
+ * action that is shown twice counts twice here.
+ */
+export async function findBeginning(
+  history: StoredHistory,
+  { asks, lookedAt, signal }: { readonly asks: number; readonly lookedAt: number; readonly signal?: AbortSignal },
+): Promise<number> {
+  const head = history.head();
+  const earliest = Math.max(0, head - lookedAt);
+  let found = 0;
+  for (let upTo = head; upTo > earliest; upTo -= STEP_POSITIONS) {
+    const after = Math.max(earliest, upTo - STEP_POSITIONS);
+    const positions = history.lastOf({ after, upTo, types: ASKS, limit: asks - found });
+    found += positions.length;
+    if (found >= asks) return (positions.at(-1) ?? upTo) - 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+  return earliest;
+}
+
+/** Walks along the requests in the order of the entries that opened them. */
+class RequestCursor {
+  readonly #history: StoredHistory;
+  #page: readonly Request[] = [];
+  #next = 0;
+  #after: number;
+  #isEnd = false;
+
+  constructor(history: StoredHistory, after: number) {
+    this.#history = history;
+    this.#after = after;
+  }
+
+  /** The request that the entry at this position opened. Positions are asked for in order. */
+  at(position: number): Request | undefined {
+    for (;;) {
+      const request = this.#page[this.#next];
+      if (request === undefined) {
+        if (this.#isEnd) return undefined;
+        this.#page = this.#history.requests({ after: this.#after, limit: PAGE_ENTRIES });
+        this.#next = 0;
+        this.#after = this.#page.at(-1)?.position ?? this.#after;
+        this.#isEnd = this.#page.length < PAGE_ENTRIES;
+        if (this.#page.length === 0) return undefined;
+      } else if (request.position < position) this.#next++;
+      else return request.position === position ? request : undefined;
+    }
+  }
+}
+
+/** What puts something to the rules, while somebody waits for it. */
+const ASKS = [
+  "action.requested",
+  "prompt.submitted",
+  "question.asked",
+  "agent.stop",
+  "subagent.start",
+  "subagent.stop",
+  "context.compacted",
+  "session.start",
+  "agent.awaiting.confirmation",
+  "agent.handoff.requested",
+] as const;
+const OUTCOMES = { "action.completed": "completed", "action.failed": "failed", "action.denied": "denied" } as const;
+
+/** Types of the entries that `AskJoin` reads. */
+const READ_TYPES: readonly string[] = [...ASKS, ...Object.keys(OUTCOMES), "decision"];
+
+/** Asks without an outcome at a time; beyond that, the oldest are given without one. */
+const MAX_OPEN_ASKS = 50_000;
+/** An action is shown once or twice; more often says nothing new. */
+const MAX_SHOWN_TIMES = 4;
+
+interface Open {
+  readonly entry: Entry;
+  readonly event: JsonObject;
+  readonly asked: Asked[];
+  past: Past;
+}
+
+/** Joins what was asked, how it was decided and what came of it, by the action that all of it is about. */
+export class AskJoin {
+  readonly #open = new Map<string, Open>();
+  readonly #byRequest = new Map<string, string>();
+
+  /** Applies the next entry, with the request that it opened. Returns an ask whose outcome is known now. */
+  apply(entry: Entry, request: Request | undefined): PastAsk | undefined {
+    const event = parseObject(entry.text);
+    if (event === undefined) return undefined;
+    if (entry.kind === "decision") {
+      this.#decided(event);
+      return undefined;
+    }
+    if (entry.kind !== "event") return undefined;
+    const key = keyOf(entry, event);
+    const outcome = outcomeOf(entry.type);
+    if (outcome === undefined) return this.#asked(key, entry, event, request);
+    const known = this.#open.get(key);
+    if (known === undefined) return undefined;
+    this.#open.delete(key);
+    return toPastAsk({ ...known, past: { ...known.past, outcome } });
+  }
+
+  /** The asks without an outcome. */
+  *rest(): Generator<PastAsk> {
+    for (const one of this.#open.values()) yield toPastAsk(one);
+  }
+
+  #asked(key: string, entry: Entry, event: JsonObject, request: Request | undefined): PastAsk | undefined {
+    const asked = putToRules(entry.type, event, request !== undefined && momentOf(request) === "permission");
+    if (asked === undefined) return undefined;
+    const one: Open = this.#open.get(key) ?? { entry, event, asked: [], past: { how: "agent" } };
+    this.#open.set(key, one);
+    if (one.asked.length < MAX_SHOWN_TIMES) one.asked.push(asked);
+    if (request !== undefined) {
+      this.#byRequest.set(request.id, key);
+      one.past = { how: "elsewhere" }; // until its decision is read
+    }
+    const [oldest] = this.#open;
+    if (this.#open.size <= MAX_OPEN_ASKS || oldest === undefined) return undefined;
+    this.#open.delete(oldest[0]);
+    return toPastAsk(oldest[1]);
+  }
+
+  #decided(decision: JsonObject): void {
+    const request = String(decision["request"]);
+    const known = this.#open.get(this.#byRequest.get(request) ?? "");
+    this.#byRequest.delete(request);
+    if (known !== undefined) known.past = { ...known.past, ...settled(decision) };
+  }
+}
+
+function toPastAsk({ entry, event, asked, past }: Open): PastAsk {
+  const { position, receivedAt, session, sessionKey, type, agent } = entry;
+  return { position, receivedAt, session, sessionKey, type, agent, asked, event, past };
+}
+
+function keyOf({ sessionKey, position }: Entry, event: JsonObject): string {
+  const action = isObject(event["action"]) ? event["action"]["id"] : undefined;
+  return typeof action === "string" && action !== "" ? `${sessionKey} ${action}` : `at ${position}`;
+}
+
+function outcomeOf(type: string): Past["outcome"] {
+  return Object.hasOwn(OUTCOMES, type) ? OUTCOMES[type as keyof typeof OUTCOMES] : undefined;
+}
+
+const HOW: Readonly<Record<string, Past["how"]>> = {
+  "answered-by-person": "person",
+  "answered-by-policy": "rule",
+  defaulted: "silence",
+  orphaned: "silence",
+  withdrawn: "elsewhere",
+};
+
+function settled({ state, by, answer }: JsonObject): Partial<Past> {
+  const how = HOW[String(state)];
+  if (how === undefined) return {};
+  const said = typeof answer === "string" ? parseObject(answer) : undefined;
+  return { how, by: String(by).replace(/^policy: /, ""), ...(said === undefined ? {} : { word: String(said["word"]) as Word }) };
+}
