@@ -33,6 +33,8 @@ export interface Feed {
   onMore(wake: () => void): () => void;
   /** Where an event is; undefined when it is not known, or not any more. */
   find(eventId: string): Promise<number | undefined>;
+  /** An id that `find` takes for this position, for a stream that has shown no event with an id yet; undefined where there is none. */
+  idAt(position: number): string | undefined;
   /** The sessions that are running, for whoever joins midway or has missed too much. */
   running(): Promise<readonly SessionNow[]>;
 }

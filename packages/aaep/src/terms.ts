@@ -27,6 +27,4 @@ export interface Terms {
   readonly answersClarifications: boolean;
   /** Whether the filters let a type pass. What is critical passes anyway, and is not to be asked about. */
   readonly admits: (type: string) => boolean;
-  /** Short, of letters and digits: the same terms have the same key. Part of the ids of merged events. */
-  readonly key: string;
 }

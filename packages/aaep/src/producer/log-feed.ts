@@ -9,6 +9,9 @@ export interface LogFeedOptions {
   readonly maxCharacters?: number;
 }
 
+/** Stands for the position before the first event. */
+const BEGINNING = "evt_0";
+
 /**
  * The events of an agent that serves itself, in memory: the newest ones, within bounds. Whoever asks for older ones is told
  * that something was missed.
@@ -59,7 +62,11 @@ export class LogFeed implements Feed {
   }
 
   find(eventId: string): Promise<number | undefined> {
-    return Promise.resolve(this.#positions.get(eventId));
+    return Promise.resolve(this.#positions.get(eventId) ?? (eventId === BEGINNING ? 0 : undefined));
+  }
+
+  idAt(position: number): string | undefined {
+    return position === 0 ? BEGINNING : this.#kept[position - this.#dropped - 1]?.eventId;
   }
 
   running(): Promise<readonly SessionNow[]> {

@@ -9,9 +9,6 @@ import type {
   SubscriptionRequest,
 } from "@earshot/protocol";
 import type { FeedPage } from "../feed.ts";
-import { readMergedId } from "../shape/merged-id.ts";
-import type { ResumePoint } from "../shape/resume-point.ts";
-import { createShaper } from "../shape/shaper.ts";
 import { Alarm, SLACK_MS } from "./alarm.ts";
 import { implicitTerms, negotiate, rejected } from "./negotiate.ts";
 import type { Negotiation, Principal, ProducerPorts } from "./producer-ports.ts";
@@ -60,11 +57,13 @@ export class AaepProducer {
       },
       head: () => ports.feed.head(),
       read: (after, limit) => recent.read(after, limit) ?? ports.feed.read(after, limit),
-      recent: (after, limit) => recent.read(after, limit),
-      locate: (eventId) => this.#locate(eventId),
+      find: async (eventId) => {
+        const position = await ports.feed.find(eventId);
+        return position !== undefined && position <= ports.feed.head() ? position : undefined;
+      },
+      idAt: (position) => ports.feed.idAt(position),
       running: () => ports.feed.running(),
       offer: ports.offer,
-      createShaper,
       newEventId: () => ports.newId("evt"),
       monotonic: ports.monotonic,
       now: ports.now,
@@ -261,14 +260,6 @@ export class AaepProducer {
     if (this.#roster.hasRoom()) return undefined;
     const message = "There are as many subscriptions as this producer serves.";
     return rejected("rate_limit", message, { retry_after_seconds: RETRY_AFTER_SECONDS });
-  }
-
-  /** An id that was made here says itself where to go on; any other is that of an event in the feed. */
-  async #locate(eventId: string): Promise<ResumePoint | undefined> {
-    const merged = readMergedId(eventId);
-    if (merged !== undefined) return merged.resume.upTo <= this.head ? merged.resume : undefined;
-    const position = await this.#ports.feed.find(eventId);
-    return position === undefined ? undefined : { upTo: position, lanes: [] };
   }
 
   #moved(who: Listening): void {

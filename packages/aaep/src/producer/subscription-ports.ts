@@ -1,8 +1,6 @@
 import type { JsonObject } from "@earshot/protocol";
 import type { FeedPage, SessionNow } from "../feed.ts";
-import type { Outgoing, Shaper } from "../shape/outgoing.ts";
-import type { ResumePoint } from "../shape/resume-point.ts";
-import type { Terms } from "../terms.ts";
+import type { Outgoing } from "../shape/outgoing.ts";
 import type { Offer } from "./producer-ports.ts";
 
 /** Why a subscription, or a whole channel, is no longer served. */
@@ -53,13 +51,11 @@ export interface Station {
   readonly head: () => number;
   /** What follows a position: at hand, or from the feed. */
   readonly read: (after: number, limit: number) => FeedPage | Promise<FeedPage>;
-  /** The same, when it is at hand. */
-  readonly recent: (after: number, limit: number) => FeedPage | undefined;
-  /** Where to go on after an event that was delivered; undefined when that is not known any more. */
-  readonly locate: (eventId: string) => Promise<ResumePoint | undefined>;
+  /** Where an event is, or an id from `idAt`; undefined when that is not known any more. */
+  readonly find: (eventId: string) => Promise<number | undefined>;
+  readonly idAt: (position: number) => string | undefined;
   readonly running: () => Promise<readonly SessionNow[]>;
   readonly offer: () => Offer;
-  readonly createShaper: (terms: Terms, at: number, resume?: ResumePoint) => Shaper;
   readonly newEventId: () => string;
   readonly monotonic: () => number;
   readonly now: () => number;

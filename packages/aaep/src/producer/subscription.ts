@@ -1,10 +1,8 @@
 import type { SubscriptionRenegotiate } from "@earshot/protocol";
 import type { FeedPage } from "../feed.ts";
-import { writeMergedId } from "../shape/merged-id.ts";
-import { placeOf, type ResumePoint } from "../shape/resume-point.ts";
+import type { Shaper } from "../shape/outgoing.ts";
+import { PacedShaper } from "../shape/shaper.ts";
 import type { Terms } from "../terms.ts";
-import { Follower } from "./follower.ts";
-import { Forerunner } from "./forerunner.ts";
 import { renegotiate } from "./negotiate.ts";
 import type { Negotiation, Principal } from "./producer-ports.ts";
 import type { Ending, Listening, Sink, Station } from "./subscription-ports.ts";
@@ -28,16 +26,14 @@ export interface AttachOptions {
   readonly joins?: boolean;
 }
 
-/** How many events go into one write, how many are read at once, and how many when there is hardly room. */
+/** How many events go into one write, and how many are read at once. */
 const BATCH = 64;
 const PAGE = 256;
-const SMALL_PAGE = 16;
 const RETRY_MS = 1000;
 
 /**
- * One subscriber's view of the stream: its terms, how far it has come, and the stream that it listens on, if it does. Nothing
- * is kept for it but its place: who is away, slow or behind its rate is read to from the feed later. What is critical does not
- * wait for that.
+ * One subscriber's view of the feed: its terms, how far it has come, and the stream that it listens on, if it does. As long as
+ * that takes something, its shaper hears everything at once; otherwise only its position is kept, and it reads on later.
  */
 export class Subscription implements Listening {
   readonly id: string;
@@ -47,15 +43,15 @@ export class Subscription implements Listening {
   readonly subscriberId: string | undefined;
   readonly #station: Station;
   #terms: Terms;
-  #follower: Follower;
-  readonly #forerunner: Forerunner;
+  #shaper: Shaper;
+  /** Everything up to here was heard. */
+  #cursor: number;
   #sink: Sink | undefined;
   /** Counts attachments: what was begun for an earlier one is given up. */
   #epoch = 0;
   #isReady = false;
   #isBlocked = false;
   #isReading = false;
-  #wasFull = false;
   #isEnded = false;
   #joined = false;
   #retryAt: number | undefined;
@@ -69,17 +65,8 @@ export class Subscription implements Listening {
     this.isImplicit = facts.isImplicit;
     this.subscriberId = facts.subscriberId;
     this.#terms = facts.terms;
-    this.#follower = this.#followFrom(facts.after);
-    this.#forerunner = new Forerunner({
-      station,
-      follower: () => this.#follower,
-      isOpen: () => this.#isOpen,
-      send: () => {
-        this.#send();
-        station.due(this);
-      },
-      failed: (error) => this.#failed(error),
-    });
+    this.#shaper = new PacedShaper(facts.terms, station.monotonic());
+    this.#cursor = facts.after;
     this.#detachedAt = station.monotonic();
   }
 
@@ -96,12 +83,12 @@ export class Subscription implements Listening {
   }
 
   get cursor(): number {
-    return this.#follower.cursor;
+    return this.#cursor;
   }
 
   /** Whether its stream was sent everything up to the newest event, as far as it is for it. */
   get hasAll(): boolean {
-    return this.#isOpen && this.#follower.place !== undefined && this.#follower.cursor >= this.#station.head();
+    return this.#isOpen && !this.#shaper.isWaiting && this.#cursor >= this.#station.head();
   }
 
   /** Since when nobody listens; undefined while somebody does. */
@@ -159,8 +146,8 @@ export class Subscription implements Listening {
    * then while the filter lets nothing through.
    */
   mark(): void {
-    const place = this.#isReady ? this.#follower.place : undefined;
-    if (place !== undefined) this.#sink?.mark?.(writeMergedId(place, place, 0, this.#terms.key, { upTo: place, lanes: [] }));
+    const id = this.#isReady && !this.#shaper.isWaiting ? this.#station.idAt(this.#cursor) : undefined;
+    if (id !== undefined) this.#sink?.mark?.(id);
   }
 
   /** For the producer to call: rejected, the subscription is to be ended. */
@@ -168,7 +155,7 @@ export class Subscription implements Listening {
     const outcome = renegotiate(message, this.#terms, { version: this.version, offer: this.#station.offer() });
     if (outcome.ok) {
       this.#terms = outcome.terms;
-      this.#follower.renegotiate(outcome.terms, this.#station.monotonic());
+      this.#shaper.renegotiate(outcome.terms, this.#station.monotonic());
       this.#station.moved(this);
     }
     return outcome;
@@ -187,19 +174,14 @@ export class Subscription implements Listening {
   /** What was read for all who are up to date; `from` is where it was read from. */
   offer(page: FeedPage, from: number): void {
     if (this.#sink === undefined || !this.#isReady) return;
-    const at = this.#station.monotonic();
-    const isUpToDate = this.#follower.cursor >= from && !page.missed;
-    if (!(isUpToDate && this.#follower.hear(page, at))) {
-      this.#wasFull ||= isUpToDate;
-      this.#forerunner.hear(page, from);
-    }
+    if (this.#isOpen && this.#cursor >= from && !page.missed) this.#hear(page);
     this.flush();
   }
 
   /** When `flush` has something to do; undefined when only others can give it something to do. */
   dueAt(): number | undefined {
     if (!this.#isOpen) return undefined;
-    const due = this.#follower.dueAt();
+    const due = this.#shaper.dueAt();
     if (this.#retryAt === undefined) return due;
     return due === undefined ? this.#retryAt : Math.min(due, this.#retryAt);
   }
@@ -207,9 +189,7 @@ export class Subscription implements Listening {
   /** Sends what may go out now, and reads on where there is room. */
   flush(): void {
     this.#send();
-    if (this.#isResting()) return;
-    if (this.#wantsMore()) void this.#catchUp();
-    else this.#forerunner.run();
+    if (!this.#isResting() && this.#wantsMore()) void this.#catchUp();
   }
 
   /** Whether there is a stream that takes something. */
@@ -218,12 +198,12 @@ export class Subscription implements Listening {
   }
 
   async #begin(epoch: number, { lastEventId, joins = false }: AttachOptions): Promise<void> {
-    const point = lastEventId === undefined ? undefined : await this.#station.locate(lastEventId);
+    const position = lastEventId === undefined ? undefined : await this.#station.find(lastEventId);
     if (this.#epoch !== epoch) return;
-    if (point !== undefined) {
-      this.#follower = this.#followFrom(placeOf(point), point);
+    if (position !== undefined) {
+      this.#startAfter(position);
     } else if (lastEventId !== undefined) {
-      this.#follower = this.#followFrom(this.#station.head());
+      this.#startAfter(this.#station.head());
       await this.#sumUp();
     } else if (joins && !this.#joined) {
       await this.#sumUp();
@@ -238,13 +218,20 @@ export class Subscription implements Listening {
     this.#station.due(this);
   }
 
-  #followFrom(after: number, resume?: ResumePoint): Follower {
-    return new Follower(this.#station.createShaper(this.#terms, this.#station.monotonic(), resume), after, resume?.upTo);
+  #startAfter(position: number): void {
+    this.#shaper = new PacedShaper(this.#terms, this.#station.monotonic());
+    this.#cursor = position;
   }
 
   async #sumUp(): Promise<void> {
-    const follower = this.#follower;
-    await sumUp(follower, this.#station, () => this.#follower === follower);
+    const shaper = this.#shaper;
+    await sumUp(shaper, this.#cursor, this.#station, () => this.#shaper === shaper);
+  }
+
+  #hear({ heard, upTo }: FeedPage): void {
+    const at = this.#station.monotonic();
+    for (const one of heard) if (one.position > this.#cursor) this.#shaper.hear(one, at);
+    this.#cursor = Math.max(this.#cursor, upTo);
   }
 
   #send(): void {
@@ -252,15 +239,14 @@ export class Subscription implements Listening {
     if (sink === undefined || !this.#isReady) return;
     const at = this.#station.monotonic();
     while (!this.#isBlocked) {
-      const events = this.#follower.take(at, BATCH);
+      const events = this.#shaper.take(at, BATCH);
       if (events.length === 0) return;
       if (!sink.send(events)) this.#isBlocked = true;
     }
   }
 
   #wantsMore(): boolean {
-    if (!this.#isOpen || this.#isReading || this.#follower.isFull) return false;
-    return this.#follower.cursor < this.#station.position;
+    return this.#isOpen && !this.#isReading && this.#cursor < this.#station.position;
   }
 
   /** Whether reading failed a moment ago, and is not tried again yet. */
@@ -274,26 +260,24 @@ export class Subscription implements Listening {
     this.#isReading = true;
     try {
       while (this.#epoch === epoch) {
-        const follower = this.#follower;
-        const page = await this.#station.read(follower.cursor, this.#wasFull ? SMALL_PAGE : PAGE);
-        if (this.#epoch !== epoch || this.#follower !== follower) return;
-        const before = follower.cursor;
+        const before = this.#cursor;
+        const page = await this.#station.read(before, PAGE);
+        if (this.#epoch !== epoch) return;
         if (page.missed) {
-          follower.skipTo(this.#station.head());
+          this.#cursor = Math.max(before, this.#station.head());
           await this.#sumUp();
         } else {
-          this.#wasFull = !follower.hear(page, this.#station.monotonic());
+          this.#hear(page);
         }
         this.#isReading = false;
         this.#send();
-        if (this.#isResting() || !this.#wantsMore() || follower.cursor === before) return;
+        if (this.#isResting() || !this.#wantsMore() || this.#cursor === before) return;
         this.#isReading = true;
       }
     } catch (error) {
       this.#failed(error);
     } finally {
       this.#isReading = false;
-      if (!this.#isResting()) this.#forerunner.run();
       this.#station.due(this);
     }
   }

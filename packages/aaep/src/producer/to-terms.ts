@@ -21,50 +21,19 @@ export function toTerms(requested: Capabilities, honored: Capabilities): Terms {
   const filters = honored.event_filters;
   const include = filters?.include ?? DEFAULT_CAPABILITIES.event_filters.include;
   const exclude = filters?.exclude ?? DEFAULT_CAPABILITIES.event_filters.exclude;
-  const shaping = {
+  return {
+    requested,
+    honored,
     maxEventsPerSecond: honored.max_events_per_second ?? Number.POSITIVE_INFINITY,
     verbosity: honored.preferred_verbosity ?? DEFAULT_CAPABILITIES.preferred_verbosity,
     languages: honored.languages ?? [],
     boundaries: new Set(honored.coalesce_boundaries ?? DEFAULT_CAPABILITIES.coalesce_boundaries),
     load: honored.cognitive_load ?? DEFAULT_CAPABILITIES.cognitive_load,
     paceWpm: honored.pace_wpm,
-  };
-  return {
-    requested,
-    honored,
-    ...shaping,
     answersConfirmations: honored.supports_confirmation_reply === true,
     answersClarifications: honored.supports_clarification_reply === true,
     admits: createFilter({ include, exclude }),
-    key: keyOf([
-      shaping.maxEventsPerSecond === Number.POSITIVE_INFINITY ? 0 : shaping.maxEventsPerSecond,
-      shaping.verbosity,
-      shaping.languages,
-      [...shaping.boundaries].sort(),
-      shaping.load,
-      shaping.paceWpm ?? 0,
-      [...include].sort(),
-      [...exclude].sort(),
-    ]),
   };
-}
-
-/**
- * 53 bits of what shapes a stream, in letters and digits (cyrb53): enough to tell a subscription's former terms from its
- * present ones. It is no secret and proves nothing.
- */
-function keyOf(parts: readonly unknown[]): string {
-  const text = JSON.stringify(parts);
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
 interface EventFilter {

@@ -1,6 +1,5 @@
 import { firstOf, type Item } from "./item.ts";
 import { SHAPE_LIMITS } from "./limits.ts";
-import type { Lane } from "./resume-point.ts";
 import { SessionQueue } from "./session-queue.ts";
 
 /** All that waits in one shaper, session by session. */
@@ -9,15 +8,19 @@ export class Backlog {
   readonly #queues = new Map<string, SessionQueue>();
   #size = 0;
   #heldText = 0;
-  #counts = 0;
 
   /** How many items wait. */
   get size(): number {
     return this.#size;
   }
 
-  get isFull(): boolean {
-    return this.#size >= SHAPE_LIMITS.items || this.#heldText >= SHAPE_LIMITS.heldText;
+  /** Whether text no longer waits for a boundary. */
+  get hasMuchText(): boolean {
+    return this.#heldText >= SHAPE_LIMITS.heldText;
+  }
+
+  get isOverfull(): boolean {
+    return this.#size > SHAPE_LIMITS.items || this.#heldText > SHAPE_LIMITS.waitingText;
   }
 
   get queues(): Iterable<SessionQueue> {
@@ -51,9 +54,24 @@ export class Backlog {
   }
 
   condense(queue: SessionQueue): void {
+    this.#replace(queue, () => queue.condense());
+  }
+
+  /** Condenses the session of which most waits; where that is not enough, sums it up. */
+  makeRoom(): void {
+    const longest = [...this.#queues.values()].reduce((one, other) => (other.waiting > one.waiting ? other : one));
+    const { waiting } = longest;
+    this.condense(longest);
+    if (longest.waiting > waiting / 2) this.#replace(longest, (queue) => queue.sumUp());
+    this.release(longest);
+  }
+
+  #replace(queue: SessionQueue, change: (queue: SessionQueue) => void): void {
     this.#size -= queue.items.length;
-    queue.condense();
+    this.#heldText -= queue.textLength;
+    change(queue);
     this.#size += queue.items.length;
+    this.#heldText += queue.textLength;
   }
 
   /** So many UTF-16 units of text more wait, or fewer. */
@@ -69,24 +87,5 @@ export class Backlog {
       for (const item of items) if (!item.isAside) first = Math.min(first, firstOf(item));
     }
     return first;
-  }
-
-  /** The first that waits in each lane, of what was heard in the order of the feed. */
-  lanes(upTo: number): readonly Lane[] {
-    const lanes: Lane[] = [];
-    const count = ++this.#counts;
-    for (const { items } of this.#queues.values()) {
-      // Within a lane nothing overtakes: the first is enough.
-      let hasMain = false;
-      for (const item of items) {
-        if (item.stream === undefined ? hasMain : item.stream.counted === count) continue;
-        const position = firstOf(item);
-        if (item.isAside || position > upTo) continue;
-        if (item.stream === undefined) hasMain = true;
-        else item.stream.counted = count;
-        lanes.push({ position, skip: item.type === "text" ? item.skip : 0 });
-      }
-    }
-    return lanes;
   }
 }

@@ -10,8 +10,6 @@ export type Item = WholeItem | StateItem | TextItem;
 export interface Stream {
   node: TextNode;
   sentAt: number;
-  /** The last count of lanes that it was found in. */
-  counted: number;
 }
 
 /** An event as it is. Progress in numbers gives way to the next one. */
@@ -55,7 +53,7 @@ export class StreamTable {
       const [oldest = ""] = this.#streams.keys();
       this.#streams.delete(oldest);
     }
-    stream = { node: NO_TEXT, sentAt: Number.NEGATIVE_INFINITY, counted: 0 };
+    stream = { node: NO_TEXT, sentAt: Number.NEGATIVE_INFINITY };
     this.#streams.set(lane, stream);
     return stream;
   }

@@ -1,9 +1,11 @@
-/** What one shaper holds at most before it says that it is full; and how long and how large a text may get. */
+/** Bounds of what waits in one shaper. */
 export const SHAPE_LIMITS = {
-  /** Events, or groups of merged ones, that wait. */
-  items: 512,
-  /** UTF-16 units of text that wait, over all outputs. */
+  /** Events, or groups of merged ones, that wait. Past this, the longest session is condensed or summed up. */
+  items: 4096,
+  /** UTF-16 units of text that wait, over all outputs. Past this, text no longer waits for a boundary. */
   heldText: 32_768,
+  /** Past this, the session with most items is condensed or summed up. */
+  waitingText: 1 << 20,
   /** UTF-16 units of one merged chunk: a chunk of a schema's size, in any script, stays well within a message of 64 KiB. */
   mergedText: 8192,
   /** Outputs whose text is remembered beyond what waits. */

@@ -1,6 +1,7 @@
-import type { Boundary, Terms } from "../terms.ts";
+import type { JsonObject } from "@earshot/protocol";
+import type { Boundary } from "../terms.ts";
 import type { Insight } from "./insight.ts";
-import type { StateItem, WholeItem } from "./item.ts";
+import type { StateItem } from "./item.ts";
 import { LEVELS, type Level } from "./limits.ts";
 import type { Cut } from "./text-item.ts";
 
@@ -23,9 +24,8 @@ export function renderText(insight: Insight, cut: Cut, { eventId, stamp, boundar
 }
 
 /** One or several changes of state as one: from where the first began to where the last led, in the last one's words. */
-export function renderState(item: StateItem | WholeItem, eventId: string, terms: Terms): string {
-  const event = { ...item.insight.toldBy(terms).event, event_id: eventId };
-  return JSON.stringify(item.type === "state" ? { ...event, from_state: item.step.from } : event);
+export function renderState({ step }: StateItem, eventId: string, last: JsonObject): string {
+  return JSON.stringify({ ...last, event_id: eventId, from_state: step.from });
 }
 
 const COARSEST_FIRST = ["completion", "paragraph", "sentence", "word"] as const;

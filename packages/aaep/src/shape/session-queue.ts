@@ -1,6 +1,8 @@
 import { readTimestamp } from "@earshot/protocol";
-import type { Insight } from "./insight.ts";
+import { isTerminalType } from "@earshot/protocol/aaep-names";
+import { type Insight, insightInto } from "./insight.ts";
 import type { Item, StateItem, WholeItem } from "./item.ts";
+import { summaryOf } from "./summary.ts";
 import { TextItem } from "./text-item.ts";
 
 /** Two changes of state as one, in the words of the later one. */
@@ -108,6 +110,29 @@ export class SessionQueue {
       this.items.length,
       ...kept.reverse().filter((item) => item.type !== "state" || item.step.from !== item.step.to),
     );
+  }
+
+  /** How many items wait for the rate. */
+  get waiting(): number {
+    return this.items.length - this.urgent;
+  }
+
+  get textLength(): number {
+    return this.items.reduce((length, item) => length + (item.type === "text" ? item.length : 0), 0);
+  }
+
+  /** One change of state in place of what waits for the rate (B.1.5). The end of the session, and what is critical, are kept. */
+  sumUp(): void {
+    const waiting = this.items.slice(this.urgent);
+    const kept = waiting.filter(({ insight: { heard }, isAside }) => heard.critical || isAside || isTerminalType(heard.type));
+    const dropped = waiting.filter((item) => !kept.includes(item));
+    const [first, ...more] = dropped;
+    if (first === undefined) return;
+    // Where most sessions have only one event waiting, no summary is shorter than that.
+    const insight = more.length === 0 ? undefined : insightInto(summaryOf(dropped));
+    const summary: readonly WholeItem[] =
+      insight === undefined ? [] : [{ type: "whole", stream: undefined, insight, since: first.since, notBefore: 0, isAside: false }];
+    this.items.splice(this.urgent, waiting.length, ...summary, ...kept);
   }
 
   /** Something is about to follow that nothing may wait behind. */

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Heard } from "../feed.ts";
 import { toHeard } from "../producer/to-heard.ts";
 import { toTerms } from "../producer/to-terms.ts";
-import { readMergedId } from "./merged-id.ts";
-import type { Place, Shaper } from "./outgoing.ts";
-import { createShaper } from "./shaper.ts";
+import { SHAPE_LIMITS } from "./limits.ts";
+import type { Shaper } from "./outgoing.ts";
+import { PacedShaper } from "./shaper.ts";
 
 let position = 0;
 let written: Record<string, number> = {};
@@ -42,9 +42,9 @@ const say = (chunk: string, fields: JsonObject = {}, session = "a"): Heard => {
   return event("output.streaming", { chunk, position: at, complete: false, coalesce_hint: "none", ...fields }, session);
 };
 
-const shaperFor = (capabilities: Capabilities, at = 0) => createShaper(toTerms(capabilities, capabilities), at);
-const feed = (shaper: Shaper, heard: readonly Heard[], at: number, place?: Place) => {
-  for (const one of heard) shaper.hear(one, at, place);
+const shaperFor = (capabilities: Capabilities, at = 0) => new PacedShaper(toTerms(capabilities, capabilities), at);
+const feed = (shaper: Shaper, heard: readonly Heard[], at: number) => {
+  for (const one of heard) shaper.hear(one, at);
 };
 const read = (shaper: Shaper, at: number) => shaper.take(at, 100).map(({ text }) => JSON.parse(text) as JsonObject);
 const chunks = (shaper: Shaper, at: number) => read(shaper, at).map(({ chunk, coalesce_hint: hint }) => [chunk, hint]);
@@ -182,7 +182,7 @@ describe("under pressure", () => {
     for (let at = 0; at <= 10_000; at += 100) sent.push(...read(shaper, at));
     expect(sent.map((one) => one["progress"] ?? one["to_state"] ?? one["tool"])).toEqual([{ percent: 3 }, "deciding", "grep", "grep"]);
     expect(sent[1]).toMatchObject({ from_state: "idle", to_state: "deciding" });
-    expect(readMergedId(String(sent[1]?.["event_id"]))).toMatchObject({ first: 3, last: 5 });
+    expect(sent[1]?.["event_id"]).toMatch(/^evt_[0-9a-f]{32}$/);
   });
 
   it("a state that was left and entered again was nothing, but what tells more than a change always comes", () => {
@@ -218,7 +218,7 @@ describe("under pressure", () => {
     feed(shaper, [tool("b"), say("Shall I"), tool(), ask()], 0);
     const sent = shaper.take(0, 100);
     expect(sent.map(({ critical, position: at, resumable }) => [at, critical, resumable])).toEqual([
-      [2, false, true],
+      [2, false, false],
       [3, false, false],
       [4, true, false],
     ]);
@@ -250,24 +250,38 @@ describe("under pressure", () => {
     expect(types(free, 0)).toEqual(["state.changed", "progress.updated", "tool.invoked", "state.changed", "awaiting.clarification"]);
   });
 
-  it("says when it is full, and takes on what is critical all the same", () => {
+  it("a session that says more than is kept is summed up where it stands, and its end is told", () => {
     const shaper = shaperFor({ max_events_per_second: 1 });
-    for (let turn = 0; turn < 512; turn++) shaper.hear(tool("b"), 0);
-    expect(shaper.isFull).toBe(true);
-    shaper.hear(ask("c"), 0, "ahead");
-    expect(types(shaper, 0)).toEqual(["awaiting.clarification"]);
-    expect(shaper.isFull).toBe(true);
-    read(shaper, 1000);
-    expect(shaper.isFull).toBe(false);
+    const other = tool("b");
+    shaper.hear(other, 0);
+    feed(shaper, [event("session.started", { summary_normal: "S" }), state("idle", "thinking"), tool(), state("thinking", "deciding")], 0);
+    for (let turn = 0; turn < SHAPE_LIMITS.items; turn++) shaper.hear(tool(), 0);
+    const end = event("session.completed", { summary_normal: "Done." });
+    feed(shaper, [end, ask("c")], 0);
+    const sent: JsonObject[] = [];
+    for (let at = 0; at <= 60_000; at += 500) sent.push(...read(shaper, at));
+    expect(sent.length).toBeLessThan(30);
+    expect(sent[0]).toMatchObject({ question: "Which?" });
+    const ofOne = sent.filter(({ session_id: id }) => id === "sess_a");
+    expect(ofOne[0]).toMatchObject({ type: "aaep:agent.state.changed", from_state: "idle", to_state: "deciding" });
+    expect(ofOne[0]?.["summary_normal"]).toMatch(/^409\d events were left out/);
+    expect(ofOne.at(-1)?.["event_id"]).toBe(end.eventId);
+    expect(sent.filter(({ session_id: id }) => id === "sess_b")).toEqual([other.event]);
+  });
+
+  it("what waits stays within bounds, however many sessions speak", () => {
+    const shaper = shaperFor({ max_events_per_second: 1 });
+    for (let turn = 0; turn < 2 * SHAPE_LIMITS.items; turn++) shaper.hear(tool(`s${turn}`), 0);
+    shaper.renegotiate(toTerms({}, {}), 0);
+    expect(shaper.take(0, 1_000_000)).toHaveLength(SHAPE_LIMITS.items);
   });
 
   it("text that is kept back gives way when there is too much of it", () => {
     const shaper = shaperFor({ coalesce_boundaries: ["completion"] });
     for (let turn = 0; turn < 5; turn++) shaper.hear(say("word ".repeat(1600), {}, `s${turn}`), 0);
-    expect(shaper.isFull).toBe(true);
     expect(shaper.dueAt()).toBe(0);
     expect(chunks(shaper, 0).length).toBeGreaterThan(0);
-    expect(shaper.isFull).toBe(false);
+    expect(shaper.dueAt()).toBe(60_000);
   });
 });
 
@@ -377,7 +391,7 @@ describe("new terms", () => {
       { status: "success", verbosity: "terse" },
       { chunk: "Some ", coalesce_hint: "word" },
     ]);
-    expect(shaper.settledUpTo).toBe(2);
+    expect(shaper.isWaiting).toBe(true);
   });
 
   it("set free the progress that a low load kept back", () => {
@@ -425,19 +439,18 @@ describe("filters and places", () => {
     const shaper = shaperFor({ event_filters: { include: ["opsx:*"] } });
     feed(shaper, [tool(), ask(), say("x")], 0);
     expect(types(shaper, 0)).toEqual(["awaiting.clarification"]);
-    expect(shaper.settledUpTo).toBe(3);
+    expect(shaper.isWaiting).toBe(false);
   });
 
-  it("nobody resumes from what has no place in the feed, or came ahead of its turn", () => {
+  it("a stream cannot be resumed after what is beside the feed, was merged, or passed something that waits", () => {
     const shaper = shaperFor({});
-    const summary = tool();
-    const [first, early] = [tool("b"), ask("c")];
-    shaper.hear(summary, 0, "aside");
-    shaper.hear(early, 0, "ahead");
-    shaper.hear(first, 0);
+    const [summary, first, asked] = [tool(), tool("b"), ask("c")];
+    shaper.hear(summary, 0, true);
+    feed(shaper, [first, asked, say("One "), say("two. Th", {}, "a")], 0);
     expect(shaper.take(0, 10).map(({ eventId, resumable }) => [eventId, resumable])).toEqual([
-      [early.eventId, false],
+      [asked.eventId, false],
       [summary.eventId, false],
+      [expect.stringMatching(/^evt_[0-9a-f]{32}$/), false],
       [first.eventId, true],
     ]);
   });

@@ -2,26 +2,22 @@ import type { Heard } from "../feed.ts";
 import type { Terms } from "../terms.ts";
 import { Backlog } from "./backlog.ts";
 import { type Insight, insightInto, type Step } from "./insight.ts";
-import { firstOf, type Item, type StateItem, StreamTable, type WholeItem } from "./item.ts";
+import { type Item, type StateItem, StreamTable, type WholeItem } from "./item.ts";
 import { LEVELS, type Level, LOW_LOAD, MAX_PACE_WAIT_MS } from "./limits.ts";
-import type { Outgoing, Place, Shaper } from "./outgoing.ts";
+import { mergedEventId } from "./merged-id.ts";
+import type { Outgoing, Shaper } from "./outgoing.ts";
 import { levelFor, renderState, renderText } from "./render.ts";
-import { PlaceKeeper, type ResumePoint } from "./resume-point.ts";
 import { joinStates, type SessionQueue } from "./session-queue.ts";
 import { TextItem } from "./text-item.ts";
 import { type Chunk, countWords } from "./text-node.ts";
 import { TokenBucket } from "./token-bucket.ts";
-
-/** The shaper of one subscription, from a point that `readMergedId` gave, or from wherever it is first told of something. */
-export function createShaper(terms: Terms, at: number, resume?: ResumePoint): Shaper {
-  return new PacedShaper(terms, at, resume);
-}
 
 const NONE: readonly Outgoing[] = [];
 const NEVER = Number.POSITIVE_INFINITY;
 /** What is due, and was before any clock began. */
 const AT_ONCE = 0;
 
+/** The shaper of one subscription. */
 export class PacedShaper implements Shaper {
   #terms: Terms;
   #level: Level;
@@ -30,41 +26,35 @@ export class PacedShaper implements Shaper {
   /** Sessions of which something critical waits. */
   readonly #urgent: SessionQueue[] = [];
   readonly #streams = new StreamTable();
-  readonly #places: PlaceKeeper;
   #dueAt = NEVER;
   /** Not before this is more text told, for people who take their time. */
   #paceAt = 0;
 
-  constructor(terms: Terms, at: number, resume?: ResumePoint) {
+  constructor(terms: Terms, at: number) {
     this.#terms = terms;
     this.#level = levelFor(terms.boundaries, terms.load);
     this.#bucket = new TokenBucket(terms.maxEventsPerSecond, at);
-    this.#places = new PlaceKeeper(this.#backlog, resume);
   }
 
-  get isFull(): boolean {
-    return this.#backlog.isFull;
-  }
-
-  get settledUpTo(): number {
-    return this.#places.settledUpTo;
+  get isWaiting(): boolean {
+    return this.#backlog.firstPosition() !== NEVER;
   }
 
   dueAt(): number | undefined {
     return this.#dueAt === NEVER ? undefined : this.#dueAt;
   }
 
-  hear(heard: Heard, at: number, place: Place = "next"): void {
-    const skip = this.#places.hear(heard, place);
-    if (skip === undefined || !(heard.critical || this.#terms.admits(heard.type))) return;
+  hear(heard: Heard, at: number, isAside = false): void {
+    if (!(heard.critical || this.#terms.admits(heard.type))) return;
     const insight = insightInto(heard);
     const queue = this.#backlog.queueOf(heard.session);
-    if (heard.critical) this.#hearCritical(queue, insight, at, place);
-    else if (insight.chunk !== undefined) this.#hearText(queue, insight, insight.chunk, at, skip);
+    if (heard.critical) this.#hearCritical(queue, insight, at, isAside);
+    else if (insight.chunk !== undefined) this.#hearText(queue, insight, insight.chunk, at);
     else if (insight.step !== undefined) this.#hearState(queue, insight, insight.step, at);
     else if (insight.isMeasure) this.#hearProgress(queue, insight, at);
-    else this.#hearWhole(queue, insight, at, place);
-    if (this.isFull) this.#dueAt = Math.min(this.#dueAt, this.#bucket.readyAt());
+    else this.#hearWhole(queue, insight, at, isAside);
+    if (this.#backlog.isOverfull) this.#backlog.makeRoom();
+    if (this.#backlog.hasMuchText) this.#dueAt = Math.min(this.#dueAt, this.#bucket.readyAt());
   }
 
   take(at: number, atMost: number): readonly Outgoing[] {
@@ -102,26 +92,26 @@ export class PacedShaper implements Shaper {
     this.#dueAt = this.#whenDue();
   }
 
-  #hearCritical(queue: SessionQueue, insight: Insight, at: number, place: Place): void {
+  #hearCritical(queue: SessionQueue, insight: Insight, at: number, isAside: boolean): void {
     queue.conclude();
     this.#dropHeldProgress(queue, at);
     if (this.#bucket.tokens(at) < queue.items.length) this.#backlog.condense(queue);
-    this.#backlog.add(queue, wholeItem(insight, at, place));
+    this.#backlog.add(queue, wholeItem(insight, at, isAside));
     queue.urgent = queue.items.length;
     if (!this.#urgent.includes(queue)) this.#urgent.push(queue);
     this.#dueAt = AT_ONCE;
   }
 
-  #hearWhole(queue: SessionQueue, insight: Insight, at: number, place: Place): void {
+  #hearWhole(queue: SessionQueue, insight: Insight, at: number, isAside: boolean): void {
     queue.conclude();
     this.#dropHeldProgress(queue, at);
-    const former = insight.isRemark && place !== "aside" && this.#isUnderPressure(at) ? queue.findRemark(insight) : undefined;
+    const former = insight.isRemark && !isAside && this.#isUnderPressure(at) ? queue.findRemark(insight) : undefined;
     if (former !== undefined) this.#backlog.remove(queue, former);
-    this.#backlog.add(queue, wholeItem(insight, former?.since ?? at, place));
+    this.#backlog.add(queue, wholeItem(insight, former?.since ?? at, isAside));
     this.#expect(AT_ONCE);
   }
 
-  #hearText(queue: SessionQueue, insight: Insight, chunk: Chunk, at: number, skip: number): void {
+  #hearText(queue: SessionQueue, insight: Insight, chunk: Chunk, at: number): void {
     this.#dropHeldProgress(queue, at);
     const last = queue.items.at(-1);
     if (last?.type === "state") last.notBefore = AT_ONCE;
@@ -140,7 +130,7 @@ export class PacedShaper implements Shaper {
     if (!goesOn) this.#backlog.add(queue, item);
     else if (item !== last) queue.moveToEnd(item);
     const before = item.length;
-    item.append(insight, chunk, stream.node, at, Math.min(skip, chunk.text.length));
+    item.append(insight, chunk, stream.node, at);
     this.#backlog.countText(item.length - before);
     this.#expect(former !== undefined && !goesOn ? AT_ONCE : this.#openAt(item));
   }
@@ -199,7 +189,7 @@ export class PacedShaper implements Shaper {
   /** When an item may go out, if the rate allows it. */
   #openAt(item: Item): number {
     if (item.type !== "text") return item.notBefore;
-    if (item.isEnded || this.isFull) return AT_ONCE;
+    if (item.isEnded || this.#backlog.hasMuchText) return AT_ONCE;
     return Math.max(item.openAt(this.#level), this.#paceAt);
   }
 
@@ -247,13 +237,12 @@ export class PacedShaper implements Shaper {
     queue.noteTold(insight);
     this.#backlog.release(queue);
     if (item.stream !== undefined) item.stream.sentAt = at;
-    if (item.type !== "whole") {
-      const isOwn = item.type !== "state" || item.first === position;
-      const name = this.#places.nameFor({ first: firstOf(item), last: position, skip: 0, isOwn }, heard.eventId, this.#terms.key);
-      if (name !== undefined) return { ...name, text: renderState(item, name.eventId, this.#terms), position, critical };
+    const told = insight.toldBy(this.#terms);
+    if (item.type === "state" && item.first !== position) {
+      const eventId = mergedEventId(`${item.step.from} ${told.text}`);
+      return { eventId, text: renderState(item, eventId, told.event), position, critical, resumable: false };
     }
-    const { text } = insight.toldBy(this.#terms);
-    return { eventId: heard.eventId, text, position, critical, resumable: this.#places.isResumable(item) };
+    return { eventId: heard.eventId, text: told.text, position, critical, resumable: !item.isAside && this.#isResumable(heard) };
   }
 
   #sendText(queue: SessionQueue, item: TextItem, at: number): Outgoing {
@@ -266,12 +255,16 @@ export class PacedShaper implements Shaper {
     queue.noteTold(insight);
     this.#backlog.release(queue);
     this.#slowDown(cut.text, at);
-    const { event } = insight.heard;
-    const isOwn = cut.isWhole && stamp === event["timestamp"];
-    const { boundaries, key } = this.#terms;
-    const name = this.#places.nameFor({ ...cut, isOwn }, insight.heard.eventId, key) ?? { eventId: insight.heard.eventId, resumable: true };
-    const text = renderText(insight, cut, { eventId: name.eventId, stamp, boundaries });
-    return { ...name, text, position: cut.last, critical: false };
+    const { heard } = insight;
+    const isOwn = cut.isWhole && stamp === heard.event["timestamp"];
+    const { position, isComplete, level } = cut;
+    const eventId = isOwn ? heard.eventId : mergedEventId([heard.eventId, stamp, position, level, isComplete, cut.text].join(" "));
+    const text = renderText(insight, cut, { eventId, stamp, boundaries: this.#terms.boundaries });
+    return { eventId, text, position: cut.last, critical: false, resumable: isOwn && this.#isResumable(heard) };
+  }
+
+  #isResumable({ position }: Heard): boolean {
+    return this.#backlog.firstPosition() > position;
   }
 
   /** A slow pace keeps the next text back until this one can have been taken in. */
@@ -289,6 +282,6 @@ export class PacedShaper implements Shaper {
   }
 }
 
-function wholeItem(insight: Insight, since: number, place: Place): WholeItem {
-  return { type: "whole", stream: undefined, insight, since, notBefore: AT_ONCE, isAside: place === "aside" };
+function wholeItem(insight: Insight, since: number, isAside: boolean): WholeItem {
+  return { type: "whole", stream: undefined, insight, since, notBefore: AT_ONCE, isAside };
 }

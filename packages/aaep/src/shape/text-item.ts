@@ -23,10 +23,7 @@ export interface Cut {
   readonly isComplete: boolean;
   /** How coarse a boundary it ends at. */
   readonly level: Level;
-  readonly first: number;
   readonly last: number;
-  /** How much of the first chunk went out before. */
-  readonly skip: number;
   /** It is one chunk, all of it and nothing else. */
   readonly isWhole: boolean;
 }
@@ -61,14 +58,6 @@ export class TextItem {
     return this.#members[0]?.position ?? this.insight.heard.position;
   }
 
-  get skip(): number {
-    return this.#members[0] === undefined ? 0 : this.#members[0].skip;
-  }
-
-  get last(): number {
-    return this.insight.heard.position;
-  }
-
   get since(): number {
     return this.#members[0]?.at ?? this.#lastAt;
   }
@@ -81,10 +70,10 @@ export class TextItem {
     return this.#text.length + chunk.text.length <= SHAPE_LIMITS.mergedText;
   }
 
-  append(insight: Insight, chunk: Chunk, node: TextNode, at: number, skip: number): void {
-    const start = this.#text.length - skip;
-    this.#members.push({ position: insight.heard.position, at, chunk, skip, start });
-    this.#text += skip === 0 ? chunk.text : chunk.text.slice(skip);
+  append(insight: Insight, chunk: Chunk, node: TextNode, at: number): void {
+    const start = this.#text.length;
+    this.#members.push({ position: insight.heard.position, at, chunk, skip: 0, start });
+    this.#text += chunk.text;
     this.insight = insight;
     this.#node = node;
     this.#lastAt = at;
@@ -110,9 +99,7 @@ export class TextItem {
     const text = this.#text.slice(0, end);
     const isWhole = isAll && this.#members.length === 1 && first?.start === 0;
     const position = first === undefined ? 0 : this.#positionAt(first);
-    const from = this.first;
-    const skip = this.skip;
-    let last = from;
+    let last = this.first;
     let gone = 0;
     for (const member of this.#members) {
       if (member.start >= end && !isAll) break;
@@ -129,7 +116,7 @@ export class TextItem {
     this.#word = Math.max(0, this.#word - end);
     this.#sentence = Math.max(0, this.#sentence - end);
     this.#paragraph = Math.max(0, this.#paragraph - end);
-    return { text, position, isComplete: this.isComplete && isAll, level: reached, first: from, last, skip, isWhole };
+    return { text, position, isComplete: this.isComplete && isAll, level: reached, last, isWhole };
   }
 
   get isEmpty(): boolean {

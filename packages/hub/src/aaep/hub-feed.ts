@@ -1,7 +1,7 @@
 import type { Feed, FeedPage, SessionNow } from "@earshot/aaep";
 import type { Ledger } from "../ledger/ledger.ts";
 import { EventIndex } from "./event-index.ts";
-import { ownPosition } from "./own-event-id.ts";
+import { ownEventId, ownPosition } from "./own-event-id.ts";
 import type { ServedEntries } from "./served-entries.ts";
 import type { SessionsNow } from "./sessions-now.ts";
 
@@ -72,6 +72,10 @@ export class HubFeed implements Feed, Disposable {
     const own = ownPosition(eventId, this.#ports.secret);
     if (own !== undefined) return own <= this.#head ? own : undefined;
     return this.#index.find(eventId);
+  }
+
+  idAt(position: number): string {
+    return ownEventId(position, this.#ports.secret);
   }
 
   running(): Promise<readonly SessionNow[]> {

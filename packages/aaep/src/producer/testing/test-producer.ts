@@ -87,6 +87,7 @@ export function slowly(feed: Feed, mostPerPage: number): Feed {
     head: () => feed.head(),
     onMore: (wake) => feed.onMore(wake),
     find: (id) => feed.find(id),
+    idAt: (position) => feed.idAt(position),
     running: () => feed.running(),
     read: async (after, limit) => {
       await new Promise((resolve) => setImmediate(resolve));

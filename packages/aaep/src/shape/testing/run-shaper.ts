@@ -35,10 +35,6 @@ export function runShaper(shaper: Shaper, heard: readonly Heard[], { gapsMs, tak
     if (sent.length === before && (shaper.dueAt() ?? Number.POSITIVE_INFINITY) <= at) throw new Error("It is due, and nothing comes.");
   };
   heard.forEach((one, index) => {
-    for (let turn = 0; shaper.isFull; turn++) {
-      if (turn > 100_000) throw new Error("It stays full.");
-      wait();
-    }
     at += gapsMs[index % gapsMs.length] ?? 0;
     shaper.hear(one, at);
     if (one.critical || takes[index % takes.length] === true) take();

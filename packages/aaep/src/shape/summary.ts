@@ -1,0 +1,67 @@
+import { CORE_CONTEXT, type JsonObject } from "@earshot/protocol";
+import type { Heard, SessionNow } from "../feed.ts";
+import { toHeard } from "../producer/to-heard.ts";
+import type { Item } from "./item.ts";
+import { mergedEventId } from "./merged-id.ts";
+
+const IN_WORDS: Readonly<Record<string, string>> = {
+  idle: "Running; nothing to report yet.",
+  thinking: "Thinking.",
+  calling_tool: "Using a tool.",
+  writing_output: "Writing the answer.",
+  awaiting_input: "Waiting for an answer.",
+  deciding: "Deciding what to do next.",
+  handing_off: "Handing over.",
+};
+
+interface Stamp {
+  readonly eventId: string;
+  readonly timestamp: unknown;
+  readonly position: number;
+}
+
+/**
+ * What a session is doing, for a subscriber that joins midway or missed events (B.1.5): a change of state, mostly from the present
+ * state to itself. It is never merged.
+ */
+export function toSummary(now: Omit<SessionNow, "position">, { eventId, timestamp, position }: Stamp, from = now.state): Heard {
+  const { session, producer, state, summary, language } = now;
+  const event = {
+    "@context": CORE_CONTEXT,
+    aaep_version: "1.0.0",
+    type: "aaep:agent.state.changed",
+    event_id: eventId,
+    session_id: session,
+    timestamp,
+    producer: { ...producer },
+    urgency: "normal",
+    localization_hints: { primary_language: summary === undefined ? "en" : (language ?? "en") },
+    from_state: from,
+    to_state: state,
+    summary_normal: summary ?? IN_WORDS[state] ?? `The state is ${state}.`,
+  } as JsonObject;
+  return { ...toHeard(position, event), merges: undefined };
+}
+
+const IMPLIED = [
+  ["aaep:agent.tool.", "calling_tool"],
+  ["aaep:agent.output.", "writing_output"],
+] as const;
+
+/** One change of state in place of the items of a session that are not sent. */
+export function summaryOf(items: readonly Item[]): Heard {
+  const heard = items.map(({ insight }) => insight.heard);
+  const changes = items.flatMap((item) => {
+    const { from_state: from, to_state: to } = item.insight.heard.event;
+    return typeof from === "string" && typeof to === "string" ? [{ from: item.type === "state" ? item.step.from : from, to }] : [];
+  });
+  const last = heard.at(-1);
+  if (last === undefined) throw new Error("Nothing is left out.");
+  const implied = IMPLIED.find(([beginning]) => last.type.startsWith(beginning))?.[1];
+  const state = changes.at(-1)?.to ?? implied ?? "thinking";
+  const { event, session, agent, position } = last;
+  const summary = `${items.length} events were left out, more than this subscription takes. ${IN_WORDS[state] ?? `The state is ${state}.`}`;
+  const eventId = mergedEventId(heard.map(({ eventId: id }) => id).join(" "));
+  const producer = (event["producer"] ?? { agent_id: agent }) as unknown as SessionNow["producer"];
+  return toSummary({ session, producer, state, summary }, { eventId, timestamp: event["timestamp"], position }, changes[0]?.from ?? state);
+}
