@@ -202,7 +202,8 @@ function checkPlacedTexts(heard: readonly Heard[], sent: readonly Sent[]): void 
     const placed = [(text: string) => [...text], (text: string) => text.split("")].map((charactersOf) => {
       const text: string[] = [];
       for (const { event } of sent.filter((one) => isOf(output, one.event))) {
-        for (const [index, character] of charactersOf(String(event["chunk"])).entries()) text[Number(event["position"]) + index] = character;
+        for (const [index, character] of charactersOf(String(event["chunk"])).entries())
+          text[Number(event["position"]) + index] = character;
       }
       return text.join("");
     });

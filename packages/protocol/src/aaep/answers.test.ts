@@ -249,7 +249,44 @@ describe("a clarification that nobody answers in time", () => {
   });
 });
 
+describe("work that goes on before the answer to a clarification", () => {
+  const asked = event("awaiting.clarification", 2, {
+    urgency: "critical",
+    question: "Which one?",
+    reply_token: "rpl_2",
+    timeout_seconds: 30,
+  });
+  const answered = { type: "clarification.reply", second: 8, reply_token: "rpl_2", response: "a", subscription_id: "sub_1" };
+  it("is told, also when no reply had been recorded by then", () => {
+    const story = [
+      start,
+      state(1, "idle", "awaiting_input"),
+      asked,
+      state(3, "awaiting_input", "calling_tool"),
+      ...run(4, "book"),
+      answered,
+    ];
+    expect(errors(...story, done(9))).toEqual(["7 clarification-blocks"]);
+    expect(errors(...handshake, ...story, done(9))).toEqual(["9 clarification-blocks"]);
+  });
+});
+
 describe("a question that was withdrawn", () => {
+  it("is not accepted later, also when no reply had been recorded by then", () => {
+    const story = (second: number) => [
+      start,
+      state(1, "idle", "awaiting_input"),
+      ask(2, { ...CALL, irreversible: true }),
+      state(4, "awaiting_input", "thinking"),
+      reply(second, "accept"),
+      state(7, "thinking", "calling_tool"),
+      invoke(8, "send_mail", { tool_call_id: "call_1", irreversible: true }),
+      complete(9, "send_mail", { tool_call_id: "call_1" }),
+      done(10),
+    ];
+    expect(errors(...story(6))).toEqual(["7 cancelled-token-dead"]);
+    expect(errors(...story(3))).toEqual([]);
+  });
   it("does not let its action run", () => {
     expect(
       errors(

@@ -79,6 +79,8 @@ export interface Ask {
   progressHeard: boolean;
   /** When a tool was invoked, or the state moved on to one, while a clarification was open. */
   wentOnMs?: number | null;
+  /** When the state moved on without the action, and no reply had been recorded in the session. */
+  droppedMs?: number | null;
 }
 
 export function ask(session: AaepSession, agent: AgentState, signal: Signal, note: Note): void {
@@ -162,6 +164,7 @@ export function moveAsks(session: AaepSession, signal: Signal): void {
   if (leaves && only !== undefined && open.length === 1 && !explained) {
     if (!signal.repliesRecorded) {
       if (to === "calling_tool") settle(only, "proceed");
+      else if (to === "thinking" || to === "deciding") only.droppedMs ??= signal.ms ?? null;
     } else if (to === "thinking" || to === "deciding") {
       settle(only, "withdraw");
     } else if (to === "calling_tool") {
@@ -183,7 +186,7 @@ export function followUpAsks(session: AaepSession, signal: Signal, note: Note): 
     if (signal.type === "agent.tool.invoked" && asked.agentId === signal.agentId) asked.left = true;
     const goesOn = signal.type === "agent.tool.invoked" || (signal.type === "agent.state.changed" && leavesForTool(signal));
     if (asked.kind === "clarification" && asked.agentId === signal.agentId && goesOn && !isOverdue(asked, signal)) {
-      if (asked.state === "open") asked.wentOnMs ??= signal.ms ?? null;
+      if (asked.state === "open" || asked.state === "presumed") asked.wentOnMs ??= signal.ms ?? null;
     }
     if (asked.state === "open") {
       if (signal.type === "agent.progress.updated") asked.progressHeard = true;

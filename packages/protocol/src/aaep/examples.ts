@@ -627,10 +627,7 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     recording(request({ accept_signed_manifests_only: true }), accepted({ accept_signed_manifests_only: true })),
   ),
   "aaep/renegotiation-keeps": both(renegotiated({ preferred_verbosity: "terse", pace_wpm: 180 }), renegotiated({ pace_wpm: 180 })),
-  "aaep/verbosity-honored": told(
-    "A terse subscriber gets: Using grep.",
-    "A terse subscriber gets: Searching all 240 files of the project for the word timeout.",
-  ),
+  "aaep/verbosity-honored": both(worded("terse"), worded("normal")),
   "aaep/terse-keeps-question": told(
     "A terse subscriber is asked: Drop the table orders_old in the database shop.",
     "A terse subscriber is asked: Drop the table.",
@@ -756,6 +753,12 @@ function hurried(count: number): JsonObject[] {
   const rate = { max_events_per_second: 5 };
   const crowd = Array.from({ length: count }, () => progress({ step: 1 }, { timestamp: "2026-07-01T09:00:03.000Z" }));
   return recording(request(rate), accepted(rate), started(), ...crowd, completed({ timestamp: "2026-07-01T09:00:59.000Z" }));
+}
+
+function worded(verbosity: string): JsonObject[] {
+  const terse = { preferred_verbosity: "terse" };
+  const percents = [10, 40, 70].map((percent) => progress({ percent }, { verbosity }));
+  return recording(request(terse), accepted(terse), started(), ...percents, completed());
 }
 
 function hinted(hint: string): JsonObject[] {

@@ -272,10 +272,18 @@ function checkNumber(session: AaepSession, agent: AgentState, signal: Signal): v
 
 function checkProgress(session: AaepSession, signal: Signal): void {
   const reported = signal.value["progress"];
-  const { percent, description, total_steps: total } = isObject(reported) ? reported : {};
-  if (typeof percent !== "number") return;
+  const { percent, step, description, total_steps: total } = isObject(reported) ? reported : {};
   // Two pieces of work are told apart by what is said about them.
   const about = brief(`${signal.agentId} ${total} ${String(description).replace(/\d+/g, "")}`);
+  if (typeof step === "number") {
+    const { step: former = 0, steps } = session.progress;
+    if (steps === about && step < former && former !== total) {
+      note("aaep/progress-rises", `Progress falls from step ${former} to step ${step}.`, { pointer: "/progress/step" });
+    }
+    session.progress.steps = about;
+    session.progress.step = step;
+  }
+  if (typeof percent !== "number") return;
   const last = session.progress.percent;
   if (session.progress.about === about && percent < last && last < 100) {
     note("aaep/progress-rises", `Progress falls from ${last} to ${percent} percent.`, { pointer: "/progress/percent" });

@@ -21,6 +21,9 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
   if (refusal !== undefined || answer === undefined) return;
   // What was taken for an answer that nobody recorded was none: here it is.
   if (asked.state === "presumed") asked.state = "open";
+  const ms = replyMs(signal);
+  // Replies are recorded after all, and this one was given after the question had been dropped.
+  if (asked.state === "open" && typeof asked.droppedMs === "number" && ms !== undefined && ms > asked.droppedMs) settle(asked, "withdraw");
   if (asked.state !== "open") {
     if (answer === "accept" && asked.state !== "accepted") asked.lateAccept = true;
     return;
@@ -31,7 +34,6 @@ export function replyTo(session: AaepSession, signal: Signal, note: Note): void 
   // Whoever cannot change its action has to take an accept of another one for a refusal: then nothing is invoked (§6.3).
   if (asked.used || signal.value["modified_action"] !== undefined) asked.followed = true;
   // A reply may be recorded a moment after the event that follows it in time: that event has then told of it already.
-  const ms = replyMs(signal);
   if (ms !== undefined && session.lastMs !== null && session.lastMs > ms) asked.reported = true;
 }
 

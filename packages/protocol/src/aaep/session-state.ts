@@ -37,7 +37,7 @@ export interface AaepSession {
   startedMs?: number;
   /** Tools invoked since the session started. */
   invocations?: number;
-  progress: { percent: number; close: number; about?: string };
+  progress: { percent: number; close: number; about?: string; step?: number; steps?: string };
   /** Set when a table was full, each for its own table: from then on nothing is claimed that may only be forgotten. */
   toolsForgotten: boolean;
   outputsForgotten: boolean;

@@ -23,10 +23,13 @@ export function createHttpPeer(base: string, headers: Headers): Peer {
       return new HttpConnection(url, authenticated ? headers : {});
     },
     async resume(subscriptionId, lastEventId, stream) {
-      const query = subscriptionId === undefined ? "" : `?subscription_id=${subscriptionId}`;
-      const listening = new Listening(stream);
-      const opened = await listening.open(`${url}/events${query}`, { ...headers, "last-event-id": lastEventId });
-      return opened ? { cut: async () => listening.cut() } : undefined;
+      // A producer that answers requests on the stream has only one address for streams.
+      for (const query of subscriptionId === undefined ? [""] : [`?subscription_id=${subscriptionId}`, ""]) {
+        const listening = new Listening(stream);
+        const opened = await listening.open(`${url}/events${query}`, { ...headers, "last-event-id": lastEventId });
+        if (opened) return { cut: async () => listening.cut() };
+      }
+      return undefined;
     },
     readManifest: () => get("/.well-known/aaep-manifest.json"),
     get,

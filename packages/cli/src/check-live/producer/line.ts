@@ -177,13 +177,16 @@ export function responses({ item }: Question): { readonly right: JsonValue; read
       : kinds.includes("yes_no")
         ? true
         : 3;
-  const wrong = !kinds.includes("numeric")
-    ? 7
-    : !kinds.includes("yes_no")
-      ? true
-      : !kinds.includes("freetext")
-        ? "none of these, and no number either"
-        : undefined;
+  const isChoice = kinds.length === 1 && kinds[0] === "multiple_choice";
+  const wrong = isChoice
+    ? "none of these choices"
+    : !kinds.includes("numeric")
+      ? 7
+      : !kinds.includes("yes_no")
+        ? true
+        : !kinds.includes("freetext")
+          ? "none of these, and no number either"
+          : undefined;
   return { right, wrong };
 }
 

@@ -21,6 +21,7 @@ export const DEFECTS = {
   "late-reply-honoured": "aaep/timeout-default",
   "clarification-not-awaited": "aaep/clarification-blocks",
   "clarification-any-kind": "aaep/reply-validated",
+  "unlisted-choice-honoured": "aaep/reply-validated",
   "clarification-silent": "aaep/clarification-followed",
   "handoff-silent": "aaep/handoff-emitted",
   "no-terminal-event": "aaep/session-ends",

@@ -84,6 +84,7 @@ export class SeededAgent {
     const fits =
       one.kind === "confirmation" ||
       this.#defect === "clarification-any-kind" ||
+      (this.#defect === "unlisted-choice-honoured" && typeof response === "string") ||
       one.kinds.some((kind) => RESPONDS[kind]?.(response) === true);
     if (!fits) return "bad_response";
     const all = this.#defect === "one-answer-for-all" ? [...this.#open.values()].filter((other) => !other.settled) : [];

@@ -186,7 +186,7 @@ export const SESSION_RULES = {
     1,
     "§4.2.2",
     ["agent.progress.updated"],
-    "The percentage of one piece of work does not fall.",
+    "The percentage, or step, of one piece of work does not fall.",
     "Report the highest value reached, or another `description` for another piece of work.",
     once,
   ),

@@ -81,10 +81,10 @@ export const SUBSCRIPTION_RULES = {
   ),
   "aaep/verbosity-honored": rule(
     "warning",
-    "live",
+    "recording",
     3,
     "§5.3.1",
-    [],
+    ["subscription.accepted"],
     "A subscriber that prefers few words gets the terse text where there is one.",
     "Send summary_terse, and say so in `verbosity`.",
   ),
