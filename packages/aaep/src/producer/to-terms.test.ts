@@ -3,7 +3,7 @@ import { matchesPattern } from "@earshot/protocol/aaep-names";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { implicitTerms } from "./negotiate.ts";
-import { createFilter, isPattern, toTerms } from "./to-terms.ts";
+import { createFilter, isPattern } from "./to-terms.ts";
 
 describe("terms", () => {
   it("of somebody who asked for nothing are those of the protocol", () => {

@@ -32,7 +32,7 @@ const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
   "aaep/reply-subscription",
   "aaep/signed-manifest",
   "aaep/subscription-known",
-  "aaep/cancelled-token-dead",
+  "aaep/verbosity-honored",
   "aaep/confirmation-blocks",
   "aaep/irreversible-by-default",
   "aaep/timeout-default",

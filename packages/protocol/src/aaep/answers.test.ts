@@ -267,7 +267,7 @@ describe("work that goes on before the answer to a clarification", () => {
       answered,
     ];
     expect(errors(...story, done(9))).toEqual(["7 clarification-blocks"]);
-    expect(errors(...handshake, ...story, done(9))).toEqual(["9 clarification-blocks"]);
+    expect(errors(...handshake, ...story, done(9))).toContain("9 clarification-blocks");
   });
 });
 

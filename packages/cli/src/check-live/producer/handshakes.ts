@@ -89,14 +89,34 @@ export async function compareManifest(stage: Stage): Promise<Shown> {
     lie(`${stage.peer.transport} is spoken, and transports_supported does not name it.`);
   }
   const levels = listed("conformance_levels_supported");
-  const answer = levels?.includes("3") === true ? await stage.request(await stage.connect(), {}) : "none asked for";
-  if (answer === undefined) lie("conformance_levels_supported names 3, and a subscription request is not answered.");
+  const answer = await stage.request(await stage.connect(), { supported_conformance_levels: [1, 2, 3] });
+  if (answer === undefined && levels?.includes("3") === true) {
+    lie("conformance_levels_supported names 3, and a subscription request is not answered.");
+  }
+  if (answer?.["type"] === "subscription.accepted") compareTerms(answer, levels, listed("aaep_versions_supported"), lie);
   const text = JSON.stringify(manifest);
   for (const state of stage.heard.states) {
     if (!STANDARD_STATES.has(state) && !text.includes(JSON.stringify(state)))
       lie(`The state ${JSON.stringify(state)} is no standard one, and the manifest does not document it.`);
   }
   return undefined;
+}
+
+/** What is accepted, against what the manifest says. */
+function compareTerms(
+  { aaep_version: version, honored_capabilities: honored }: JsonObject,
+  levels: readonly string[] | undefined,
+  versions: readonly string[] | undefined,
+  lie: (message: string) => void,
+): void {
+  if (versions?.some((one) => String(version).startsWith(one)) === false) {
+    lie(`A subscription is accepted with version ${String(version)}, and aaep_versions_supported does not name it.`);
+  }
+  const kept = isObject(honored) ? honored["supported_conformance_levels"] : undefined;
+  if (levels === undefined || !Array.isArray(kept)) return;
+  const [highest, claimed] = [Math.max(...kept.map(Number)), Math.max(...levels.map(Number))];
+  if (highest === claimed) return;
+  lie(`Levels up to ${highest} are honored, and conformance_levels_supported ends with ${claimed}.`);
 }
 
 export async function askForSignature(stage: Stage): Promise<Shown> {

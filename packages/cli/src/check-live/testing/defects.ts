@@ -63,6 +63,7 @@ export const DEFECTS = {
   "rate-drops-tools": "aaep/rate-keeps-tools",
   "manifest-hides-types": "aaep/manifest-honest",
   "manifest-hides-transport": "aaep/manifest-honest",
+  "manifest-hides-levels": "aaep/manifest-honest",
   "risk-understated": "aaep/invoked-as-confirmed",
   "works-after-handoff": "aaep/handoff-stops-work",
   "secret-told": "aaep/no-secrets",

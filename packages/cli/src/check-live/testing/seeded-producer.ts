@@ -160,6 +160,7 @@ const MANIFEST: JsonObject = {
 
 function manifestOf(defect: Defect | undefined): JsonObject {
   if (defect === "manifest-hides-types") return { ...MANIFEST, event_types_emitted: ["aaep:agent.session.*"] };
+  if (defect === "manifest-hides-levels") return { ...MANIFEST, conformance_levels_supported: [1] };
   return defect === "manifest-hides-transport" ? { ...MANIFEST, transports_supported: ["stdio-jsonrpc"] } : MANIFEST;
 }
 
