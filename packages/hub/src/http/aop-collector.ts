@@ -1,78 +1,91 @@
 import { EarshotError } from "@earshot/protocol";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import Type from "typebox";
+import { idParameters, positiveInteger } from "../api-schema.ts";
 import type { Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
-import type { AopSessionsQuery, ListCursor } from "../views/collector-rows.ts";
+import { type Encoding, inOneLine, sseFrame, ssePosition } from "../live/frames.ts";
+import type { LiveStreams } from "../live/live-streams.ts";
+import type { ListCursor } from "../views/collector-rows.ts";
 import type { OpenViews } from "../views/open-views.ts";
 import type { Alert } from "../views/views.ts";
 import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts";
+import { readLiveQuery } from "./live-query.ts";
+import { lastEventIdOf } from "./live-sse.ts";
 import { findOneSession } from "./one-session.ts";
 import { sendPieces } from "./pieces.ts";
+import { streamEvents } from "./sse-listener.ts";
 
-export interface AopCollectorPorts {
-  readonly ledger: Ledger;
-  readonly views: OpenViews;
-}
-
-type SessionRequest = FastifyRequest<{ Params: { id: string } }>;
-
-const LISTED = 100;
-const MOST_LISTED = 1000;
-const ALERTS = 20;
+const MAX_LISTED_SESSIONS = 1000;
+const LISTED_ALERTS = 20;
 /** Longest address of a session: 256 characters, three bytes each, percent-encoded. */
-const LONGEST_PARAMETER = 2304;
+const MAX_PARAMETER_CHARACTERS = 2304;
 /** How long a reader waits for what was acknowledged before it asked; after that it gets what is there. */
 const CAUGHT_UP_MS = 2000;
 
 const JSON_TYPE = "application/json; charset=utf-8";
-const reads = (summary: string) => ({ config: { access: "aop-reader", summary } }) as const;
+const maybe = Type.Optional;
+const cursor = (pattern: string) => maybe(Type.String({ pattern, description: "the `next` of another answer" }));
+const source = maybe(Type.String({ description: "ids belong to sources" }));
+const listQuery = Type.Object({
+  order: Type.Enum(["started", "activity"], { default: "started" }),
+  limit: positiveInteger({ maximum: MAX_LISTED_SESSIONS, default: 100 }),
+  before: cursor("^-?\\d{1,16}(?:\\.\\d{1,16})?_\\d{1,16}$"),
+});
+const sessionQuery = Type.Object({ limit: maybe(positiveInteger()), after: cursor("^\\d{1,16}_\\d{1,16}$"), source });
+const sourceQuery = Type.Object({ source });
+const reads = <Query extends object>(summary: string, querystring: Query) =>
+  ({ config: { access: "aop-reader", summary }, schema: { params: idParameters, querystring } }) as const;
 
 /**
  * The sessions of the official AOP collector's API, for its clients, with only the address changed. What we add stands in
  * members and parameters that they do not know: paging, the order of activity, and `source`, since ids belong to sources.
  */
-export function registerAopCollector(app: FastifyInstance, { ledger, views }: AopCollectorPorts): void {
+export function registerAopCollector(
+  app: FastifyInstance,
+  { ledger, views }: { readonly ledger: Ledger; readonly views: OpenViews },
+): void {
   const longest = app.initialConfig.routerOptions?.maxParamLength ?? app.initialConfig.maxParamLength ?? 0;
-  if (longest < LONGEST_PARAMETER) throw new Error(`The router must take parameters of ${LONGEST_PARAMETER} characters.`);
+  if (longest < MAX_PARAMETER_CHARACTERS) throw new Error(`The router must take parameters of ${MAX_PARAMETER_CHARACTERS} characters.`);
 
-  app.get("/sessions", reads("AOP sessions"), async (request, reply) => {
-    const query = readSessionsQuery(request);
+  const list = { config: { access: "aop-reader", summary: "AOP sessions" }, schema: { querystring: listQuery } } as const;
+  app.get("/sessions", list, async ({ query: { before, ...query } }, reply) => {
     const behind = await catchUp(ledger, views);
-    return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views.aop, query, behind));
+    return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views.aop, { ...query, ...readListCursor(before) }, behind));
   });
 
-  app.get("/sessions/:id", reads("one AOP session with its events"), async (request: SessionRequest, reply) => {
-    const { id } = request.params;
-    const { limit, after } = readEventsQuery(request);
+  app.get("/sessions/:id", reads("one AOP session with its events", sessionQuery), async ({ params: { id }, query }, reply) => {
+    const { limit, after, source } = query;
     const behind = await catchUp(ledger, views);
     const rows = await views.aop.find(id);
-    const session = await sessionOf(ledger, id, readText(request, "source"));
+    const session = await sessionOf(ledger, id, source);
     const row = rows.find((one) => one.source === session?.source);
     if (row === undefined && session !== undefined && behind > 0) throw notYet(id, behind);
     if (row === undefined || session === undefined) throw unknownSession(id);
     const document = {
       row,
       sources: rows.map((one) => one.source),
-      alerts: (await views.aop.alerts(row, ALERTS)).map((alert) => ({ id: alert.number, ...toAopAlert(alert) })),
-      events: { session, ...(limit === undefined ? {} : { limit }), ...(after === undefined ? {} : { after }) },
+      alerts: (await views.aop.alerts(row, LISTED_ALERTS)).map((alert) => ({ id: alert.number, ...toAopAlert(alert) })),
+      events: { session, ...(limit === undefined ? {} : { limit }), ...readEventCursor(after) },
       behind,
     };
     return sendPieces(reply.header("content-type", JSON_TYPE), sessionPieces(ledger, document));
   });
 
-  app.get("/sessions/:id/export", reads("one AOP session as JSON lines"), async (request: SessionRequest, reply) => {
-    const { id } = request.params;
+  app.get("/sessions/:id/export", reads("one AOP session as JSON lines", sourceQuery), async ({ params: { id }, query }, reply) => {
     reply.header("content-type", "application/x-ndjson").header("content-disposition", attachmentOf(id));
-    const session = await sessionOf(ledger, id, readText(request, "source"));
+    const session = await sessionOf(ledger, id, query.source);
     // As the official one: an unknown session is an empty file.
     return session === undefined ? reply.send("") : sendPieces(reply, exportPieces(ledger, session));
   });
 
-  const removes = { config: { access: "aop-remover", summary: "removes an AOP session" } } as const;
-  app.delete("/sessions/:id", removes, async (request: SessionRequest) => {
-    const source = readText(request, "source");
+  const removes = {
+    config: { access: "aop-remover", summary: "removes an AOP session" },
+    schema: { params: idParameters, querystring: sourceQuery },
+  } as const;
+  app.delete("/sessions/:id", removes, async ({ params: { id }, query: { source } }) => {
     let removed = 0;
     // Its clients know no sources: for them the id is gone afterwards.
-    for (const session of await ledger.findSessions(request.params.id, "aop")) {
+    for (const session of await ledger.findSessions(id, "aop")) {
       if (source !== undefined && session.source !== source) continue;
       if ((await ledger.readSession({ session, limit: 1 })).entries.length === 0) continue; // removed before
       removed += await views.cut(session, "deleted");
@@ -108,45 +121,15 @@ async function sessionOf(ledger: Ledger, id: string, source: string | undefined)
   }
 }
 
-function readSessionsQuery(request: FastifyRequest): AopSessionsQuery {
-  const order = readText(request, "order") ?? "started";
-  if (order !== "started" && order !== "activity") throw wrong("`order` is started or activity.");
-  const before = readListCursor(readText(request, "before"));
-  const limit = readCount(request, "limit", MOST_LISTED) ?? LISTED;
-  return { order, limit, ...(before === undefined ? {} : { before }) };
+/** A cursor of a list: a sorted value and the key of a session, as `value_key`. */
+function readListCursor(text: string | undefined): { readonly before?: ListCursor } {
+  const [value, key] = text?.split("_").map(Number) ?? [];
+  return value === undefined || key === undefined ? {} : { before: { value, key } };
 }
 
-function readEventsQuery(request: FastifyRequest): { readonly limit: number | undefined; readonly after: SessionCursor | undefined } {
-  const text = readText(request, "after");
-  const match = text === undefined ? undefined : /^(\d{1,16})_(\d{1,16})$/.exec(text);
-  if (match === null) throw wrong("`after` is the `next` of another answer.");
-  const after = match === undefined ? undefined : { ordinal: Number(match[1]), position: Number(match[2]) };
-  return { limit: readCount(request, "limit", Number.MAX_SAFE_INTEGER), after };
-}
-
-function readListCursor(text: string | undefined): ListCursor | undefined {
-  if (text === undefined) return undefined;
-  const match = /^(-?\d{1,16}(?:\.\d{1,16})?)_(\d{1,16})$/.exec(text);
-  if (match === null) throw wrong("`before` is the `next` of another answer.");
-  return { value: Number(match[1]), key: Number(match[2]) };
-}
-
-function readCount(request: FastifyRequest, name: string, most: number): number | undefined {
-  const text = readText(request, name);
-  if (text === undefined) return undefined;
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (number < 1) throw wrong(`\`${name}\` is a whole number from 1 on.`);
-  return Math.min(number, most);
-}
-
-function readText(request: FastifyRequest, name: string): string | undefined {
-  const value = (request.query as Readonly<Record<string, unknown>>)[name];
-  if (value === undefined || typeof value === "string") return value;
-  throw wrong(`\`${name}\` was given more than once.`);
-}
-
-function wrong(message: string): EarshotError {
-  return new EarshotError({ code: "WRONG_QUERY", message });
+function readEventCursor(text: string | undefined): { readonly after?: SessionCursor } {
+  const [ordinal, position] = text?.split("_").map(Number) ?? [];
+  return ordinal === undefined || position === undefined ? {} : { after: { ordinal, position } };
 }
 
 function unknownSession(id: string): EarshotError {
@@ -184,4 +167,53 @@ export interface AopAlert {
 
 export function toAopAlert({ sessionId, type, message, severity, at }: Alert): AopAlert {
   return { session_id: sessionId, type, message, severity, created_at: new Date(at).toISOString() };
+}
+
+/** Something about a session that a person should look at, and the entry that caused it. */
+export interface RaisedAlert {
+  readonly position: number;
+  readonly alert: { readonly session_id: string };
+}
+
+export interface AopStreamPorts {
+  readonly live: LiveStreams;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Tells every alert from now on. Returns how to stop. */
+  readonly onAlert: (hear: (raised: RaisedAlert) => void) => () => void;
+}
+
+/**
+ * `GET /stream` as the official collector has it, for its clients. Ours adds what they overlook: ids, so that a browser
+ * that connects again misses nothing, and `?session=`. An alert follows the event that caused it; alerts are not sent again.
+ */
+export function registerAopStream(app: FastifyInstance, { live, now, onAlert }: AopStreamPorts): void {
+  const encoding = createAopEncoding(now);
+  app.get(
+    "/stream",
+    { exposeHeadRoute: false, config: { access: "aop-reader", summary: "AOP events live (SSE)" } },
+    async (request, reply) => {
+      const { after, filter } = readLiveQuery(request.url, lastEventIdOf(request.headers), ["after", "session"]);
+      const wanted = { ...filter, protocol: ["aop"], kind: "event" } as const;
+      const stream = await streamEvents(live, { after, filter: wanted, encoding }, reply);
+      if (stream.hasLeft) return;
+      const stop = onAlert(({ position, alert }) => {
+        if (filter.session !== undefined && filter.session !== alert.session_id) return;
+        stream.aside(Buffer.from(`data: ${JSON.stringify({ kind: "alert", data: alert })}\n\n`), position);
+      });
+      reply.raw.on("close", stop);
+    },
+  );
+}
+
+function createAopEncoding(now: () => number): Encoding {
+  return {
+    name: "aop",
+    encode: (frames) =>
+      Buffer.from(frames.map(({ entry }) => sseFrame(entry.position, `{"kind":"event","data":${inOneLine(entry.text)}}`)).join("")),
+    hello: (position) => Buffer.from(sseFrame(position, JSON.stringify({ type: "connected", timestamp: new Date(now()).toISOString() }))),
+    heartbeat: (position) => ssePosition(position, "ping"),
+    // Its clients know messages of three kinds only: the goodbye is a comment, and the id says where to resume.
+    farewell: ({ why, resumeAfter }) => ssePosition(resumeAfter, `closed (${why}), resume after ${resumeAfter}`),
+  };
 }

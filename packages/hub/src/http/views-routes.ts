@@ -1,123 +1,184 @@
 import { EarshotError } from "@earshot/protocol";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import Type, { type TSchema } from "typebox";
+import { naturalNumber, positiveInteger, textOf } from "../api-schema.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { SessionView, Views } from "../views/views.ts";
-import {
-  ALERTS_PARAMETERS,
-  asked,
-  CALL_CURSOR,
-  COSTS_PARAMETERS,
-  readAlertsQuery,
-  readCostsQuery,
-  readSearchQuery,
-  readSessionsQuery,
-  readStoryPart,
-  SEARCH_PARAMETERS,
-  SESSIONS_PARAMETERS,
-  STORY_PARAMETERS,
-  ViewsParameters,
-} from "./views-query.ts";
+import { ALERT_TYPES, COST_GROUPS, SESSION_STATUSES, type SessionView, type StoryQuery, type Views } from "../views/views.ts";
 
 export interface ViewsPorts {
   readonly ledger: Pick<Ledger, "head">;
   readonly views: Views;
 }
 
-type KeyRequest = FastifyRequest<{ Params: { key: string } }>;
-
 /** How long a reader waits for what was acknowledged before it asked; after that it gets what is there, and is told so. */
 const CAUGHT_UP_MS = 2000;
-/** How long one waits who names the position that must be in the answer. */
+/** How long a reader waits that names the position which must be in the answer. */
 const WAIT_MS = 10_000;
 
-const reads = (summary: string) => ({ config: { access: "viewer", summary } }) as const;
+const maybe = Type.Optional;
+const someOf = <const Word extends string>(words: readonly Word[], description: string) =>
+  maybe(Type.Array(Type.Enum(words), { description }));
+const text = (description: string) => textOf(1000, { description });
+const cursor = (pattern: string) => maybe(textOf(1000, { pattern, description: "the `next` of another answer, as it is" }));
+const pair = cursor("^-?\\d{1,17}_\\d{1,17}$");
+const time = (description: string) => maybe(naturalNumber({ description: `${description}, in milliseconds since 1970` }));
+const day = maybe(
+  Type.String({ pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$", description: "a day, written as 2026-11-15" }),
+);
+const limit = positiveInteger({ maximum: 200, default: 50, description: "the length of the page, at most 200" });
+const session = maybe(positiveInteger({ description: "the `key` of a session" }));
+const KEY_HELP = "the `key` of a session; `/api/sessions?id=…` finds it by its id";
+
+/** A misspelled filter must not show everything instead, so unknown parameters are refused. */
+const query = <Members extends Readonly<Record<string, TSchema>>>(members: Members) =>
+  Type.Object(
+    { ...members, wait: maybe(naturalNumber({ description: "a position that must be in the answer" })) },
+    { additionalProperties: false },
+  );
+
+const params = Type.Object({ key: positiveInteger({ description: KEY_HELP }) });
+const waitQuery = query({});
+const pageQuery = query({ after: cursor("^\\d{1,16}_"), limit });
+const sessionsQuery = query({
+  id: maybe(text("the id of a session; several sources may use the same one")),
+  status: someOf(SESSION_STATUSES, "statuses, separated by commas"),
+  protocol: someOf(["aaep", "aep", "aop"], "protocols, separated by commas"),
+  agent: maybe(text("the agent that was stored first")),
+  since: time("stored since"),
+  roots: maybe(Type.Enum(["true", "false"], { description: "true: only sessions without a parent" })),
+  after: pair,
+  limit,
+});
+const storyQuery = query({
+  after: pair,
+  from: maybe(naturalNumber({ description: "a position at which the page begins" })),
+  last: maybe(positiveInteger({ maximum: 200, description: "so many items from the end of the story" })),
+  before: maybe(naturalNumber({ description: "a position before which the page ends" })),
+  limit,
+});
+const costsQuery = query({
+  by: Type.Enum(COST_GROUPS, { default: "session", description: "what costs are grouped by" }),
+  session,
+  from: day,
+  to: day,
+  limit,
+});
+const alertsQuery = query({ session, type: someOf(ALERT_TYPES, "kinds of alerts, separated by commas"), after: pair, limit });
+const searchQuery = query({
+  text: text("words, or a phrase in quotes"),
+  session,
+  agent: maybe(text("an agent")),
+  type: maybe(text("a type of events")),
+  since: time("stored since"),
+  until: time("stored until"),
+  order: maybe(Type.Enum(["newest", "relevance"], { description: "newest first, or the best of the newest matches" })),
+  after: cursor("."),
+  limit,
+});
+
+const reads = <Schema extends object>(summary: string, schema: Schema) => ({ config: { access: "viewer", summary }, schema }) as const;
 
 /** What happened: sessions, calls, costs, alerts, full text. Each answer is a page. */
 export function registerViews(app: FastifyInstance, { ledger, views }: ViewsPorts): void {
-  /** Answers when the views show what was said before the question, and says by how much they are behind when they do not. */
-  const answer = async <Value extends object>(given: ViewsParameters, read: () => Promise<Value>): Promise<Value & { behind?: number }> => {
-    const head = await waitFor(given, { ledger, views });
+  /** Answers when the views contain what was stored before the question; where they do not, `behind` says how many entries are missing. */
+  const answer = async <Value extends object>(
+    wait: number | undefined,
+    read: () => Promise<Value>,
+  ): Promise<Value & { behind?: number }> => {
+    const head = await waitFor(wait, { ledger, views });
     const value = await read();
     const behind = head - views.position;
     return behind > 0 ? { ...value, behind } : value;
   };
 
-  app.get("/api/sessions", reads("sessions, the one heard last first"), async (request) => {
-    const given = new ViewsParameters(request.url, SESSIONS_PARAMETERS);
-    const id = given.text("id");
-    if (id === undefined) {
-      const query = readSessionsQuery(given);
-      return answer(given, () => views.sessions(query));
-    }
-    const limit = given.limit();
-    const protocol = given.protocol();
-    return answer(given, async () => ({ items: (await views.find(id, protocol)).slice(0, limit) }));
-  });
-
-  app.get("/api/sessions/:key", reads("one session"), async (request: KeyRequest) => {
-    const given = new ViewsParameters(request.url, []);
-    const key = keyOf(request);
-    return answer(given, () => theSession(views, key));
-  });
-
-  app.get("/api/sessions/:key/story", reads("what happened in a session, in its order"), async (request: KeyRequest) => {
-    const given = new ViewsParameters(request.url, STORY_PARAMETERS);
-    const query = { session: keyOf(request), ...readStoryPart(given) };
-    return answer(given, async () => {
-      await theSession(views, query.session);
-      return views.story(query);
+  app.get("/api/sessions", reads("sessions, newest activity first", { querystring: sessionsQuery }), async ({ query: given }) => {
+    const { wait, id, roots, ...filter } = given;
+    if (id === undefined) return answer(wait, () => views.sessions({ ...filter, ...(roots === "true" ? { roots: true } : {}) }));
+    return answer(wait, async () => {
+      const found = (await views.find(id)).filter(({ protocol }) => filter.protocol?.includes(protocol) ?? true);
+      return { items: found.slice(0, filter.limit) };
     });
   });
 
-  app.get("/api/sessions/:key/calls", reads("the calls of a session"), async (request: KeyRequest) => {
-    const given = new ViewsParameters(request.url, ["after", "limit"]);
-    const query = { session: keyOf(request), limit: given.limit(), ...asked("after", given.cursor(CALL_CURSOR)) };
-    return answer(given, async () => {
-      await theSession(views, query.session);
-      return views.calls(query);
-    });
-  });
+  app.get("/api/sessions/:key", reads("one session", { params, querystring: waitQuery }), async ({ params: { key }, query: { wait } }) =>
+    answer(wait, () => theSession(views, key)),
+  );
 
-  app.get("/api/sessions/:key/tree", reads("the tree of sessions that one belongs to"), async (request: KeyRequest) => {
-    const given = new ViewsParameters(request.url, []);
-    const key = keyOf(request);
-    return answer(given, async () => {
-      await theSession(views, key);
-      return views.tree(key);
-    });
-  });
+  app.get(
+    "/api/sessions/:key/story",
+    reads("what happened in a session, in its order", { params, querystring: storyQuery }),
+    async ({ params: { key }, query: { wait, ...given } }) => {
+      const part = readStoryPart(given);
+      return answer(wait, async () => {
+        await theSession(views, key);
+        return views.story({ session: key, ...part });
+      });
+    },
+  );
 
-  app.get("/api/sessions/:key/grade", reads("how a session keeps the rules of its protocol"), async (request: KeyRequest) => {
-    const given = new ViewsParameters(request.url, []);
-    const key = keyOf(request);
-    return answer(given, async () => (await views.grade(key)) ?? unknownSession(key));
-  });
+  app.get(
+    "/api/sessions/:key/calls",
+    reads("the calls of a session", { params, querystring: pageQuery }),
+    async ({ params: { key }, query: { wait, ...page } }) =>
+      answer(wait, async () => {
+        await theSession(views, key);
+        return views.calls({ session: key, ...page });
+      }),
+  );
 
-  app.get("/api/costs", reads("costs and tokens, as they were supplied"), async (request) => {
-    const given = new ViewsParameters(request.url, COSTS_PARAMETERS);
-    const query = readCostsQuery(given);
-    return answer(given, () => views.costs(query));
-  });
+  app.get(
+    "/api/sessions/:key/tree",
+    reads("the tree of sessions that one belongs to", { params, querystring: waitQuery }),
+    async ({ params: { key }, query: { wait } }) =>
+      answer(wait, async () => {
+        await theSession(views, key);
+        return views.tree(key);
+      }),
+  );
 
-  app.get("/api/alerts", reads("alerts, newest first"), async (request) => {
-    const given = new ViewsParameters(request.url, ALERTS_PARAMETERS);
-    const query = readAlertsQuery(given);
-    return answer(given, () => views.alerts(query));
-  });
+  app.get(
+    "/api/sessions/:key/grade",
+    reads("how a session keeps the rules of its protocol", { params, querystring: waitQuery }),
+    async ({ params: { key }, query: { wait } }) => answer(wait, async () => (await views.grade(key)) ?? unknownSession(key)),
+  );
 
-  app.get("/api/search", reads("full text, newest first"), async (request) => {
-    const given = new ViewsParameters(request.url, SEARCH_PARAMETERS);
-    const query = readSearchQuery(given);
-    return answer(given, () => views.search(query));
-  });
+  app.get(
+    "/api/costs",
+    reads("costs and tokens, as they were supplied", { querystring: costsQuery }),
+    async ({ query: { wait, ...given } }) => answer(wait, () => views.costs(given)),
+  );
+
+  app.get("/api/alerts", reads("alerts, newest first", { querystring: alertsQuery }), async ({ query: { wait, ...given } }) =>
+    answer(wait, () => views.alerts(given)),
+  );
+
+  app.get("/api/search", reads("full text, newest first", { querystring: searchQuery }), async ({ query: { wait, ...given } }) =>
+    answer(wait, () => views.search(given)),
+  );
 }
 
-/** Gives the position that the answer should show. */
-async function waitFor(given: ViewsParameters, { ledger, views }: ViewsPorts): Promise<number> {
-  const wanted = given.number("wait");
+interface StoryPart extends Pick<StoryQuery, "limit" | "after" | "from"> {
+  readonly last?: number;
+  readonly before?: number;
+}
+
+/** Which part of a story: from its beginning, from a position on, or the last items before a position or the end. */
+function readStoryPart({ last, before, limit, ...forwards }: StoryPart): Omit<StoryQuery, "session"> {
+  if (last === undefined && before === undefined) return { ...forwards, limit };
+  const name = last === undefined ? "before" : "last";
+  const [other] = Object.keys(forwards);
+  if (other !== undefined) {
+    const hint = "It reads backwards from the end; leave one of them out.";
+    throw new EarshotError({ code: "WRONG_QUERY", message: `\`${name}\` cannot be given together with \`${other}\`.`, hint });
+  }
+  return { limit: last ?? limit, before: before ?? "end" };
+}
+
+/** Returns the position that the answer should contain. */
+async function waitFor(wanted: number | undefined, { ledger, views }: ViewsPorts): Promise<number> {
   const head = await ledger.head();
   if (wanted === undefined) {
-    await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS)).catch(() => {}); // what is there is shown, and by how much it is behind
+    await views.caughtUp(head, AbortSignal.timeout(CAUGHT_UP_MS)).catch(() => {}); // `behind` says what is missing
     return head;
   }
   try {
@@ -132,13 +193,6 @@ async function waitFor(given: ViewsParameters, { ledger, views }: ViewsPorts): P
 
 async function theSession(views: Views, key: number): Promise<SessionView> {
   return (await views.session(key)) ?? unknownSession(key);
-}
-
-function keyOf({ params }: KeyRequest): number {
-  const key = /^\d{1,15}$/.test(params.key) ? Number(params.key) : 0;
-  if (key > 0) return key;
-  const hint = "The `key` of a session, as the list gives it; `/api/sessions?id=…` finds it by its id.";
-  throw new EarshotError({ code: "WRONG_QUERY", message: "The key of a session is a whole number.", hint });
 }
 
 function unknownSession(key: number): never {

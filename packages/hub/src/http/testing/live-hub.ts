@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { gateFor } from "../../access/testing/test-access.ts";
 import { type LiveOptions, LiveStreams } from "../../live/live-streams.ts";
 import { openSpeakingLedger, type Saying } from "../../live/testing/speaking-ledger.ts";
-import { type RaisedAlert, registerAopStream } from "../aop-stream.ts";
+import { type RaisedAlert, registerAopStream } from "../aop-collector.ts";
 import { createApp } from "../app.ts";
 import { registerLive } from "../live-sse.ts";
 
