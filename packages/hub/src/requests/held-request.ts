@@ -2,7 +2,7 @@ import type { JsonValue } from "@earshot/protocol";
 import type { PutToRules } from "../policy/rules.ts";
 import type { Request } from "../request.ts";
 import type { Card } from "./card.ts";
-import type { Ending, Machine } from "./machine-types.ts";
+import type { Machine } from "./machine-types.ts";
 
 /** A request that this process carries, with what only it knows. */
 export interface HeldRequest {
@@ -35,8 +35,6 @@ export interface HeldRequest {
   alarm: string | undefined;
   /** Its session ended before it was confirmed to be stored: it is closed as soon as it is open. */
   hasSessionEnded?: true;
-  /** Ends that were asked of the ledger and not answered: it may have them all the same. */
-  unsure: readonly Ending[];
   /** How far the ledger was looked through for what came of it; undefined where this process has heard everything itself. */
   recalled: { readonly pages: number; readonly position: number } | undefined;
 }

@@ -87,7 +87,6 @@ function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, op
     outcome: undefined,
     isShownByAgent: false,
     alarm: undefined,
-    unsure: [],
     recalled: undefined,
   };
 }
