@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { localSocketPath } from "@earshot/aaep/local-socket";
 import type { JsonObject } from "@earshot/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { producerIdOf } from "../packages/hub/src/aaep/producer-id.ts";
 import { AaepChannel } from "../packages/hub/src/aaep/testing/aaep-channel.ts";
 import { AaepClient, type AaepStream, type Headers, replyOf, requestOf } from "../packages/hub/src/aaep/testing/aaep-client.ts";
 import { ask, becomeAdmin, unlock } from "../packages/hub/src/access/testing/test-device.ts";
+import { producerIdOf } from "../packages/hub/src/home.ts";
 import { freePort, type HubProcess, startHub } from "./hub/hub-process.ts";
 
 const home = mkdtempSync(join(tmpdir(), "earshot-aaep-"));

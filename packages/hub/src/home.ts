@@ -205,3 +205,9 @@ export function writePrivately(path: string, text: string): void {
 export function proofOf(viewerToken: string, challenge: string): string {
   return createHmac("sha256", viewerToken).update(`earshot health ${challenge}`).digest("base64url");
 }
+
+/** The name of this user's hub among AAEP's producers. One that lives in another folder has a name of its own. */
+export function producerIdOf({ folder }: Pick<Home, "folder">): string {
+  if (folder === homeOf({}).folder) return "earshot";
+  return `earshot-${createHash("sha256").update(folder).digest("hex").slice(0, 12)}`;
+}

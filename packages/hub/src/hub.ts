@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { SpoolDelivery } from "./hooks/spool-delivery.ts";
@@ -67,7 +68,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
 
   const { ledger, live, retention, redacts, sleep } = record;
   const { engine } = decisions;
-  attachments.start();
+  if (existsSync(home.attachments)) void attachments.open().catch(onFailure);
   const spool = { folder: home.hookSpool, source: own.access.producer, ledger, engine, now: Date.now, redacts, onFailure };
   void open.use(new SpoolDelivery(spool)).deliver();
   writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });

@@ -1,6 +1,10 @@
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { chmodSync } from "node:fs";
 import { BOUNDARIES, createManifest, EARSHOT_CONTEXT, EARSHOT_PREFIX, type Offer } from "@earshot/aaep";
 import { DEFAULT_PREFIX, MANIFEST_PATH, SOCKET_FRAMING } from "@earshot/aaep/node";
-import type { JsonObject, Manifest } from "@earshot/protocol";
+import { isObject, type JsonObject, type Manifest } from "@earshot/protocol";
+import { writePrivately } from "../home.ts";
+import { readRegularFile } from "../regular-file.ts";
 
 export interface HubIdentity {
   /** Unique among the hubs of this machine; part of the name of the socket. */
@@ -41,4 +45,50 @@ export function createHubManifest({ url, socket, maxSubscriptions }: HubIdentity
     multiAgent: "shared-session",
     keys: [key],
   });
+}
+
+/** A key of ES256, private half included. */
+export interface ManifestKey {
+  readonly kty: "EC";
+  readonly crv: "P-256";
+  readonly x: string;
+  readonly y: string;
+  readonly d: string;
+}
+
+/** The key that the hub signs its manifest with: made once, kept in a file of the user's alone. It opens nothing. */
+export function takeManifestKey(path: string): ManifestKey {
+  const known = readKey(path);
+  if (known !== undefined) {
+    chmodSync(path, 0o600);
+    return known;
+  }
+  const { x, y, d } = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
+  if (x === undefined || y === undefined || d === undefined) throw new Error("A key without its numbers.");
+  const key: ManifestKey = { kty: "EC", crv: "P-256", x, y, d };
+  writePrivately(path, `${JSON.stringify(key)}\n`);
+  return key;
+}
+
+/** What whoever verifies the manifest needs. */
+export function publicHalf(key: ManifestKey): JsonObject {
+  const { kty, crv, x, y } = key;
+  return { kty, crv, x, y, kid: keyIdOf(key), alg: "ES256", use: "sig" };
+}
+
+/** The thumbprint of RFC 7638: the members that make the key, in order of their names. */
+export function keyIdOf({ crv, kty, x, y }: ManifestKey): string {
+  return createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
+}
+
+function readKey(path: string): ManifestKey | undefined {
+  try {
+    const value: unknown = JSON.parse(readRegularFile(path, { maxBytes: 4096 }));
+    if (!isObject(value)) return undefined;
+    const { kty, crv, x, y, d } = value;
+    const isWhole = [x, y, d].every((one) => typeof one === "string" && /^[\w-]{43}$/.test(one));
+    return kty === "EC" && crv === "P-256" && isWhole ? { kty, crv, x: String(x), y: String(y), d: String(d) } : undefined;
+  } catch {
+    return undefined; // not made yet, or not by us
+  }
 }

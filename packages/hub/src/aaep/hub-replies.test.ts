@@ -2,8 +2,8 @@ import type { Principal } from "@earshot/aaep";
 import type { ClarificationReply, ConfirmationReply } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { aaep, type Bench, confirmation, openBench, SECRET, START } from "../requests/testing/engine-bench.ts";
-import { HubReplies } from "./hub-replies.ts";
-import { replyTokenOf } from "./reply-token.ts";
+import { HubReplies, isSessionStop, stopSession } from "./hub-replies.ts";
+import { replyTokenOf } from "./served-entries.ts";
 
 const ANA: Principal = { id: "device 1", name: "Ana's phone", mayRead: true, mayReply: true };
 const from = (principal = ANA) => ({ principal, subscriptionId: "sub_1" });
@@ -111,3 +111,40 @@ describe("a reply over AAEP", () => {
     expect(await endOf(bench)).toMatchObject({ word: "reject", by: "asker" });
   });
 });
+
+const STOP = { type: "earshot:session.stop", session_id: "sess_1", reason: "Enough." };
+
+it("a session is stopped by whoever may decide, and what it asks is refused", async () => {
+  await using bench = await openBench();
+  await bench.say([confirmation(), confirmation({ session_id: "sess_2" })]);
+  await stopSession(STOP, { ...ANA, mayReply: false }, bench);
+  expect(bench.engine.control.view().stopped).toEqual([]);
+  await stopSession(STOP, ANA, bench);
+  expect(bench.engine.control.view().stopped).toMatchObject([{ session: "sess_1", by: "Ana's phone", reason: "Enough." }]);
+  expect((await bench.engine.list({ limit: 10 })).map(({ session, state }) => [session, state])).toEqual([
+    ["sess_1", "answered-by-person"],
+    ["sess_2", "open"],
+  ]);
+});
+
+it("of several sources that have a session of one id, all are stopped; what is not known, nobody's is", async () => {
+  await using bench = await openBench();
+  await bench.say([confirmation()]);
+  await bench.say([confirmation()], "other");
+  await stopSession({ ...STOP, session_id: "sess_unknown" }, ANA, bench);
+  expect(bench.engine.control.view().stopped).toEqual([]);
+  await stopSession(STOP, ANA, bench);
+  expect(
+    bench.engine.control
+      .view()
+      .stopped.map(({ source }) => source)
+      .sort(),
+  ).toEqual(["other", "producer"]);
+});
+
+it.each([{}, { type: "earshot:session.stop" }, { type: "user_input", session_id: "sess_1" }])(
+  "other messages are not taken for it: %j",
+  (message) => {
+    expect(isSessionStop(message)).toBe(false);
+  },
+);

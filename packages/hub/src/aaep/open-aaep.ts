@@ -9,11 +9,9 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Engine } from "../requests/engine.ts";
 import type { Views } from "../views/views.ts";
 import { HubFeed } from "./hub-feed.ts";
-import { createHubManifest, createOffer, type HubIdentity } from "./hub-manifest.ts";
-import { HubReplies } from "./hub-replies.ts";
-import { keyIdOf, publicHalf, takeManifestKey } from "./manifest-key.ts";
+import { createHubManifest, createOffer, type HubIdentity, keyIdOf, publicHalf, takeManifestKey } from "./hub-manifest.ts";
+import { HubReplies, isSessionStop, stopSession } from "./hub-replies.ts";
 import { ServedEntries } from "./served-entries.ts";
-import { isSessionStop, stopSession } from "./session-stop.ts";
 import { SessionsNow } from "./sessions-now.ts";
 import { SubscriptionFile } from "./subscription-file.ts";
 

@@ -1,12 +1,11 @@
+import { createHmac } from "node:crypto";
 import { type Heard, toHeard } from "@earshot/aaep";
 import { isObject, type JsonObject } from "@earshot/protocol";
 import { isTerminalType } from "@earshot/protocol/aaep-names";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
 import type { Request } from "../request.ts";
 import type { Card } from "../requests/card.ts";
-import { toEnding } from "../requests/stored-request.ts";
-import { ownEventId } from "./own-event-id.ts";
-import { replyTokenOf } from "./reply-token.ts";
+import { toEnding } from "../requests/held-request.ts";
 import { toResolution } from "./resolution.ts";
 
 export interface ServingPorts {
@@ -115,4 +114,29 @@ export class ServedEntries {
 export function valueIn({ text }: Pick<Entry, "text">): JsonObject {
   const read: unknown = JSON.parse(text);
   return isObject(read) ? read : {};
+}
+
+/**
+ * The id of an event that the hub adds for an entry of its own. It names the position, so that whoever resumes after it needs
+ * no memory of the hub's; and cannot be made up by an agent to have others resume somewhere else.
+ */
+export function ownEventId(position: number, secret: string): string {
+  const seal = createHmac("sha256", secret).update(`aaep event ${position}`).digest("hex").slice(0, 32);
+  return `evt_earshot${position}x${seal}`;
+}
+
+/** The position in an id that this hub has made; undefined for all others. */
+export function ownPosition(eventId: string, secret: string): number | undefined {
+  const [, digits] = /^evt_earshot(\d{1,16})x[\da-f]{32}$/.exec(eventId) ?? [];
+  const position = Number(digits);
+  return digits !== undefined && ownEventId(position, secret) === eventId ? position : undefined;
+}
+
+/**
+ * The token by which subscribers answer a request over AAEP: 128 bits that only this hub can make. The token that the agent
+ * chose stays with the hub: two agents may have chosen the same one, and what an agent made up need not be hard to guess.
+ * Made from the request's id, so that it is the same after a restart.
+ */
+export function replyTokenOf(requestId: string, secret: string): string {
+  return `rpl_${createHmac("sha256", secret).update(`aaep reply ${requestId}`).digest("hex").slice(0, 32)}`;
 }

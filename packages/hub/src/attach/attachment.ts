@@ -19,12 +19,10 @@ import type { Engine } from "../requests/engine.ts";
 import type { HeldRequest } from "../requests/held-request.ts";
 import type { Verdict } from "../verdict.ts";
 import type { AttachmentState, AttachmentView } from "./api.ts";
-import type { AttachmentRecord, AttachmentTarget } from "./attachment-record.ts";
+import { type AttachmentRecord, type AttachmentTarget, toHubRequest } from "./attachment-file.ts";
 import { CarriedReplies } from "./carried-replies.ts";
 import { CommandRuns } from "./command-runs.ts";
-import { ProducerQuestions } from "./producer-questions.ts";
-import { decidedRequestsOf } from "./requests-of.ts";
-import { toHubRequest } from "./to-hub-request.ts";
+import { decidedRequestsOf, ProducerQuestions } from "./producer-questions.ts";
 
 export interface AttachmentPorts {
   readonly ledger: Ledger;

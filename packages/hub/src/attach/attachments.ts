@@ -4,8 +4,7 @@ import { EarshotError, type JsonObject } from "@earshot/protocol";
 import { ownSubmission } from "../own-entries.ts";
 import type { AttachBody, AttachmentView } from "./api.ts";
 import { Attachment, type AttachmentPorts } from "./attachment.ts";
-import { AttachmentFile } from "./attachment-file.ts";
-import { type AttachmentRecord, readTarget, sourceOf } from "./attachment-record.ts";
+import { AttachmentFile, type AttachmentRecord, readTarget, sourceOf } from "./attachment-file.ts";
 
 export interface AttachmentsPorts extends Omit<AttachmentPorts, "onProgress" | "onEnded" | "clock" | "graceMs"> {
   readonly path: string;

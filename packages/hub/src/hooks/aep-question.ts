@@ -2,9 +2,9 @@ import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
 import type { Moment, Ruling } from "../policy/rules.ts";
 import type { Word } from "../requests/answer.ts";
+import type { MaskedPlace } from "../requests/answer-fits.ts";
 import type { Asked, Field, ResponseKind } from "../requests/card.ts";
-import type { MaskedPlace } from "../requests/edit.ts";
-import { LONGEST_TITLE, TRUNCATED } from "../requests/limits.ts";
+import { LONGEST_TITLE, TRUNCATED } from "../requests/held-table.ts";
 import { isListOfQuestions, readFields } from "../requests/question-form.ts";
 
 /** What a person may answer at each moment, beside saying nothing. */

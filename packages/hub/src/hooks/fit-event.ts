@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
-import { TRUNCATED } from "../requests/limits.ts";
+import { TRUNCATED } from "../requests/held-table.ts";
 
 /** The hub takes no larger event; what is kept must fit. */
 export const LARGEST_KEPT = 512 * 1024;

@@ -6,15 +6,18 @@ import type { Principal } from "@earshot/aaep";
 import { prepareSocket } from "@earshot/aaep/local-socket";
 import { EarshotError, PROBLEMS, type ProblemCode, type SubscriptionRejected } from "@earshot/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AaepDesk } from "../aaep/aaep-desk.ts";
+import type { OpenAaep } from "../aaep/open-aaep.ts";
 import type { Credentials } from "../access/credentials.ts";
 import type { Caller } from "../access/gate.ts";
 import { withoutAddressToken } from "../access/own-address.ts";
 import { type Ability, may } from "../access/roles.ts";
+import type { Lazy } from "../lazy.ts";
 import { callerOf } from "./access.ts";
 import { answerProblem, toProblem } from "./answer.ts";
 import { SECURITY_HEADERS } from "./app.ts";
 import { hasOneHost } from "./listen.ts";
+
+type LazyAaep = Pick<Lazy<OpenAaep>, "open">;
 
 /** Those that the gate has let in, for the binding. */
 const principals = new WeakMap<IncomingMessage, Principal>();
@@ -23,9 +26,9 @@ const principals = new WeakMap<IncomingMessage, Principal>();
  * AAEP's subscribers over HTTP and SSE. Who may read subscribes; a reply counts when it comes from somebody who may decide, and
  * is answered the same otherwise.
  */
-export function registerAaep(app: FastifyInstance, desk: AaepDesk, credentials: Pick<Credentials, "isCurrent">): void {
+export function registerAaep(app: FastifyInstance, aaep: LazyAaep, credentials: Pick<Credentials, "isCurrent">): void {
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { http } = await desk.open();
+    const { http } = await aaep.open();
     principals.set(request.raw, toPrincipal(callerOf(request), credentials));
     reply.hijack();
     const { raw } = reply;
@@ -100,14 +103,14 @@ function isAaepUpgrade(request: IncomingMessage): boolean {
 }
 
 /** AAEP's subscribers over WebSocket. Who may come is asked by the binding, which tells it in the protocol's own words. Returns how to stop. */
-export function attachAaepWebSocket(server: Server, desk: Pick<AaepDesk, "open">, onFailure: (error: unknown) => void): () => void {
+export function attachAaepWebSocket(server: Server, aaep: LazyAaep, onFailure: (error: unknown) => void): () => void {
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on("error", () => {}); // broken connections are closed, and that is listened to
     if (!isAaepUpgrade(request) || !hasOneHost(request)) {
       refuseUpgrade(socket);
       return;
     }
-    desk.open().then(
+    aaep.open().then(
       ({ webSocket }) => webSocket.upgrade(request, socket, head),
       (error: unknown) => {
         onFailure(error);
@@ -139,12 +142,12 @@ const MOST_CONNECTIONS = 256;
  * Listens where AAEP's subscribers of this machine look for producers. What serves them is loaded when the first one comes.
  * Throws a problem when the place cannot be had. Returns how to stop.
  */
-export async function listenForAaep(path: string, desk: AaepDesk, onFailure: (error: unknown) => void): Promise<() => Promise<void>> {
+export async function listenForAaep(path: string, aaep: LazyAaep, onFailure: (error: unknown) => void): Promise<() => Promise<void>> {
   const isPipe = path.startsWith("\\\\.\\pipe\\");
   if (!isPipe) await prepareSocket(path);
   const server = createServer((peer) => {
     peer.on("error", () => {}); // broken connections are closed, and that is listened to
-    desk.open().then(
+    aaep.open().then(
       ({ socket }) => socket.serve(peer),
       (error: unknown) => {
         onFailure(error);

@@ -8,12 +8,11 @@ import type { LiveStreams } from "../live/live-streams.ts";
 import type { ListCursor } from "../views/collector-rows.ts";
 import type { OpenViews } from "../views/open-views.ts";
 import type { Alert } from "../views/views.ts";
+import { sendPieces } from "./answer.ts";
 import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts";
+import { findOneSession } from "./api.ts";
 import { readLiveQuery } from "./live-query.ts";
-import { lastEventIdOf } from "./live-sse.ts";
-import { findOneSession } from "./one-session.ts";
-import { sendPieces } from "./pieces.ts";
-import { streamEvents } from "./sse-listener.ts";
+import { lastEventIdOf, streamEvents } from "./live-sse.ts";
 
 const MAX_LISTED_SESSIONS = 1000;
 const LISTED_ALERTS = 20;

@@ -1,12 +1,11 @@
 import { Readable } from "node:stream";
-import { EarshotError } from "@earshot/protocol";
+import { EarshotError, type ProtocolName } from "@earshot/protocol";
 import type { FastifyInstance } from "fastify";
 import Type from "typebox";
-import { listOf, orNull, positiveInteger } from "../api-schema.ts";
+import { idParameters, listOf, orNull, positiveInteger } from "../api-schema.ts";
 import type { KeptRefusal, Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { inOneLine, toJson } from "../live/frames.ts";
 import { METRICS_TYPE, type Metric, writeMetrics } from "../metrics/metrics.ts";
-import { findOneSession, sourceQuery } from "./one-session.ts";
 
 const PAGE = 100;
 const countsSchema = listOf(Type.Object({ what: Type.String(), source: Type.String(), howMany: Type.Integer(), lastAt: Type.Number() }), {
@@ -21,6 +20,13 @@ const refusedSchema = Type.Object({
   counts: countsSchema,
   next: orNull(Type.Integer(), { description: "`before` of the next page; null when this was the last" }),
 });
+/** Which session is meant, where an id alone is not enough. */
+export const sourceQuery = Type.Object({
+  protocol: Type.Optional(Type.Enum(["aaep", "aep", "aop"])),
+  source: Type.Optional(Type.String()),
+});
+export const sessionRequest = { params: idParameters, querystring: sourceQuery };
+
 const exportQuery = Type.Object({ session: Type.String({ description: "the id of a session" }), ...sourceQuery.properties });
 const verifyQuery = Type.Object({ session: Type.Optional(exportQuery.properties.session), ...sourceQuery.properties });
 
@@ -111,3 +117,31 @@ export function registerMetrics(app: FastifyInstance, measure: () => Promise<rea
     reply.header("content-type", METRICS_TYPE).send(writeMetrics(await measure())),
   );
 }
+
+export interface SessionName {
+  readonly id: string;
+  readonly protocol?: ProtocolName | undefined;
+  readonly source?: string | undefined;
+}
+
+/**
+ * The one session that is meant. Ids belong to a source, and anybody may post events under an id that another source uses: where
+ * several have it, the caller has to say which.
+ */
+export async function findOneSession(ledger: Ledger, { id, protocol, source }: SessionName): Promise<SessionInfo> {
+  const found = (await ledger.findSessions(id)).filter(
+    (session) => (protocol === undefined || session.protocol === protocol) && (source === undefined || session.source === source),
+  );
+  const [session, other] = found;
+  if (session === undefined) {
+    throw new EarshotError({ code: "NOT_FOUND", message: `No session ${JSON.stringify(id.slice(0, 80))} was heard.` });
+  }
+  if (other !== undefined) {
+    const names = found.slice(0, MAX_NAMED_SOURCES).map((one) => `${one.source} (${one.protocol})`);
+    const message = `Several sources have a session ${JSON.stringify(id.slice(0, 80))}: ${names.join(", ")}.`;
+    throw new EarshotError({ code: "WRONG_QUERY", message, hint: "Say which by `protocol` and `source`." });
+  }
+  return session;
+}
+
+const MAX_NAMED_SOURCES = 8;

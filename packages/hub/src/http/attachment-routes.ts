@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { idParameters } from "../api-schema.ts";
 import { attachBody, attachmentListSchema, attachmentViewSchema } from "../attach/api.ts";
-import type { AttachDesk } from "../attach/attach-desk.ts";
+import type { Attachments } from "../attach/attachments.ts";
+import type { Lazy } from "../lazy.ts";
 import type { Engine } from "../requests/engine.ts";
 import { byOf } from "./request-routes.ts";
 
@@ -10,7 +11,7 @@ const BODY_BYTES = 256 * 1024;
 /** The foreign producers that the hub listens to. To attach one runs a command or connects out: only an approver may wish that. */
 export function registerAttachments(
   app: FastifyInstance,
-  { attachments, engine }: { readonly attachments: AttachDesk; readonly engine: Engine },
+  { attachments, engine }: { readonly attachments: Lazy<Attachments>; readonly engine: Engine },
 ): void {
   app.get(
     "/api/attachments",
@@ -18,7 +19,7 @@ export function registerAttachments(
       config: { access: "viewer", summary: "the producers that the hub listens to" },
       schema: { response: { 200: attachmentListSchema } },
     },
-    async () => ({ attachments: await attachments.list() }),
+    async () => ({ attachments: (await attachments.opening)?.list() ?? [] }),
   );
 
   app.post(
@@ -28,7 +29,7 @@ export function registerAttachments(
       schema: { body: attachBody, response: { 201: attachmentViewSchema } },
       bodyLimit: BODY_BYTES,
     },
-    async (request, reply) => reply.code(201).send(await attachments.attach(request.body, byOf(request, engine))),
+    async (request, reply) => reply.code(201).send(await (await attachments.open()).attach(request.body, byOf(request, engine))),
   );
 
   app.delete(
@@ -37,6 +38,6 @@ export function registerAttachments(
       config: { access: "approver", summary: "listens to it no more" },
       schema: { params: idParameters, response: { 200: attachmentViewSchema } },
     },
-    async (request) => attachments.detach(request.params.id, byOf(request, engine)),
+    async (request) => (await attachments.open()).detach(request.params.id, byOf(request, engine)),
   );
 }

@@ -8,7 +8,7 @@ import { invalidAnswer, reasonedBody } from "../requests/answer.ts";
 import { controlViewSchema, forgetBody } from "../requests/api.ts";
 import type { Engine } from "../requests/engine.ts";
 import type { RememberDesk } from "../requests/remember-desk.ts";
-import { findOneSession, sessionRequest } from "./one-session.ts";
+import { findOneSession, sessionRequest } from "./api.ts";
 import { byOf } from "./request-routes.ts";
 
 const pauseBody = Type.Object({

@@ -4,7 +4,7 @@ import { listOf, naturalNumber, positiveInteger } from "../api-schema.ts";
 import { type ErasePorts, eraseOne, findErasable } from "../keeping/erase.ts";
 import { type PruneLimits, type PrunePorts, planPruning, prune } from "../keeping/prune.ts";
 import { limitsOf, type Retention } from "../keeping/retention.ts";
-import { sendPieces } from "./pieces.ts";
+import { sendPieces } from "./answer.ts";
 import { wrong } from "./request-routes.ts";
 
 const maybe = Type.Optional;

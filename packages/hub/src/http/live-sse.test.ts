@@ -2,8 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { connect, Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import { describe, expect, it, vi } from "vitest";
-import { SSE_ENCODING } from "./live-sse.ts";
-import { streamEvents } from "./sse-listener.ts";
+import { SSE_ENCODING, streamEvents } from "./live-sse.ts";
 import { AUTHORISED, type LiveHub, openLiveHub } from "./testing/live-hub.ts";
 import { SseClient } from "./testing/sse-client.ts";
 

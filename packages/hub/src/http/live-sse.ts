@@ -1,10 +1,13 @@
-import type { FastifyInstance } from "fastify";
+import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Encoding, sseFrame } from "../live/frames.ts";
 import type { LiveFilter } from "../live/live-filter.ts";
-import type { LiveStreams } from "../live/live-streams.ts";
+import type { Listener, LiveStream } from "../live/live-stream.ts";
+import type { JoinRequest, LiveStreams } from "../live/live-streams.ts";
 import type { Alert } from "../views/views.ts";
+import { SECURITY_HEADERS } from "./app.ts";
 import { NAMES_WITH_ALERTS, readLiveQuery } from "./live-query.ts";
-import { streamEvents } from "./sse-listener.ts";
 
 export const LIVE_PATH = "/api/live";
 
@@ -57,4 +60,64 @@ function isWanted(alert: Alert, { session, agent, protocol }: LiveFilter): boole
 export function lastEventIdOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): string | undefined {
   const value = headers["last-event-id"];
   return typeof value === "string" ? value : value?.[0];
+}
+
+/** How long a listener that was told goodbye may take to read it. */
+export const GRACE_MS = 2000;
+
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  ...SECURITY_HEADERS,
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+  // The stream ends with the connection. Without chunks inside it, what is sent is the same buffer for every listener.
+  connection: "close",
+};
+
+/** Joins the live streams and answers with a stream of events; or throws why not, as long as that can still be answered. */
+export async function streamEvents(live: LiveStreams, request: JoinRequest, reply: FastifyReply): Promise<LiveStream> {
+  const response = reply.raw;
+  const stream = await live.join(createSseListener(response), request);
+  reply.hijack();
+  response.on("drain", () => stream.drained());
+  response.on("close", () => stream.leave());
+  // A connection that breaks is closed next, and that is listened to.
+  response.on("error", () => {});
+  // The connection may have gone while the place was prepared; or the answer to an earlier request still has it, and whoever
+  // sends several at once must not wait for ever for the one after it.
+  if (response.destroyed || response.socket === null) {
+    stream.leave();
+    response.writeHead(503, { "retry-after": "1", connection: "close" }).end();
+    return stream;
+  }
+  response.useChunkedEncodingByDefault = false;
+  // What was set before tells a web application that it may read this.
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
+  response.writeHead(200, HEADERS);
+  stream.start();
+  return stream;
+}
+
+function createSseListener(response: ServerResponse): Listener {
+  return {
+    send: (bytes) => response.write(bytes),
+    unsentBytes: () => (response.socket === null ? 0 : unsentBytes(response.socket)),
+    close(lastBytes) {
+      response.end(lastBytes);
+      setTimeout(() => response.destroy(), GRACE_MS).unref();
+    },
+  };
+}
+
+/**
+ * How much of what was written the operating system has not taken yet. Node counts a write as a whole, and a slow reader may
+ * take minutes over one; libuv's own count falls with every byte that leaves. It is shown on the socket's handle only, where
+ * Node's socket timeout reads it for the same purpose. Should it ever be gone, whole writes are counted instead.
+ */
+function unsentBytes(socket: Duplex): number {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  if (typeof handle === "object" && handle !== null && "writeQueueSize" in handle && typeof handle.writeQueueSize === "number") {
+    return handle.writeQueueSize;
+  }
+  return socket.writableLength;
 }

@@ -15,9 +15,9 @@ import {
   requestViewSchema,
   ruleProposalSchema,
 } from "../requests/api.ts";
+import { standingOf } from "../requests/control-desk.ts";
 import { type Engine, LONGEST_POLL_MS } from "../requests/engine.ts";
 import type { RememberDesk } from "../requests/remember-desk.ts";
-import { standingOf } from "../requests/standing.ts";
 import { countPast, type RuleTrials } from "../trial/rule-trials.ts";
 import { callerOf } from "./access.ts";
 

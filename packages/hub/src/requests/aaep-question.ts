@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
+import type { Behaviour, Rules } from "../policy/rules.ts";
 import { type Answer, isConsent, type Word } from "./answer.ts";
 import { type Asked, type CardTerms, isRisky, RESPONSE_KINDS, type ResponseKind } from "./card.ts";
-import { LONGEST_TITLE } from "./limits.ts";
+import { LONGEST_TITLE } from "./held-table.ts";
 import type { Question } from "./question.ts";
 
 /** So much before the producer's own deadline it is told no, where its own default would be a yes that we forbid. */
@@ -142,4 +143,27 @@ function choices(value: JsonValue | undefined): Pick<Asked, "choices"> {
   if (!Array.isArray(value)) return {};
   const list = value.filter(isObject).map((one) => ({ value: String(one["value"]), label: String(one["label"]) }));
   return { choices: list };
+}
+
+/** What the person's rules say to something that an AAEP agent asks; undefined where it is for a person to say. */
+export function ruleOnAaep(
+  { asked, terms }: { readonly asked: Asked; readonly terms: CardTerms },
+  rules: Rules,
+  attended: boolean,
+): { readonly rule: string; readonly answer: Answer } | undefined {
+  if (asked.kind === "clarification") return undefined;
+  const { risk, irreversible, agent, session } = asked;
+  const { behaviour, rule, message } = rules.judge({
+    moment: asked.kind === "handoff" ? "handoff" : "confirmation",
+    agent,
+    session,
+    ...(risk === "unknown" ? {} : { risk }),
+    reversible: !irreversible,
+    attended,
+    said: asked.said.map(({ text }) => text).join("\n"),
+  });
+  const words: Partial<Record<Behaviour, Word>> = { allow: "accept", deny: asked.kind === "handoff" ? "decline" : "reject" };
+  const word = words[behaviour];
+  if (word === undefined || rule === undefined || !terms.answers.includes(word)) return undefined;
+  return { rule: rule.name, answer: { word, ...(message === undefined ? {} : { message }) } };
 }

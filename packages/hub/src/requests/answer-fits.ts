@@ -1,8 +1,9 @@
-import { EarshotError, isObject, type JsonValue } from "@earshot/protocol";
+import { EarshotError, isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import { redactText } from "../intake/redact-text.ts";
 import type { Answer } from "./answer.ts";
-import type { Asked, Card, ResponseKind } from "./card.ts";
-import { applyEdit } from "./edit.ts";
-import { whyNoAnswer } from "./form-answer.ts";
+import type { Asked, Card, Field, ResponseKind } from "./card.ts";
+import { problem } from "./news.ts";
+import { isListOfQuestions } from "./question-form.ts";
 
 /** Refuses what is no answer to this question. What is edited must be there, and must not be masked. */
 export function checkAnswer(answer: Answer, { asked, terms }: Card, raw: JsonValue | undefined): void {
@@ -13,7 +14,7 @@ export function checkAnswer(answer: Answer, { asked, terms }: Card, raw: JsonVal
   applyEdit(raw, answer.edit, asked.masked ?? []);
 }
 
-const FITS: Readonly<Record<ResponseKind, (response: Answer["response"], asked: Asked) => boolean>> = {
+const FITS_RESPONSE: Readonly<Record<ResponseKind, (response: Answer["response"], asked: Asked) => boolean>> = {
   freetext: (response) => typeof response === "string" && response.trim() !== "",
   yes_no: (response) => typeof response === "boolean",
   multiple_choice: (response, { choices = [] }) => choices.some(({ value }) => value === response),
@@ -29,7 +30,7 @@ function checkResponse(response: Answer["response"], asked: Asked): void {
     return;
   }
   const isBlank = typeof response === "string" && response.trim() === "";
-  if (responds === undefined ? response !== undefined && !isBlank : responds.some((kind) => FITS[kind](response, asked))) return;
+  if (responds === undefined ? response !== undefined && !isBlank : responds.some((kind) => FITS_RESPONSE[kind](response, asked))) return;
   const wanted = responds?.map((kind) => NAMES[kind]).join(" or ") ?? "a response";
   throw invalid("/response", `This question takes ${wanted}${isObject(response) ? ", not an object" : ""}.`);
 }
@@ -43,4 +44,153 @@ const NAMES: Readonly<Record<ResponseKind, string>> = {
 
 function invalid(pointer: string, message: string): EarshotError {
   return new EarshotError({ code: "ANSWER_INVALID", message, pointer });
+}
+
+/** What is wrong with an answer to these fields; undefined when it fits. Where there is one field, its value alone will do. */
+export function whyNoAnswer(response: Answer["response"], fields: readonly Field[]): string | undefined {
+  const given = valuesOf(response, fields);
+  if (given === undefined) return `This takes an object with ${fields.map(({ name }) => JSON.stringify(name)).join(", ")}.`;
+  const names = new Set(fields.map(({ name }) => name));
+  const unknown = Object.keys(given).find((name) => !names.has(name));
+  if (unknown !== undefined) return `Nothing was asked that is called ${JSON.stringify(unknown.slice(0, 80))}.`;
+  for (const field of fields) {
+    const value = given[field.name];
+    const about = JSON.stringify(field.name.slice(0, 80));
+    if (value === undefined || value === null || isBlank(value)) {
+      if (field.isRequired) return `Nothing is said to ${about}.`;
+    } else if (!FITS[field.kind](value, field)) return `${about} takes ${WANTED[field.kind]}.`;
+  }
+  return undefined;
+}
+
+/** A blank answer is refused: the agent would continue as if it had been answered. */
+function isBlank(value: JsonValue): boolean {
+  return typeof value === "string" && value.trim() === "";
+}
+
+const FITS: Readonly<Record<Field["kind"], (value: JsonValue, field: Field) => boolean>> = {
+  choice: (value, { choices = [], isOpen }) => typeof value === "string" && (isOpen || choices.some((one) => one.value === value)),
+  choices: (value, field) => {
+    const all = listOf(value, field);
+    return all !== undefined && all.length > 0 && all.every((one) => FITS.choice(one, field)) && new Set(all).size === all.length;
+  },
+  text: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  confirm: (value) => typeof value === "boolean",
+};
+
+const WANTED: Readonly<Record<Field["kind"], string>> = {
+  choice: "one of its choices",
+  choices: "a list of its choices, each once",
+  text: "a text",
+  number: "a number",
+  confirm: "true or false",
+};
+
+function valuesOf(response: Answer["response"], fields: readonly Field[]): JsonObject | undefined {
+  if (isObject(response)) return response;
+  const [only, second] = fields;
+  return response === undefined || only === undefined || second !== undefined ? undefined : { [only.name]: response };
+}
+
+/** Several choices in one text are taken, too, where no choice has a comma in it. */
+function listOf(value: JsonValue, { choices = [] }: Field): readonly JsonValue[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string") return undefined;
+  if (choices.some((one) => one.value === value)) return [value];
+  return choices.some((one) => one.value.includes(",")) ? [value] : value.split(",").map((part) => part.trim());
+}
+
+/** An answer by the names of the fields, lists as lists: how it is told to whoever asked. */
+export function toContent(response: Answer["response"], fields: readonly Field[]): JsonObject {
+  const given = valuesOf(response, fields) ?? {};
+  return Object.fromEntries(
+    fields.flatMap((field): readonly (readonly [string, JsonValue])[] => {
+      const value = given[field.name];
+      if (value === undefined || value === null) return [];
+      return [[field.name, field.kind === "choices" ? [...(listOf(value, field) ?? [])] : value]];
+    }),
+  );
+}
+
+/**
+ * The arguments of a tool that only asks, with its answers in them: as agents take them that let the input be replaced.
+ * Undefined for any other question.
+ */
+export function withAnswers(input: JsonValue | undefined, content: JsonObject): JsonObject | undefined {
+  if (!isListOfQuestions(input)) return undefined;
+  const answers = Object.entries(content).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)]);
+  return { ...input, answers: Object.fromEntries(answers) };
+}
+
+/** Changes to an input: each puts a value where the pointer leads (RFC 6901). The place must be there. */
+export type Edit = readonly { readonly pointer: string; readonly value: JsonValue }[];
+
+/** What stands for a secret in what is shown. */
+export interface MaskedPlace {
+  /** Into the input. */
+  readonly pointer: string;
+}
+
+/**
+ * An edited input: the changes applied to what the agent really sent, which whoever made them did not see whole. Nothing that
+ * was masked may be touched, nor anything around it: what is shown there is not what is there.
+ */
+export function applyEdit(input: JsonValue, edit: Edit, masked: readonly MaskedPlace[]): JsonValue {
+  let edited = input;
+  for (const { pointer, value } of edit) {
+    if (masked.some((mark) => isWithin(mark.pointer, pointer) || isWithin(pointer, mark.pointer)))
+      throw invalid(`/edit${pointer}`, "This part holds a masked secret and cannot be edited.");
+    edited = replaceAt(edited, pathOf(pointer), value, pointer);
+  }
+  return edited;
+}
+
+function replaceAt(input: JsonValue, [first, ...rest]: readonly string[], value: JsonValue, pointer: string): JsonValue {
+  if (first === undefined) return value;
+  if (Array.isArray(input)) {
+    const list: readonly JsonValue[] = input;
+    const index = /^(?:0|[1-9]\d{0,9})$/.test(first) ? Number(first) : Number.NaN;
+    const known = list[index];
+    if (known === undefined) throw invalid(`/edit${pointer}`, "There is nothing at this place of the input.");
+    return list.with(index, replaceAt(known, rest, value, pointer));
+  }
+  const known = isObject(input) && Object.hasOwn(input, first) ? input[first] : undefined;
+  if (!isObject(input) || known === undefined) throw invalid(`/edit${pointer}`, "There is nothing at this place of the input.");
+  return { ...input, [first]: replaceAt(known, rest, value, pointer) };
+}
+
+function pathOf(pointer: string): readonly string[] {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/")) throw invalid(`/edit${pointer}`, "A pointer is empty or begins with a slash.");
+  const path = pointer.slice(1).split("/");
+  return path.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Whether one place is the other or lies inside it. */
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+/**
+ * An answer is stored: what has the shape of a secret in it is masked. Where the agent would work with what is written there,
+ * it is refused instead: a mask would be of no use to it.
+ */
+export function withoutSecrets(answer: Answer): Answer {
+  const { message, response, context, edit } = answer;
+  if (edit !== undefined && holdsSecret(JSON.stringify(edit))) throw refuse("The edit");
+  if (response !== undefined && holdsSecret(typeof response === "string" ? response : JSON.stringify(response))) throw refuse("The answer");
+  return {
+    ...answer,
+    ...(message === undefined ? {} : { message: redactText(message).text }),
+    ...(context === undefined ? {} : { context: redactText(context).text }),
+  };
+}
+
+function holdsSecret(text: string): boolean {
+  return redactText(text).shapes.length > 0;
+}
+
+function refuse(what: string): Error {
+  return problem("ANSWER_INVALID", `${what} holds something like a credential, and it would be stored. Give it to the agent itself.`);
 }

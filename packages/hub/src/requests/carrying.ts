@@ -5,13 +5,11 @@ import type { Whom } from "../whom.ts";
 import { recall } from "./aftermath.ts";
 import type { CardTerms } from "./card.ts";
 import { DecisionFollower } from "./decision-follower.ts";
-import type { HeldRequest } from "./held-request.ts";
+import { GONE, type HeldRequest, heldOf, readEnding, toEnding, type WakingClock } from "./held-request.ts";
 import { HeldTable } from "./held-table.ts";
 import { isOpen, nextTick, step } from "./machine.ts";
 import type { Effect, Ending, Input } from "./machine-types.ts";
-import { type NewsDesk, waitFor } from "./news.ts";
-import { GONE, heldOf, readEnding, toEnding, type WakingClock } from "./stored-request.ts";
-import { describe, describeAlarm, problem, type Refusal } from "./telling.ts";
+import { describe, describeAlarm, type NewsDesk, problem, type Refusal, waitFor } from "./news.ts";
 
 /** What requests are carried with. */
 export interface Carrier {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@earshot/protocol";
+import { type JsonObject, PROTOCOLS, type ProtocolName } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import { RECORD_AGAIN_MS, readLast } from "../own-entries.ts";
 import type { ControlView, GateFault, HoldingView, RememberedView } from "./api.ts";
@@ -286,4 +286,29 @@ function isSame(one: StoppedSession, other: { readonly protocol: string; readonl
 
 function toIso(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** Whether a session may go on, as its producer is told. */
+export interface Standing {
+  readonly stopped: boolean;
+  readonly reason?: string;
+}
+
+/** Waits until a session of a source is stopped, for a slice of time. `signal` says that nobody listens any more. */
+export async function standingOf(
+  { control, news }: { readonly control: ControlDesk; readonly news: NewsDesk },
+  { source, session }: { readonly source: string; readonly session: string },
+  { waitMs, signal }: { readonly waitMs: number; readonly signal?: AbortSignal },
+): Promise<Standing> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const { next } = news.after(Number.MAX_SAFE_INTEGER); // what happens from now on wakes
+    const stopped = (Object.keys(PROTOCOLS) as ProtocolName[])
+      .map((protocol) => control.stopped(protocol, source, session))
+      .find((one) => one !== undefined);
+    if (stopped !== undefined) return { stopped: true, ...(stopped.reason === undefined ? {} : { reason: stopped.reason }) };
+    const leftMs = until - performance.now();
+    if (leftMs <= 0 || signal?.aborted === true) return { stopped: false };
+    await news.wait(next, leftMs, signal);
+  }
 }

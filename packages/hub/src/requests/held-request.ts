@@ -1,8 +1,12 @@
-import type { JsonValue } from "@earshot/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { PutToRules } from "../policy/rules.ts";
-import type { Request } from "../request.ts";
-import type { Card } from "./card.ts";
-import type { Machine } from "./machine-types.ts";
+import type { NewRequest, Request } from "../request.ts";
+import { type Answer, isWord } from "./answer.ts";
+import type { Card, CardTerms } from "./card.ts";
+import { begin, resume } from "./machine.ts";
+import type { Ending, Machine } from "./machine-types.ts";
+import { type Question, toTerms } from "./question.ts";
 
 /** A request that this process carries, with what only it knows. */
 export interface HeldRequest {
@@ -41,4 +45,107 @@ export interface HeldRequest {
 
 export function scopeOf(protocol: string, source: string, session: string): string {
   return JSON.stringify([protocol, source, session]);
+}
+
+/** What is left of a request whose session was removed. */
+export const GONE: Ending = {
+  state: "orphaned",
+  digest: "",
+  by: "hub",
+  answer: { word: "abstain" },
+  reason: "What was recorded about it is gone.",
+};
+
+export interface StoredEnding {
+  readonly ending: Ending;
+  readonly at: number;
+}
+
+export interface NewlyAsked {
+  readonly at: number;
+  readonly eventId: string;
+  readonly now: number;
+  /** Of what was sent. */
+  readonly sizeBytes: number;
+}
+
+/** A request that is about to be stored. */
+export function newHeld(question: Question, request: NewRequest, asked: NewlyAsked): HeldRequest {
+  const card: Card = { version: 1, asked: question.asked, terms: question.terms };
+  const { protocol, source, session } = card.asked;
+  return {
+    ...blank(request, card, asked.at, begin(toTerms(request, card, asked.at), asked.now)),
+    scope: scopeOf(protocol, source, session),
+    raw: { input: question.raw },
+    eventId: asked.eventId,
+    sizeBytes: request.card.length + asked.sizeBytes,
+  };
+}
+
+export interface WakingClock {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** By which a request of these terms is measured. */
+  readonly timeOf: (terms: Pick<CardTerms, "polls">) => number;
+}
+
+/** One that was found in the ledger. What was never stored is not at hand: who polls has to send it again. */
+export function heldOf(row: Request, clock: WakingClock): HeldRequest {
+  const card = JSON.parse(row.card) as Card; // written by us, in this form
+  const { deadlineAt } = row;
+  const wallLeftMs = deadlineAt === null ? null : deadlineAt - clock.now;
+  const machine = resume(toTerms(row, card, row.openedAt), { wallLeftMs, now: clock.timeOf(card.terms) });
+  return {
+    ...blank(row, card, row.openedAt, machine),
+    scope: scopeOf(row.protocol, row.source, row.session),
+    row,
+    sizeBytes: 2 * row.card.length,
+    raw: card.terms.polls ? undefined : { input: undefined },
+    recalled: { pages: 0, position: row.position - 1 },
+  };
+}
+
+function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, openedAt: number, machine: Machine): HeldRequest {
+  return {
+    id,
+    card,
+    digest,
+    openedAt,
+    sizeBytes: 0,
+    scope: "",
+    machine,
+    row: undefined,
+    raw: undefined,
+    put: undefined,
+    updatedInput: undefined,
+    eventId: "",
+    waiting: new Set(),
+    decidedAt: undefined,
+    decidedPosition: undefined,
+    takenAt: undefined,
+    outcome: undefined,
+    isShownByAgent: false,
+    alarm: undefined,
+    recalled: undefined,
+  };
+}
+
+/** How a request ended, from the entry that settled it. */
+export async function readEnding(ledger: Ledger, position: number): Promise<StoredEnding> {
+  const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
+  if (entry === undefined || entry.position !== position || entry.kind !== "decision") return { ending: GONE, at: 0 };
+  return { ending: toEnding(JSON.parse(entry.text) as JsonObject), at: entry.receivedAt };
+}
+
+/** A decision as the ledger wrote it. */
+export function toEnding({ state, digest, by, answer, reason }: JsonObject): Ending {
+  const read = JSON.parse(String(answer)) as JsonValue;
+  const said: Answer = isObject(read) && isWord(read["word"]) ? (read as unknown as Answer) : { word: "abstain" };
+  return {
+    state: state as Ending["state"],
+    digest: String(digest),
+    by: String(by),
+    answer: said,
+    ...(typeof reason === "string" ? { reason } : {}),
+  };
 }

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { readAaepQuestion } from "./aaep-question.ts";
-import { HeldTable } from "./held-table.ts";
-import { MOST_ENDED, MOST_ENDED_BYTES, MOST_OPEN_ALTOGETHER, MOST_OPEN_BYTES } from "./limits.ts";
+import { newHeld } from "./held-request.ts";
+import { HeldTable, MOST_ENDED, MOST_ENDED_BYTES, MOST_OPEN_ALTOGETHER, MOST_OPEN_BYTES } from "./held-table.ts";
 import { toNewRequest } from "./question.ts";
-import { newHeld } from "./stored-request.ts";
 import { confirmation, START, submissionOf } from "./testing/engine-bench.ts";
 
 function held(sizeBytes: number) {

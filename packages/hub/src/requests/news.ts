@@ -1,4 +1,8 @@
+import { EarshotError, type ProblemCode } from "@earshot/protocol";
+import type { Word } from "./answer.ts";
 import type { News, NewsKind, NewsList } from "./api.ts";
+import type { HeldRequest } from "./held-request.ts";
+import type { Effect, RanAlarm } from "./machine-types.ts";
 
 const KEPT = 1000;
 
@@ -50,4 +54,62 @@ export function waitFor(waiting: Set<() => void>, ms: number, signal?: AbortSign
     if (signal?.aborted === true) done();
     else signal?.addEventListener("abort", done);
   });
+}
+
+export type Refusal = Extract<Effect, { kind: "refuse" }>["why"];
+
+/** What happened to a request, in words. Whoever did not answer has not refused. */
+export function describe(what: Extract<Effect, { kind: "tell" }>["what"], { card, machine }: HeldRequest): string {
+  const { title, agent } = card.asked;
+  switch (what) {
+    case "asked":
+      return `${agent} asks: ${title}.`;
+    case "half-time":
+      return `Half of the time is over: ${title}.`;
+    case "last-call":
+      return `20 seconds left: ${title}.`;
+    case "unattended":
+      return `Nobody waits any more: ${title}.`;
+    case "attended":
+      return `The agent waits again: ${title}.`;
+    case "extended":
+      return `More time: ${title}.`;
+    case "decided": {
+      const { settlement } = machine;
+      if (machine.terms.timeMs === 0 && settlement !== null && LEFT.has(settlement.answer.word)) {
+        return `Left to the agent: ${title}. ${settlement.reason ?? ""}`.trimEnd();
+      }
+      const isSilence = settlement?.state === "defaulted" || settlement?.state === "orphaned";
+      return isSilence ? `No answer: ${title}.` : `${settlement?.answer.word ?? "decided"} by ${settlement?.by ?? "?"}: ${title}.`;
+    }
+  }
+}
+
+const LEFT: ReadonlySet<Word> = new Set(["ask", "abstain"]);
+
+export function describeAlarm(what: RanAlarm, { card }: HeldRequest): string {
+  const { title } = card.asked;
+  switch (what) {
+    case "ran-despite-refusal":
+      return `${title} ran although it had been refused.`;
+    case "ran-while-open":
+      return `${title} ran while it waited for an answer.`;
+    case "ran-unasked":
+      return `${title} ran after the agent was told to ask, and the agent showed no question.`;
+  }
+}
+
+const PROBLEMS_OF: Readonly<Record<Refusal, readonly [ProblemCode, string]>> = {
+  "not-open": ["NOT_FOUND", "The request is not stored yet."],
+  "nobody-waits": ["NOBODY_WAITS", "Nobody waits for this answer."],
+  ended: ["DECIDED_ALREADY", "The request has ended."],
+  "not-extendable": ["NOT_EXTENDABLE", "Whoever asked does not wait any longer than this."],
+};
+
+export function problemOf(refusal: Refusal): EarshotError {
+  return problem(...PROBLEMS_OF[refusal]);
+}
+
+export function problem(code: ProblemCode, message: string): EarshotError {
+  return new EarshotError({ code, message });
 }

@@ -9,7 +9,7 @@ import type { ControlView, RequestView, RuleProposal } from "./api.ts";
 import { isRisky } from "./card.ts";
 import type { Engine } from "./engine.ts";
 import type { HeldRequest } from "./held-request.ts";
-import { problem } from "./telling.ts";
+import { problem } from "./news.ts";
 
 export interface RememberPorts {
   readonly engine: Engine;

@@ -1,12 +1,13 @@
-import { AaepDesk } from "../aaep/aaep-desk.ts";
-import { producerIdOf } from "../aaep/producer-id.ts";
+import type { AaepPorts, OpenAaep } from "../aaep/open-aaep.ts";
+import { producerIdOf } from "../home.ts";
 import { principalOf, toPrincipal } from "../http/aaep.ts";
 import type { HubContext } from "../hub-options.ts";
+import { Lazy } from "../lazy.ts";
 import type { OpenAccess } from "./open-access.ts";
 import type { OpenDecisions } from "./open-decisions.ts";
 import type { OpenRecord } from "./open-record.ts";
 
-export interface AaepPorts {
+interface AaepParts {
   readonly record: OpenRecord;
   readonly own: OpenAccess;
   readonly decisions: OpenDecisions;
@@ -15,11 +16,11 @@ export interface AaepPorts {
 }
 
 /** The ledger as assistive technology hears it, and the way by which its replies come back. */
-export function openAaep({ options, open, url, onFailure }: HubContext, { record, own, decisions, socket }: AaepPorts): AaepDesk {
+export function openAaep({ options, open, url, onFailure }: HubContext, { record, own, decisions, socket }: AaepParts): Lazy<OpenAaep> {
   const { home, version, publicUrl } = options;
   const { ledger, views, maxListeners } = record;
   const { gate, connections, credentials } = own.access;
-  const desk = new AaepDesk({
+  const ports: AaepPorts = {
     home,
     ledger,
     views,
@@ -41,7 +42,7 @@ export function openAaep({ options, open, url, onFailure }: HubContext, { record
     },
     now: Date.now,
     onFailure,
-  });
-  open.use(desk);
-  return desk;
+  };
+  const load = async () => (await import("../aaep/open-aaep.ts")).openAaep(ports);
+  return open.use(new Lazy(load, (opened) => opened[Symbol.dispose]()));
 }

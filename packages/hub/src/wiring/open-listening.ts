@@ -1,12 +1,13 @@
 import type { Server } from "node:http";
 import { localSocketPath } from "@earshot/aaep/local-socket";
 import { EarshotError } from "@earshot/protocol";
-import type { AaepDesk } from "../aaep/aaep-desk.ts";
-import { producerIdOf } from "../aaep/producer-id.ts";
+import type { OpenAaep } from "../aaep/open-aaep.ts";
+import { producerIdOf } from "../home.ts";
 import { attachAaepWebSocket, listenForAaep } from "../http/aaep.ts";
 import { type Handler, listen, portOf } from "../http/listen.ts";
 import { listenOnSocket, watchSocket, withCredential } from "../http/socket.ts";
 import type { HubContext } from "../hub-options.ts";
+import type { Lazy } from "../lazy.ts";
 import { describeError } from "../log.ts";
 import type { OpenAccess } from "./open-access.ts";
 
@@ -62,7 +63,7 @@ export interface ListeningPorts {
   readonly server: Server;
   readonly handle: Handler;
   readonly own: OpenAccess;
-  readonly aaep: AaepDesk;
+  readonly aaep: Lazy<OpenAaep>;
   readonly onAaepSocket: (path: string) => void;
 }
 

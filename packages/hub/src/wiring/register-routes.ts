@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { AaepDesk } from "../aaep/aaep-desk.ts";
-import { AttachDesk } from "../attach/attach-desk.ts";
+import type { OpenAaep } from "../aaep/open-aaep.ts";
+import type { Attachments, AttachmentsPorts } from "../attach/attachments.ts";
 import { proofOf } from "../home.ts";
 import { registerAaep } from "../http/aaep.ts";
 import { registerAdmission } from "../http/admission-routes.ts";
@@ -22,6 +22,7 @@ import { registerRequests } from "../http/request-routes.ts";
 import { registerViews } from "../http/views-routes.ts";
 import type { HubContext } from "../hub-options.ts";
 import { receive } from "../intake/receive.ts";
+import { Lazy } from "../lazy.ts";
 import { readGauges } from "../metrics/metrics.ts";
 import { RuleTrials } from "../trial/rule-trials.ts";
 import { watchVerification } from "../verification.ts";
@@ -34,7 +35,7 @@ export interface RoutePorts {
   readonly record: OpenRecord;
   readonly own: OpenAccess;
   readonly decisions: OpenDecisions;
-  readonly aaep: AaepDesk;
+  readonly aaep: Lazy<OpenAaep>;
   /** Where its own socket is, once there is one. */
   readonly aaepSocket: () => string | undefined;
   /** Nothing more is taken in. */
@@ -44,7 +45,7 @@ export interface RoutePorts {
 export interface Routes {
   readonly app: FastifyInstance;
   /** What is heard from elsewhere comes in by the same way as what is posted. */
-  readonly attachments: AttachDesk;
+  readonly attachments: Lazy<Attachments>;
 }
 
 /** Everything that can be asked of the hub over HTTP. */
@@ -79,7 +80,7 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
   return { app, attachments };
 }
 
-function registerIntake(app: FastifyInstance, { options, open, url, onFailure }: HubContext, ports: RoutePorts): AttachDesk {
+function registerIntake(app: FastifyInstance, { options, open, url, onFailure }: HubContext, ports: RoutePorts): Lazy<Attachments> {
   const { home, version, publicUrl, limits = {} } = options;
   const { ledger, admission, redacts, meter } = ports.record;
   const { engine, hooks, native, hookKey } = ports.decisions;
@@ -89,7 +90,7 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
   registerHooks(app, { engine, hooks, now: Date.now, redacts, eventBytes: eventLimits.eventBytes, admission });
   registerNativeHooks(app, { native, payloadBytes: PAYLOAD_BYTES, admission, secret: ports.own.tokens.producer });
   registerProofs(app, hookKey);
-  const attachments = new AttachDesk({
+  const attached: AttachmentsPorts = {
     path: home.attachments,
     ledger,
     engine,
@@ -102,8 +103,14 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
       return [url, ...(socket === undefined ? [] : [`unix:${socket}`]), ...(publicUrl === undefined ? [] : [publicUrl.origin])];
     },
     onFailure,
-  });
-  open.use(attachments);
+  };
+  const load = async () => {
+    const { Attachments } = await import("../attach/attachments.ts");
+    const opened = new Attachments(attached);
+    opened.start();
+    return opened;
+  };
+  const attachments = open.use(new Lazy(load, (opened) => opened.close()));
   registerAttachments(app, { attachments, engine });
   return attachments;
 }
@@ -139,7 +146,7 @@ function registerStatus(app: FastifyInstance, { options, startedAt }: HubContext
       viewsPosition: views.position,
       queueBytes: admission.waitingBytes,
       listeners: live.listeners,
-      subscriptions: aaep.opened?.producer.attached ?? 0,
+      subscriptions: (await aaep.opening)?.producer.attached ?? 0,
       uptimeSeconds: (sleep.awakeNow() - startedAwake) / 1000,
       sleptSeconds: sleep.sleptMs / 1000,
       files: [home.ledger, `${home.ledger}-wal`, home.views, `${home.views}-wal`],

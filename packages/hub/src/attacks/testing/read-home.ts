@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { takeManifestKey } from "../../aaep/manifest-key.ts";
+import { takeManifestKey } from "../../aaep/hub-manifest.ts";
 import { SubscriptionFile } from "../../aaep/subscription-file.ts";
 import { AccessStore } from "../../access/store.ts";
 import { AttachmentFile } from "../../attach/attachment-file.ts";

@@ -9,8 +9,7 @@ import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import { registerApi } from "../api.ts";
 import { createApp } from "../app.ts";
-import { EVENT_LIMITS, openIntake, registerEvents } from "../events.ts";
-import type { EventLimits } from "../take-events.ts";
+import { EVENT_LIMITS, type EventLimits, openIntake, registerEvents } from "../events.ts";
 import { ALL_PROTOCOLS, saidText } from "./said.ts";
 
 export const VIEWER_TOKEN = "a-viewer-of-tests-who-may-read-all-of-it";

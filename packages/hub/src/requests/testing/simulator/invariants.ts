@@ -1,5 +1,5 @@
 import { isConsent } from "../../answer.ts";
-import { MOST_OPEN } from "../../limits.ts";
+import { MOST_OPEN } from "../../held-table.ts";
 import type { Ending } from "../../machine-types.ts";
 import type { Question, World } from "./world.ts";
 

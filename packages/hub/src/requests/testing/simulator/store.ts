@@ -1,4 +1,4 @@
-import { mayOpen } from "../../limits.ts";
+import { mayOpen } from "../../held-table.ts";
 import type { Ending, Terms } from "../../machine-types.ts";
 
 /** A request as every process sees it. */

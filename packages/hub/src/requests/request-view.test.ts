@@ -3,13 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testVolume } from "../../../../tools/test-volume.ts";
 import type { Answer } from "./answer.ts";
+import { applyEdit } from "./answer-fits.ts";
 import type { Card } from "./card.ts";
-import { canonicalJson, digestOf } from "./digest.ts";
-import { applyEdit } from "./edit.ts";
-import type { HeldRequest } from "./held-request.ts";
-import { questionDigest, toNewRequest } from "./question.ts";
-import { releaseOf } from "./release.ts";
-import { newHeld } from "./stored-request.ts";
+import { type HeldRequest, newHeld } from "./held-request.ts";
+import { canonicalJson, digestOf, questionDigest, toNewRequest } from "./question.ts";
+import { releaseOf } from "./request-view.ts";
 
 const SECRET = "a-secret-of-tests";
 const ALLOW: Answer = { word: "allow" };
