@@ -40,7 +40,11 @@ cannot be read is left alone; what was there is backed up. \`earshot init --undo
         about:
           "user (default): for you. project: for everybody who works on the project in this folder; the hooks do nothing on a machine without Earshot",
       },
-      preset: { type: "string", value: "NAME", about: "the rules to begin with, if you have none: guard, fewer-prompts or watch-only" },
+      preset: {
+        type: "string",
+        value: "NAME",
+        about: "the rules to begin with, if you have none: guard, careful, fewer-prompts or watch-only",
+      },
       http: {
         type: "boolean",
         default: false,

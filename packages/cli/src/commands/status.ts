@@ -1,6 +1,7 @@
 import type { Alert, AttachmentList, ControlView, Listed, RequestList, SessionView } from "@earshot/hub";
 import { agentName, formatAgo, formatCount, formatTime } from "@earshot/narrate";
 import { command } from "../command.ts";
+import type { Greeting } from "../first-approver.ts";
 import { askHub, findHub, type HubAccess } from "../hub-client.ts";
 import { gateLines } from "../inbox/gate-lines.ts";
 import { EXIT, type Io } from "../io.ts";
@@ -49,6 +50,8 @@ interface Standing {
   readonly sessions: readonly SessionView[];
   readonly sources: number;
   readonly alerts: readonly Alert[];
+  /** What the hub noticed about the gate and about credentials, and nobody has seen. */
+  readonly alarms: Greeting["alarms"];
 }
 
 const MAX_SESSIONS = 20;
@@ -58,12 +61,13 @@ async function readStanding(hub: HubAccess, env: NodeJS.ProcessEnv): Promise<Sta
   const read = async <Answer>(path: string) => (await (await askHub(hub, path)).json()) as Answer;
   const running = await findRunningHub(env);
   const own = running?.url === hub.url ? running : undefined;
-  const [control, requests, sessions, attachments, alerts] = await Promise.all([
+  const [control, requests, sessions, attachments, alerts, { alarms }] = await Promise.all([
     read<ControlView>("/api/control"),
     read<RequestList>("/api/requests?state=open&limit=1"),
     read<Listed<SessionView>>(`/api/sessions?status=running,waiting,stalled&limit=${MAX_SESSIONS}`),
     read<AttachmentList>("/api/attachments"),
     read<Listed<Alert>>("/api/alerts?limit=20"),
+    read<Greeting>("/api/me"),
   ]);
   return {
     version: own?.version,
@@ -73,6 +77,7 @@ async function readStanding(hub: HubAccess, env: NodeJS.ProcessEnv): Promise<Sta
     sessions: sessions.items,
     sources: attachments.attachments.length,
     alerts: alerts.items.filter(({ at }) => at > Date.now() - RECENT_MS),
+    alarms,
   };
 }
 
@@ -95,13 +100,14 @@ interface Layout {
 }
 
 function standingLines(hub: HubAccess, standing: Standing, layout: Layout): readonly string[] {
-  const { version, startedAt, control, open, sources, alerts } = standing;
+  const { version, startedAt, control, open, sources, alerts, alarms } = standing;
   const { now } = layout;
   const since = startedAt === undefined ? "" : `, since ${formatTime(Date.parse(startedAt), now)}`;
   const { pause, away, stopped } = control;
   return [
     `The hub runs at ${plainText(hub.url)}${version === undefined ? "" : ` (Earshot ${plainText(version)})`}${since}.`,
     ...gateLines(control),
+    ...alarmLines(alarms, now),
     open === 0 ? "Nothing waits for an answer." : `${formatCount(open, "request waits", "requests wait")} for an answer: earshot inbox`,
     ...(pause === null
       ? []
@@ -113,6 +119,19 @@ function standingLines(hub: HubAccess, standing: Standing, layout: Layout): read
     alerts.length === 0
       ? "No alerts in the last 24 hours."
       : `${formatCount(alerts.length, "alert")} in the last 24 hours: earshot tail --alerts`,
+  ];
+}
+
+const MAX_ALARMS = 5;
+
+function alarmLines(alarms: Standing["alarms"], now: number): readonly string[] {
+  const newest = alarms.slice(-MAX_ALARMS).toReversed();
+  const lines = newest.map(({ at, message }) => `ALARM, ${formatAgo(Date.parse(at), now)}: ${plainText(message)}`);
+  if (alarms.length === 0) return lines;
+  const rest = alarms.length - newest.length;
+  return [
+    ...lines,
+    `${rest === 0 ? "" : `${formatCount(rest, "older alarm")} not shown. `}An approver takes note of alarms in the dashboard.`,
   ];
 }
 

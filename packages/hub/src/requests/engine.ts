@@ -186,7 +186,7 @@ export class Engine implements AsyncDisposable, Asking {
   warn(message: string, event: Pick<AepEvent, "session" | "agent" | "workspace"> | undefined): void {
     const session = event?.session?.id ?? "";
     this.news.tell("alarm", message, { session });
-    this.#ports.alarm(`${message} Session ${session}.`, {
+    this.#ports.alarm(session === "" ? message : `${message} Session ${session}.`, {
       agent: event?.agent.slug ?? "",
       workspace: event?.workspace as JsonValue | undefined,
     });
