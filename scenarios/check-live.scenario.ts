@@ -11,7 +11,7 @@ import { understand } from "../examples/aaep-demo-agent/understand.ts";
 import { openPeer } from "../packages/cli/src/check-live/peer/open-peer.ts";
 import type { Connection, ConnectOptions } from "../packages/cli/src/check-live/peer/peer.ts";
 import { checkProducer } from "../packages/cli/src/check-live/producer/check-producer.ts";
-import { defaultSituations, PATIENCE, type Patience, readSituations } from "../packages/cli/src/check-live/situations.ts";
+import { DEFAULT_WORDS, defaultSituations, PATIENCE, type Patience, readSituations } from "../packages/cli/src/check-live/situations.ts";
 import { checkSubscriber } from "../packages/cli/src/check-live/subscriber/check-subscriber.ts";
 import { Reception } from "../packages/cli/src/check-live/subscriber/reception.ts";
 import { startSeededProducer } from "../packages/cli/src/check-live/testing/seeded-producer.ts";
@@ -83,7 +83,7 @@ describe("the demo agent", () => {
   });
 });
 
-it("passes the hub with an agent behind it", async () => {
+it("passes the hub with an agent behind it, while others ask and hand over", async () => {
   const home = homeOf({ EARSHOT_HOME: join(folder, "home") });
   const hub = await startHub({ home, version: "0.0.0", port: 0 });
   const token = (path: string) => readFileSync(path, "utf8").trim();
@@ -91,6 +91,25 @@ it("passes the hub with an agent behind it", async () => {
   const { token: approver } = await ask(hub.url, "/api/tokens", { name: "check", role: "approver", owner: "tests" }, admin);
   const agent = aaep({ agentId: "behind-the-hub", hub: hub.url, token: token(home.producerToken), spoolBytes: 0 });
   try {
+    for (const words of [DEFAULT_WORDS.irreversible, DEFAULT_WORDS.confirm, DEFAULT_WORDS.clarify]) {
+      void agent.run({ summary: "Working for another person." }, (session) => play(session, understand(words), () => {})).catch(() => {});
+    }
+    const handOver = [
+      { type: "aaep:agent.session.started", summary_normal: "Working." },
+      { type: "aaep:agent.handoff.requested", urgency: "critical", reason: "A person wants to be asked.", target_kind: "human" },
+    ];
+    for (const [index, said] of handOver.entries()) {
+      const envelope = {
+        "@context": "https://aaep-protocol.org/context/v1",
+        event_id: `evt_handsover${index}`,
+        session_id: "sess_handsover",
+        timestamp: new Date().toISOString(),
+        producer: { agent_id: "another" },
+      };
+      await ask(hub.url, "/v1/events", { ...envelope, ...said }, { authorization: `Bearer ${token(home.producerToken)}` });
+    }
+    const open = async () => (await ask(hub.url, "/api/requests?state=open", undefined, admin))["requests"];
+    await expect.poll(open).toHaveLength(4);
     const http = openPeer({ url: `${hub.url}/aaep/v1` }, { authorization: `Bearer ${String(approver)}` });
     // Prompts go to the agent; everything else to the hub.
     const connect = async (options?: ConnectOptions): Promise<Connection> => {

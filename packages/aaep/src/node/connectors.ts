@@ -26,15 +26,20 @@ export interface Credentials {
 
 /** How a producer is reached from Node. */
 export function createConnector(address: ProducerAddress | StdioCommand, { headers = {}, token }: Credentials = {}): Connector {
-  if ("command" in address) return new ChannelConnector({ transport: "stdio", open: () => openStdio(address) });
-  switch (address.kind) {
-    case "http":
-      return new SseConnector({ ...address, headers, fetch });
-    case "websocket":
-      return new ChannelConnector({ transport: "websocket", open: (signal) => openNodeWebSocket(address.url, headers, signal) });
-    case "socket":
-      return new ChannelConnector({ transport: "socket", token, open: (signal) => openLocalSocket(address.path, signal) });
-  }
+  if ("kind" in address && address.kind === "http") return new SseConnector({ ...address, headers, fetch });
+  const open = (signal: AbortSignal) => openChannel(address, headers, signal);
+  if ("command" in address) return new ChannelConnector({ transport: "stdio", open });
+  return new ChannelConnector({ transport: address.kind, open, ...(address.kind === "socket" ? { token } : {}) });
+}
+
+/** A channel on which both sides say messages, as texts. Throws where nothing answers. */
+export function openChannel(
+  address: Exclude<ProducerAddress, { readonly kind: "http" }> | StdioCommand,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<SubscriberChannel> {
+  if ("command" in address) return openStdio(address);
+  return address.kind === "websocket" ? openNodeWebSocket(address.url, headers, signal) : openLocalSocket(address.path, signal);
 }
 
 const PING_MS = 30_000;

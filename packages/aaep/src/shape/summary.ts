@@ -25,7 +25,7 @@ interface Stamp {
  * state to itself. It is never merged.
  */
 export function toSummary(now: Omit<SessionNow, "position">, { eventId, timestamp, position }: Stamp, from = now.state): Heard {
-  const { session, producer, state, summary, language } = now;
+  const { session, producer, state, summary, language, asks } = now;
   const event = {
     "@context": CORE_CONTEXT,
     aaep_version: "1.0.0",
@@ -34,7 +34,7 @@ export function toSummary(now: Omit<SessionNow, "position">, { eventId, timestam
     session_id: session,
     timestamp,
     producer: { ...producer },
-    urgency: "normal",
+    urgency: asks === undefined ? "normal" : "critical", // it comes before its questions, which do not wait for the rate
     localization_hints: { primary_language: summary === undefined ? "en" : (language ?? "en") },
     from_state: from,
     to_state: state,

@@ -25,6 +25,7 @@ export class JsonRpcMessages {
 
   toLine(message: string): string {
     const params = JSON.parse(message) as JsonObject; // our own
+    if (params["jsonrpc"] !== undefined) return message; // a call that is no message of the protocol
     const { method, isRequest } = METHODS[String(params["type"])] ?? OTHER;
     const id = isRequest ? { id: ++this.#number } : {};
     return JSON.stringify({ jsonrpc: "2.0", ...id, method, params });

@@ -757,8 +757,8 @@ function hurried(count: number): JsonObject[] {
 
 function worded(verbosity: string): JsonObject[] {
   const terse = { preferred_verbosity: "terse" };
-  const percents = [10, 40, 70].map((percent) => progress({ percent }, { verbosity }));
-  return recording(request(terse), accepted(terse), started(), ...percents, completed());
+  const half = progress({ percent: 50 }, { verbosity, summary_terse: "Half.", summary_normal: "Half of the files have been read." });
+  return recording(request(terse), accepted(terse), started(), half, completed());
 }
 
 function hinted(hint: string): JsonObject[] {

@@ -27,8 +27,8 @@ interface Subscription {
   /** Token bucket for the honoured rate, filled by the time of the events. */
   tokens: number;
   filledMs: number | undefined;
-  /** Events labelled with another verbosity than the honored terse one, as long as none was labelled so. */
-  wordy: number;
+  /** Whether an event was heard with another verbosity than the honored one. */
+  isWordy: boolean;
 }
 
 const NOTHING: JsonObject = {};
@@ -160,7 +160,7 @@ export class Subscriptions implements BeyondSessions, Audience {
         pointer: "/coalesce_hint",
       });
     }
-    if (honored["preferred_verbosity"] === "terse") checkVerbosity(subscription, value["verbosity"], note);
+    if (honored["preferred_verbosity"] === "terse") checkVerbosity(subscription, value, note);
     if (value["urgency"] === "critical") return;
     const rate = honored["max_events_per_second"];
     if (typeof rate === "number" && ms !== undefined && COALESCIBLE.has(compactType)) spend(subscription, rate, ms, note);
@@ -219,7 +219,7 @@ export class Subscriptions implements BeyondSessions, Audience {
       open: true,
       tokens: Number.NaN,
       filledMs: undefined,
-      wordy: 0,
+      isWordy: false,
     };
     this.#openCount++;
     if (canReply(subscription)) this.#repliers++;
@@ -281,17 +281,11 @@ export class Subscriptions implements BeyondSessions, Audience {
   }
 }
 
-/** A text that exists in one length only may go out as it is; a producer that labels nothing as terse has not heard the wish. */
-const MANY_WORDY = 3;
-
-function checkVerbosity(subscription: Subscription, verbosity: JsonValue | undefined, note: Note): void {
-  if (verbosity === "terse") subscription.wordy = Number.NaN;
-  else if (typeof verbosity === "string") subscription.wordy++;
-  if (subscription.wordy !== MANY_WORDY) return;
-  subscription.wordy = Number.NaN;
-  note("aaep/verbosity-honored", `Terse texts were agreed upon, and the first ${MANY_WORDY} are ${show(verbosity)}.`, {
-    pointer: "/verbosity",
-  });
+/** A text that exists in one length only may go out as it is. */
+function checkVerbosity(subscription: Subscription, { verbosity, summary_terse: terse }: JsonObject, note: Note): void {
+  if (subscription.isWordy || typeof terse !== "string" || typeof verbosity !== "string" || verbosity === "terse") return;
+  subscription.isWordy = true;
+  note("aaep/verbosity-honored", `Terse texts were agreed upon; this event has one, and is ${show(verbosity)}.`, { pointer: "/verbosity" });
 }
 
 /** The defaults that a key left out of a request stands for. */

@@ -1,8 +1,7 @@
 import { EarshotError } from "@earshot/protocol/problem";
+import { createStdioPeer, createWebSocketPeer } from "./channel-peer.ts";
 import { createHttpPeer } from "./http-peer.ts";
 import type { Peer } from "./peer.ts";
-import { createStdioPeer } from "./stdio-peer.ts";
-import { createWebSocketPeer } from "./websocket-peer.ts";
 
 /** What is to be driven: an address, or a command to run. */
 export type Target = { readonly url: string } | { readonly command: readonly string[] };

@@ -1,0 +1,110 @@
+import { openChannel, type StdioCommand, type SubscriberChannel } from "@earshot/aaep/node";
+import type { JsonObject } from "@earshot/protocol";
+import { EarshotError } from "@earshot/protocol/problem";
+import { unreachable } from "./http-peer.ts";
+import { type Connection, type ConnectOptions, isAnswer, type Peer, Stream } from "./peer.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+const OPEN_MS = 10_000;
+
+/** A producer that is a child process and speaks JSON-RPC over its standard streams. Each connection is a process of its own. */
+export function createStdioPeer(command: readonly string[]): Peer {
+  const running = new Set<ChannelConnection>();
+  return {
+    transport: "stdio",
+    name: command.join(" "),
+    shared: false,
+    authenticates: false,
+    async connect() {
+      const connection = await connect({ command }, {});
+      running.add(connection);
+      return connection;
+    },
+    readManifest: async () => undefined,
+    get: async () => undefined,
+    async close() {
+      await Promise.all([...running].map((connection) => connection.end()));
+    },
+  };
+}
+
+/** A producer behind a WebSocket; `http` reaches what is published at the same origin. */
+export function createWebSocketPeer(url: string, headers: Headers, http: Peer): Peer {
+  return {
+    transport: "websocket",
+    name: url,
+    shared: true,
+    authenticates: http.authenticates,
+    connect: ({ authenticated = true }: ConnectOptions = {}) => connect({ kind: "websocket", url }, authenticated ? headers : {}),
+    readManifest: () => http.readManifest(),
+    get: (path) => http.get(path),
+    async close() {},
+  };
+}
+
+async function connect(address: StdioCommand | { readonly kind: "websocket"; readonly url: string }, headers: Headers) {
+  try {
+    return new ChannelConnection(await openChannel(address, headers, AbortSignal.timeout(OPEN_MS)));
+  } catch (error) {
+    throw EarshotError.is(error) ? unreachable(error.problem.message, error) : error;
+  }
+}
+
+/** One channel both ways: answers come on the stream. */
+class ChannelConnection implements Connection {
+  readonly stream = new Stream();
+  readonly #channel: SubscriberChannel;
+  readonly #reading: Promise<void>;
+
+  constructor(channel: SubscriberChannel) {
+    this.#channel = channel;
+    this.#reading = this.#read();
+  }
+
+  /** What is said before a handshake, if anything, shows only when something happens. */
+  async listen(): Promise<boolean> {
+    return true;
+  }
+
+  async subscribe(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
+    const from = this.stream.items.length;
+    await this.say(message);
+    return (await this.stream.until((item) => isAnswer(item.value), waitMs, from))?.value;
+  }
+
+  renegotiate(message: JsonObject, waitMs: number): Promise<JsonObject | undefined> {
+    return this.subscribe(message, waitMs);
+  }
+
+  async say(message: JsonObject): Promise<undefined> {
+    try {
+      this.#channel.send(JSON.stringify(message));
+    } catch {
+      // The channel is closed: that shows by its stream.
+    }
+  }
+
+  send(message: JsonObject): Promise<undefined> {
+    return this.say(message);
+  }
+
+  async cut(): Promise<void> {
+    this.#channel.close();
+  }
+
+  /** Closes it, and waits until the other side is gone. */
+  async end(): Promise<void> {
+    this.#channel.close();
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const text of this.#channel.texts) this.stream.push(text);
+    } catch {
+      // It broke, or was refused: either way nothing more comes.
+    }
+    this.stream.end();
+  }
+}
