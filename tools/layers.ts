@@ -22,7 +22,7 @@ export const LAYERS: readonly Layer[] = [
   { places: "protocol/activities", layers: "protocol", reason: PURE },
   { places: "aaep", packages: "@earshot/protocol jose", reason: `${PURE} What needs Node is in src/node.` },
   { places: "aaep/node aaep/node.ts aaep/local-socket.ts", layers: "aaep", packages: "node: ws", reason: "It depends on no hub and no SDK." },
-  { places: "agents", packages: "@earshot/protocol typebox yaml", reason: `${PURE} What reads files is in src/files.` },
+  { places: "agents", packages: "@earshot/policy @earshot/protocol typebox yaml", reason: `${PURE} What reads files is in src/files.` },
   { places: "agents/files agents/files.ts", layers: "agents", packages: "node:", reason: "It depends on no hub." },
   { places: "policy", packages: "@earshot/protocol re2js unbash yaml", reason: `${PURE} A hook loads it in milliseconds: no hub, no schemas.` },
   { places: "narrate", packages: "@earshot/aaep @earshot/protocol diff", reason: `${PURE} Surfaces render what it describes.` },

@@ -1,17 +1,6 @@
+import { parseYaml, type YamlKind } from "@earshot/policy/yaml";
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
-import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  type YAMLError,
-} from "yaml";
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
 import { isForbiddenName } from "../mapping/json-values.ts";
 
 /** Something wrong with a file that a person wrote, and where. An error keeps the file from being used. */
@@ -34,11 +23,19 @@ export type Read<Value> =
  */
 export type Strictness = "strict" | "lenient";
 
-const MOST_CHARACTERS = 512 * 1024;
 const MOST_LEVELS = 48;
-/** Deeper indented lines and longer rows of brackets were not written by a person, and the parser recurses. */
-const MOST_COLUMNS = 200;
-const MOST_BRACKETS = 200;
+/** Deeper indented lines and longer rows of brackets were not written by a person. */
+const AGENT_YAML: YamlKind = {
+  mostCharacters: 512 * 1024,
+  mostLevels: 200,
+  mostColumns: 200,
+  hints: {
+    tooLarge: "Split it, or leave examples out.",
+    tooDeep: `At most ${MOST_LEVELS} levels are read.`,
+    notYaml: "Each line is `key: value`; lists begin with `- `.",
+    reference: "Write the value itself.",
+  },
+};
 /** Counted after references were followed, so that few lines cannot become millions of values. */
 const MOST_VALUES = 50_000;
 const MOST_TROUBLES = 20;
@@ -54,17 +51,12 @@ export interface YamlText {
  * keys, directives, several documents. References are followed as far as the bound on values allows.
  */
 export function readYaml(text: string, strictness: Strictness): Read<YamlText> {
-  const early = tooLarge(text) ?? tooDeep(text) ?? directive(text);
-  if (early !== undefined) return { ok: false, troubles: [early] };
-  const lineCounter = new LineCounter();
-  const place = (offset: number) => {
-    const { line, col } = lineCounter.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
-  };
-  const options = { version: "1.2", schema: "core", uniqueKeys: false, merge: false, prettyErrors: false, lineCounter } as const;
-  const document = parseDocument(text, { ...options, strict: true, logLevel: "error" });
-  const problems = [...document.errors, ...document.warnings].map((error) => toTrouble(error, place));
-  if (problems.length > 0) return { ok: false, troubles: problems.slice(0, MOST_TROUBLES) };
+  const parsed = parseYaml(text, AGENT_YAML, false);
+  const { document, troubles } = parsed;
+  if (document === undefined || troubles.length > 0) {
+    return { ok: false, troubles: troubles.slice(0, MOST_TROUBLES).map((trouble) => ({ severity: "error", ...trouble })) };
+  }
+  const { place } = parsed;
   const reader = new ValueReader(document, strictness, place);
   const value = reader.read(document.contents, "", 0);
   const errors = reader.troubles.filter(({ severity }) => severity === "error");
@@ -181,50 +173,4 @@ class ValueReader {
   #tell(severity: Trouble["severity"], offset: number, message: string, hint: string): void {
     if (this.troubles.length < MOST_TROUBLES) this.troubles.push({ severity, ...this.#place(offset), message, hint });
   }
-}
-
-const HINTS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
-  TAB_AS_INDENT: ["A tab is used for indentation.", "YAML takes spaces only."],
-  BAD_INDENT: ["The indentation does not fit the lines around it.", "Keys of one level begin at the same column. Is a bracket left open?"],
-  MULTIPLE_DOCS: ["There is more than one document in the file.", "Remove the line with ---."],
-  MULTILINE_IMPLICIT_KEY: ["A key stretches over several lines.", "Is there a colon missing after the key?"],
-  BLOCK_AS_IMPLICIT_KEY: ["There is more here than one value.", "One `key: value` on a line; keys of one level begin at the same column."],
-};
-
-function toTrouble({ code, message, pos: [offset] }: YAMLError, place: (offset: number) => Pick<Trouble, "line" | "column">): Trouble {
-  const [said, hint] = HINTS[code] ?? [
-    `This is not YAML: ${message.split("\n", 1)[0]}.`,
-    "Each line is `key: value`; lists begin with `- `.",
-  ];
-  return { severity: "error", ...place(offset), message: said, hint };
-}
-
-function early(line: number, message: string, hint: string): Trouble {
-  return { severity: "error", line, column: 1, message, hint };
-}
-
-function tooLarge(text: string): Trouble | undefined {
-  if (text.length <= MOST_CHARACTERS) return undefined;
-  return early(1, `The file is larger than ${MOST_CHARACTERS / 1024} KiB.`, "Split it, or leave examples out.");
-}
-
-/** Looked at before the parser is, which recurses. Brackets are counted wherever they stand, in texts and comments too. */
-function tooDeep(text: string): Trouble | undefined {
-  let open = 0;
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    const [, indent = "", marks = ""] = /^( *)((?:[-?:][ \t]+)*)/.exec(line) ?? [];
-    let isDeep = line.trim() !== "" && indent.length + marks.length > MOST_COLUMNS;
-    for (const character of line) {
-      if (character === "[" || character === "{") open++;
-      else if (character === "]" || character === "}") open = Math.max(0, open - 1);
-      if (open > MOST_BRACKETS) isDeep = true;
-    }
-    if (isDeep) return early(index + 1, "This is nested too deeply.", `At most ${MOST_LEVELS} levels are read.`);
-  }
-  return undefined;
-}
-
-function directive(text: string): Trouble | undefined {
-  const index = text.split(/\r\n|\n|\r/).findIndex((line) => line.startsWith("%"));
-  return index < 0 ? undefined : early(index + 1, "YAML directives are not read here.", "Remove the line that begins with %.");
 }

@@ -1,10 +1,23 @@
-import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument, type YAMLError } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from "yaml";
 import type { Place } from "./trouble.ts";
 
 /** What kind of file it is: how large a person would write it, and what helps whoever wrote it wrong. */
 export interface YamlKind {
   readonly mostCharacters: number;
   readonly mostLevels: number;
+  readonly mostColumns?: number;
   readonly hints: {
     readonly tooLarge: string;
     readonly tooDeep: string;
@@ -13,7 +26,7 @@ export interface YamlKind {
   };
 }
 
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 
 export interface YamlText {
   /** Undefined when the text holds nothing but comments. */
@@ -30,26 +43,32 @@ export type YamlReading =
   | { readonly ok: true; readonly value: YamlText }
   | { readonly ok: false; readonly troubles: readonly YamlTrouble[] };
 
-/**
- * YAML 1.2, core schema, without the parts that make a text mean something else than it seems to: no aliases, tags, merge
- * keys, directives or equal keys. Size and depth are looked at before the parser is, which recurses.
- */
-export function readYaml(text: string, kind: YamlKind): YamlReading {
+export type YamlParsing =
+  | { readonly document: Document; readonly place: YamlText["place"]; readonly troubles: readonly YamlTrouble[] }
+  | { readonly document: undefined; readonly troubles: readonly YamlTrouble[] };
+
+/** YAML 1.2, core schema. Size, depth and directives are looked at before the parser is, which recurses. */
+export function parseYaml(text: string, kind: YamlKind, uniqueKeys: boolean): YamlParsing {
   const early = tooLarge(text, kind) ?? tooDeep(text, kind) ?? directive(text);
-  if (early !== undefined) return { ok: false, troubles: [early] };
+  if (early !== undefined) return { document: undefined, troubles: [early] };
   const lineCounter = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const options = { version: "1.2", schema: "core", uniqueKeys: true, merge: false, prettyErrors: false, lineCounter } as const;
+  const options = { version: "1.2", schema: "core", uniqueKeys, merge: false, prettyErrors: false, lineCounter } as const;
   const document = parseDocument(text, { ...options, strict: true, logLevel: "error" });
   const problems = [...document.errors, ...document.warnings];
-  const { contents } = document;
-  const troubles = [
-    ...problems.map((error) => toTrouble(error, place, kind)),
-    ...(contents === null ? [] : forbidden(contents, place, kind)),
-  ];
+  return { document, place, troubles: problems.map((error) => toTrouble(error, place, kind)) };
+}
+
+/** Without the parts of YAML that make a text mean something else than it seems to: no aliases, tags, merge keys or equal keys. */
+export function readYaml(text: string, kind: YamlKind): YamlReading {
+  const parsed = parseYaml(text, kind, true);
+  if (parsed.document === undefined) return { ok: false, troubles: parsed.troubles };
+  const { contents } = parsed.document;
+  const { place } = parsed;
+  const troubles = [...parsed.troubles, ...(contents === null ? [] : forbidden(contents, place, kind))];
   if (troubles.length > 0) return { ok: false, troubles };
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null && (contents.source ?? "") === "");
   return { ok: true, value: { root: isEmpty ? undefined : contents, place } };
@@ -65,11 +84,11 @@ function tooLarge(text: string, { mostCharacters, hints }: YamlKind): YamlTroubl
  * Brackets are counted wherever they stand, in texts and comments too: telling those apart is the parser's work, and nobody
  * writes so many of them.
  */
-function tooDeep(text: string, { mostLevels, hints }: YamlKind): YamlTrouble | undefined {
+function tooDeep(text: string, { mostLevels, mostColumns = MAX_COLUMNS, hints }: YamlKind): YamlTrouble | undefined {
   let open = 0;
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
     const [, indent = "", marks = ""] = /^( *)((?:[-?:][ \t]+)*)/.exec(line) ?? [];
-    let isDeep = line.trim() !== "" && (indent.length > MOST_COLUMNS || marks.length > MOST_COLUMNS);
+    let isDeep = line.trim() !== "" && (indent.length > mostColumns || marks.length > mostColumns);
     for (const character of line) {
       if (character === "[" || character === "{") open++;
       else if (character === "]" || character === "}") open = Math.max(0, open - 1);
