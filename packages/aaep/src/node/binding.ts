@@ -37,17 +37,45 @@ export function unsentBytes(socket: Duplex): number {
   return socket.writableLength;
 }
 
-/** Tells a peer that takes nothing at all from one that is slow: asked now and then, never by a timer of its own. */
-export class StuckWatch {
-  #unsent = 0;
-  #since = 0;
+interface WatchedPeer {
+  readonly unsentBytes: () => number;
+  readonly destroy: () => void;
+  /** Called now and then while everything was taken. */
+  readonly onQuiet?: () => void;
+}
 
-  /** For how many milliseconds nothing of what waits was taken. */
-  stuckMs(unsent: number, at: number): number {
-    if (unsent === 0 || unsent !== this.#unsent) {
-      this.#unsent = unsent;
-      this.#since = at;
+/** Less than the fifteen seconds after which some peers take a silent stream for dead. */
+const WATCH_MS = 10_000;
+/** How long a peer may take nothing at all. */
+const STUCK_MS = 30_000;
+
+/** One timer for the open peers of a binding. A peer that takes nothing is closed; a slow one is not. */
+export class PeerWatch {
+  readonly #peers = new Map<WatchedPeer, { readonly unsent: number; readonly since: number }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Returns how to stop watching. */
+  add(peer: WatchedPeer): () => void {
+    this.#peers.set(peer, { unsent: 0, since: 0 });
+    this.#timer ??= setInterval(() => this.#look(), WATCH_MS).unref();
+    return () => {
+      this.#peers.delete(peer);
+      if (this.#peers.size === 0) this.close();
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    const at = performance.now();
+    for (const [peer, before] of this.#peers) {
+      const unsent = peer.unsentBytes();
+      if (unsent === 0) peer.onQuiet?.();
+      else if (unsent === before.unsent && at - before.since > STUCK_MS) peer.destroy();
+      if (unsent !== before.unsent) this.#peers.set(peer, { unsent, since: at });
     }
-    return unsent === 0 ? 0 : at - this.#since;
   }
 }

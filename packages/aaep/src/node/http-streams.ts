@@ -5,10 +5,8 @@ import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 import type { Subscription } from "../producer/subscription.ts";
 import type { Sink } from "../producer/subscription-ports.ts";
+import { PeerWatch } from "./binding.ts";
 import { SseStream, type SseStreamOptions } from "./sse-stream.ts";
-
-/** Less than the fifteen seconds after which some peers take a silent stream for dead. */
-const KEEP_ALIVE_MS = 10_000;
 
 interface StreamOptions {
   readonly lastEventId: string | undefined;
@@ -25,12 +23,11 @@ const REASONS = { stopping: "producer_shutdown", closed: "subscription_closed" }
 /** The open event streams of an HTTP binding: those of subscriptions, and those that began without a handshake. */
 export class HttpStreams {
   readonly #producer: AaepProducer;
-  /** All of them, for the one timer that keeps them alive. */
   readonly #streams = new Set<SseStream>();
+  readonly #watch = new PeerWatch();
   /** Those without a handshake, by holder of the credential; the newest last. */
   readonly #implicit = new Map<string, OpenStream[]>();
   readonly #mailboxes = new Mailboxes();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(producer: AaepProducer) {
     this.#producer = producer;
@@ -103,13 +100,12 @@ export class HttpStreams {
   }
 
   close(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#watch.close();
     for (const stream of this.#streams) stream.end();
   }
 
   #stream(response: ServerResponse, options: SseStreamOptions): SseStream {
-    const stream = new SseStream(response, {
+    const stream = new SseStream(response, this.#watch, {
       ...options,
       onClose: () => {
         this.#streams.delete(stream);
@@ -117,16 +113,7 @@ export class HttpStreams {
       },
     });
     this.#streams.add(stream);
-    this.#timer ??= setInterval(() => this.#keepAlive(), KEEP_ALIVE_MS).unref();
     return stream;
-  }
-
-  #keepAlive(): void {
-    const at = performance.now();
-    for (const stream of this.#streams) stream.keepAlive(at);
-    if (this.#streams.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 
   #forget(connection: Connection): void {

@@ -1,12 +1,12 @@
 import { chmodSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { Connection } from "../producer/connection.ts";
 import { rejected } from "../producer/negotiate.ts";
 import { readObjectText } from "../producer/read-message.ts";
 import { encodeLengthPrefixed, LengthPrefixedParser } from "../wire/framings.ts";
-import { type LocalBindingPorts, StuckWatch, unsentBytes } from "./binding.ts";
+import { type LocalBindingPorts, PeerWatch, unsentBytes } from "./binding.ts";
 import { problemOf, toRejection } from "./http-answers.ts";
 import { prepareSocket } from "./local-socket.ts";
+import { GRACE_MS, MAX_NONSENSE, type ServedChannel, serveChannel } from "./serve-channel.ts";
 
 export interface SocketBindingOptions extends LocalBindingPorts {
   /** `localSocketPath(agentId)`, or a pipe's or socket's address of one's own; of no use to whoever only serves. */
@@ -17,19 +17,15 @@ export interface SocketBindingOptions extends LocalBindingPorts {
 export const SOCKET_FRAMING = "uint32-be-length";
 
 const MOST_CONNECTIONS = 256;
-const MOST_NONSENSE = 20;
 /** How long a peer may stay without having said who it is. */
 const STRANGER_MS = 10_000;
-const WATCH_MS = 10_000;
-const STUCK_MS = 30_000;
-const GRACE_MS = 2000;
 
 /** AAEP over a Unix socket or a Windows named pipe: each message with its length before it, both ways. */
 export class SocketBinding {
   readonly #options: SocketBindingOptions;
   readonly #server: Server;
-  readonly #peers = new Map<Socket, StuckWatch>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #peers = new Set<Socket>();
+  readonly #watch = new PeerWatch();
 
   constructor(options: SocketBindingOptions) {
     this.#options = options;
@@ -55,39 +51,33 @@ export class SocketBinding {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    for (const socket of this.#peers.keys()) end(socket);
+    this.#watch.close();
+    for (const socket of this.#peers) end(socket);
     if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
   }
 
   /** Serves one peer; also one that a server of somebody else's has taken. */
   serve(socket: Socket): void {
-    this.#timer ??= setInterval(() => this.#watch(), WATCH_MS).unref();
     const parser = new LengthPrefixedParser();
-    let connection: Connection | undefined;
+    let served: ServedChannel | undefined;
     let isTurnedAway = false;
     let nonsense = 0;
-    this.#peers.set(socket, new StuckWatch());
+    this.#peers.add(socket);
+    const unwatch = this.#watch.add({ unsentBytes: () => unsentBytes(socket), destroy: () => socket.destroy() });
     const stranger = setTimeout(() => socket.destroy(), STRANGER_MS).unref();
 
     const hear = async (text: string): Promise<void> => {
-      const read = readObjectText(text);
-      if (!read.ok) {
-        if (++nonsense >= MOST_NONSENSE) end(socket);
-        return;
+      if (served === undefined && !isTurnedAway) {
+        const read = readObjectText(text);
+        if (!read.ok) {
+          if (++nonsense >= MAX_NONSENSE) end(socket);
+          return;
+        }
+        served = await this.#meet(socket, read.value);
+        isTurnedAway = served === undefined;
+        if (!isTurnedAway) clearTimeout(stranger);
       }
-      if (connection === undefined) {
-        if (isTurnedAway) return;
-        connection = await this.#meet(socket, read.value);
-        isTurnedAway = connection === undefined;
-        if (connection === undefined) return;
-        clearTimeout(stranger);
-      }
-      const received = connection.receive(read.value);
-      nonsense = received.kind === "refused" ? nonsense + 1 : 0;
-      if (received.kind === "answer") write(socket, JSON.stringify(received.message));
-      if (received.kind !== "refused" && received.isLast === true) end(socket);
-      if (nonsense >= MOST_NONSENSE) end(socket);
+      served?.receive(text);
     };
     const hearAll = async (texts: readonly string[]): Promise<void> => {
       for (const text of texts) await hear(text);
@@ -107,34 +97,23 @@ export class SocketBinding {
         .catch((error: unknown) => this.#options.onFailure?.(error))
         .finally(() => socket.resume());
     });
-    socket.on("drain", () => connection?.drained());
+    socket.on("drain", () => served?.connection.drained());
     socket.on("error", () => {}); // broken connections are closed, and that is listened to
     socket.on("end", () => end(socket));
     socket.on("close", () => {
       clearTimeout(stranger);
+      unwatch();
       this.#peers.delete(socket);
-      connection?.closed();
+      served?.connection.closed();
     });
   }
 
-  async #meet(socket: Socket, first: Parameters<LocalBindingPorts["authorise"]>[0]): Promise<Connection | undefined> {
+  async #meet(socket: Socket, first: Parameters<LocalBindingPorts["authorise"]>[0]): Promise<ServedChannel | undefined> {
     const { producer, authorise } = this.#options;
     try {
       const principal = await authorise(first, socket);
       if (socket.destroyed) return undefined;
-      return new Connection(
-        producer,
-        {
-          send: (events) => {
-            let room = true;
-            for (const { text } of events) room = write(socket, text);
-            return room;
-          },
-          tell: (message) => write(socket, JSON.stringify(message)),
-          close: () => end(socket),
-        },
-        { principal, mayBeImplicit: true },
-      );
+      return serveChannel(producer, principal, { write: (text) => write(socket, text), end: () => end(socket) });
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code === "INTERNAL") this.#options.onFailure?.(error);
@@ -142,11 +121,6 @@ export class SocketBinding {
       end(socket);
       return undefined;
     }
-  }
-
-  #watch(): void {
-    const at = performance.now();
-    for (const [socket, stuck] of this.#peers) if (stuck.stuckMs(unsentBytes(socket), at) > STUCK_MS) socket.destroy();
   }
 }
 

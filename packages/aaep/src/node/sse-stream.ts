@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { JsonObject } from "@earshot/protocol";
 import type { Outgoing } from "../shape/outgoing.ts";
 import { SSE_COMMENT, SSE_EVENT, sseFrame, sseMark } from "../wire/sse.ts";
-import { StuckWatch, unsentBytes } from "./binding.ts";
+import { type PeerWatch, unsentBytes } from "./binding.ts";
+import { GRACE_MS } from "./serve-channel.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -11,10 +12,6 @@ const HEADERS = {
   "x-accel-buffering": "no",
   "x-content-type-options": "nosniff",
 };
-
-/** How long a peer may take nothing at all, and how long it may take to read the last of it. */
-const STUCK_MS = 30_000;
-const GRACE_MS = 2000;
 
 export interface SseStreamOptions {
   /** Whether events go as frames named `aaep.event`; unnamed ones are what a page's `onmessage` hears. */
@@ -29,17 +26,24 @@ export interface SseStreamOptions {
 export class SseStream {
   readonly #response: ServerResponse;
   readonly #event: string | undefined;
-  readonly #stuck = new StuckWatch();
-  readonly #onQuiet: () => void;
   #isEnded = false;
 
-  constructor(response: ServerResponse, { isNamed, onDrain, onClose, onQuiet }: SseStreamOptions) {
-    this.#onQuiet = onQuiet;
+  constructor(response: ServerResponse, watch: PeerWatch, { isNamed, onDrain, onClose, onQuiet }: SseStreamOptions) {
     this.#response = response;
     this.#event = isNamed ? SSE_EVENT : undefined;
+    const unwatch = watch.add({
+      unsentBytes: () => (response.socket === null ? 0 : unsentBytes(response.socket)),
+      destroy: () => response.destroy(),
+      onQuiet: () => {
+        if (this.#isEnded) return;
+        response.write(SSE_COMMENT);
+        onQuiet();
+      },
+    });
     response.on("drain", onDrain);
     response.on("close", () => {
       this.#isEnded = true;
+      unwatch();
       onClose();
     });
     response.on("error", () => {}); // a connection that breaks is closed next, and that is listened to
@@ -63,17 +67,6 @@ export class SseStream {
 
   mark(id: string): void {
     if (!this.#isEnded) this.#response.write(sseMark(id));
-  }
-
-  /** Says that it is still there, and where it could be resumed; and gives up a peer that takes nothing. */
-  keepAlive(at: number): void {
-    const { socket } = this.#response;
-    const unsent = socket === null ? 0 : unsentBytes(socket);
-    if (this.#stuck.stuckMs(unsent, at) > STUCK_MS) this.#response.destroy();
-    else if (unsent === 0 && !this.#isEnded) {
-      this.#response.write(SSE_COMMENT);
-      this.#onQuiet();
-    }
   }
 
   end(): void {

@@ -1,12 +1,11 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { EarshotError, type Problem } from "@earshot/protocol";
-import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { Connection } from "../producer/connection.ts";
+import { type WebSocket, WebSocketServer } from "ws";
 import type { Principal } from "../producer/producer-ports.ts";
-import { readObjectText } from "../producer/read-message.ts";
-import { DEFAULT_PREFIX, type HttpBindingPorts, StuckWatch, unsentBytes } from "./binding.ts";
+import { DEFAULT_PREFIX, type HttpBindingPorts, PeerWatch, unsentBytes } from "./binding.ts";
 import { problemOf, refuseUpgrade, toRejection } from "./http-answers.ts";
+import { GRACE_MS, serveChannel, type TextChannel } from "./serve-channel.ts";
 
 /** Why a socket is closed (B.2). */
 export const CLOSE_CODES = {
@@ -25,18 +24,15 @@ const LONGEST_MESSAGE_BYTES = 256 * 1024;
 const HIGH_WATER_BYTES = 64 * 1024;
 /** How long a peer has to begin a handshake before it is taken for one that makes none. */
 const IMPLICIT_AFTER_MS = 1000;
-const PING_MS = 10_000;
-const STUCK_MS = 30_000;
-const GRACE_MS = 2000;
-/** Messages that are not understood, in a row. */
-const MOST_NONSENSE = 20;
+const MAX_MISSED_PONGS = 2;
 
-interface OpenSocket {
-  readonly socket: Duplex;
-  readonly webSocket: WebSocket;
-  readonly stuck: StuckWatch;
-  missedPongs: number;
-}
+/** How a socket is closed, and what is said. */
+const ENDINGS: Readonly<Record<Parameters<TextChannel["end"]>[0], readonly [code: number, reason: string]>> = {
+  closed: [CLOSE_CODES.clean, "Closed."],
+  rejected: [CLOSE_CODES.rejected, "The subscription was rejected."],
+  nonsense: [CLOSE_CODES.violation, "Too much was not understood."],
+  stopping: [CLOSE_CODES.clean, "The producer is stopping."],
+};
 
 /**
  * AAEP over WebSocket, at the prefix and at `/ws` below it: one JSON message per text frame, both ways. The subprotocol is echoed
@@ -45,7 +41,8 @@ interface OpenSocket {
 export class WebSocketBinding {
   readonly #ports: HttpBindingPorts;
   readonly #paths: ReadonlySet<string>;
-  readonly #open = new Set<OpenSocket>();
+  readonly #open = new Map<WebSocket, Duplex>();
+  readonly #watch = new PeerWatch();
   readonly #server = new WebSocketServer({
     noServer: true,
     maxPayload: LONGEST_MESSAGE_BYTES,
@@ -53,7 +50,6 @@ export class WebSocketBinding {
     clientTracking: false,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(ports: HttpBindingPorts) {
     this.#ports = ports;
@@ -91,9 +87,8 @@ export class WebSocketBinding {
 
   /** Ends all sockets. */
   close(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    for (const { webSocket, socket } of this.#open) end(webSocket, socket, CLOSE_CODES.clean, "The producer is stopping.");
+    this.#watch.close();
+    for (const [webSocket, socket] of this.#open) end(webSocket, socket, ...ENDINGS.stopping);
   }
 
   /** Who it is, or what to tell it. A page cannot see a status, so that who may not come is told after the upgrade. */
@@ -123,71 +118,40 @@ export class WebSocketBinding {
   }
 
   #serve(webSocket: WebSocket, socket: Duplex, principal: Principal): void {
-    const open: OpenSocket = { socket, webSocket, stuck: new StuckWatch(), missedPongs: 0 };
-    const connection = new Connection(
-      this.#ports.producer,
-      {
-        send: (events) => {
-          for (const { text } of events) webSocket.send(text);
-          return webSocket.bufferedAmount < HIGH_WATER_BYTES;
-        },
-        tell: (message) => webSocket.send(JSON.stringify(message)),
-        close: () => end(webSocket, socket, CLOSE_CODES.clean, "The producer is stopping."),
+    const { connection, receive } = serveChannel(this.#ports.producer, principal, {
+      write: (text) => {
+        webSocket.send(text);
+        return webSocket.bufferedAmount < HIGH_WATER_BYTES;
       },
-      { principal, mayBeImplicit: true },
-    );
-    this.#open.add(open);
-    this.#timer ??= setInterval(() => this.#ping(), PING_MS).unref();
+      end: (why) => end(webSocket, socket, ...ENDINGS[why]),
+      onMessage: this.#ports.onMessage,
+    });
+    let missedPongs = 0;
+    this.#open.set(webSocket, socket);
+    const unwatch = this.#watch.add({
+      unsentBytes: () => unsentBytes(socket),
+      destroy: () => webSocket.terminate(),
+      onQuiet: () => {
+        if (missedPongs++ > MAX_MISSED_PONGS) webSocket.terminate();
+        else webSocket.ping();
+      },
+    });
     const implicit = setTimeout(() => connection.beginImplicitly(), IMPLICIT_AFTER_MS).unref();
-    let nonsense = 0;
     webSocket.on("message", (data, isBinary) => {
       clearTimeout(implicit);
-      if (isBinary) {
-        end(webSocket, socket, CLOSE_CODES.violation, "Messages are text.");
-        return;
-      }
-      nonsense = this.#hear(connection, data, open) ? 0 : nonsense + 1;
-      if (nonsense >= MOST_NONSENSE) end(webSocket, socket, CLOSE_CODES.violation, "Too much was not understood.");
+      if (isBinary) end(webSocket, socket, CLOSE_CODES.violation, "Messages are text.");
+      else receive(data.toString());
     });
     webSocket.on("pong", () => {
-      open.missedPongs = 0;
+      missedPongs = 0;
     });
     socket.on("drain", () => connection.drained());
     webSocket.on("close", (code) => {
       clearTimeout(implicit);
-      this.#open.delete(open);
+      unwatch();
+      this.#open.delete(webSocket);
       connection.closed(code === CLOSE_CODES.bySubscriber || code === CLOSE_CODES.clean ? "closed" : "lost");
     });
-  }
-
-  /** Whether it was understood. */
-  #hear(connection: Connection, data: RawData, { webSocket, socket }: OpenSocket): boolean {
-    const read = readObjectText(data.toString());
-    if (!read.ok) return false;
-    this.#ports.onMessage?.(read.value);
-    const received = connection.receive(read.value);
-    if (received.kind === "refused") return false;
-    if (received.kind === "answer") webSocket.send(JSON.stringify(received.message));
-    if (received.isLast === true) {
-      const code = received.kind === "answer" ? CLOSE_CODES.rejected : CLOSE_CODES.clean;
-      end(webSocket, socket, code, received.kind === "answer" ? "The subscription was rejected." : "Closed.");
-    }
-    return true;
-  }
-
-  #ping(): void {
-    const at = performance.now();
-    for (const open of this.#open) {
-      const { socket, webSocket, stuck } = open;
-      if (open.missedPongs > 2 || stuck.stuckMs(unsentBytes(socket), at) > STUCK_MS) webSocket.terminate();
-      else if (socket.writableLength === 0) {
-        open.missedPongs++;
-        webSocket.ping();
-      }
-    }
-    if (this.#open.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { isAnswer } from "../peer/peer.ts";
 import { confirmation, type Line } from "./line.ts";
 import { eventIdOf, isEnd, toQuestion, typeOf } from "./question.ts";
 import { didNotAsk, didNotStart, NO_LINE, NO_PAIR } from "./scenario.ts";
@@ -46,7 +47,9 @@ export async function askForSlowness(stage: Stage): Promise<Shown> {
   const session = await stage.start(line, "busy");
   if (session === undefined) return didNotStart("busy");
   await session.until(isEnd, stage.patience.rateMs);
-  const counted = line.stream.items.filter((item) => typeOf(item) !== "" && item.value["urgency"] !== "critical");
+  // What came before the answer, such as a producer's history, is not within its terms.
+  const answered = line.stream.items.findIndex((item) => isAnswer(item.value));
+  const counted = line.stream.items.slice(answered + 1).filter((item) => typeOf(item) !== "" && item.value["urgency"] !== "critical");
   if (counted.length < 2 * SLOW) return notShown("Too little was said to need a limit.");
   stage.shows("aaep/rate-honored");
   line.leftEarly = true;
