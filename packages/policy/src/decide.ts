@@ -1,9 +1,9 @@
+import type { JsonObject, JsonValue } from "@earshot/protocol";
 import type { Asked } from "./asked.ts";
 import type { Behaviour, Fallback } from "./behaviour.ts";
 import type { CompiledLayer, CompiledPolicy } from "./compile-policy.ts";
 import { type Facts, findFacts } from "./facts.ts";
 import { matchRule } from "./match-rule.ts";
-import { mergePatch } from "./merge-patch.ts";
 import { type PolicyRule, RULE_DEFAULTS } from "./policy.ts";
 import type { RuleReference, Ruling } from "./ruling.ts";
 
@@ -74,4 +74,19 @@ const FALLBACK_ORDER: readonly Fallback[] = ["deny", "ask", "allow"];
 
 function holds(answer: Behaviour): boolean {
   return answer === "ask" || answer === "defer";
+}
+
+/** RFC 7396: members of the patch take the place of the value's; null removes one. */
+function mergePatch(value: JsonValue | undefined, patch: JsonObject): JsonObject {
+  const merged: Record<string, JsonValue | undefined> = Object.create(null);
+  if (isObject(value)) for (const [name, member] of Object.entries(value)) merged[name] = member;
+  for (const [name, member] of Object.entries(patch)) {
+    if (member === null) delete merged[name];
+    else if (member !== undefined) merged[name] = isObject(member) ? mergePatch(merged[name], member) : member;
+  }
+  return { ...merged };
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
+import { endsInAbbreviation, findEnds, segmentersFor } from "@earshot/aaep/speaking";
 import { countWords, cutToWords, type MarkupPlace, type Phrases, type Segment, TEXT_BEGINS, toHeard } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
-import { cutAtSentence, toSentences } from "./sentences.ts";
 import type { AnnouncerSettings } from "./settings.ts";
 import type { Speaker } from "./speaker.ts";
 
@@ -177,4 +177,32 @@ function append(segments: Segment[], { text, language }: { readonly text: string
   const last = segments.at(-1);
   if (last !== undefined && last.language === language) segments[segments.length - 1] = { ...last, text: `${last.text} ${text}` };
   else segments.push(language === undefined ? { text } : { text, language });
+}
+
+/** Where a text that is still being written can be cut. */
+interface Cut {
+  /** What is complete. */
+  readonly done: string;
+  readonly rest: string;
+}
+
+/** Up to the last end of a sentence or paragraph that is certain. */
+function cutAtSentence(text: string, language = "en"): Cut {
+  const { sentence, paragraph } = findEnds("", text, language);
+  const end = Math.max(0, sentence, paragraph);
+  return { done: text.slice(0, end), rest: text.slice(end) };
+}
+
+/** A text as its sentences, none of them empty. */
+function toSentences(text: string, language = "en"): readonly string[] {
+  const sentences: string[] = [];
+  let from = 0;
+  for (const { index } of segmentersFor(language).sentence.segment(text)) {
+    const sentence = text.slice(from, index);
+    if (sentence.trim() === "" || endsInAbbreviation(sentence, text.slice(index), language)) continue;
+    sentences.push(sentence.trim());
+    from = index;
+  }
+  const last = text.slice(from).trim();
+  return last === "" ? sentences : [...sentences, last];
 }

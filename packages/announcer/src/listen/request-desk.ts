@@ -1,8 +1,8 @@
 import { agentName, type EarPhrases, earPhrases, type Meanwhile } from "@earshot/narrate";
-import type { Activity } from "@earshot/protocol/activities";
+import { type Activity, readActivities } from "@earshot/protocol/activities";
+import type { JsonObject } from "@earshot/protocol/json";
 import type { Notice } from "../announce/announcement.ts";
 import type { Announcer } from "../announce/announcer.ts";
-import { activitiesOf } from "./activities-of.ts";
 import { deciderOf, inAWord, settlingOf, toAsking, type Wanting } from "./request-activity.ts";
 import type { Sources } from "./sources.ts";
 import type { HeardDecision, HeardEntry, HeardNews, HeardRequest } from "./wire.ts";
@@ -226,4 +226,38 @@ function bound(kept: Map<unknown, unknown> | Set<unknown>): void {
     if (kept.size <= MOST_REMEMBERED) return;
     kept.delete(oldest);
   }
+}
+
+/** What an entry of the ledger means to a listener: nothing, where it is the hub's own book-keeping. */
+function activitiesOf({ protocol, session, agent, type, kind, verified, event }: HeardEntry, phrases: EarPhrases): readonly Activity[] {
+  if (kind !== "event" && kind !== "message") return [];
+  const activities = readActivities(protocol, event as JsonObject, { session, agent, type, kind });
+  return verified ? activities : activities.map((activity) => believable(activity, phrases));
+}
+
+/** Anybody on this machine may say something, and nobody can answer what a stranger asks: it is told in its turn, as a message. */
+function believable(activity: Activity, phrases: EarPhrases): Activity {
+  const { urgency: _urgency, ...calm } = activity;
+  switch (calm.kind) {
+    case "request.asked":
+      return { ...base(activity), kind: "notification", text: phrases.unverified("question", calm.prompt) };
+    case "handoff":
+      return { ...base(activity), kind: "notification", text: phrases.unverified("handoff", calm.reason ?? "") };
+    case "tool.decided":
+      return calm.verdict === "asked" ? { ...calm, verdict: "unknown" } : calm;
+    default:
+      return activity.urgency === "critical" ? calm : activity;
+  }
+}
+
+function base({ protocol, type, session, agent, agentName: name, workspace, language }: Activity): Omit<Activity, "kind"> {
+  return {
+    protocol,
+    type,
+    session,
+    agent,
+    ...(name === undefined ? {} : { agentName: name }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(language === undefined ? {} : { language }),
+  };
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError } from "@earshot/protocol/problem";
+import { encode } from "uqr";
 import { command } from "../command.ts";
 import { askHub, type HubAccess, tellHub } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
 import { openOwnHub, unlockHub } from "../own-hub.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { drawQrCode } from "../terminal/qr-code.ts";
 import { usage } from "../usage.ts";
 
 interface Offer {
@@ -167,4 +167,20 @@ async function confirmHere(hub: HubAccess, io: Io, id: string): Promise<void> {
 
 function describe({ id, name, role, admittedBy, createdAt, revokedAt }: Device): string {
   return `${plainText(name)} (${id}): ${role}, admitted by ${plainText(admittedBy)} ${createdAt}${revokedAt === null ? "" : `, revoked ${revokedAt}`}`;
+}
+
+const QUIET_MODULES = 2;
+/** Two rows of modules in a line, by which of them is dark. */
+const BLOCKS = [" ", "▄", "▀", "█"] as const;
+
+/** A QR code of error correction M as text. Black on white whatever the terminal's colors are, if it takes colors. */
+export function drawQrCode(text: string, { colour = true } = {}): string {
+  const { data } = encode(text, { ecc: "M", boostEcc: false, border: QUIET_MODULES });
+  const isDark = (x: number, y: number) => data[y]?.[x] === true;
+  const lines = Array.from({ length: Math.ceil(data.length / 2) }, (_line, index) => {
+    const y = 2 * index;
+    const line = data.map((_column, x) => BLOCKS[(isDark(x, y) ? 2 : 0) + (isDark(x, y + 1) ? 1 : 0)]).join("");
+    return colour ? `\u001b[30;107m${line}\u001b[0m` : line;
+  });
+  return `${lines.join("\n")}\n`;
 }

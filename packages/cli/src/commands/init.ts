@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { homeOf, prepareHome, writePrivately } from "@earshot/hub/home";
-import { type PresetChoice, presetText } from "@earshot/policy";
+import { PRESET_CHOICES, type PresetChoice, presetText } from "@earshot/policy";
+import { nearest } from "@earshot/protocol/nearest";
+import { EarshotError } from "@earshot/protocol/problem";
 import { carryOut, planLines } from "../agents/carry-out.ts";
 import { detectAgent, detectAgents, type Found } from "../agents/detect.ts";
 import { TOKEN_VARIABLE } from "../agents/entries.ts";
@@ -9,13 +11,12 @@ import { type Launcher, launcherFor, lookAtLauncher, refreshLauncher } from "../
 import { hubUrl, type Installation, namedCards, placeFor, thisInstallation } from "../agents/installation.ts";
 import type { Place } from "../agents/place.ts";
 import { type FilePlan, planFile, targetsFor } from "../agents/plan.ts";
-import { choosePreset, findPreset } from "../agents/preset-choice.ts";
 import { Record } from "../agents/record.ts";
 import { isTooOld } from "../agents/registrations.ts";
 import { undoInit } from "../agents/undo-init.ts";
 import { command } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
-import { confirm, hasKeyboard } from "../terminal/ask.ts";
+import { ask, confirm, hasKeyboard } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
 
@@ -168,4 +169,32 @@ function tellWhatFollows(works: readonly Work[], io: Io): void {
     for (const next of [restart, trust]) if (next !== undefined) io.out(`${found.card.name}: ${next}\n`);
   }
   io.out("`earshot doctor` checks it, `earshot doctor --drill` breaks it on purpose, `earshot init --undo` undoes it.\n");
+}
+
+function findPreset(name: string): PresetChoice {
+  const found = PRESET_CHOICES.find((preset, index) => preset.name === name || String(index + 1) === name);
+  if (found !== undefined) return found;
+  const names = PRESET_CHOICES.map((preset) => preset.name);
+  const [near] = nearest(name, names);
+  throw new EarshotError({
+    code: "WRONG_USAGE",
+    message: `There is no preset ${JSON.stringify(name)}.`,
+    hint: near === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${near}?`,
+  });
+}
+
+/** Asks by number, where there is a person; undefined when they give up. Elsewhere the first is taken. */
+async function choosePreset(io: Io): Promise<PresetChoice | undefined> {
+  const [first] = PRESET_CHOICES;
+  if (!hasKeyboard(io)) return first;
+  io.err("What should be asked about? You can change it at any time.\n");
+  for (const [index, { name, does }] of PRESET_CHOICES.entries()) io.err(`  ${index + 1}  ${name}: ${does}\n`);
+  for (;;) {
+    const said = await ask(io, "Number [1]: ");
+    if (said === undefined) return undefined;
+    if (said.trim() === "") return first;
+    const chosen = PRESET_CHOICES[Number(said) - 1];
+    if (chosen !== undefined) return chosen;
+    io.err(`1 to ${PRESET_CHOICES.length}, please.\n`);
+  }
 }

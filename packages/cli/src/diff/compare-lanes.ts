@@ -1,9 +1,8 @@
-import { hashText } from "@earshot/protocol";
+import { hashText, type ProtocolName } from "@earshot/protocol";
 import { alignRows } from "./align-rows.ts";
 import type { Row } from "./comparison.ts";
 import { LikenessMeter } from "./likeness-meter.ts";
 import { likeness, wordsOf } from "./normalise.ts";
-import { canSay } from "./said-kinds.ts";
 import { FACETS, type Facet, type FacetName, facetOf, type Lane, type Step, type StepKind } from "./step.ts";
 
 export interface ComparedLanes {
@@ -110,4 +109,18 @@ export function compareSteps(a: Step, b: Step, isOneProtocol: boolean): StepDiff
 
 function likenessOf(one: Facet | undefined, other: Facet | undefined): number {
   return likeness(wordsOf(one?.text ?? ""), wordsOf(other?.text ?? ""));
+}
+
+/** What every protocol has a word for. */
+const COMMON: readonly StepKind[] = ["opened", "task", "call", "event", "closed"];
+
+const SAID: Readonly<Record<ProtocolName, ReadonlySet<StepKind>>> = {
+  aaep: new Set([...COMMON, "state", "request", "output", "handoff"]),
+  aep: new Set([...COMMON, "request", "subagent", "output", "thought", "plan", "workspace", "compaction", "notification", "error"]),
+  aop: new Set([...COMMON, "thought", "goal", "decision", "uncertainty", "subagent", "memory", "external", "notification"]),
+};
+
+/** Whether a protocol has a word for such a step: that it is missing says something only then. */
+export function canSay(protocol: ProtocolName, kind: StepKind): boolean {
+  return SAID[protocol].has(kind);
 }

@@ -1,17 +1,19 @@
 import { createInterface } from "node:readline";
-import type { AnnouncerSettings, Sound } from "@earshot/announcer";
+import type { Announcer, AnnouncerSettings, Sound, Sources } from "@earshot/announcer";
+import type { SessionView } from "@earshot/hub";
+import { agentName } from "@earshot/narrate";
 import { askHub, type HubAccess } from "../hub-client.ts";
 import { readGateLines } from "../inbox/gate-lines.ts";
 import { InboxApprover } from "../inbox/inbox-approver.ts";
 import { Keyboard } from "../inbox/keyboard.ts";
 import type { Io } from "../io.ts";
+import { ViewReader } from "../story/view-reader.ts";
 import { ask, hasKeyboard } from "../terminal/ask.ts";
 import { AnswerDesk } from "./answer-desk.ts";
 import { Commands } from "./commands.ts";
 import { hearHub } from "./hear-hub.ts";
 import { type Pressed, readKey, readLine } from "./keys.ts";
 import { Listener } from "./listener.ts";
-import { hearRunning } from "./running-sessions.ts";
 import type { ChosenVoice } from "./voice/choose-voice.ts";
 
 export interface ListenPorts {
@@ -119,4 +121,33 @@ function readLines({ stdin }: Io, press: (pressed: Pressed | undefined) => void)
   const reader = createInterface({ input: stdin });
   reader.on("line", (line) => press(readLine(line)));
   return { [Symbol.dispose]: () => reader.close() };
+}
+
+const MOST = 50;
+
+/** Those that were there before anybody listened, as if they had been heard to begin. */
+async function hearRunning(hub: HubAccess, io: Io, { announcer, sources, at }: RunningPorts): Promise<void> {
+  const query = { status: "running,waiting,stalled", limit: MOST };
+  const { items } = await new ViewReader(hub, io).collect<SessionView>("/api/sessions", query);
+  for (const { protocol, id, agent, workspace, parent } of items) {
+    const activity = {
+      kind: "session.opened",
+      resumed: true,
+      protocol,
+      type: "session",
+      session: id,
+      agent,
+      agentName: agentName(agent),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(parent === undefined ? {} : { parent: { session: parent.id } }),
+    } as const;
+    sources.hear(activity);
+    announcer.hear(activity, at);
+  }
+}
+
+interface RunningPorts {
+  readonly announcer: Announcer;
+  readonly sources: Sources;
+  readonly at: number;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { FORMATS, renderTrace } from "../commands/visualize.ts";
 import { UNSEEN } from "../terminal/plain-text.ts";
-import { FORMATS, renderTrace } from "./render.ts";
 import { aaepSession, traceOf } from "./testing/recording.ts";
 import { isWellFormed } from "./testing/well-formed.ts";
 import type { Trace } from "./trace.ts";

@@ -1,7 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { FirstApprover } from "./first-approver.tsx";
-import { readLink } from "./link-code.ts";
+import { askAsStranger } from "../hub/ask.ts";
+import { createKey, saveDevice } from "../hub/device.ts";
+import { Form, TextInput } from "../parts/form.tsx";
+import { readLink, suggestName } from "./link-code.ts";
 import { PairingForm } from "./pairing-form.tsx";
+import { createPin } from "./pin-key.ts";
 import { type Claim, WaitingForApprover } from "./waiting-for-approver.tsx";
 
 export interface AdmissionProps {
@@ -42,5 +45,36 @@ export function Admission({ onAdmitted }: AdmissionProps): ReactNode {
         <PairingForm code={link?.kind === "pair" && ended === undefined ? link.code : undefined} onClaimed={setClaim} />
       )}
     </main>
+  );
+}
+
+/** The first browser opened by the start link decides, and admits the others. */
+function FirstApprover({ code, onAdmitted }: { readonly code: string; readonly onAdmitted: () => void }): ReactNode {
+  const become = async (value: (name: string) => string) => {
+    const pin = value("pin");
+    if (pin !== value("again")) throw new Error("Those are two different PINs.");
+    const { key, publicKey } = await createKey();
+    const wish = { code, key: publicKey, name: value("name"), pin: await createPin(pin) };
+    const { device } = await askAsStranger<{ device: { id: string } }>("POST", "/api/pair/start", wish);
+    await saveDevice({ id: device.id, key });
+    onAdmitted();
+  };
+  return (
+    <section aria-labelledby="first-title">
+      <h2 id="first-title">Make this browser the first approver</h2>
+      <p>It will decide what agents may do, and admit other devices. The PIN is for terminals, and for the day this browser is lost.</p>
+      <Form submit="Make this browser an approver" onSubmit={become}>
+        <TextInput label="Name of this device" name="name" value={suggestName()} maxLength={60} />
+        <TextInput
+          label="New PIN, at least 6 characters"
+          name="pin"
+          type="password"
+          minLength={6}
+          maxLength={128}
+          autoComplete="new-password"
+        />
+        <TextInput label="The same PIN again" name="again" type="password" autoComplete="new-password" />
+      </Form>
+    </section>
   );
 }

@@ -1,21 +1,43 @@
-import type { RequestList } from "@earshot/hub";
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import type { ControlView, RequestList } from "@earshot/hub";
+import { type ComponentType, type LazyExoticComponent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { ListeningPanel } from "../announce/listening-panel.tsx";
 import { listeningShortcuts } from "../announce/listening-shortcuts.ts";
 import { ListeningContext, useStartListening } from "../announce/use-listening.ts";
-import { useMe, useRead } from "../hub/use-hub.ts";
-import { usePresence } from "../hub/use-presence.ts";
+import { ask } from "../hub/ask.ts";
+import { useLiveState, useMayDecide, useMe, useRead } from "../hub/use-hub.ts";
+import { focusHeading } from "../parts/focus-heading.ts";
 import { Link } from "../parts/link.tsx";
 import { LoadBoundary } from "../parts/load-boundary.tsx";
-import { hrefOf, usePlace } from "../route.ts";
-import { PAGE_SHORTCUTS } from "../shortcuts/page-shortcuts.ts";
+import { loadLater } from "../parts/load-later.ts";
+import { go, hrefOf, usePlace } from "../route.ts";
 import { ShortcutDialog } from "../shortcuts/shortcut-list.tsx";
+import type { Shortcut } from "../shortcuts/shortcuts.ts";
 import { useShortcuts } from "../shortcuts/use-shortcuts.ts";
-import { FocusTitle } from "./focus-title.tsx";
-import { GateNotice } from "./gate-notice.tsx";
-import { Navigation } from "./navigation.tsx";
-import { PAGES } from "./pages.ts";
 import { StandingNotice } from "./standing-notice.tsx";
+
+/** A page of the dashboard. Each is loaded when it is first opened, and draws its own `h1`. */
+interface Page {
+  readonly name: string;
+  readonly title: string;
+  /** Whether it stands in the navigation. */
+  readonly listed: boolean;
+  /** After `g`, leads here. */
+  readonly key?: string;
+  readonly view: LazyExoticComponent<ComponentType>;
+}
+
+const PAGES: readonly Page[] = [
+  { name: "now", key: "n", title: "Now", listed: true, view: loadLater(() => import("../pages/now/now-page.tsx")) },
+  { name: "inbox", key: "i", title: "Inbox", listed: true, view: loadLater(() => import("../pages/inbox/inbox-page.tsx")) },
+  { name: "session", title: "Session", listed: false, view: loadLater(() => import("../pages/session/session-page.tsx")) },
+  { name: "search", key: "s", title: "Search", listed: true, view: loadLater(() => import("../pages/search/search-page.tsx")) },
+  { name: "alerts", key: "a", title: "Alerts", listed: true, view: loadLater(() => import("../pages/alerts/alerts-page.tsx")) },
+  { name: "heard", key: "h", title: "Heard", listed: true, view: loadLater(() => import("../pages/heard/heard-page.tsx")) },
+  { name: "policy", key: "p", title: "Policy", listed: true, view: loadLater(() => import("../pages/policy/policy-page.tsx")) },
+  { name: "check", key: "k", title: "Check", listed: true, view: loadLater(() => import("../pages/check/check-page.tsx")) },
+  { name: "connect", key: "c", title: "Connect", listed: true, view: loadLater(() => import("../pages/connect/connect-page.tsx")) },
+  { name: "settings", key: "t", title: "Settings", listed: true, view: loadLater(() => import("../pages/settings/settings-page.tsx")) },
+];
 
 /** What is there on every page: how to skip to the content, where one is, who waits, and whether the hub is heard. */
 export function Shell(): ReactNode {
@@ -79,3 +101,154 @@ function NotFound(): ReactNode {
     </>
   );
 }
+
+const TELL_EVERY_MS = 60_000;
+const DEEDS = ["pointerdown", "pointermove", "keydown", "wheel", "focusin"] as const;
+
+/**
+ * Tells the hub that a person who may decide is here, so that agents are held for somebody. By what the person does, at most once a
+ * minute: an open tab proves nothing.
+ */
+function usePresence(): void {
+  const mayDecide = useMayDecide();
+  useEffect(() => {
+    if (!mayDecide) return;
+    let toldAt = Number.NEGATIVE_INFINITY;
+    const tell = () => {
+      if (performance.now() - toldAt < TELL_EVERY_MS) return;
+      toldAt = performance.now();
+      ask("POST", "/api/presence", {}).catch(() => {
+        toldAt = Number.NEGATIVE_INFINITY; // away: the next deed tells
+      });
+    };
+    const act = ({ isTrusted }: Event) => {
+      if (isTrusted) tell();
+    };
+    // Whoever has just opened the page, and looks at it, did something.
+    if (document.visibilityState === "visible" && document.hasFocus()) tell();
+    for (const deed of DEEDS) addEventListener(deed, act, { capture: true, passive: true });
+    return () => {
+      for (const deed of DEEDS) removeEventListener(deed, act, { capture: true });
+    };
+  }, [mayDecide]);
+}
+
+/** A heading that takes the focus in the moment in which it is drawn is not known to a screen reader yet, and is passed over. */
+const KNOWN_MS = 150;
+
+/**
+ * Who follows a link hears where it led, once that is drawn. When the dashboard is opened too, unless the focus is somewhere already:
+ * a screen reader may have begun before there was anything to read.
+ */
+function FocusTitle({ place }: { readonly place: string }): ReactNode {
+  const isOpening = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what changes
+  useEffect(() => {
+    const isFirst = isOpening.current;
+    isOpening.current = false;
+    const from = document.activeElement;
+    const main = document.getElementById("main");
+    if (main === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const focusTitle = () => {
+      const { activeElement: now } = document;
+      // Who has gone on meanwhile stays there.
+      if (now !== null && now !== document.body && (isFirst || now !== from)) return;
+      focusHeading(main.querySelector<HTMLElement>("h1"), { preventScroll: isFirst });
+    };
+    const look = () => {
+      if (main.querySelector("h1") === null) return;
+      watch.disconnect();
+      timer = setTimeout(focusTitle, KNOWN_MS);
+    };
+    const watch = new MutationObserver(look);
+    watch.observe(main, { childList: true, subtree: true });
+    look();
+    return () => {
+      watch.disconnect();
+      clearTimeout(timer);
+    };
+  }, [place]);
+  return null;
+}
+
+const HEADINGS = { everything: "Holding everything", dangerous: "Holding only what is dangerous", nothing: "Holding nothing" } as const;
+
+/** On every page: what waits for a person just now and why, and which agents are not gated at all. */
+function GateNotice(): ReactNode {
+  const state = useLiveState();
+  const { answer } = useRead<ControlView>("/api/control", {
+    changes: (news) => news.requests.some(({ what }) => what === "control" || what === "alarm"),
+  });
+  if (state === "away")
+    return (
+      <section className="gate unknown" aria-label="What is held">
+        <p>
+          <strong>Unknown what is held</strong> The hub is away.
+        </p>
+      </section>
+    );
+  if (answer === undefined) return null;
+  const { holding, notGated } = answer;
+  return (
+    <section className={`gate ${notGated.length > 0 ? "open" : holding.holds}`} aria-label="What is held">
+      {notGated.map(({ agent, name, reason, advice }) => (
+        <p key={`${agent} ${reason}`}>
+          <strong>{`Not gated: ${name}`}</strong> {`${reason} ${advice}`}
+        </p>
+      ))}
+      <p>
+        <strong>{HEADINGS[holding.holds]}</strong> {holding.words}
+        {holding.change === null ? null : (
+          <>
+            {` ${holding.change} `}
+            <Link href={hrefOf("policy")}>Pause and away</Link>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** Always in sight, also where there is room for little. */
+const OFTEN: readonly string[] = ["now", "inbox"];
+
+/** Where one can go. Where there is little room, what is needed less often is behind a button. */
+function Navigation({ waiting }: { readonly waiting: number }): ReactNode {
+  const { page: here } = usePlace();
+  const [isOpen, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere has chosen
+  useEffect(() => setOpen(false), [here]);
+  return (
+    <nav aria-label="Pages" className={isOpen ? "pages open" : "pages"}>
+      <ul>
+        {PAGES.filter(({ listed }) => listed).map(({ name, title }) => (
+          <li key={name} className={OFTEN.includes(name) || name === here ? undefined : "seldom"}>
+            <Link href={hrefOf(name)} aria-current={name === here ? "page" : undefined}>
+              {title}
+              {name === "inbox" && waiting > 0 ? (
+                <>
+                  <span className="told">{`, ${waiting} waiting`}</span>
+                  <span className="count" aria-hidden="true">
+                    {waiting}
+                  </span>
+                </>
+              ) : null}
+            </Link>
+          </li>
+        ))}
+        <li className="all-pages">
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Fewer" : "More"}
+            <span className="told"> pages</span>
+          </button>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+/** Where to go: `g`, and a letter. */
+const PAGE_SHORTCUTS: readonly Shortcut[] = PAGES.flatMap(({ name, title, key }) =>
+  key === undefined ? [] : [{ id: `go.${name}`, group: "Pages", keys: `g ${key}`, does: `Go to ${title}`, run: () => go(hrefOf(name)) }],
+);

@@ -1,9 +1,9 @@
 import { ASKING_AGENTS } from "@earshot/protocol/coding-agents";
-import { readCall } from "../calls/read-call.ts";
+import { isObject, type JsonValue } from "@earshot/protocol/json";
+import { type ReadCall, readCall } from "../calls/read-call.ts";
 import { agentName, folderIn, projectName } from "../names.ts";
 import { tongueFor } from "../sentences/languages.ts";
 import type { Catalogue } from "../words/catalogue.ts";
-import { exactOf } from "./exact-of.ts";
 import { findReversal, type Reversal } from "./find-reversal.ts";
 import type { AskedRequest, NarratedRequest, RequestCard, Risk } from "./request.ts";
 import { serverOf } from "./request-facts.ts";
@@ -176,4 +176,18 @@ function asksAnyway({ asked, terms }: RequestCard): boolean {
     terms.answers.includes("allow") &&
     ASKING_AGENTS.includes(asked.agent)
   );
+}
+
+const MOST_CHARACTERS = 1_000_000;
+
+/** The exact text of what is asked: the command where it is one, else every member of the input, each in a line of its own. */
+function exactOf(input: JsonValue | undefined, call: ReadCall): string {
+  const text = call.script ?? (typeof input === "string" ? input : isObject(input) ? membersOf(input) : JSON.stringify(input ?? ""));
+  return input === undefined && call.script === undefined ? "" : text.slice(0, MOST_CHARACTERS);
+}
+
+function membersOf(input: Readonly<Record<string, JsonValue | undefined>>): string {
+  return Object.entries(input)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value ?? null)}`)
+    .join("\n");
 }

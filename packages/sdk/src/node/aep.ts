@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AepResponse } from "@earshot/protocol";
@@ -5,7 +6,6 @@ import { type Counts, Outbox } from "../delivery/outbox.ts";
 import { TIMEOUT_MS } from "../delivery/receiver.ts";
 import { PlainCopy } from "../plain/plain-copy.ts";
 import { askHub } from "./aep-hub.ts";
-import { askLauncher } from "./aep-launcher.ts";
 import { DiskSpool } from "./disk-spool.ts";
 import { homeOf, readProducerToken, socketOf } from "./home.ts";
 import { watchProcess } from "./process-end.ts";
@@ -136,4 +136,40 @@ function answerAlone(event: AepEventLike, behavior: "ask" | "abstain", reason: s
 
 function newId(): string {
   return crypto.randomUUID().replaceAll("-", "");
+}
+
+/**
+ * What the hook of this user answers: it starts the hub, and decides by the rules on disk if that does not help. Undefined
+ * where it says nothing.
+ */
+function askLauncher(launcher: string, event: string, until: number): Promise<AepResponse | undefined> {
+  const seconds = Math.max(1, Math.floor((until - performance.now()) / 1000));
+  return new Promise((resolve) => {
+    const child = spawn(launcher, [SPEAKS_ITSELF, "", String(seconds)], { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+    const timer = setTimeout(() => finish(undefined), Math.max(0, until - performance.now()));
+    let said = "";
+    const finish = (response: AepResponse | undefined) => {
+      clearTimeout(timer);
+      resolve(response);
+      child.kill();
+    };
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    child.on("error", () => finish(undefined));
+    child.on("close", () => finish(readResponse(said)));
+    child.stdin.on("error", () => {}); // it has ended, and said why
+    child.stdin.end(event);
+  });
+}
+
+const SPEAKS_ITSELF = "aep";
+
+function readResponse(text: string): AepResponse | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<AepResponse> | null;
+    return typeof value?.control?.behavior === "string" ? (value as AepResponse) : undefined;
+  } catch {
+    return undefined; // nothing was said
+  }
 }

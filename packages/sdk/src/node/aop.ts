@@ -1,7 +1,11 @@
 import { type Agent, type AgentOptions, createAgent } from "../agent.ts";
+import type { Platform } from "../delivery/platform.ts";
 import { own } from "../plain/own.ts";
 import { toAmount, toOptionalText } from "../plain/text.ts";
-import { createNodePlatform } from "./node-platform.ts";
+import { DiskSpool } from "./disk-spool.ts";
+import { type Environment, findCandidates, homeOf, namedUrl, spoolFolder } from "./home.ts";
+import { watchProcess } from "./process-end.ts";
+import { createRequest } from "./request.ts";
 
 export interface AopOptions extends AgentOptions {
   /**
@@ -17,4 +21,23 @@ export interface AopOptions extends AgentOptions {
 export function aop(options: AopOptions): Agent {
   const { url, spoolBytes } = own(options);
   return createAgent(options, createNodePlatform({ url: toOptionalText(url), spoolBytes: toAmount(spoolBytes), env: process.env }));
+}
+
+interface NodePlatformOptions {
+  readonly url: string | undefined;
+  readonly spoolBytes: number | undefined;
+  readonly env: Environment;
+}
+
+const SPOOL_BYTES = 32 * 1024 * 1024;
+
+function createNodePlatform({ url, spoolBytes = SPOOL_BYTES, env }: NodePlatformOptions): Platform {
+  const home = homeOf(env);
+  const named = namedUrl(env, url);
+  return {
+    request: createRequest(),
+    candidates: () => findCandidates(home, named),
+    spool: new DiskSpool({ folder: spoolFolder(home, named), maxBytes: spoolBytes }),
+    watch: watchProcess,
+  };
 }

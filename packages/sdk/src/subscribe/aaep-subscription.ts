@@ -5,14 +5,13 @@ import type {
   PromptReply,
   Resume,
   Subscriber,
+  SubscriberClock,
   SubscriberOptions,
   SubscriberState,
   Trouble,
 } from "@earshot/aaep";
 import { SESSION_STOP } from "@earshot/aaep/speaking";
-import type { Capabilities, JsonObject, SubscriptionAccepted } from "@earshot/protocol";
-import { systemClock } from "./system-clock.ts";
-import { toRequest } from "./to-request.ts";
+import type { Capabilities, JsonObject, SubscriptionAccepted, SubscriptionRequest } from "@earshot/protocol";
 
 export interface SubscribeOptions {
   /** Sent with every request: `{authorization: "Bearer …"}`. A browser sends none with a WebSocket. */
@@ -131,4 +130,45 @@ export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposab
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** The clocks of this machine. A timer keeps the process alive: somebody waits for events. */
+function systemClock(): SubscriberClock {
+  return {
+    monotonic: () => performance.now(),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    after: (ms, call) => {
+      const timer = setTimeout(call, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+interface Subscribing {
+  readonly subscriberId?: string;
+  readonly subscriberName?: string;
+}
+
+/** What the protocol asks of a subscriber that takes part in everything; each can be declared otherwise. */
+const LEVEL_3: Capabilities = {
+  supports_confirmation_reply: true,
+  supports_clarification_reply: true,
+  supported_conformance_levels: [1, 2, 3],
+};
+
+function toRequest(capabilities: Capabilities, { subscriberId, subscriberName }: Subscribing): SubscriptionRequest {
+  return {
+    type: "subscription.request",
+    aaep_version: "1.0.0",
+    subscriber_id: subscriberId ?? `earshot-sdk-${crypto.randomUUID()}`,
+    ...(subscriberName === undefined ? {} : { subscriber_name: subscriberName }),
+    capabilities: { ...LEVEL_3, ...withReplies(capabilities) },
+  };
+}
+
+/** Who says not to answer cannot claim the levels that ask for answers. */
+function withReplies(capabilities: Capabilities): Capabilities {
+  const isSilent = capabilities.supports_confirmation_reply === false && capabilities.supported_conformance_levels === undefined;
+  return isSilent ? { ...capabilities, supported_conformance_levels: [1] } : capabilities;
 }

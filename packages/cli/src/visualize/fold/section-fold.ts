@@ -1,13 +1,12 @@
 import type { ProtocolName, Severity } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
-import type { Axis, Moment, Section } from "../trace.ts";
+import type { Axis, Moment, OutputSpan, Section, SubagentSpan } from "../trace.ts";
 import { briefly } from "./briefly.ts";
 import { type Added, Buckets } from "./buckets.ts";
 import { Clock } from "./clock.ts";
-import { OutputFold } from "./output-fold.ts";
+import { type Begun, OpenSpans } from "./open-spans.ts";
 import { RequestFold } from "./request-fold.ts";
 import { StateFold } from "./state-fold.ts";
-import { SubagentFold } from "./subagent-fold.ts";
 import { ToolFold } from "./tool-fold.ts";
 
 /** Where a section stands among the others. */
@@ -140,4 +139,71 @@ function sumOf(one: Added, other: Added): Added {
     requestsAsked: (one.requestsAsked ?? 0) + (other.requestsAsked ?? 0),
     characters: (one.characters ?? 0) + (other.characters ?? 0),
   };
+}
+
+const NOTHING: Added = {};
+
+/** What is put out: in pieces, or whole. */
+class OutputFold {
+  readonly spans = new OpenSpans<OutputSpan>();
+  #characters = 0;
+
+  get characters(): number {
+    return this.#characters;
+  }
+
+  hear(activity: Activity, at: Moment): Added {
+    if (activity.kind === "response") {
+      // The same words that came in pieces before are not put out twice.
+      const streamed = `=`;
+      if (this.spans.has(streamed)) {
+        this.spans.end(streamed, at);
+        return NOTHING;
+      }
+      return this.#piece(undefined, activity.text.length, true, at);
+    }
+    if (activity.kind !== "output.chunk" || activity.of === "thought") return NOTHING;
+    return this.#piece(`=${briefly(activity.outputId ?? "", 256)}`, activity.text.length, activity.last, at);
+  }
+
+  #piece(key: string | undefined, characters: number, isLast: boolean, at: Moment): Added {
+    this.#characters += characters;
+    const grow = (span: OutputSpan): OutputSpan => ({
+      ...span,
+      to: at,
+      characters: span.characters + characters,
+      chunks: span.chunks + 1,
+    });
+    const own =
+      key !== undefined && this.spans.has(key) ? key : this.spans.begin(key, at, (begun) => ({ ...begun, characters: 0, chunks: 0 }));
+    if (isLast) this.spans.end(own, at, grow);
+    else this.spans.change(own, grow);
+    return { characters };
+  }
+}
+
+/** Whom the agent set to work, as far as it says so itself. */
+class SubagentFold {
+  readonly spans = new OpenSpans<SubagentSpan>();
+
+  hear(activity: Activity, session: string, at: Moment): void {
+    // A child that speaks of itself is no child of itself.
+    if ((activity.kind !== "subagent.started" && activity.kind !== "subagent.ended") || activity.child === session) return;
+    const { child, childAgent, callId } = activity;
+    const key = child ?? callId;
+    const own = key === undefined ? undefined : `=${briefly(key, 256)}`;
+    const make = (begun: Begun): SubagentSpan => ({
+      ...begun,
+      name: briefly(childAgent ?? child ?? ""),
+      ...(child === undefined ? {} : { child: briefly(child) }),
+    });
+    if (activity.kind === "subagent.started") {
+      this.spans.begin(own, at, make);
+      return;
+    }
+    const { outcome } = activity;
+    const open = own !== undefined && this.spans.has(own) ? own : this.spans.search(({ name }) => name === briefly(childAgent ?? ""));
+    if (open === undefined) this.spans.instant(at, make);
+    else this.spans.end(open, at, (span) => ({ ...span, ...(outcome === undefined ? {} : { outcome: briefly(outcome, 40) }) }));
+  }
 }

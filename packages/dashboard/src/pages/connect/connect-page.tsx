@@ -1,7 +1,7 @@
 import type { Listed, SessionView } from "@earshot/hub";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { tellRegion } from "../../announce/regions.ts";
 import { useRead } from "../../hub/use-hub.ts";
-import { CopyText } from "../../parts/copy-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
@@ -76,5 +76,29 @@ function WayRow({ way }: { readonly way: Way }): ReactNode {
         </p>
       )}
     </li>
+  );
+}
+
+/** Something to be typed elsewhere, and a button that takes it along. */
+function CopyText({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
+  const [told, setTold] = useState<string>();
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setTold("Copied");
+        tellRegion("polite", `Copied: ${what}.`);
+      },
+      () => setTold("Select it and copy it by hand"),
+    );
+  };
+  return (
+    <div className="copy">
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <button type="button" className="button" onClick={copy} aria-label={`Copy: ${what}`}>
+        {told ?? "Copy"}
+      </button>
+    </div>
   );
 }

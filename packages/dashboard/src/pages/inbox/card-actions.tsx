@@ -1,17 +1,15 @@
 import type { RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
-import { agentName } from "@earshot/narrate";
-import { type ReactNode, useId } from "react";
+import { agentName, type NoWord, type YesWord } from "@earshot/narrate";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { describe, shortly } from "../../words/request-words.ts";
 import { clock } from "../../words/times.ts";
-import { LABELS, LABELS_FOR_ALL } from "./answer-words.ts";
 import { answerRequest, extendRequest, type Reply, rememberRule, stopSession } from "./decide.ts";
 import { EditForm } from "./edit-form.tsx";
 import { leavesOf } from "./edit-input.ts";
 import { ObjectButton } from "./object-button.tsx";
 import { Opener, type Panel, PanelBox } from "./panel-box.tsx";
 import { QuestionForm } from "./question-form.tsx";
-import { ReasonForm } from "./reason-form.tsx";
 import { ScopeForm } from "./scope-form.tsx";
 import type { Desk, Done } from "./use-desk.ts";
 
@@ -124,4 +122,71 @@ async function giveTime(views: readonly RequestView[]): Promise<string> {
 async function stop(view: RequestView): Promise<string> {
   await stopSession(view);
   return "The session is stopped: whatever it asks from now on, it hears no.";
+}
+
+/** The labels of the buttons that say yes and no. */
+const LABELS = {
+  allow: "Allow once",
+  accept: "Allow once",
+  continue: "Let it go on",
+  "take-over": "Take over",
+  deny: "Deny",
+  reject: "Deny",
+  block: "Hold it back",
+  decline: "Decline",
+} as const satisfies Readonly<Record<YesWord | NoWord, string>>;
+
+/** For several that are the same. */
+const LABELS_FOR_ALL = {
+  allow: (count) => `Allow all ${count} once`,
+  accept: (count) => `Allow all ${count} once`,
+  continue: (count) => `Let all ${count} go on`,
+  "take-over": (count) => `Take over all ${count}`,
+  deny: (count) => `Deny all ${count}`,
+  reject: (count) => `Deny all ${count}`,
+  block: (count) => `Hold all ${count} back`,
+  decline: (count) => `Decline all ${count}`,
+} as const satisfies Readonly<Record<keyof typeof LABELS, (count: number) => string>>;
+
+interface ReasonFormProps {
+  /** "Deny with this reason". */
+  readonly submit: string;
+  /** What the button is about, for its name. */
+  readonly what: string;
+  readonly agent: string;
+  readonly isBusy: boolean;
+  readonly onReason: (reason: string) => void;
+}
+
+/** Asks why, in words that the agent is told. */
+function ReasonForm({ submit, what, agent, isBusy, onReason }: ReasonFormProps): ReactNode {
+  const id = useId();
+  const [problem, setProblem] = useState<string>();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
+    if (reason !== "") onReason(reason);
+    else setProblem("No reason is written yet.");
+  };
+  return (
+    <form onSubmit={send}>
+      <p className="field wide">
+        <label htmlFor={id}>{`Reason, told to ${agent}`}</label>
+        <textarea
+          id={id}
+          name="reason"
+          rows={2}
+          maxLength={2000}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+        />
+        {problem === undefined ? null : (
+          <small id={`${id}-problem`} className="problem">
+            {problem}
+          </small>
+        )}
+      </p>
+      <ObjectButton label={submit} what={what} isBusy={isBusy} />
+    </form>
+  );
 }

@@ -1,7 +1,7 @@
 import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
-import { agentName, capitalize, isChangeMember } from "@earshot/narrate";
-import { isObject, type JsonObject } from "@earshot/protocol/json";
+import { agentName, capitalize, formatNumber, isChangeMember } from "@earshot/narrate";
+import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { memo, type ReactNode } from "react";
 import { shortly } from "../../words/request-words.ts";
 import { readInputChanges } from "./change.ts";
@@ -9,7 +9,6 @@ import { ChangeView } from "./change-view.tsx";
 import { CommandList } from "./command-list.tsx";
 import { Part } from "./part.tsx";
 import { ShownLines, ShownText } from "./shown-text.tsx";
-import { ValueView } from "./value-view.tsx";
 
 export interface CardBodyProps {
   readonly view: RequestView;
@@ -165,4 +164,38 @@ function Handoff({ asked: { kind, facts } }: { readonly asked: Asked }): ReactNo
 function knownOf({ card, source, session, protocol, id, position }: RequestView): JsonObject {
   const { packaged_context: _shown, ...facts } = card.asked.facts;
   return { ...facts, "asked because": card.terms.because, session, source, protocol, position, request: id };
+}
+
+const DEEPEST = 12;
+const MOST = 200;
+
+/** A value as names and what they hold, without brackets: easier to read, and to listen to, than JSON. Bounded. */
+function ValueView({ value, name, depth = 0 }: { readonly value: JsonValue; readonly name: string; readonly depth?: number }): ReactNode {
+  if (typeof value === "string") {
+    if (value === "") return <span className="soft">empty</span>;
+    return value.includes("\n") || value.length > 200 ? <ShownLines text={value} what={name} /> : <ShownText text={value} />;
+  }
+  if (typeof value !== "object" || value === null) return <code>{JSON.stringify(value)}</code>;
+  const members = Array.isArray(value) ? value.map((one, index) => [String(index + 1), one] as const) : Object.entries(value);
+  if (members.length === 0) return <span className="soft">empty</span>;
+  if (depth >= DEEPEST || !(Array.isArray(value) || isObject(value))) return <ShownLines text={JSON.stringify(value)} what={name} />;
+  return (
+    <dl className="value-list">
+      {members.slice(0, MOST).map(([member, one]) => (
+        <div key={member}>
+          <dt>
+            <ShownText text={member} />
+          </dt>
+          <dd>
+            <ValueView value={one ?? null} name={member} depth={depth + 1} />
+          </dd>
+        </div>
+      ))}
+      {members.length <= MOST ? null : (
+        <div>
+          <dt>{`${formatNumber(members.length - MOST)} more`}</dt>
+        </div>
+      )}
+    </dl>
+  );
 }

@@ -1,19 +1,20 @@
 import type { RequestView } from "@earshot/hub";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { HubProblem } from "../../hub/ask.ts";
 import { useLiveState, useMayDecide } from "../../hub/use-hub.ts";
+import { focusHeading } from "../../parts/focus-heading.ts";
 import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
 import { useShortcuts } from "../../shortcuts/use-shortcuts.ts";
 import { arrangeCards, type Place } from "./arrange-cards.ts";
-import { focusTitle } from "./focus-title.ts";
+import { readRequest } from "./decide.ts";
 import { Lately } from "./lately.tsx";
 import { RequestCard } from "./request-card.tsx";
 import { kindOfRequest } from "./same-request.ts";
 import { Standing } from "./standing.tsx";
 import { AFTER, type Held, useHeld } from "./use-held.ts";
-import { useLinked } from "./use-linked.ts";
 import { useRequests } from "./use-requests.ts";
 
 /** Everything that waits for an answer, in the order in which it was asked; then what was decided lately. */
@@ -170,4 +171,39 @@ function Summary({ count, wasRead, isEmpty }: SummaryProps): ReactNode {
       </p>
     </section>
   );
+}
+
+interface Linked {
+  /** The request that the address names. */
+  readonly wanted: string | undefined;
+  readonly wasRead: boolean;
+  /** The card that it is on. */
+  readonly key: string | undefined;
+  readonly onView: (view: RequestView) => void;
+}
+
+/** Goes to the card of the request that the address names, once; also when that has ended. Says whether there is none of that name. */
+function useLinked(region: RefObject<HTMLElement | null>, { wanted, wasRead, key, onView }: Linked): boolean {
+  const found = useRef<string>(undefined);
+  const [missing, setMissing] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is wanted
+  useEffect(() => {
+    if (wanted === undefined || !wasRead || found.current === wanted) return;
+    if (key === undefined) {
+      readRequest(wanted).then(onView, (error: unknown) => {
+        if (error instanceof HubProblem && error.status === 404) setMissing(wanted);
+      });
+      return;
+    }
+    found.current = wanted;
+    focusTitle(region.current, key, { preventScroll: true });
+    document.activeElement?.scrollIntoView({ block: "start" });
+  }, [wanted, wasRead, key]);
+  return wanted !== undefined && missing === wanted;
+}
+
+/** Moves the focus to the heading of a card; without one, to that of the page. */
+function focusTitle(region: HTMLElement | null, card: string | undefined, options?: FocusOptions): void {
+  const title = card === undefined ? "h1" : `[data-title="${CSS.escape(card)}"]`;
+  focusHeading(region?.querySelector<HTMLElement>(title) ?? null, options);
 }

@@ -1,6 +1,6 @@
 import type { Listed, RequestList, SessionView } from "@earshot/hub";
 import { agentSlug } from "@earshot/narrate";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import { WholeWords } from "../../content/whole-words.tsx";
 import { type Read, useRead } from "../../hub/use-hub.ts";
 import { HeldBack } from "../../parts/held-back.tsx";
@@ -8,10 +8,9 @@ import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
-import { hrefOf, usePlace } from "../../route.ts";
+import { hrefOf, refine, usePlace } from "../../route.ts";
 import { headingIn } from "../../words/request-words.ts";
 import { type Family, toFamilies } from "./families.ts";
-import { NowFilters } from "./now-filters.tsx";
 import { SessionRow } from "./session-row.tsx";
 
 const LIVE = "running,waiting,idle,stalled";
@@ -146,5 +145,33 @@ function NothingYet(): ReactNode {
         <Link href={hrefOf("connect")}>Connect your agents</Link>, or see what it looks like: run <code>earshot demo</code> in a terminal.
       </p>
     </section>
+  );
+}
+
+/** Which sessions are shown. Stands in the address, so that it can be kept and sent. */
+function NowFilters(): ReactNode {
+  const { query } = usePlace();
+  const id = useId();
+  return (
+    <search aria-label="Sessions shown" className="filters">
+      <label htmlFor={`${id}-protocol`}>Protocol</label>
+      <select
+        id={`${id}-protocol`}
+        value={query.get("protocol") ?? ""}
+        onChange={({ currentTarget }) => refine({ protocol: currentTarget.value })}
+      >
+        <option value="">all</option>
+        <option value="aep">AEP</option>
+        <option value="aop">AOP</option>
+        <option value="aaep">AAEP</option>
+      </select>
+      <label htmlFor={`${id}-agent`}>Agent</label>
+      <input
+        id={`${id}-agent`}
+        value={query.get("agent") ?? ""}
+        placeholder="any"
+        onChange={({ currentTarget }) => refine({ agent: currentTarget.value })}
+      />
+    </search>
   );
 }

@@ -1,15 +1,14 @@
 import type { PolicyCheck, PolicyRules, PolicyTrial, PolicyView } from "@earshot/hub";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { PRESET_CHOICES, presetText } from "@earshot/policy";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
+import { FilePath } from "../../parts/file-path.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { homePath } from "../../words/home-path.ts";
 import { AcceptDialog } from "./accept-dialog.tsx";
-import { keepDraft, readDraft } from "./draft.ts";
-import { FileNotes } from "./file-notes.tsx";
 import { withLineEndsOf } from "./place-in-text.ts";
-import { Presets } from "./presets.tsx";
 import { type EditorHandle, RuleEditor } from "./rule-editor.tsx";
 import { TextEffect } from "./text-effect.tsx";
 import { Trial } from "./trial.tsx";
@@ -147,5 +146,98 @@ function Editing({ view, file, onSaved }: EditingProps): ReactNode {
         />
       )}
     </>
+  );
+}
+
+/** Rules that are being written, and the file they are to take the place of. */
+interface Draft {
+  readonly text: string;
+  /** The hash of that file. */
+  readonly base: string;
+}
+
+const KEY = "earshot-policy-draft";
+
+/** A draft stays with its tab: whoever looks at something else comes back to it. */
+function readDraft(): Draft | undefined {
+  try {
+    const { text, base } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}") as Partial<Draft>;
+    return typeof text === "string" && typeof base === "string" ? { text, base } : undefined;
+  } catch {
+    return undefined; // storage that is switched off, or not ours
+  }
+}
+
+function keepDraft(draft: Draft | undefined): void {
+  try {
+    if (draft === undefined) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(draft));
+  } catch {
+    // Storage that is switched off or full: the draft lives as long as the page is shown.
+  }
+}
+
+interface FileNotesProps {
+  readonly view: PolicyView;
+  readonly file: PolicyRules["file"];
+  readonly isOvertaken: boolean;
+  readonly onTake: () => void;
+  readonly onKeep: () => void;
+}
+
+/** What is to be known about the file before one writes over it. */
+function FileNotes({ view, file, isOvertaken, onTake, onKeep }: FileNotesProps): ReactNode {
+  return (
+    <>
+      <p>
+        {file.text === null && file.hash !== null ? "There is no file yet: saving makes " : "This is the file "}
+        <FilePath path={view.path} home={view.home} />.
+      </p>
+      {file.hash === null ? <p className="problem">The file cannot be read, so it cannot be saved from here. {view.troubles[0]}</p> : null}
+      {view.pending === null ? null : (
+        <p className="edge-warn policy-note">
+          The file lets more through than what counts, and waits to be accepted. What you save takes its place.
+        </p>
+      )}
+      {isOvertaken ? (
+        <div className="edge-warn policy-note">
+          <p>The file was changed meanwhile. What you wrote is still here, and was not saved.</p>
+          <p className="policy-actions">
+            <button type="button" className="button" onClick={onTake}>
+              Take the file's text
+            </button>
+            <button type="button" className="button" onClick={onKeep}>
+              Keep mine, to be saved over it
+            </button>
+          </p>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Beginnings to choose from, by number as `earshot init` offers them. */
+function Presets({ isOpen, onChoose }: { readonly isOpen: boolean; readonly onChoose: (text: string, name: string) => void }): ReactNode {
+  const id = useId();
+  return (
+    <details className="presets" open={isOpen}>
+      <summary>Begin with a preset</summary>
+      <p id={id} className="soft">
+        It takes the place of what stands in the editor. Nothing is written before you save.
+      </p>
+      <ol className="preset-list">
+        {PRESET_CHOICES.map((preset, index) => (
+          <li key={preset.name} className="preset">
+            <p>
+              <strong>{preset.name}</strong>
+              {`: ${preset.does}.`}
+            </p>
+            <button type="button" className="button" aria-describedby={id} onClick={() => onChoose(presetText(preset), preset.name)}>
+              {`Use ${index + 1}: ${preset.name}`}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }

@@ -1,12 +1,12 @@
 import type { SearchHit } from "@earshot/hub";
 import { agentName, agentSlug, protocolName } from "@earshot/narrate";
 import { type FormEvent, type ReactNode, useId } from "react";
+import { VisibleText } from "../../content/visible-text.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { useMoreList } from "../../parts/more-list.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
-import { Snippet } from "./snippet.tsx";
 
 /** Where words were said, in all sessions. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
@@ -86,4 +86,28 @@ function found(wasRead: boolean, count: number, isMore: boolean): string {
   if (!wasRead) return "Searching";
   if (count === 0) return "Nothing was found";
   return `${count}${isMore ? " or more" : ""} found`;
+}
+
+interface SnippetProps {
+  readonly text: string;
+  /** Where the words that were looked for begin and end, in UTF-16 units. */
+  readonly marks: readonly (readonly [start: number, end: number])[];
+}
+
+/** What was said around the words, with the words marked. */
+function Snippet({ text, marks }: SnippetProps): ReactNode {
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (const [start, end] of marks) {
+    if (start < from || end > text.length) continue;
+    parts.push(
+      <VisibleText key={`${start}-`} text={text.slice(from, start)} />,
+      <mark key={start}>
+        <VisibleText text={text.slice(start, end)} />
+      </mark>,
+    );
+    from = end;
+  }
+  parts.push(<VisibleText key="rest" text={text.slice(from)} />);
+  return parts;
 }

@@ -1,13 +1,12 @@
 import type { SessionView, StoryItem } from "@earshot/hub";
-import { formatNumber, formatShortMoney } from "@earshot/narrate";
+import { formatNumber, formatShortDuration, formatShortMoney } from "@earshot/narrate";
 import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
 import { clockTime } from "./clock-time.ts";
-import { extentOf, toStretches } from "./course.ts";
+import { extentOf, STATE_WORDS, type Stretch, toStretches } from "./course.ts";
 import { standingAt } from "./replay.ts";
 import type { Row } from "./rows.ts";
 import { Scrubber } from "./scrubber.tsx";
 import { StateStrip, StripLegend } from "./state-strip.tsx";
-import { StateTable } from "./state-table.tsx";
 
 export interface OverviewProps {
   readonly session: SessionView;
@@ -60,3 +59,35 @@ export function Overview({ session, rows, items, moment, onMoment, isFirst }: Ov
     </section>
   );
 }
+
+/** The strip in words and numbers. */
+function StateTable({ stretches }: { readonly stretches: readonly Stretch[] }): ReactNode {
+  return (
+    <div className="table-scroll">
+      <table>
+        <caption>What the agent was at</caption>
+        <thead>
+          <tr>
+            <th scope="col">State</th>
+            <th scope="col">From</th>
+            <th scope="col">To</th>
+            <th scope="col">Lasted</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stretches.slice(0, MOST).map(({ state, from, to }) => (
+            <tr key={from}>
+              <th scope="row">{STATE_WORDS[state]}</th>
+              <td>{clockTime(from)}</td>
+              <td>{clockTime(to)}</td>
+              <td>{formatShortDuration(to - from)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {stretches.length > MOST ? <p className="soft">{`The first ${MOST} of ${stretches.length}.`}</p> : null}
+    </div>
+  );
+}
+
+const MOST = 500;

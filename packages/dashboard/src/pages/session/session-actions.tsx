@@ -1,11 +1,11 @@
 import type { SessionView } from "@earshot/hub";
 import { agentName } from "@earshot/narrate";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
 import { openModal, tellRegion } from "../../announce/regions.ts";
 import { ask, fetchAsDevice } from "../../hub/ask.ts";
 import { useMayDecide } from "../../hub/use-hub.ts";
+import { Form, TextInput } from "../../parts/form.tsx";
 import { hrefOf } from "../../route.ts";
-import { StopDialog } from "./stop-dialog.tsx";
 
 export interface SessionActionsProps {
   readonly session: SessionView;
@@ -81,4 +81,36 @@ function download(file: Blob, name: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+interface StopDialogProps {
+  readonly ref: RefObject<HTMLDialogElement | null>;
+  readonly name: string;
+  readonly onStop: (reason: string) => Promise<void>;
+}
+
+/** Asks before a session is stopped, and says what that means. */
+function StopDialog({ ref, name, onStop }: StopDialogProps): ReactNode {
+  const id = useId();
+  return (
+    <dialog ref={ref} className="stop-dialog" aria-labelledby={id}>
+      <h2 id={id}>{`Stop ${name}?`}</h2>
+      <p>
+        From now on each of its hooks is answered with stop, or with deny where it cannot be stopped, until somebody lets it go on. What
+        runs already is not ended.
+      </p>
+      <Form
+        submit={`Stop ${name}`}
+        onSubmit={async (value) => {
+          await onStop(value("reason"));
+          ref.current?.close();
+        }}
+      >
+        <TextInput label="Why (optional, the agent is told)" name="reason" isRequired={false} maxLength={500} />
+      </Form>
+      <button type="button" className="button" onClick={() => ref.current?.close()}>
+        Do not stop it
+      </button>
+    </dialog>
+  );
 }

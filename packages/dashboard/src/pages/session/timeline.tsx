@@ -1,15 +1,14 @@
 import type { SessionView } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { ask } from "../../hub/ask.ts";
+import type { LiveEntry } from "../../hub/live.ts";
 import { useSettings } from "../../settings.ts";
-import { findRow } from "./find-row.ts";
 import { Overview } from "./overview.tsx";
 import { asOf } from "./replay.ts";
-import { toRows, toTurns } from "./rows.ts";
+import { type Row, toRows, toTurns } from "./rows.ts";
 import { type ScrollHandle, ScrollList } from "./scroll-list.tsx";
-import { TimelineEnds } from "./timeline-ends.tsx";
 import { TurnList } from "./turn-list.tsx";
-import { useFollow } from "./use-follow.ts";
 import { useKeys } from "./use-keys.ts";
 import { useOpened } from "./use-opened.ts";
 import type { Story } from "./use-story.ts";
@@ -153,4 +152,75 @@ function numberOfFirst({ counts, lastPosition }: SessionView, { items, isFirst, 
   if (later !== undefined || last < lastPosition) return undefined;
   const shown = items.filter(({ activity, continues }) => activity.kind === "prompt" && continues === undefined).length;
   return counts.prompts - shown + 1;
+}
+
+/** The row in which a position is told: its own, or that of the call or output it is part of; else the one before it. */
+async function findRow(rows: readonly Row[], position: number): Promise<Row | undefined> {
+  const own = rows.find(({ item }) => item.position === position);
+  if (own !== undefined) return own;
+  const before = rows.filter(({ item }) => item.position < position);
+  const said = await ask<LiveEntry>("GET", `/api/entries/${position}`).then(
+    ({ event }) => JSON.stringify(event),
+    () => "", // removed: then nothing is known of it
+  );
+  const isPart = ({ item: { call, output } }: Row) =>
+    [call?.callId, output?.outputId].some((id) => id !== undefined && id !== "" && said.includes(JSON.stringify(id)));
+  return before.findLast(isPart) ?? before.at(-1) ?? rows[0];
+}
+
+interface TimelineEndsProps {
+  readonly where: "before" | "after";
+  readonly hasMore: boolean;
+  /** The next part beside what is there; undefined where it comes by itself. */
+  readonly onMore: (() => void) | undefined;
+  readonly onFar: () => void;
+}
+
+const WORDS = {
+  before: { more: "Show earlier", far: "Go to the beginning", name: "Earlier parts of the timeline" },
+  after: { more: "Show later", far: "Go to the end", name: "Later parts of the timeline" },
+} as const;
+
+/** How one gets to what is not shown. */
+function TimelineEnds({ where, hasMore, onMore, onFar }: TimelineEndsProps): ReactNode {
+  if (!hasMore) return null;
+  const { more, far, name } = WORDS[where];
+  return (
+    <nav className="timeline-ends" aria-label={name}>
+      {onMore === undefined ? null : (
+        <button type="button" className="button" onClick={onMore}>
+          {more}
+        </button>
+      )}
+      <button type="button" className="button" onClick={onFar}>
+        {far}
+      </button>
+    </nav>
+  );
+}
+
+/** So near to the end counts as being there. */
+const NEAR_PX = 120;
+
+/** Follows the end of the page as it grows: only for whoever asked for it, and only while they are there. */
+function useFollow(length: number, region: RefObject<HTMLElement | null>): readonly [boolean, (follows: boolean) => void] {
+  const [follows, setFollows] = useState(false);
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    const look = () => {
+      isAtEnd.current = innerHeight + scrollY >= document.documentElement.scrollHeight - NEAR_PX;
+    };
+    look();
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it has grown
+  useEffect(() => {
+    if (follows && isAtEnd.current) region.current?.scrollIntoView({ block: "end" });
+  }, [length, follows, region]);
+  const change = (wanted: boolean) => {
+    if (wanted) isAtEnd.current = true;
+    setFollows(wanted);
+  };
+  return [follows, change];
 }

@@ -1,9 +1,8 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { ask } from "../../hub/ask.ts";
 import { useMe, useRead } from "../../hub/use-hub.ts";
 import { Form, TextInput } from "../../parts/form.tsx";
-import { useEvery } from "../../parts/use-every.ts";
 
 interface Credential {
   readonly id: string;
@@ -151,4 +150,16 @@ function CredentialRow({ kind, one, facts, mayRevoke, onDone }: CredentialRowPro
 
 function isThere({ revokedAt }: Credential): boolean {
   return revokedAt === null;
+}
+
+/** Does something again and again, for as long as somebody can see the page. For what the hub tells nobody live. */
+function useEvery(pauseMs: number, act: () => void): void {
+  const last = useRef(act);
+  last.current = act;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) last.current();
+    }, pauseMs);
+    return () => clearInterval(timer);
+  }, [pauseMs]);
 }

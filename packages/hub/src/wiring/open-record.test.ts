@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { keepRoomForDecisions } from "./free-space.ts";
-import { ownSubmission } from "./own-entries.ts";
-import { confirmation, openBench, submissionOf } from "./requests/testing/engine-bench.ts";
+import { ownSubmission } from "../own-entries.ts";
+import { confirmation, openBench, submissionOf } from "../requests/testing/engine-bench.ts";
+import { keepRoomForDecisions } from "./open-record.ts";
 
 const FULL = expect.objectContaining({ problem: expect.objectContaining({ code: "STORAGE_FULL" }) });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CONFORMANCE_CASES } from "../../../protocol/testing/conformance.ts";
+import { canSay } from "./compare-lanes.ts";
 import { RunReader } from "./run-reader.ts";
-import { canSay } from "./said-kinds.ts";
 import { NOTHING_UNWANTED } from "./testing/read-run.ts";
 
 describe("What a protocol has a word for", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testsTold } from "./tests-told.ts";
+import { testsTold } from "./call-sentences.ts";
 
 test.each([
   ["Vitest", " Test Files  1 failed | 3 passed (4)\n      Tests  2 failed | 28 passed (30)", { passed: 28, failed: 2 }],

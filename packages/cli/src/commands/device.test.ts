@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawQrCode } from "./qr-code.ts";
+import { drawQrCode } from "./device.ts";
 
 const LINK = "http://127.0.0.1:4747/ui/#pair=0123456789abcdefghijkl";
 
