@@ -73,7 +73,7 @@ describe("Two plays of the demo in one hub", () => {
     const differing = hub.earshot("diff", scout, shorter, "--context", "0");
     expect(differing.status).toBe(1);
     expect(differing.stdout.match(/^[-+~].*/gm)).toEqual([
-      "- only A 11: Call fetch_page failed: https://greenleaf.example/prices. Error: 403: not for robots.",
+      "- only A 11: Call fetch_page, failed: https://greenleaf.example/prices. Error: 403: not for robots.",
     ]);
 
     const page = join(folder, "diff.html");

@@ -86,7 +86,7 @@ describe("the page of a session", () => {
     const change = row(page, /^Edit/).getByRole("figure");
     expect(await change.innerText()).toContain("return Math.max(0, total - coupon);");
     expect(await change.locator(".new").count()).toBe(1);
-    expect(await row(page, "Answer").locator("strong").innerText()).toBe("Done.");
+    expect(await row(page, "Response").locator("strong").innerText()).toBe("Done.");
     // A prompt is read whole where its heading is not the whole of it, and not twice where it is.
     expect(await row(page, "Prompt").first().innerText()).not.toContain("Mend the cart");
     expect(await row(page, "Prompt").last().innerText()).toContain("to the branch");
@@ -167,10 +167,10 @@ describe("the page of a session", () => {
     );
     await visit(`session/${lead}`);
     await page.getByRole("heading", { name: "Turn 1: Find a supplier" }).waitFor();
-    expect(await row(page, "Decided").innerText()).toMatch(/Send one agent[\s\S]*It is quicker\./);
+    expect(await row(page, "Decision").innerText()).toMatch(/Send one agent[\s\S]*It is quicker\./);
     await expect.poll(() => row(page, /^fetch_page/).count()).toBe(6);
     await page
-      .getByText(/^Critical alert: /)
+      .getByText(/^Alert, critical, /)
       .first()
       .waitFor();
     await page.getByRole("link", { name: "Subagents" }).last().click();
@@ -210,10 +210,23 @@ describe("the page of a session", () => {
     );
     await visit(`session/${desk}`);
     await page.getByRole("heading", { name: "Turn 1: Send the invoices" }).waitFor();
-    await row(page, "Writing output: Summing up.").waitFor();
-    expect(await row(page, "Answer").first().innerText()).toContain("Four are ready, one is late.");
-    expect(await row(page, "Answer").first().locator("strong").innerText()).toBe("ready");
-    expect(await row(page, "Answer").last().innerText()).toContain('"sent": 3');
+    await row(page, "State writing output: Summing up.").waitFor();
+    expect(
+      await row(page, /^Output/)
+        .first()
+        .innerText(),
+    ).toContain("Four are ready, one is late.");
+    expect(
+      await row(page, /^Output/)
+        .first()
+        .locator("strong")
+        .innerText(),
+    ).toBe("ready");
+    expect(
+      await row(page, /^Output/)
+        .last()
+        .innerText(),
+    ).toContain('"sent": 3');
     await row(page, "Completed").getByText("Three of four were sent.").waitFor();
   });
 
@@ -234,7 +247,7 @@ describe("the page of a session", () => {
       "zorb",
     );
     await visit(`session/${key}`);
-    await row(page, "Zorblax: widget polished frobnicate").waitFor();
+    await row(page, "Event widget.polished frobnicate").waitFor();
     await row(page, /^defrobnicate/).waitFor();
   });
 
@@ -294,17 +307,17 @@ describe("the page of a session", () => {
     );
     await visit(`session/${key}`);
     const slider = page.getByRole("slider", { name: "Replay up to" });
-    await row(page, "Answer").waitFor();
+    await row(page, "Response").waitFor();
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/item 3 of 5: Bash sleep 4$/);
     await expect.poll(() => row(page, /^Bash/).innerText()).toContain("running");
-    expect(await row(page, "Answer").count()).toBe(0);
+    expect(await row(page, "Response").count()).toBe(0);
     await page.getByText("Replay: 2 items still to come.").waitFor();
     await page.keyboard.press("End");
     await expect.poll(() => row(page, /^Bash/).innerText()).toContain("done in 4 s");
-    await row(page, "Answer").waitFor();
+    await row(page, "Response").waitFor();
   });
 
   it("grows at its end without moving what is read, and says who decided what and when", async () => {
@@ -343,7 +356,7 @@ describe("the page of a session", () => {
       digest: string;
     };
     await ask(hub.url, `/api/requests/${request}/answer`, { digest, answer: "deny", reason: "Not on Fridays" }, approver);
-    await page.getByRole("button", { name: /denied it$/ }).waitFor();
+    await page.getByRole("button", { name: /^Denied by / }).waitFor();
     await page.getByText("Not on Fridays").first().waitFor();
     expect(await top()).toBe(before);
     // Whoever asks for it is taken along.
@@ -408,7 +421,7 @@ describe("the page of a session", () => {
       "styles",
     );
     await visit(`session/${key}`);
-    const answers = row(page, "Answer");
+    const answers = row(page, "Response");
     await answers.nth(styled.length - 1).waitFor();
     for (const [index, [style, , shown, tag]] of styled.entries()) {
       await expect.poll(() => answers.nth(index).innerText(), { message: style }).toContain(shown);

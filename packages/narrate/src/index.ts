@@ -20,7 +20,8 @@ export {
   spaceWords,
   type TokenNumbers,
 } from "./amounts.ts";
-export { compareLines, type DiffLine } from "./compare-lines.ts";
+export { compareLines, type DiffLine, diffLines, type ShownLine } from "./changes/compare-lines.ts";
+export { countLines, type FileChange, readPatch } from "./changes/file-change.ts";
 export { agentName, agentSlug, folderIn, projectName } from "./names.ts";
 export { changesIn, type InputChange, isChangeMember } from "./requests/changes-in.ts";
 export { type Aftermath, type DecidedAbout, describeAftermath, describeDecision } from "./requests/describe-decision.ts";
@@ -52,5 +53,9 @@ export type { Phrases, Segment, SessionGroup, Settling, Standing, Tally, Verbosi
 export { chunked } from "./spelling/chunked.ts";
 export { exactAloud } from "./spelling/exact-aloud.ts";
 export { speltAloud } from "./spelling/spelt-aloud.ts";
+export { callTone, describeCall, describeOutcome } from "./story/describe-call.ts";
+export { describeActivity, describeEnvelope, describeItem, describeNotices, type Notice } from "./story/describe-item.ts";
+export type { OfKind } from "./story/describers.ts";
+export { type Fact, type Narration, type NarrationTone, type NarrationTopic, type Quote, type Voice, Wording } from "./story/narration.ts";
 export { alertName, type EarPhrases, earPhrases, type Meanwhile } from "./words/ear-phrases.ts";
 export { ENGLISH_PHRASES } from "./words/english-phrases.ts";

@@ -9,13 +9,13 @@ const PAYLOADS: readonly Payload[] = [
   [
     "session.started",
     { goal: "Tidy the archive", agent_version: "4.5.6", metadata: { team: "blue" } },
-    "Started, agent version 4.5.6",
-    "Goal: Tidy the archive",
+    "Agent version: 4.5.6",
+    "Started. Goal: Tidy the archive",
     "Metadata: team: blue",
   ],
-  ["session.heartbeat", { status: "idle", metadata: { queue: 3 } }, "Heartbeat, idle", "Metadata: queue: 3"],
-  ["session.heartbeat", { status: "waiting" }, "Heartbeat, waiting"],
-  ["session.heartbeat", { status: "running" }, "Heartbeat, running"],
+  ["session.heartbeat", { status: "idle", metadata: { queue: 3 } }, "Heartbeat: idle", "Metadata: queue: 3"],
+  ["session.heartbeat", { status: "waiting" }, "Heartbeat: waiting"],
+  ["session.heartbeat", { status: "running" }, "Heartbeat: running"],
   [
     "cognition.thought",
     { content: "The oldest boxes first", confidence: "medium", metadata: { model_turn: 2 } },
@@ -42,8 +42,7 @@ const PAYLOADS: readonly Payload[] = [
     },
     "Decision: Keep the letters",
     "Why: Somebody may ask",
-    "Alternative: Burn the letters",
-    "Alternative: Sell the letters",
+    "Instead of, 2 lines:\n    Burn the letters\n    Sell the letters\n",
     "Metadata: asked: nobody",
   ],
   [
@@ -55,7 +54,7 @@ const PAYLOADS: readonly Payload[] = [
   [
     "operation.tool_start",
     { tool_name: "label_box", tool_call_id: "call-9", input: { box: 9, text: "Letters" }, metadata: { printer: "third floor" } },
-    "Call label_box succeeded in 1.2 seconds",
+    "Call label_box, done in 1.2 seconds: One label printed",
     "Input: box: 9, text: Letters",
     "Call id: call-9",
     "Metadata: printer: third floor",
@@ -70,36 +69,33 @@ const PAYLOADS: readonly Payload[] = [
       duration_ms: 1234,
       metadata: { token_spend_delta: 321, ink: "low" },
     },
-    "Result: One label printed",
-    "321 tokens",
+    "Used: 321 tokens",
   ],
-  ["operation.tool_start", { tool_name: "open_box", tool_call_id: "call-10" }, "Call open_box failed"],
+  ["operation.tool_start", { tool_name: "open_box", tool_call_id: "call-10" }, "Call open_box, failed"],
   [
     "operation.tool_end",
     { tool_name: "open_box", tool_call_id: "call-10", success: false, result_summary: "It is nailed shut" },
-    "Error: It is nailed shut",
+    ": It is nailed shut",
   ],
   [
     "operation.agent_spawn",
     { child_session_id: "sess-child", child_agent_id: "carrier", goal: "Carry the boxes", metadata: { floor: 2 } },
-    "Subagent carrier started",
-    "Goal: Carry the boxes",
+    "Subagent Carrier started: Carry the boxes",
     "Child session: sess-child",
     "Metadata: floor: 2",
   ],
   [
     "operation.memory",
     { operation: "write", key: "boxes/9", summary: "It holds letters", metadata: { store: "notes" } },
-    "Memory write: It holds letters",
-    "Key: boxes/9",
+    "Memory written: boxes/9. Summary: It holds letters",
     "Metadata: store: notes",
   ],
-  ["operation.memory", { operation: "read", key: "boxes/8" }, "Memory read. Key: boxes/8"],
-  ["operation.memory", { operation: "delete", key: "boxes/7" }, "Memory delete. Key: boxes/7"],
+  ["operation.memory", { operation: "read", key: "boxes/8" }, "Memory read: boxes/8"],
+  ["operation.memory", { operation: "delete", key: "boxes/7" }, "Memory deleted: boxes/7"],
   [
     "operation.external_call",
     { method: "PUT", url: "https://archive.example/9", status_code: 201, duration_ms: 87, metadata: { retry: "none" } },
-    "External call PUT, status 201, took 87 milliseconds: https://archive.example/9",
+    "External call PUT, status 201 in 87 milliseconds: https://archive.example/9",
     "Metadata: retry: none",
   ],
   [
@@ -110,7 +106,8 @@ const PAYLOADS: readonly Payload[] = [
       error_message: "Box ten is missing",
       metadata: { total_cost_usd: 0.37, next: "tomorrow" },
     },
-    "Ended, failed, 0.37 US dollars in all: Nine of ten boxes are done",
+    "Failed: Nine of ten boxes are done",
+    "Cost: 0.37 US dollars in all",
     "Error: Box ten is missing",
     "Metadata: next: tomorrow",
   ],
@@ -139,9 +136,13 @@ describe("everything that AOP's payloads say", () => {
     expect(told).not.toMatch(/undefined|null|NaN|\[object/);
   });
 
-  it.each(["completed", "cancelled", "timeout"])("an end that is %s says so", async (outcome) => {
+  it.each([
+    ["completed", "Completed"],
+    ["cancelled", "Cancelled"],
+    ["timeout", "Timed out"],
+  ])("an end that is %s says so", async (outcome, title) => {
     const say = aopSession(`sess-${outcome}`);
     await hub.say(say("session.started"), say("session.ended", { outcome }));
-    expect((await hub.run(show, `sess-${outcome}`)).out).toContain(`Ended, ${outcome}`);
+    expect((await hub.run(show, `sess-${outcome}`)).out).toMatch(new RegExp(`^${title}  #`, "m"));
   });
 });

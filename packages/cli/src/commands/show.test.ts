@@ -29,9 +29,9 @@ describe("earshot show", () => {
       "At :",
       "Started. Goal: Find out why it fails.  #1",
       "Thought, high confidence: Look first.  #2",
-      "Call read_file succeeded in 12 milliseconds. Input: path: a.ts. Result: 30 lines. Call id: c1.  #3",
-      "Subagent checker started. Goal: Check dates. Child session: sess-run-child.  #5",
-      "Ended, completed: A date is wrong.  #6",
+      "Call read_file, done in 12 milliseconds: a.ts. Result: 30 lines. Call id: c1.  #3",
+      "Subagent Checker started: Check dates. Child session: sess-run-child.  #5",
+      "Completed: A date is wrong.  #6",
     ]);
   });
 
@@ -88,7 +88,7 @@ describe("earshot show", () => {
     await sayRun(hub);
     expect((await hub.run(show, "sess-run", "--calls")).lines).toEqual([
       "1 call, oldest first.",
-      "Call read_file succeeded in 12 milliseconds. Input: path: a.ts. Result: 30 lines. Call id: c1.  #3",
+      "Call read_file, done in 12 milliseconds: a.ts. Result: 30 lines. Call id: c1.  #3",
     ]);
     const tree = await hub.run(show, "sess-run-child", "--tree");
     expect(tree.lines[0]).toBe("2 sessions, each before its children.");

@@ -1,13 +1,13 @@
 import type { CallView, Grade, SessionView, Tree } from "@earshot/hub";
-import { formatCount } from "@earshot/narrate";
+import { describeCall, formatCount, Wording } from "@earshot/narrate";
 import { command, type Input } from "../command.ts";
 import { showRequest } from "../inbox/card-lines.ts";
 import { EXIT, type Io } from "../io.ts";
+import { TERMINAL_VOICE, toSaying } from "../story/narration-lines.ts";
 import { commandLine, readLimit, readPosition } from "../story/options.ts";
 import { printEntry } from "../story/print-entry.ts";
 import { printStory, type StoryPart } from "../story/print-story.ts";
 import { type Layout, layOut } from "../story/saying.ts";
-import { tellCall } from "../story/tell-call.ts";
 import { tellNode } from "../story/tell-others.ts";
 import { tellHead } from "../story/tell-session.ts";
 import { findSession, OF_THIS_PROCESS, type ViewPorts, ViewReader } from "../story/view-reader.ts";
@@ -119,7 +119,7 @@ async function printCalls(
   }
   const lines = [
     list.items.length === 0 ? "No call was heard." : `${formatCount(list.items.length, "call")}, oldest first.`,
-    ...list.items.flatMap((call) => layOut(tellCall(call), call.position, layout)),
+    ...list.items.flatMap((call) => layOut(toSaying(describeCall(call, undefined, new Wording(TERMINAL_VOICE))), call.position, layout)),
     ...(list.next === undefined ? [] : [`There are more: ${commandLine("show", session.id, "--calls", "--after", list.next)}`]),
   ];
   io.out(`${lines.join("\n")}\n`);

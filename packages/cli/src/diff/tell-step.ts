@@ -2,14 +2,14 @@ import { cutAt } from "../story/passage.ts";
 import type { Labelled } from "../story/saying.ts";
 import { FACETS, type Facet, type FacetName, facetOf, type Step, type StepKind } from "./step.ts";
 
-/** `Call Bash failed`, `Ended, completed`, `State thinking`: as its story calls it. */
+/** `Call Bash, failed`, `Ended, completed`, `State thinking`: as its story calls it. */
 export function headOf(step: Step): string {
   const said = step.facets.filter(({ name }) => FACETS[name].place === "head").map(({ text }) => text);
   if (said.length === 0) return step.name;
   return `${step.name}${RUNNING_ON.has(step.kind) ? " " : ", "}${said.join(", ")}`;
 }
 
-const RUNNING_ON: ReadonlySet<StepKind> = new Set(["call", "state", "goal"]);
+const RUNNING_ON: ReadonlySet<StepKind> = new Set(["state", "goal"]);
 
 /** What it is about, in the agent's words; empty where it says nothing. */
 export function wordsOfStep({ facets }: Step): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jsonInWords, jsonTextInWords } from "./json-in-words.ts";
+import { jsonInWords } from "./json-in-words.ts";
 
 it.each([
   [{ path: "src/a.ts", limit: 20, force: false }, "path: src/a.ts, limit: 20, force: false"],
@@ -11,11 +11,4 @@ it.each([
   [{ a: { b: { c: { d: { e: { f: 1 } } } } } }, 'a: (b: (c: (d: (e: {"f":1}))))'],
 ])("%j is read out as %s", (value, words) => {
   expect(jsonInWords(value)).toBe(words);
-});
-
-it("reads JSON text out, and leaves any other text as it is", () => {
-  expect(jsonTextInWords('{"command":"npm test"}')).toBe("command: npm test");
-  expect(jsonTextInWords('{"command":"npm te')).toBe('{"command":"npm te');
-  expect(jsonTextInWords("npm test")).toBe("npm test");
-  expect(jsonTextInWords("42")).toBe("42");
 });

@@ -13,11 +13,3 @@ export function labelled(parts: Readonly<Record<string, string | undefined>>): r
 export function when<Value>(value: Value | undefined, say: (value: Value) => string): string | undefined {
   return value === undefined ? undefined : say(value);
 }
-
-export function riskInWords(risk: string | undefined, reversible: boolean | undefined): readonly string[] {
-  return given(risk !== undefined && `${risk} risk`, reversible === false && "cannot be undone", reversible === true && "can be undone");
-}
-
-export function confidenceInWords(confidence: string | undefined): string | undefined {
-  return confidence === undefined ? undefined : `${confidence} confidence`;
-}

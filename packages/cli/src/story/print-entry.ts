@@ -7,8 +7,8 @@ import type { Io } from "../io.ts";
 import { follow } from "../tail/follow.ts";
 import { readHeard } from "../tail/heard.ts";
 import { plainText } from "../terminal/plain-text.ts";
+import { sayItem } from "./narration-lines.ts";
 import { type Layout, layOut } from "./saying.ts";
-import { tellItem } from "./tell-item.ts";
 import type { ViewReader } from "./view-reader.ts";
 
 /** One entry of the ledger: what it means, and what was said, exactly. */
@@ -37,7 +37,7 @@ export async function printEntry(
       undefined,
       layout,
     ),
-    ...(item === undefined ? [] : layOut(tellItem(item, { notes: true }), undefined, { ...layout, full: true })),
+    ...(item === undefined ? [] : layOut(sayItem(item, { notes: true }), undefined, { ...layout, full: true })),
     "As it was said:",
     ...asJson(heard.event),
   ];

@@ -32,9 +32,9 @@ describe("a story", () => {
   it("says which state was left only where that was not told before", () => {
     const state = (from: string, to: string) => item(activity("state", { from, to }, at(0)));
     expect(tell([state("idle", "thinking"), state("thinking", "idle"), state("waiting", "idle")]).slice(1)).toEqual([
-      "State thinking, before: idle  #7",
+      "State thinking. Previous state: idle.  #7",
       "State idle  #7",
-      "State idle, before: waiting  #7",
+      "State idle. Previous state: waiting.  #7",
     ]);
   });
 
@@ -70,7 +70,7 @@ describe("a story", () => {
       "Thought: c  #7",
       "Now speaks: Helper",
       "Thought: d  #7",
-      "Answered: accept  #7",
+      "Allowed  #7",
       "Thought: e  #7",
     ]);
   });
@@ -79,8 +79,8 @@ describe("a story", () => {
     const items = [item(beat("running", 0)), item(beat("running", 30)), item(beat("idle", 60)), item(thought("a", 61))];
     expect(tell(items)).toEqual([
       "At 14:02:41:",
-      "Heartbeat, 2 times, since 14:02:11, running  #7",
-      "Heartbeat, idle  #7",
+      "Heartbeat, 2 times, since 14:02:11: running  #7",
+      "Heartbeat: idle  #7",
       "Thought: a  #7",
     ]);
     expect(tell(items, { ...PIPE, full: true }).filter((line) => line.startsWith("Heartbeat"))).toHaveLength(3);
@@ -95,7 +95,7 @@ describe("a story", () => {
     const flags = [{ severity: "info", code: "EVENT_INVALID", rule: "aop/x", message: "An alias." }] as const;
     const part = item(activity("tool.ended", { tool: "bash", outcome: "succeeded" }, at(0)), { continues: 3, flags });
     expect(tell([part])).toEqual([]);
-    expect(tell([part], { ...PIPE, full: true })).toContain("More about #3: Call bash succeeded  #7");
+    expect(tell([part], { ...PIPE, full: true })).toContain("More about #3: Call bash, done  #7");
   });
 
   it("lets no name act on the terminal", () => {

@@ -1,8 +1,8 @@
 import type { StoryItem } from "@earshot/hub";
 import { agentName as agentNameOf, formatClock, formatCount, formatDuration, formatMoment } from "@earshot/narrate";
 import { plainText } from "../terminal/plain-text.ts";
+import { sayItem } from "./narration-lines.ts";
 import { type Layout, layOut } from "./saying.ts";
-import { tellItem } from "./tell-item.ts";
 
 /** A pause that is worth a line of its own. */
 const PAUSE_MS = 60_000;
@@ -65,7 +65,7 @@ export class StoryTeller {
   }
 
   #tellNow(item: StoryItem, remarks: readonly string[]): readonly string[] {
-    const saying = tellItem(this.#withoutKnownState(item), { notes: this.#layout.full });
+    const saying = sayItem(this.#withoutKnownState(item), { notes: this.#layout.full });
     // It stands here for what was noticed about it alone, and that is not wanted.
     if (item.continues !== undefined && (saying.below ?? []).length === 0) return [];
     const isHeading = saying.tone === "heading";

@@ -1,11 +1,10 @@
+import { countLines, type FileChange, type ShownLine } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import { countLines } from "./file-change.ts";
-import type { DiffLine, FileChange } from "./line-diff.ts";
 import { LongList } from "./long-list.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-const SIGNS: Readonly<Record<DiffLine["kind"], string>> = { same: " ", gone: "−", new: "+", skip: "⋯" };
-const WORDS: Readonly<Record<DiffLine["kind"], string>> = { same: "", gone: "removed: ", new: "added: ", skip: "" };
+const SIGNS: Readonly<Record<ShownLine["kind"], string>> = { same: " ", gone: "−", new: "+", skip: "⋯" };
+const WORDS: Readonly<Record<ShownLine["kind"], string>> = { same: "", gone: "removed: ", new: "added: ", skip: "" };
 const MOST = 40;
 
 /** A change of a file: what goes, what comes, and what stays around it. Says in signs and words what the colours say. */
@@ -37,4 +36,10 @@ export function DiffView({ change }: { readonly change: FileChange }): ReactNode
       </div>
     </figure>
   );
+}
+
+/** All that is done to files at once. */
+export function Changes({ changes }: { readonly changes: readonly FileChange[] }): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which do not move; a file may be changed twice
+  return changes.map((change, index) => <DiffView key={index} change={change} />);
 }

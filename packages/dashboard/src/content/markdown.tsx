@@ -1,8 +1,8 @@
+import { readPatch } from "@earshot/narrate";
 import MarkdownIt, { type Token } from "markdown-it";
 import { type ReactNode, useMemo } from "react";
-import { Changes } from "./changes.tsx";
+import { Changes } from "./diff-view.tsx";
 import { MediaView } from "./media.tsx";
-import { readPatch } from "./read-patch.ts";
 import { VisibleText } from "./visible-text.tsx";
 import { WebLink } from "./web-link.tsx";
 

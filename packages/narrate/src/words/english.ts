@@ -1,6 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { Settling } from "../sentences/words.ts";
 import { type Conjugated, ENGLISH_ACTIONS } from "./english-actions.ts";
+import { ENGLISH_STORY } from "./english-story.ts";
 
 type Outcome = Extract<Activity, { kind: "session.closed" }>["outcome"];
 /** `by` is left out where nobody is named. */
@@ -47,6 +48,8 @@ export const ENGLISH = {
   /** BCP 47. */
   language: "en",
   actions: ENGLISH_ACTIONS,
+  /** What happened, as it is read. */
+  story: ENGLISH_STORY,
   /** Names that protocols use for people and things, as they are said after `by` and `to`. */
   names: {
     user: "the user",

@@ -1,6 +1,7 @@
 import type { Catalogue } from "./catalogue.ts";
 import { GERMAN_ACTIONS } from "./german-actions.ts";
 import { GERMAN_DANGERS } from "./german-dangers.ts";
+import { GERMAN_STORY } from "./german-story.ts";
 
 const amount = (n: number) => n.toLocaleString("de");
 const NUMBERS = ["null", "eine", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"];
@@ -10,6 +11,7 @@ const inWords = (n: number) => NUMBERS[n] ?? amount(n);
 export const GERMAN: Catalogue = {
   language: "de",
   actions: GERMAN_ACTIONS,
+  story: GERMAN_STORY,
   names: {
     user: "einen Menschen",
     human: "einen Menschen",

@@ -1,10 +1,12 @@
+import { describeActivity, describeCall, type OfKind, Wording } from "@earshot/narrate";
 import { isObject, type JsonValue } from "@earshot/protocol";
 import { jsonInWords } from "../../story/json-in-words.ts";
-import type { OfKind } from "../../story/of-kind.ts";
-import { nameOfCall, outcomeInWords } from "../../story/tell-work.ts";
+import { TERMINAL_VOICE } from "../../story/narration-lines.ts";
 import { normaliseName } from "../normalise.ts";
 import { DraftStep, type Holding } from "./draft-step.ts";
 import type { Questions } from "./questions.ts";
+
+const WORDS = new Wording(TERMINAL_VOICE);
 
 export type ToolActivity = OfKind<"tool.requested" | "tool.started" | "tool.ended" | "tool.decided">;
 
@@ -43,12 +45,12 @@ export class CallJoiner {
       return;
     }
     // The request names it best; what the end repeats fills gaps.
-    if (!step.has("tool") && activity.tool !== "") step.name = nameOfCall(activity);
+    if (!step.has("tool") && activity.tool !== "") step.name = describeActivity(activity, TERMINAL_VOICE).title;
     step.setOnce("tool", activity.tool);
     step.setOnce("subject", activity.subject, workspace);
     step.setOnce("input", restOf(activity.input, activity.subject), workspace);
     if (activity.kind !== "tool.ended") return;
-    step.set("outcome", outcomeInWords(activity.outcome, undefined));
+    step.set("outcome", activity.outcome);
     step.set("result", activity.result ?? (activity.output === undefined ? undefined : jsonInWords(activity.output)), workspace);
     step.set("error", activity.error, workspace);
     step.set("code", activity.code);
@@ -85,7 +87,11 @@ export class CallJoiner {
   }
 
   #begin({ tool }: { readonly tool: string }): DraftStep {
-    const step = new DraftStep("call", nameOfCall({ tool }), this.#holding);
+    const step = new DraftStep(
+      "call",
+      describeCall({ tool, state: "running", measured: false, marks: [] }, undefined, WORDS).title,
+      this.#holding,
+    );
     this.#onNew(step);
     return step;
   }

@@ -1,7 +1,7 @@
+import { describeActivity, type OfKind } from "@earshot/narrate";
 import type { ProtocolName } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
-import type { OfKind } from "../../story/of-kind.ts";
-import { tellActivity } from "../../story/tell-activity.ts";
+import { TERMINAL_VOICE } from "../../story/narration-lines.ts";
 import type { FacetName, Lane, StepKind } from "../step.ts";
 import { CallJoiner } from "./call-joiner.ts";
 import { DraftStep, type Holding } from "./draft-step.ts";
@@ -107,7 +107,7 @@ export class LaneFold {
   }
 
   #ask(activity: OfKind<"request.asked">): void {
-    const step = new DraftStep("request", tellActivity(activity).what, this.#share.holding);
+    const step = new DraftStep("request", describeActivity(activity, TERMINAL_VOICE).title, this.#share.holding);
     step.set("request", activity.request);
     step.set("prompt", activity.prompt, activity.workspace);
     step.set("tool", activity.tool);

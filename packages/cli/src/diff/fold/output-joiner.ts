@@ -1,4 +1,4 @@
-import type { OfKind } from "../../story/of-kind.ts";
+import type { OfKind } from "@earshot/narrate";
 import { DraftStep, type Holding } from "./draft-step.ts";
 
 /** So much of one output is put together; the rest is counted. */

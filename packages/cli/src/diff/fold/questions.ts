@@ -1,5 +1,5 @@
+import type { OfKind } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
-import type { OfKind } from "../../story/of-kind.ts";
 import type { DraftStep } from "./draft-step.ts";
 
 /** So many may wait to be answered at least; then the older half is forgotten. */

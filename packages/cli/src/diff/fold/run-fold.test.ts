@@ -35,7 +35,7 @@ describe("A run is folded into steps", () => {
         activity("tool.ended", { callId: "c2", tool: "read", outcome: "succeeded" }),
         activity("tool.ended", { callId: "c1", tool: "bash", outcome: "failed" }),
       ),
-    ).toEqual(["Call bash failed: npm test", "Call read succeeded: a.ts"]);
+    ).toEqual(["Call bash, failed: npm test", "Call read, succeeded: a.ts"]);
   });
 
   it("calls without an id end in the order in which they began, each with its tool", () => {
@@ -47,7 +47,7 @@ describe("A run is folded into steps", () => {
         activity("tool.ended", { tool: "bash", outcome: "failed" }),
         activity("tool.ended", { tool: "read", outcome: "succeeded" }),
       ),
-    ).toEqual(["Call bash failed: one", "Call bash no outcome told: two", "Call read succeeded: three"]);
+    ).toEqual(["Call bash, failed: one", "Call bash, no outcome told: two", "Call read, succeeded: three"]);
   });
 
   it("a decision goes to its call, also when it names the event and no session", () => {

@@ -1,7 +1,7 @@
-import { spaceWords } from "@earshot/narrate";
+import { describeActivity, spaceWords } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 import { jsonInWords } from "../../story/json-in-words.ts";
-import { tellActivity } from "../../story/tell-activity.ts";
+import { TERMINAL_VOICE } from "../../story/narration-lines.ts";
 import type { FacetName, StepKind } from "../step.ts";
 import { DraftStep, type Holding } from "./draft-step.ts";
 
@@ -29,7 +29,7 @@ const KINDS: { readonly [Kind in Activity["kind"]]?: StepKind } = {
 export function toDraft(activity: Activity, holding: Holding): DraftStep | undefined {
   const kind = KINDS[activity.kind];
   if (kind === undefined) return undefined;
-  const step = new DraftStep(kind, NAMES[kind] ?? tellActivity(activity).what, holding);
+  const step = new DraftStep(kind, NAMES[kind] ?? describeActivity(activity, TERMINAL_VOICE).title, holding);
   for (const [name, text] of Object.entries(facetsOf(activity))) step.set(name as FacetName, text, activity.workspace);
   return step;
 }

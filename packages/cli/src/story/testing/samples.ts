@@ -1,7 +1,7 @@
 import type { Alert, CallView, SessionView, StoryItem } from "@earshot/hub";
+import type { OfKind } from "@earshot/narrate";
 import type { ActivityBase, ActivityDetails, ActivityKind } from "@earshot/protocol/activities";
 import { createStyle } from "../../terminal/style.ts";
-import type { OfKind } from "../of-kind.ts";
 import { type Layout, layOut, type Saying } from "../saying.ts";
 
 /** Nothing but the words: as on a pipe. */
@@ -20,7 +20,7 @@ export function activity<Kind extends ActivityKind>(
   base: Partial<ActivityBase> = {},
 ): OfKind<Kind> {
   const said = { protocol: "aop", type: `test.${kind}`, session: "s1", agent: "helper", kind, ...base, ...details } as const;
-  return said as OfKind<Kind>;
+  return said as unknown as OfKind<Kind>;
 }
 
 export function item(said: StoryItem["activity"], others: Partial<StoryItem> = {}): StoryItem {

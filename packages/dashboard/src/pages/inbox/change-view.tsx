@@ -1,6 +1,5 @@
-import { formatCount } from "@earshot/narrate";
+import { formatCount, type ShownLine } from "@earshot/narrate";
 import type { ReactNode } from "react";
-import type { DiffLine } from "../../content/line-diff.ts";
 import type { Change } from "./change.ts";
 import { ShownText } from "./shown-text.tsx";
 
@@ -23,14 +22,14 @@ export function ChangeView({ change }: { readonly change: Change }): ReactNode {
   );
 }
 
-const SIGNS: Readonly<Record<DiffLine["kind"], readonly [string, string]>> = {
+const SIGNS: Readonly<Record<ShownLine["kind"], readonly [string, string]>> = {
   same: [" ", ""],
   gone: ["−", "removed: "],
   new: ["+", "added: "],
   skip: ["⋯", ""],
 };
 
-function Line({ line: { kind, text } }: { readonly line: DiffLine }): ReactNode {
+function Line({ line: { kind, text } }: { readonly line: ShownLine }): ReactNode {
   const [sign, word] = SIGNS[kind];
   return (
     <li className={`line-${kind}`}>

@@ -1,11 +1,10 @@
 import type { Asked } from "@earshot/hub";
-import { changesIn, formatNumber } from "@earshot/narrate";
-import { type DiffLine, diffLines } from "../../content/line-diff.ts";
+import { changesIn, diffLines, formatNumber, type ShownLine } from "@earshot/narrate";
 
 /** What an edit would do to a file: every line of it. */
 export interface Change {
   readonly title: string | undefined;
-  readonly lines: readonly DiffLine[];
+  readonly lines: readonly ShownLine[];
   readonly gone: number;
   readonly added: number;
 }
@@ -21,9 +20,9 @@ export function readInputChanges(asked: Pick<Asked, "input" | "title">): readonl
   });
 }
 
-function toChange(title: string | undefined, lines: readonly DiffLine[]): Change {
+function toChange(title: string | undefined, lines: readonly ShownLine[]): Change {
   const more = lines.length - MOST_LINES;
-  const cut: DiffLine = { kind: "skip", text: `${formatNumber(more)} more lines of the change` };
+  const cut: ShownLine = { kind: "skip", text: `${formatNumber(more)} more lines of the change` };
   return {
     title,
     lines: more > 0 ? [...lines.slice(0, MOST_LINES), cut] : lines,
@@ -33,8 +32,8 @@ function toChange(title: string | undefined, lines: readonly DiffLine[]): Change
 }
 
 /** All of it, also the lines that name files: one that is deleted has no others. */
-function patchLines(text: string): readonly DiffLine[] {
-  return text.split(/\r?\n/).map((line): DiffLine => {
+function patchLines(text: string): readonly ShownLine[] {
+  return text.split(/\r?\n/).map((line): ShownLine => {
     if (/^(?:\+\+\+|---|\*\*\*|@@)/.test(line)) return { kind: "skip", text: line };
     if (line.startsWith("+")) return { kind: "new", text: line.slice(1) };
     if (line.startsWith("-")) return { kind: "gone", text: line.slice(1) };

@@ -1,6 +1,6 @@
+import { diffLines } from "@earshot/narrate";
 import { type ReactNode, useMemo } from "react";
 import { DiffView } from "../../content/diff-view.tsx";
-import { diffLines } from "../../content/line-diff.ts";
 
 /** What goes and what comes in a file of rules. */
 export function TextChange({

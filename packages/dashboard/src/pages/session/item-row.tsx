@@ -1,4 +1,4 @@
-import { formatCount } from "@earshot/narrate";
+import { describeEnvelope, describeItem, formatCount, type Narration, type Quote } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 import { memo, type ReactNode, useMemo } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
@@ -8,11 +8,10 @@ import { exact } from "../../words/times.ts";
 import { clockTime } from "./clock-time.ts";
 import { Icon } from "./icon.tsx";
 import { Notes } from "./notes.tsx";
+import { PAGE_VOICE } from "./page-voice.ts";
 import { Pieces } from "./pieces.tsx";
 import { RawJson } from "./raw-json.tsx";
 import type { Row } from "./rows.ts";
-import { tellItem } from "./tell/tell-item.ts";
-import type { Told } from "./tell/told.ts";
 
 export interface ItemRowProps {
   readonly row: Row;
@@ -30,15 +29,15 @@ export const ItemRow = memo(DrawnRow, isSame);
 
 function DrawnRow({ row, session, opened, isTarget, isSaidAbove, onOpen }: ItemRowProps): ReactNode {
   const { key, item } = row;
-  const told = useMemo(() => tellItem(item), [item]);
+  const told = useMemo(() => describeItem(item, PAGE_VOICE), [item]);
   const { activity, position } = item;
   if (item.continues !== undefined) return <Continued row={row} session={session} isTarget={isTarget} />;
   const isOpen = opened !== "no";
-  const body = isSaidAbove && activity.kind === "prompt" ? told.body.filter(({ show }) => show !== "words") : told.body;
+  const isShown = ({ rank, as }: Quote) => rank <= 1 && !(isSaidAbove && activity.kind === "prompt" && as === "prose");
   return (
     <>
-      <span className={`item-icon ${told.tone} ${told.icon === "dot" ? "minor" : ""}`}>
-        <Icon name={told.icon} />
+      <span className={`item-icon ${told.tone} ${told.topic === "dot" ? "minor" : ""}`}>
+        <Icon name={told.topic} />
       </span>
       <div className="item-main">
         <p className="item-line">
@@ -64,7 +63,7 @@ function DrawnRow({ row, session, opened, isTarget, isSaidAbove, onOpen }: ItemR
             </time>
           </Link>
         </p>
-        <Pieces pieces={body} position={position} language={activity.language} />
+        <Pieces quotes={told.quotes.filter(isShown)} position={position} language={activity.language} />
         {told.child === undefined ? null : <ChildLink id={told.child} activity={activity} />}
         <Notes item={item} session={session} all={isOpen} />
         {isOpen ? <Details row={row} told={told} opened={opened} onOpen={onOpen} /> : null}
@@ -83,7 +82,7 @@ function isSame({ row: one, ...old }: ItemRowProps, { row: other, ...now }: Item
   );
 }
 
-function Title({ told: { title, subject } }: { readonly told: Told }): ReactNode {
+function Title({ told: { title, subject } }: { readonly told: Narration }): ReactNode {
   return (
     <>
       <span className="item-name">
@@ -110,7 +109,7 @@ function Title({ told: { title, subject } }: { readonly told: Told }): ReactNode
 
 interface DetailsProps {
   readonly row: Row;
-  readonly told: Told;
+  readonly told: Narration;
   readonly opened: "details" | "raw";
   readonly onOpen: ItemRowProps["onOpen"];
 }
@@ -119,9 +118,9 @@ function Details({ row: { key, item }, told, opened, onOpen }: DetailsProps): Re
   const isRaw = opened === "raw";
   return (
     <div className="item-details">
-      <Pieces pieces={told.more} position={item.position} language={item.activity.language} />
+      <Pieces quotes={told.quotes.filter(({ rank }) => rank > 1)} position={item.position} language={item.activity.language} />
       <dl className="item-facts">
-        {told.facts.map(([label, value]) => (
+        {[...told.facts, ...describeEnvelope(item, PAGE_VOICE, exact)].map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>

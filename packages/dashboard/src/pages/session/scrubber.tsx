@@ -1,7 +1,8 @@
+import { describeItem } from "@earshot/narrate";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { clockTime } from "./clock-time.ts";
+import { PAGE_VOICE } from "./page-voice.ts";
 import type { Row } from "./rows.ts";
-import { tellItem } from "./tell/tell-item.ts";
 
 export interface ScrubberProps {
   readonly rows: readonly Row[];
@@ -100,7 +101,7 @@ export function Scrubber({ rows, extent, moment, onMoment, children }: ScrubberP
 }
 
 function inWords({ at, item }: Row, index: number, count: number): string {
-  const { title, subject } = tellItem(item);
+  const { title, subject } = describeItem(item, PAGE_VOICE);
   const about = subject === undefined ? "" : ` ${subject.text.slice(0, 100)}`;
   return `${clockTime(at)}, item ${index + 1} of ${count}: ${title}${about}`;
 }

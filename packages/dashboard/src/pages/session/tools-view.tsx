@@ -1,4 +1,5 @@
 import type { CallView, Listed, SessionView } from "@earshot/hub";
+import { callTone, describeOutcome, Wording } from "@earshot/narrate";
 import { type ReactNode, useState } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { useRead } from "../../hub/use-hub.ts";
@@ -6,10 +7,11 @@ import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
 import { clockTime } from "./clock-time.ts";
-import { outcomeInWords, toneOf } from "./tell/tell-call.ts";
+import { PAGE_VOICE } from "./page-voice.ts";
 import { isAbout } from "./use-story.ts";
 
 const PAGE = 200;
+const WORDS = new Wording(PAGE_VOICE);
 
 /** Every call, when it began and how long it took: a table whose last column draws the same. */
 export function ToolsView({ session }: { readonly session: SessionView }): ReactNode {
@@ -94,7 +96,7 @@ function CallLine({ call, session, from, to }: CallLineProps): ReactNode {
     <tr>
       <th scope="row">
         <Link href={hrefOf("session", session.key, { at: call.position })}>
-          <VisibleText text={call.tool === "" ? "A tool without a name" : call.tool} />
+          <VisibleText text={call.tool === "" ? WORDS.story.namelessTool : call.tool} />
         </Link>{" "}
         {call.subject === undefined ? null : (
           <code className="item-subject">
@@ -103,10 +105,10 @@ function CallLine({ call, session, from, to }: CallLineProps): ReactNode {
         )}
       </th>
       <td className="number">{clockTime(call.startedAt)}</td>
-      <td className={toneOf(call.state)}>{outcomeInWords(call)}</td>
+      <td className={callTone(call.state)}>{describeOutcome(call, WORDS)}</td>
       <td className="waterfall-cell">
         <span
-          className={`waterfall-bar ${toneOf(call.state)}`}
+          className={`waterfall-bar ${callTone(call.state)}`}
           style={{
             marginInlineStart: `${Math.min(start, 99.6).toFixed(2)}%`,
             inlineSize: `${Math.min(length, 100 - Math.min(start, 99.6)).toFixed(2)}%`,

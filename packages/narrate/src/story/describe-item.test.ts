@@ -1,26 +1,29 @@
-import type { CallView, StoryItem } from "@earshot/hub";
 import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { describe, expect, it } from "vitest";
-import { tellItem } from "./tell-item.ts";
-import type { Piece } from "./told.ts";
+import { describeItem } from "./describe-item.ts";
+import type { NarratedCall, NarratedItem } from "./narrated-item.ts";
+import type { Quote, Voice } from "./narration.ts";
 
-function item(kind: ActivityKind, said: object = {}, more: Partial<StoryItem> = {}): StoryItem {
+const SHORT: Voice = { language: "en", isShort: true };
+
+function item(kind: ActivityKind, said: object = {}, more: Partial<NarratedItem> = {}): NarratedItem {
   const activity = { protocol: "aep", type: "some.type", session: "s", agent: "claude", kind, ...said } as unknown as Activity;
   return { position: 7, receivedAt: 0, activity, flags: [], alerts: [], redactions: 0, ...more };
 }
 
 /** The row as one reads it: title, what it is about, how it went; then what is below. */
-function read(one: StoryItem): string {
-  const { title, subject, outcome, body } = tellItem(one);
+function read(one: NarratedItem): string {
+  const { title, subject, outcome, quotes } = describeItem(one, SHORT);
+  const body = quotes.filter(({ rank }) => rank <= 1);
   const line = [title, subject?.text, outcome?.words].filter((text) => text !== undefined && text !== "").join(" | ");
   return [line, ...body.map(textOf)].join(" / ");
 }
 
-function textOf(piece: Piece): string {
-  const label = piece.label === undefined ? "" : `${piece.label}: `;
-  if ("text" in piece) return label + piece.text;
-  if (piece.show === "list") return label + piece.items.join(", ");
-  return `${label}<${piece.show}>`;
+function textOf(quote: Quote): string {
+  const label = quote.isMain === true ? "" : `${quote.label}: `;
+  if ("text" in quote) return label + quote.text;
+  if (quote.as === "list") return label + quote.items.join(", ");
+  return `${label}<${quote.as}>`;
 }
 
 /** Every kind, with what it usually says. */
@@ -34,21 +37,21 @@ const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read
     [{ outcome: "failed", error: "No.", summary: "No.", hint: "Try again." }, "Failed / No. / What to do: Try again."],
     [{ outcome: "unknown" }, "Ended"],
   ],
-  "turn.started": [[{}, "Began to work"]],
-  "turn.ended": [[{ durationMs: 61_000 }, "Done with this turn | after 1 min 1 s"]],
-  state: [[{ from: "idle", to: "calling_tool", summary: "Looking" }, "Calling tool | Looking"]],
-  progress: [[{ percent: 40.4, step: 2, steps: 5, summary: "Compiling" }, "Progress: 40 %, step 2 of 5 | Compiling"]],
+  "turn.started": [[{}, "Turn started"]],
+  "turn.ended": [[{ durationMs: 61_000 }, "Turn ended | after 1 min 1 s"]],
+  state: [[{ from: "idle", to: "calling_tool", summary: "Looking" }, "State calling tool | Looking"]],
+  progress: [[{ percent: 40.4, step: 2, steps: 5, summary: "Compiling" }, "Progress 40.4 %, step 2 of 5 | Compiling"]],
   thought: [[{ text: "Hm.", confidence: "low", next: "look" }, "Thought | low confidence / Hm. / Next: look"]],
-  goal: [[{ text: "Find it", status: "in_progress" }, "Goal, in progress | Find it"]],
-  decision: [[{ text: "Go left", why: "Shorter" }, "Decided / Go left / Why: Shorter"]],
-  uncertainty: [[{ text: "Maybe" }, "Unsure / Maybe"]],
+  goal: [[{ text: "Find it", status: "in_progress" }, "Goal in progress | Find it"]],
+  decision: [[{ text: "Go left", why: "Shorter" }, "Decision / Go left / Why: Shorter"]],
+  uncertainty: [[{ text: "Maybe" }, "Uncertainty / Maybe"]],
   prompt: [[{ text: "Fix it" }, "Prompt / Fix it"]],
-  response: [[{ text: "Fixed" }, "Answer / Fixed"]],
+  response: [[{ text: "Fixed" }, "Response / Fixed"]],
   "output.chunk": [
-    [{ text: "Hel", last: false }, "Answer / Hel"],
+    [{ text: "Hel", last: false }, "Output / Hel"],
     [{ text: "Hm", last: false, of: "thought" }, "Thought / Hm"],
   ],
-  "tool.requested": [[{ tool: "Bash", subject: "ls" }, "Bash | ls | asked for"]],
+  "tool.requested": [[{ tool: "Bash", subject: "ls" }, "Bash | ls | requested, no outcome yet"]],
   "tool.started": [[{ tool: "" }, "A tool without a name | running"]],
   "tool.ended": [
     [
@@ -60,48 +63,48 @@ const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read
   "request.asked": [
     [
       { request: "confirmation", prompt: "Send it?", consequence: "It is gone then", choices: ["yes", "no"] },
-      "Asks whether it may / Send it? / What comes of it, the agent says: It is gone then / Choices: yes, no",
+      "Asks for confirmation / Send it? / Consequence, in the agent's words: It is gone then / Choices: yes, no",
     ],
   ],
   "request.answered": [
-    [{ answer: '{"word":"allow"}', by: "Phone" }, "Phone allowed it"],
+    [{ answer: '{"word":"allow"}', by: "Phone" }, "Allowed by Phone"],
     [
       { answer: '{"word":"deny","message":"Use make"}', by: "policy: no-push", reason: "Rule" },
-      "The rule no-push denied it / Told the agent: Use make / Why: Rule",
+      "Denied by the rule no-push / Said to the agent: Use make / Why: Rule",
     ],
-    [{ answer: '{"word":"respond","response":{"a":1}}', by: "Phone" }, 'Phone answered / {"a":1}'],
-    [{ answer: "accept" }, "Somebody agreed"],
-    [{ answer: "the blue one", by: "ana" }, "ana answered / the blue one"],
-    [{ answer: '""', by: "Phone", type: "decision.extended" }, "Phone gave it more time"],
+    [{ answer: '{"word":"respond","response":{"a":1}}', by: "Phone" }, 'Answered by Phone / {"a":1}'],
+    [{ answer: "accept" }, "Allowed"],
+    [{ answer: "the blue one", by: "ana" }, "Answered by ana / the blue one"],
+    [{ answer: '""', by: "Phone", type: "decision.extended" }, "Given more time by Phone"],
   ],
-  handoff: [[{ to: "queue://x", reason: "Too hard" }, "Wants to hand over | queue://x / Too hard"]],
-  "subagent.started": [[{ childAgent: "scout", goal: "Look" }, "Started a subagent: Scout | Look"]],
+  handoff: [[{ to: "queue://x", reason: "Too hard" }, "Hands over | queue://x / Too hard"]],
+  "subagent.started": [[{ childAgent: "scout", goal: "Look" }, "Subagent Scout started | Look"]],
   "subagent.ended": [
-    [{ childAgent: "scout", outcome: "success", durationMs: 2000, result: "Found" }, "Subagent ended: Scout | success, after 2 s / Found"],
+    [{ childAgent: "scout", outcome: "success", durationMs: 2000, result: "Found" }, "Subagent Scout ended | success, after 2 s / Found"],
   ],
-  memory: [[{ operation: "read", key: "names", summary: "Three" }, "Remembered | names / Three"]],
+  memory: [[{ operation: "read", key: "names", summary: "Three" }, "Memory read | names / Summary: Three"]],
   "external.call": [
     [
       { method: "GET", target: "https://a.example", status: 404, durationMs: 90 },
-      "Reached out: GET | https://a.example | status 404 in 90 ms",
+      "External call GET | https://a.example | status 404 in 90 ms",
     ],
   ],
-  "context.compacted": [[{ trigger: "auto" }, "Its memory of the session was compacted"]],
-  "workspace.changed": [[{ path: "/a", change: "modified" }, "Workspace changed: modified | /a"]],
+  "context.compacted": [[{ trigger: "auto" }, "Context compacted"]],
+  "workspace.changed": [[{ path: "/a", change: "modified" }, "Workspace changed, modified | /a"]],
   plan: [
-    [{ items: [{ text: "One", status: "completed" }, { text: "Two" }] }, "Plan / One (completed), Two"],
+    [{ items: [{ text: "One", status: "completed" }, { text: "Two" }] }, "Plan | 2 items / One (completed), Two"],
     [{ items: [], text: "Do it" }, "Plan / Do it"],
   ],
-  notification: [[{ text: "Look", topic: "idle_prompt" }, "Notification: idle prompt / Look"]],
-  error: [[{ message: "Overloaded", tool: "Bash" }, "Error | Bash / Overloaded"]],
-  heartbeat: [[{ status: "running" }, "Sign of life | running"]],
+  notification: [[{ text: "Look", topic: "idle_prompt" }, "Notification, idle prompt / Look"]],
+  error: [[{ message: "Overloaded", tool: "Bash" }, "Error / Overloaded"]],
+  heartbeat: [[{ status: "running" }, "Heartbeat | running"]],
   custom: [
     [
       { agent: "zorblax", type: "widget.polished", data: { tool: { name: "frob" }, server: { name: "mcp" } } },
-      "Zorblax: widget polished | frob (mcp)",
+      "Event widget.polished | frob (mcp)",
     ],
-    [{ agent: "", agentName: "Zorb", type: "a.b", summary: "So" }, "Zorb: a b / So"],
-    [{ agent: "zorblax", agentName: "Zorb", type: "a.b", summary: "So" }, "Zorblax: a b / So"],
+    [{ agent: "", agentName: "Zorb", type: "a.b", summary: "So" }, "Event a.b / So"],
+    [{ agent: "zorblax", agentName: "Zorb", type: "a.b", summary: "So" }, "Event a.b / So"],
   ],
 };
 
@@ -113,22 +116,22 @@ describe("one thing that happened", () => {
   }
 
   it("of a kind that only a later hub knows is called by its type", () => {
-    expect(read(item("later.kind" as ActivityKind, { type: "later.type" }))).toBe("Claude Code: later type");
+    expect(read(item("later.kind" as ActivityKind, { type: "later.type" }))).toBe("Event later.type");
   });
 });
 
 describe("a call", () => {
-  const call = (more: Partial<CallView>): CallView => ({
-    session: 1,
-    position: 7,
+  const call = (more: Partial<NarratedCall>): NarratedCall => ({
     tool: "Bash",
     state: "succeeded",
-    startedAt: 0,
     measured: false,
     marks: [],
     ...more,
   });
-  const told = (said: object, more: Partial<CallView>) => tellItem(item("tool.requested", { tool: "Bash", ...said }, { call: call(more) }));
+  const told = (said: object, more: Partial<NarratedCall>) => {
+    const { outcome, quotes } = describeItem(item("tool.requested", { tool: "Bash", ...said }, { call: call(more) }), SHORT);
+    return { outcome, body: quotes.filter(({ rank }) => rank <= 1), more: quotes.filter(({ rank }) => rank > 1) };
+  };
 
   it("is one row from request to outcome, with what matters in sight and the rest below", () => {
     const { outcome, body, more } = told(
@@ -137,7 +140,7 @@ describe("a call", () => {
     );
     expect(outcome).toEqual({ words: "done in 3 s", tone: "good" });
     expect(body.map(textOf)).toEqual(["13 passed"]);
-    expect(more.map(textOf)).toEqual(["Command: npm test", "Called with: <members>"]);
+    expect(more.map(textOf)).toEqual(["Command: npm test", "Input: <members>"]);
     expect(told({}, { result: "a\nb" }).more.map(textOf)).toEqual(["Result: a\nb"]);
     expect(told({}, { result: '{"a":1}' }).more.map(textOf)).toEqual(["Result: <json>"]);
   });
@@ -159,8 +162,8 @@ describe("a call", () => {
 describe("an output", () => {
   it("is put together, by its kind of content, and says what is missing", () => {
     const output = { text: "**Hi**", complete: false, gaps: false, cut: false, contentType: "text/markdown" };
-    const { body, outcome } = tellItem(item("output.chunk", { text: "**H", last: false }, { output }));
-    expect(body).toEqual([{ show: "typed", text: "**Hi**", type: "text/markdown" }]);
+    const { quotes, outcome } = describeItem(item("output.chunk", { text: "**H", last: false }, { output }), SHORT);
+    expect(quotes).toEqual([{ rank: 1, label: "Text", isMain: true, as: "typed", text: "**Hi**", type: "text/markdown" }]);
     expect(outcome?.words).toBe("not finished");
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { diffLines } from "./compare-lines.ts";
 import { countLines, readChanges } from "./file-change.ts";
-import { diffLines } from "./line-diff.ts";
 
 const signs = { same: " ", gone: "-", new: "+", skip: "…" } as const;
 const drawn = (lines: ReturnType<typeof diffLines>) => lines.map(({ kind, text }) => `${signs[kind]}${text}`);
@@ -15,7 +15,7 @@ describe("an edit as a change", () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
     const after = lines.with(15, "changed");
     expect(drawn(diffLines(lines.join("\n"), after.join("\n")))).toEqual([
-      "…12 lines that stay",
+      "…12 unchanged lines",
       " line 12",
       " line 13",
       " line 14",
@@ -24,7 +24,7 @@ describe("an edit as a change", () => {
       " line 16",
       " line 17",
       " line 18",
-      "…11 lines that stay",
+      "…11 unchanged lines",
     ]);
   });
 

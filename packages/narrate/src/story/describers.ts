@@ -1,0 +1,10 @@
+import type { Activity, ActivityKind } from "@earshot/protocol/activities";
+import type { Narration, Wording } from "./narration.ts";
+
+export type OfKind<Kind extends ActivityKind> = Extract<Activity, { readonly kind: Kind }>;
+
+/** What one kind of activity means. Members in `rest` are not described yet; they are listed under their own names. */
+export type Described = Omit<Narration, "quotes" | "facts" | "tone"> &
+  Partial<Pick<Narration, "quotes" | "facts" | "tone">> & { readonly rest: object };
+
+export type Describers<Kind extends ActivityKind> = { readonly [One in Kind]: (activity: OfKind<One>, words: Wording) => Described };
