@@ -79,29 +79,40 @@ const searchQuery = query({
 const reads = <Schema extends object>(summary: string, schema: Schema) => ({ config: { access: "viewer", summary }, schema }) as const;
 
 /** What happened: sessions, calls, costs, alerts, full text. Each answer is a page. */
-export function registerViews(app: FastifyInstance, { ledger, views }: ViewsPorts): void {
-  /** Answers when the views contain what was stored before the question; where they do not, `behind` says how many entries are missing. */
-  const answer = async <Value extends object>(
-    wait: number | undefined,
-    read: () => Promise<Value>,
-  ): Promise<Value & { behind?: number }> => {
-    const head = await waitFor(wait, { ledger, views });
-    const value = await read();
-    const behind = head - views.position;
-    return behind > 0 ? { ...value, behind } : value;
-  };
+export function registerViews(app: FastifyInstance, ports: ViewsPorts): void {
+  const { views } = ports;
 
   app.get("/api/sessions", reads("sessions, newest activity first", { querystring: sessionsQuery }), async ({ query: given }) => {
     const { wait, id, roots, ...filter } = given;
-    if (id === undefined) return answer(wait, () => views.sessions({ ...filter, ...(roots === "true" ? { roots: true } : {}) }));
-    return answer(wait, async () => {
+    if (id === undefined) return answer(ports, wait, () => views.sessions({ ...filter, ...(roots === "true" ? { roots: true } : {}) }));
+    return answer(ports, wait, async () => {
       const found = (await views.find(id)).filter(({ protocol }) => filter.protocol?.includes(protocol) ?? true);
       return { items: found.slice(0, filter.limit) };
     });
   });
 
+  registerSession(app, ports);
+
+  app.get(
+    "/api/costs",
+    reads("costs and tokens, as they were supplied", { querystring: costsQuery }),
+    async ({ query: { wait, ...given } }) => answer(ports, wait, () => views.costs(given)),
+  );
+
+  app.get("/api/alerts", reads("alerts, newest first", { querystring: alertsQuery }), async ({ query: { wait, ...given } }) =>
+    answer(ports, wait, () => views.alerts(given)),
+  );
+
+  app.get("/api/search", reads("full text, newest first", { querystring: searchQuery }), async ({ query: { wait, ...given } }) =>
+    answer(ports, wait, () => views.search(given)),
+  );
+}
+
+function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
+  const { views } = ports;
+
   app.get("/api/sessions/:key", reads("one session", { params, querystring: waitQuery }), async ({ params: { key }, query: { wait } }) =>
-    answer(wait, () => theSession(views, key)),
+    answer(ports, wait, () => theSession(views, key)),
   );
 
   app.get(
@@ -109,7 +120,7 @@ export function registerViews(app: FastifyInstance, { ledger, views }: ViewsPort
     reads("what happened in a session, in its order", { params, querystring: storyQuery }),
     async ({ params: { key }, query: { wait, ...given } }) => {
       const part = readStoryPart(given);
-      return answer(wait, async () => {
+      return answer(ports, wait, async () => {
         await theSession(views, key);
         return views.story({ session: key, ...part });
       });
@@ -120,7 +131,7 @@ export function registerViews(app: FastifyInstance, { ledger, views }: ViewsPort
     "/api/sessions/:key/calls",
     reads("the calls of a session", { params, querystring: pageQuery }),
     async ({ params: { key }, query: { wait, ...page } }) =>
-      answer(wait, async () => {
+      answer(ports, wait, async () => {
         await theSession(views, key);
         return views.calls({ session: key, ...page });
       }),
@@ -130,7 +141,7 @@ export function registerViews(app: FastifyInstance, { ledger, views }: ViewsPort
     "/api/sessions/:key/tree",
     reads("the tree of sessions that one belongs to", { params, querystring: waitQuery }),
     async ({ params: { key }, query: { wait } }) =>
-      answer(wait, async () => {
+      answer(ports, wait, async () => {
         await theSession(views, key);
         return views.tree(key);
       }),
@@ -139,22 +150,20 @@ export function registerViews(app: FastifyInstance, { ledger, views }: ViewsPort
   app.get(
     "/api/sessions/:key/grade",
     reads("how a session keeps the rules of its protocol", { params, querystring: waitQuery }),
-    async ({ params: { key }, query: { wait } }) => answer(wait, async () => (await views.grade(key)) ?? unknownSession(key)),
+    async ({ params: { key }, query: { wait } }) => answer(ports, wait, async () => (await views.grade(key)) ?? unknownSession(key)),
   );
+}
 
-  app.get(
-    "/api/costs",
-    reads("costs and tokens, as they were supplied", { querystring: costsQuery }),
-    async ({ query: { wait, ...given } }) => answer(wait, () => views.costs(given)),
-  );
-
-  app.get("/api/alerts", reads("alerts, newest first", { querystring: alertsQuery }), async ({ query: { wait, ...given } }) =>
-    answer(wait, () => views.alerts(given)),
-  );
-
-  app.get("/api/search", reads("full text, newest first", { querystring: searchQuery }), async ({ query: { wait, ...given } }) =>
-    answer(wait, () => views.search(given)),
-  );
+/** Answers when the views contain what was stored before the question; where they do not, `behind` says how many entries are missing. */
+async function answer<Value extends object>(
+  ports: ViewsPorts,
+  wait: number | undefined,
+  read: () => Promise<Value>,
+): Promise<Value & { readonly behind?: number }> {
+  const head = await waitFor(wait, ports);
+  const value = await read();
+  const behind = head - ports.views.position;
+  return behind > 0 ? { ...value, behind } : value;
 }
 
 interface StoryPart extends Pick<StoryQuery, "limit" | "after" | "from"> {

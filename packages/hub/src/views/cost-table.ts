@@ -1,6 +1,6 @@
 import { type Amounts, MEASURES, type Measure, toDollars, toTokenCount } from "./spend.ts";
 import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
-import type { CostGroup, CostTable as CostLines, CostsQuery } from "./views.ts";
+import type { CostTable as CostLines, CostsQuery } from "./views.ts";
 
 /** What one event supplied, and under which names it is counted. */
 export interface Expense {
@@ -15,172 +15,8 @@ export interface Expense {
   readonly tool?: { readonly name: string; readonly spent: Amounts } | undefined;
 }
 
-/** A group of its own for the sum of everything. */
-type Grouped = CostGroup | "all";
-
-const ALL_SESSIONS = 0;
-const ALL_DAYS = "";
-const COLUMNS = MEASURES.flatMap((measure) => [measure, `${measure}_count`]);
-/** Past this nothing is added any more, so that no sum ever overflows. */
-const MOST = "4000000000000000000";
-
-type Sums = Record<Measure, { sum: number; count: number }> & { events: number };
-
-/**
- * Sums by session, tool, model, agent and day, ready to be read. Kept up to date by adding and subtracting whole numbers, so
- * that they are exact in any order, and reading them costs the same however many events were summed.
- */
-export class CostSums {
-  readonly #sql: Statements;
-  /** Gathered since they were written last. */
-  #waiting = new Map<string, { readonly at: Place; readonly sums: Sums }>();
-
-  constructor(sql: Statements) {
-    this.#sql = sql;
-  }
-
-  add(expense: Expense): void {
-    const { session, day, agent, model, spent, tool } = expense;
-    for (const one of [session, ALL_SESSIONS]) {
-      for (const when of [day, ALL_DAYS]) {
-        this.#gather({ session: one, grouped: "all", name: "", day: when }, spent);
-        this.#gather({ session: one, grouped: "agent", name: agent, day: when }, spent);
-        this.#gather({ session: one, grouped: "model", name: model, day: when }, spent);
-        if (tool !== undefined) this.#gather({ session: one, grouped: "tool", name: tool.name, day: when }, tool.spent);
-      }
-      this.#gather({ session: one, grouped: "day", name: day, day: ALL_DAYS }, spent);
-    }
-    this.#gather({ session, grouped: "session", name: "", day }, spent);
-  }
-
-  /** Within the caller's transaction. */
-  write(): void {
-    for (const { at, sums } of this.#waiting.values()) this.#change(at, sums, 1);
-    this.forget();
-  }
-
-  forget(): void {
-    this.#waiting = new Map();
-  }
-
-  /** Takes some of what a session has spent out of the sums. Says whether there may be more. */
-  removeSome(session: number, limit: number): boolean {
-    const rows = this.#sql.all(
-      `SELECT grouped, name, day, ${COLUMNS.join(", ")}, events FROM cost WHERE session = ? LIMIT ?`,
-      session,
-      limit,
-    );
-    for (const row of rows) {
-      const at = { session, grouped: textIn(row, "grouped") as Grouped, name: textIn(row, "name"), day: textIn(row, "day") };
-      if (at.grouped !== "session") this.#change({ ...at, session: ALL_SESSIONS }, sumsOf(row), -1);
-      this.#sql.run("DELETE FROM cost WHERE session = ? AND grouped = ? AND name = ? AND day = ?", session, at.grouped, at.name, at.day);
-    }
-    return rows.length === limit;
-  }
-
-  read(query: CostsQuery, idOf: (session: number) => string | undefined): CostLines {
-    const { by, limit, session = ALL_SESSIONS, from, to } = query;
-    const rows = by === "session" ? this.#sessions(query) : this.#grouped(query);
-    const lines = rows.slice(0, limit).map((row) => {
-      const name = textIn(row, "name");
-      if (by !== "session") return { name, ...toLine(row) };
-      return { name: idOf(Number(name)) ?? name, session: Number(name), ...toLine(row) };
-    });
-    const inRange = from !== undefined || to !== undefined;
-    const all = this.#sql.get(
-      `SELECT ${sumColumns()} FROM cost WHERE session = ? AND grouped = 'all' AND name = '' AND ${inRange ? "day BETWEEN ? AND ?" : "day = ''"}`,
-      session,
-      ...(inRange ? [from ?? FIRST_DAY, to ?? LAST_DAY] : []),
-    );
-    return { lines, total: all === undefined ? { events: 0 } : toLine(all), more: rows.length > limit };
-  }
-
-  #grouped({ by, limit, session = ALL_SESSIONS, from, to }: CostsQuery): readonly Row[] {
-    if (by === "day") {
-      return this.#sql.all(
-        `SELECT name, ${COLUMNS.join(", ")}, events FROM cost WHERE session = ? AND grouped = 'day' AND name BETWEEN ? AND ? AND day = '' ORDER BY name DESC LIMIT ?`,
-        session,
-        from ?? FIRST_DAY,
-        to ?? LAST_DAY,
-        limit + 1,
-      );
-    }
-    const inRange = from !== undefined || to !== undefined;
-    return this.#sql.all(
-      `SELECT name, ${sumColumns()} FROM cost WHERE session = ? AND grouped = ? AND ${inRange ? "day BETWEEN ? AND ?" : "day = ''"}
-       GROUP BY name ORDER BY ${MOST_EXPENSIVE_FIRST}, name LIMIT ?`,
-      session,
-      by,
-      ...(inRange ? [from ?? FIRST_DAY, to ?? LAST_DAY] : []),
-      limit + 1,
-    );
-  }
-
-  /** Without days, what each has spent stands in its row, in order; within days, it is summed. */
-  #sessions({ limit, session, from, to }: CostsQuery): readonly Row[] {
-    if (session === undefined && from === undefined && to === undefined) {
-      const keys = this.#sql.all(
-        "SELECT key FROM session INDEXED BY session_cost WHERE cost IS NOT NULL OR tokens IS NOT NULL ORDER BY cost DESC, tokens DESC, key DESC LIMIT ?",
-        limit + 1,
-      );
-      return keys.flatMap((row) =>
-        this.#sql.all(
-          `SELECT ?1 AS name, ${COLUMNS.join(", ")}, events FROM cost WHERE session = ?1 AND grouped = 'all' AND name = '' AND day = ''`,
-          numberIn(row, "key"),
-        ),
-      );
-    }
-    const one = session === undefined ? "" : "AND session = ?";
-    return this.#sql.all(
-      `SELECT session AS name, ${sumColumns()} FROM cost WHERE grouped = 'session' AND day BETWEEN ? AND ? ${one}
-       GROUP BY session ORDER BY ${MOST_EXPENSIVE_FIRST}, session DESC LIMIT ?`,
-      from ?? FIRST_DAY,
-      to ?? LAST_DAY,
-      ...(session === undefined ? [] : [session]),
-      limit + 1,
-    );
-  }
-
-  #gather(at: Place, amounts: Amounts): void {
-    const key = `${at.session}\n${at.grouped}\n${at.day}\n${at.name}`;
-    let waiting = this.#waiting.get(key);
-    if (waiting === undefined) {
-      waiting = { at, sums: noSums() };
-      this.#waiting.set(key, waiting);
-    }
-    waiting.sums.events++;
-    for (const measure of MEASURES) {
-      const amount = amounts[measure];
-      if (amount === null) continue;
-      waiting.sums[measure].sum += amount;
-      waiting.sums[measure].count++;
-    }
-  }
-
-  #change({ session, grouped, name, day }: Place, sums: Sums, sign: 1 | -1): void {
-    const values = MEASURES.flatMap((measure) => [sign * sums[measure].sum, sign * sums[measure].count]);
-    this.#sql.run(
-      `INSERT INTO cost (session, grouped, name, day, ${COLUMNS.join(", ")}, events) VALUES (?, ?, ?, ?, ${COLUMNS.map(() => "?").join(", ")}, ?)
-       ON CONFLICT (session, grouped, name, day) DO UPDATE SET
-         ${COLUMNS.map((column) => `${column} = max(-${MOST}, min(${MOST}, ${column} + excluded.${column}))`).join(", ")}, events = events + excluded.events`,
-      session,
-      grouped,
-      name,
-      day,
-      ...values,
-      sign * sums.events,
-    );
-    if (sign < 0) {
-      this.#sql.run(
-        "DELETE FROM cost WHERE session = ? AND grouped = ? AND name = ? AND day = ? AND events = 0",
-        session,
-        grouped,
-        name,
-        day,
-      );
-    }
-  }
-}
+/** Every amount is counted by agent and by model, once under `all`, and by tool where a call spent it. */
+type Grouped = "all" | "agent" | "model" | "tool";
 
 interface Place {
   readonly session: number;
@@ -189,25 +25,91 @@ interface Place {
   readonly day: string;
 }
 
+type Sums = Record<Measure, { sum: number; count: number }> & { events: number };
+
+const COLUMNS = [...MEASURES.flatMap((measure) => [measure, `${measure}_count`]), "events"];
+/** As floating point: sums of many sessions must not overflow. */
+const SUMS = COLUMNS.map((column) => `total(${column}) AS ${column}`).join(", ");
+const MOST_EXPENSIVE_FIRST = "max(cost_count) > 0 DESC, total(cost) DESC, total(total) DESC, total(input) DESC";
+/** Sums stop growing here: beyond 64 bits, writing would fail. */
+const MAX_SUM = "4000000000000000000";
 const FIRST_DAY = "0";
 const LAST_DAY = "9999-99-99";
-const MOST_EXPENSIVE_FIRST = "max(cost_count > 0) DESC, cost DESC, total DESC, input DESC";
 
-/** As floating point: what is added up in one go must not overflow either. */
-function sumColumns(): string {
-  return [...COLUMNS, "events"].map((column) => `total(${column}) AS ${column}`).join(", ");
+/** Amounts by session, day, and agent, model or tool. Other sums are made when they are read. */
+export class CostSums {
+  readonly #sql: Statements;
+  /** Amounts since the last write. */
+  readonly #waiting = new Map<string, { readonly at: Place; readonly sums: Sums }>();
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  add({ session, day, agent, model, spent, tool }: Expense): void {
+    this.#gather({ session, day, grouped: "all", name: "" }, spent);
+    this.#gather({ session, day, grouped: "agent", name: agent }, spent);
+    this.#gather({ session, day, grouped: "model", name: model }, spent);
+    if (tool !== undefined) this.#gather({ session, day, grouped: "tool", name: tool.name }, tool.spent);
+  }
+
+  /** Within the caller's transaction. */
+  write(): void {
+    const sql = `INSERT INTO cost (session, grouped, name, day, ${COLUMNS.join(", ")}) VALUES (?, ?, ?, ?, ${COLUMNS.map(() => "?").join(", ")})
+      ON CONFLICT DO UPDATE SET ${COLUMNS.map((column) => `${column} = min(${MAX_SUM}, ${column} + excluded.${column})`).join(", ")}`;
+    for (const { at, sums } of this.#waiting.values()) {
+      const values = MEASURES.flatMap((measure) => [sums[measure].sum, sums[measure].count]);
+      this.#sql.run(sql, at.session, at.grouped, at.name, at.day, ...values, sums.events);
+    }
+  }
+
+  /** To be called after the transaction, or to drop what was not written. */
+  clear(): void {
+    this.#waiting.clear();
+  }
+
+  /** Removes some rows of a session. Returns whether there may be more. */
+  removeSome(session: number, limit: number): boolean {
+    const some = "SELECT rowid FROM cost WHERE session = ? LIMIT ?";
+    return this.#sql.run(`DELETE FROM cost WHERE rowid IN (${some})`, session, limit) === limit;
+  }
+
+  read({ by, limit, session, from = FIRST_DAY, to = LAST_DAY }: CostsQuery, idOf: (session: number) => string | undefined): CostLines {
+    const where = `grouped = ? AND day BETWEEN ? AND ?${session === undefined ? "" : " AND session = ?"}`;
+    const given = (grouped: Grouped) => [grouped, from, to, ...(session === undefined ? [] : [session])];
+    const column = by === "day" || by === "session" ? by : "name";
+    const order = by === "day" ? "day DESC" : `${MOST_EXPENSIVE_FIRST}, ${by === "session" ? "session DESC" : "name"}`;
+    const rows = this.#sql.all(
+      `SELECT ${column} AS name, ${SUMS} FROM cost WHERE ${where} GROUP BY ${column} ORDER BY ${order} LIMIT ?`,
+      ...given(by === "day" || by === "session" ? "all" : by),
+      limit + 1,
+    );
+    const lines = rows.slice(0, limit).map((row) => {
+      const name = textIn(row, "name");
+      if (by !== "session") return { name, ...toLine(row) };
+      return { name: idOf(Number(name)) ?? name, session: Number(name), ...toLine(row) };
+    });
+    const total = this.#sql.get(`SELECT ${SUMS} FROM cost WHERE ${where}`, ...given("all"));
+    return { lines, total: total === undefined ? { events: 0 } : toLine(total), more: rows.length > limit };
+  }
+
+  #gather(at: Place, amounts: Amounts): void {
+    const key = `${at.session}\n${at.grouped}\n${at.day}\n${at.name}`;
+    const waiting = this.#waiting.get(key) ?? { at, sums: noSums() };
+    this.#waiting.set(key, waiting);
+    waiting.sums.events++;
+    for (const measure of MEASURES) {
+      const amount = amounts[measure];
+      if (amount === null) continue;
+      waiting.sums[measure].sum += amount;
+      waiting.sums[measure].count++;
+    }
+  }
 }
 
 function noSums(): Sums {
   const none = () => ({ sum: 0, count: 0 });
   return { cost: none(), input: none(), output: none(), total: none(), events: 0 };
-}
-
-function sumsOf(row: Row): Sums {
-  const sums = noSums();
-  for (const measure of MEASURES) sums[measure] = { sum: numberIn(row, measure), count: numberIn(row, `${measure}_count`) };
-  sums.events = numberIn(row, "events");
-  return sums;
 }
 
 function toLine(row: Row): CostLines["total"] {

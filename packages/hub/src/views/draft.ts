@@ -1,13 +1,17 @@
 import type { Activity } from "@earshot/protocol/activities";
-import type { SessionInfo } from "../ledger/ledger.ts";
+import type { Entry, SessionInfo } from "../ledger/ledger.ts";
+import type { AlertThresholds } from "./alerts/detector.ts";
+import { nextCheckAt, openWatch } from "./alerts/watch.ts";
 import { shorten } from "./bounded.ts";
 import { type CallFold, foldCall, isFailure, openCallFold, positionOf, raiseEndTokens, type ToolActivity } from "./call-fold.ts";
 import type { Named, Part } from "./call-table.ts";
+import { openCollectorFacts } from "./collector-facts.ts";
 import type { Spawn } from "./family.ts";
-import { callNameOf, nameOfId, nameOfPart } from "./joining.ts";
+import { callNameOf, nameOfId, nameOfPart, openJoining } from "./joining.ts";
 import type { ReadEntry } from "./ledger-reading.ts";
 import { foldChunk, type OutputFold, openOutputFold } from "./output-fold.ts";
 import type { SearchDocument } from "./search/search-index.ts";
+import { openSessionFold } from "./session-fold.ts";
 import type { SessionState } from "./session-table.ts";
 import { type Amounts, addToSpend, amountsOf, isNothing } from "./spend.ts";
 import type { ViewTables } from "./view-tables.ts";
@@ -19,24 +23,19 @@ export interface FoldedSession {
   readonly state: SessionState;
 }
 
-interface Kept<Fold> extends Named<Fold> {
+interface Pending<Fold> extends Named<Fold> {
   position: number;
-  dirty: boolean;
 }
 
-/** Calls and outputs kept in memory; the others are loaded from the tables when an entry belongs to them. */
-const MAX_CACHED_CALLS = 2000;
-const MAX_CACHED_OUTPUTS = 200;
 const MAX_NAME = 256;
 const MAX_ID = 256;
 
-/** Rows to write beside the sessions: gathered while entries are folded, written in one transaction. */
+/** Everything that was folded since the last write. Sessions, calls and outputs are loaded from the tables when an entry belongs to them. */
 export class Draft {
   readonly #tables: ViewTables;
-  #calls = new Map<string, Kept<CallFold>>();
-  #outputs = new Map<string, Kept<OutputFold>>();
-  #dirtyCalls: Kept<CallFold>[] = [];
-  #dirtyOutputs: Kept<OutputFold>[] = [];
+  readonly #sessions = new Map<number, FoldedSession>();
+  readonly #calls = new Map<string, Pending<CallFold>>();
+  readonly #outputs = new Map<string, Pending<OutputFold>>();
   #parts: Part[] = [];
   #spawns: Spawn[] = [];
   #alerts: Alert[] = [];
@@ -48,7 +47,23 @@ export class Draft {
 
   /** Number of rows to write. */
   get rows(): number {
-    return this.#dirtyCalls.length + this.#dirtyOutputs.length + this.#parts.length + this.#texts.length + this.#alerts.length;
+    return this.#sessions.size + this.#calls.size + this.#outputs.size + this.#parts.length + this.#texts.length + this.#alerts.length;
+  }
+
+  /** The session of an entry, which may be its first. It is written with the draft. */
+  sessionOf({ sessionKey: key, protocol, source, session: id }: Entry): FoldedSession {
+    const known = this.#sessions.get(key) ?? this.#tables.sessions.load(key);
+    const collector = protocol === "aop" ? { collector: openCollectorFacts() } : {};
+    const session = known ?? {
+      name: { key, protocol, source, id },
+      state: { fold: openSessionFold(), joining: openJoining(), watch: openWatch(), ...collector },
+    };
+    this.#sessions.set(key, session);
+    return session;
+  }
+
+  addSession(session: FoldedSession): void {
+    this.#sessions.set(session.name.key, session);
   }
 
   addAlert(alert: Alert): void {
@@ -57,6 +72,31 @@ export class Draft {
 
   addText(document: SearchDocument): void {
     this.#texts.push(document);
+  }
+
+  /** Within the caller's transaction. */
+  write(thresholds: AlertThresholds): void {
+    const { sessions, calls, costs, family, alerts, search } = this.#tables;
+    for (const { name, state } of this.#sessions.values()) sessions.save(name, state, nextCheckAt(state.watch, { thresholds }));
+    for (const call of this.#calls.values()) calls.saveCall(call);
+    for (const output of this.#outputs.values()) calls.saveOutput(output);
+    for (const part of this.#parts) calls.savePart(part);
+    for (const spawn of this.#spawns) family.addSpawn(spawn);
+    for (const alert of this.#alerts) alerts.add(alert);
+    if (this.#texts.length > 0) search.add(this.#texts);
+    costs.write();
+  }
+
+  /** To be called after the transaction, or to drop what was not written. */
+  clear(): void {
+    this.#sessions.clear();
+    this.#calls.clear();
+    this.#outputs.clear();
+    this.#tables.costs.clear();
+    this.#parts = [];
+    this.#spawns = [];
+    this.#alerts = [];
+    this.#texts = [];
   }
 
   /** Folds the calls, outputs, spawns and amounts of an entry. */
@@ -84,44 +124,6 @@ export class Draft {
     });
   }
 
-  /** Within the caller's transaction. */
-  write(): void {
-    const { calls, costs, family, alerts, search } = this.#tables;
-    for (const call of this.#dirtyCalls) calls.saveCall(call);
-    for (const output of this.#dirtyOutputs) calls.saveOutput(output);
-    for (const part of this.#parts) calls.savePart(part);
-    for (const spawn of this.#spawns) family.addSpawn(spawn);
-    for (const alert of this.#alerts) alerts.add(alert);
-    if (this.#texts.length > 0) search.add(this.#texts);
-    costs.write();
-  }
-
-  /** To be called after the transaction: calls and outputs stay cached, within bounds. */
-  settle(): void {
-    for (const kept of [...this.#dirtyCalls, ...this.#dirtyOutputs]) kept.dirty = false;
-    this.#tables.costs.forget();
-    this.#clear();
-    trim(this.#calls, MAX_CACHED_CALLS);
-    trim(this.#outputs, MAX_CACHED_OUTPUTS);
-  }
-
-  /** Drops everything that was not written. */
-  forget(): void {
-    this.#calls = new Map();
-    this.#outputs = new Map();
-    this.#tables.costs.forget();
-    this.#clear();
-  }
-
-  #clear(): void {
-    this.#dirtyCalls = [];
-    this.#dirtyOutputs = [];
-    this.#parts = [];
-    this.#spawns = [];
-    this.#alerts = [];
-    this.#texts = [];
-  }
-
   #foldCall({ name, state }: FoldedSession, entry: ReadEntry, activity: ToolActivity, number: number): Amounts | undefined {
     const called = callNameOf(state.joining, activity, entry, number);
     if (called === undefined) return undefined;
@@ -134,20 +136,16 @@ export class Draft {
     call.position = positionOf(call.fold);
     if (isNew) state.fold.calls++;
     state.fold.failedCalls += Number(isFailure(call.fold)) - Number(failedBefore);
-    if (!call.dirty) {
-      call.dirty = true;
-      this.#dirtyCalls.push(call);
-    }
     return spent;
   }
 
-  #call(session: number, name: string, callId: string | null): { readonly call: Kept<CallFold>; readonly isNew: boolean } {
+  #call(session: number, name: string, callId: string | null): { readonly call: Pending<CallFold>; readonly isNew: boolean } {
     const key = `${session} ${name}`;
     const known = this.#calls.get(key);
     if (known !== undefined) return { call: known, isNew: false };
     const stored = this.#tables.calls.call(session, name);
     const fold = stored ?? openCallFold(callId);
-    const call = { session, name, position: positionOf(fold), fold, dirty: false };
+    const call = { session, name, position: positionOf(fold), fold };
     this.#calls.set(key, call);
     return { call, isNew: stored === undefined };
   }
@@ -169,17 +167,14 @@ export class Draft {
     }
     const output = this.#output(name.key, called, outputId ?? null, entry.position);
     foldChunk(output.fold, activity);
-    if (output.dirty) return;
-    output.dirty = true;
-    this.#dirtyOutputs.push(output);
   }
 
-  #output(session: number, name: string, outputId: string | null, position: number): Kept<OutputFold> {
+  #output(session: number, name: string, outputId: string | null, position: number): Pending<OutputFold> {
     const key = `${session} ${name}`;
     const known = this.#outputs.get(key);
     if (known !== undefined) return known;
     const fold = this.#tables.calls.output(session, name) ?? openOutputFold(outputId, position);
-    const output = { session, name, position: fold.position, fold, dirty: false };
+    const output = { session, name, position: fold.position, fold };
     this.#outputs.set(key, output);
     return output;
   }
@@ -206,12 +201,5 @@ export class Draft {
       spent,
       tool: tool === undefined || isNothing(delta) ? undefined : { name: tool, spent: delta },
     });
-  }
-}
-
-function trim<Fold>(kept: Map<string, Kept<Fold>>, most: number): void {
-  for (const key of kept.keys()) {
-    if (kept.size <= most) break;
-    kept.delete(key);
   }
 }

@@ -31,20 +31,20 @@ export function applyToQuestions(questions: OpenQuestions, activity: Activity, p
     }
     case "request.answered":
       if (activity.token === undefined) open.shift();
-      else if (!remove(open, ([name]) => name === hash53(activity.token ?? ""))) remember(early, hash53(activity.token));
+      else if (!settle(open, ([name]) => name === hash53(activity.token ?? ""))) remember(early, hash53(activity.token));
       break;
     case "tool.decided": {
       const call = hash53(activity.callId ?? "");
       const event = activity.requestEventId === undefined ? null : hash53(activity.requestEventId);
       if (activity.verdict === "asked") ask(questions, [event ?? call, call, position, at, null, 0]);
-      else remove(open, (question) => question[1] === call || question[0] === event);
+      else settle(open, (question) => question[1] === call || question[0] === event);
       break;
     }
     case "tool.started":
     case "tool.ended": {
       if (open.length === 0) break;
       const call = hash53(activity.callId ?? "");
-      remove(open, (question) => question[1] === call); // a call that runs was allowed
+      settle(open, (question) => question[1] === call); // a call that runs was allowed
       break;
     }
     case "session.closed":
@@ -68,10 +68,10 @@ function ask({ open, early }: OpenQuestions, question: Question): void {
   if (open.length > MAX_OPEN_QUESTIONS) open.shift();
 }
 
-function remove(open: Question[], isMeant: (question: Question) => boolean): boolean {
-  const index = open.findIndex(isMeant);
-  if (index >= 0) open.splice(index, 1);
-  return index >= 0;
+/** Removes every question that is meant: several hooks may ask about one call. Returns whether there was one. */
+function settle(open: Question[], isMeant: (question: Question) => boolean): boolean {
+  const left = open.filter((question) => !isMeant(question));
+  return open.splice(0, open.length, ...left).length > left.length;
 }
 
 function remember(early: number[], name: number): void {

@@ -57,8 +57,6 @@ export class SessionTable {
       last_position: fold.lastPosition,
       conversation: fold.conversation,
       parent_said: fold.parent?.id ?? null,
-      cost: fold.spend.cost?.sum ?? null,
-      tokens: fold.spend.total?.sum ?? addUp(fold.spend.input?.sum, fold.spend.output?.sum),
       due_at: dueAt === undefined ? null : Math.ceil(dueAt),
       started_ms: collector === undefined ? null : (collector.started?.ms ?? 0),
       state: JSON.stringify(state),
@@ -272,8 +270,4 @@ function readCursor(text: string | undefined): Cursor {
   return match === null
     ? { heardAt: Number.MAX_SAFE_INTEGER, key: Number.MAX_SAFE_INTEGER }
     : { heardAt: Number(match[1]), key: Number(match[2]) };
-}
-
-function addUp(left: number | undefined, right: number | undefined): number | null {
-  return left === undefined && right === undefined ? null : Math.min((left ?? 0) + (right ?? 0), Number.MAX_SAFE_INTEGER);
 }

@@ -8,7 +8,7 @@ import { SEARCH_TABLES } from "./search/search-index.ts";
 const APPLICATION_ID = 0x45617276;
 
 /** Raised whenever tables, folds or rules change: a file of any other version is thrown away and built anew. */
-const VIEW_VERSION = 7;
+const VIEW_VERSION = 8;
 
 /** The tables of the views. What is unbounded in number has a row of its own; the rest of a session is in its fold. */
 const SCHEMA = `
@@ -26,8 +26,6 @@ CREATE TABLE session (
   last_position INTEGER NOT NULL,
   conversation TEXT,
   parent_said TEXT,
-  cost INTEGER,
-  tokens INTEGER,
   due_at INTEGER,
   started_ms REAL,
   state TEXT NOT NULL,
@@ -43,7 +41,6 @@ CREATE INDEX session_conversation ON session (conversation) WHERE conversation I
 CREATE INDEX session_due ON session (due_at, key) WHERE due_at IS NOT NULL;
 CREATE INDEX session_started ON session (started_ms, key) WHERE started_ms IS NOT NULL;
 CREATE INDEX session_activity ON session (last_position, key) WHERE started_ms IS NOT NULL;
-CREATE INDEX session_cost ON session (cost, tokens, key) WHERE cost IS NOT NULL OR tokens IS NOT NULL;
 
 -- name: of the call or output within its session, see joining.ts. position: of the entry at which it is shown.
 CREATE TABLE call (
@@ -82,7 +79,7 @@ CREATE TABLE spawn (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX spawn_parent ON spawn (parent_key);
 
--- Sums of what was supplied, with how often. session 0: all of them. day '': all of them. cost: billionths of a dollar.
+-- Sums of what was supplied, with how often. cost: billionths of a dollar. grouped: see cost-table.ts.
 CREATE TABLE cost (
   session INTEGER NOT NULL,
   grouped TEXT NOT NULL,
@@ -97,9 +94,9 @@ CREATE TABLE cost (
   total INTEGER NOT NULL,
   total_count INTEGER NOT NULL,
   events INTEGER NOT NULL,
-  PRIMARY KEY (session, grouped, name, day)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX cost_day ON cost (grouped, day, session) WHERE day <> '';
+  UNIQUE (session, grouped, name, day)
+) STRICT;
+CREATE INDEX cost_group ON cost (grouped, day, name);
 
 -- number: made from the position of the entry that raised it, hence the same whenever it is raised again.
 CREATE TABLE alert (

@@ -5,10 +5,9 @@ import { alertNumber } from "./alert-table.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
 import { applyEntry, checkTime, nextCheckAt, type Raised } from "./alerts/watch.ts";
 import { foldCollectorEvent } from "./collector-facts.ts";
-import { Draft } from "./draft.ts";
+import { Draft, type FoldedSession } from "./draft.ts";
 import { activitiesOf, jsonOf, type LedgerReading, readArrived, toReadEntry } from "./ledger-reading.ts";
 import { searchTexts } from "./search/search-texts.ts";
-import { type CachedSession, SessionCache } from "./session-cache.ts";
 import { foldEntry } from "./session-fold.ts";
 import type { ViewTables, Watermark } from "./view-tables.ts";
 import type { Alert } from "./views.ts";
@@ -32,7 +31,6 @@ export interface News {
 
 /** Queries are answered between two pages. */
 const PAGE_ENTRIES = 128;
-const MAX_DIRTY_SESSIONS = 256;
 const MAX_DRAFT_ROWS = 2000;
 const REMOVED_ROWS_AT_ONCE = 200;
 /** Removing the text of an entry from the file takes about two milliseconds. */
@@ -43,7 +41,6 @@ const DUE_AT_ONCE = 200;
 /** Brings the tables up to date with the ledger, a page at a time. Only one of its asynchronous methods may run at a time. */
 export class ViewFollower {
   readonly #options: FollowerOptions;
-  readonly #sessions: SessionCache;
   readonly #draft: Draft;
   #heard: Alert[] = [];
   #timed: Alert[] = [];
@@ -54,7 +51,6 @@ export class ViewFollower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#sessions = new SessionCache(options.tables.sessions);
     this.#draft = new Draft(options.tables);
     this.#written = options.tables.watermark();
     this.#folded = this.#written;
@@ -77,14 +73,14 @@ export class ViewFollower {
     // Entries at the very end may have been removed: an empty page means that everything up to the head was read.
     if (upTo <= position) this.#folded = { position: Math.max(head, position), receivedAt: null };
     else this.#folded = { position: upTo, receivedAt: last?.position === upTo ? last.receivedAt : null };
-    if (this.#sessions.dirty.length >= MAX_DIRTY_SESSIONS || this.#draft.rows >= MAX_DRAFT_ROWS) this.#write();
+    if (this.#draft.rows >= MAX_DRAFT_ROWS) this.#write();
     await nextTurn();
     return this.#folded.position < Math.min(target, head);
   }
 
   /** Writes what was folded. */
   flush(): void {
-    if (this.#folded !== this.#written || this.#sessions.dirty.length > 0) this.#write();
+    if (this.#folded !== this.#written || this.#draft.rows > 0) this.#write();
   }
 
   /** Follows the ledger's removal log: sessions that lost entries are folded again. The ledger hides entries as soon as it logs a removal. */
@@ -107,8 +103,6 @@ export class ViewFollower {
     if (first === undefined) return;
     const { session } = first;
     await this.#inSteps(() => tables.removeSome(session.key, REMOVED_ROWS_AT_ONCE));
-    this.#sessions.forget(session.key);
-    this.#draft.forget(); // cached copies of rows that are gone
     for (const removal of removals) await this.#removeTexts(removal);
     for (let after = 0; after < this.position && !signal.aborted; ) {
       const page = await readArrived(ledger, session, after, PAGE_ENTRIES);
@@ -151,12 +145,12 @@ export class ViewFollower {
     for (let after = { dueAt: Number.NEGATIVE_INFINITY, key: 0 }; !signal.aborted; await nextTurn()) {
       const due = tables.sessions.dueBy(now, after, DUE_AT_ONCE);
       for (const { key } of due) {
-        const session = this.#sessions.find(key);
+        const session = tables.sessions.load(key);
         if (session === undefined) continue;
         const raised = checkTime(session.state.watch, now, options);
         if (raised.length > 0) {
           this.#raise(session, raised, this.#timed);
-          this.#sessions.touch(session);
+          this.#draft.addSession(session);
         }
         const again = nextCheckAt(session.state.watch, options);
         if (again !== undefined && again > now && (next === undefined || again < next)) next = again;
@@ -171,8 +165,7 @@ export class ViewFollower {
 
   /** Drops what was folded and not written, because writing failed: the tables say where to begin again. */
   reset(): void {
-    this.#sessions.clear();
-    this.#draft.forget();
+    this.#draft.clear();
     this.#clearNews();
     this.#written = this.#options.tables.watermark();
     this.#folded = this.#written;
@@ -189,7 +182,7 @@ export class ViewFollower {
     const { position, receivedAt, session: id, agent, type, kind, sequence } = entry;
     const activities = activitiesOf(entry, value);
     const read = toReadEntry(entry, activities);
-    const session = this.#sessions.of(entry);
+    const session = this.#draft.sessionOf(entry);
     const { state, name } = session;
     foldEntry(state.fold, read, id);
     this.#draft.fold(session, read);
@@ -199,10 +192,9 @@ export class ViewFollower {
     const texts = isNew ? searchTexts(activities) : [];
     if (texts.length > 0) this.#draft.addText({ position, session: name.key, agent, type, receivedAt, texts });
     this.#raise(session, applyEntry(state.watch, read, this.#options.thresholds), this.#heard);
-    this.#sessions.touch(session);
   }
 
-  #raise({ name, state }: CachedSession, raised: readonly Raised[], news: Alert[]): void {
+  #raise({ name, state }: FoldedSession, raised: readonly Raised[], news: Alert[]): void {
     for (const { type, severity, message, position, at, rule, late } of raised) {
       const alert: Alert = {
         number: alertNumber(type, position),
@@ -228,14 +220,12 @@ export class ViewFollower {
     const { tables, thresholds, onWrite } = this.#options;
     const watermark = this.#folded;
     tables.transaction(() => {
-      for (const { name, state } of this.#sessions.dirty) tables.sessions.save(name, state, nextCheckAt(state.watch, { thresholds }));
-      this.#draft.write();
+      this.#draft.write(thresholds);
       if (watermark.position > this.position) tables.setWatermark(watermark);
     });
-    this.#draft.settle();
+    this.#draft.clear();
     this.#written = watermark;
     const news = { heard: this.#heard, timed: this.#timed };
-    this.#sessions.settle();
     this.#clearNews();
     onWrite(news);
   }

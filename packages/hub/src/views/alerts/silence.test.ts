@@ -94,6 +94,20 @@ describe("request waiting", () => {
       [act("tool.decided", { callId: "c", verdict: "asked" }), act("tool.decided", { callId: "c", verdict: "denied" })],
       0,
     ],
+    [
+      "a call that two hooks ask about, and that runs",
+      [
+        act("tool.decided", { callId: "c", verdict: "asked", requestEventId: "e" }),
+        act("tool.decided", { callId: "c", verdict: "asked", requestEventId: "f" }),
+        act("tool.started", { callId: "c", tool: "run" }),
+      ],
+      0,
+    ],
+    [
+      "a call without an id that a person is asked about, and that runs",
+      [act("tool.decided", { verdict: "asked" }), act("tool.started", { tool: "run" })],
+      0,
+    ],
     ["the end of the session ends the waiting", [asked("t"), over], 0],
   ])("%s", (_, said, waits) => {
     const talk = new Talk({ silenceSeconds: 0 });

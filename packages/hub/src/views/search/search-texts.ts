@@ -1,4 +1,5 @@
-import type { Activity } from "@earshot/protocol/activities";
+import type { JsonValue } from "@earshot/protocol";
+import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import { wordsIn } from "./words.ts";
 
 export const SEARCH_FIELDS = ["prompt", "thought", "tool", "command", "output", "error", "other"] as const;
@@ -18,7 +19,7 @@ export function searchTexts(activities: readonly Activity[]): readonly SearchTex
   const texts: SearchText[] = [];
   const seen = new Set<string>();
   let room = MAX_CHARACTERS;
-  const say = (field: SearchField, said: string | undefined) => {
+  const add = (field: SearchField, said: string | undefined) => {
     const text = said === undefined ? "" : bothEnds(said.trim(), room);
     if (text === "" || seen.has(text)) return;
     seen.add(text);
@@ -26,131 +27,105 @@ export function searchTexts(activities: readonly Activity[]): readonly SearchTex
     texts.push({ field, text });
   };
   for (const activity of activities) {
-    sayWords(activity, say);
-    say("other", activity.summary);
+    // The kind chooses the function and its type; the compiler does not follow that.
+    const words = WORDS[activity.kind] as ((activity: Activity) => Words) | undefined;
+    for (const [field, text] of words?.(activity) ?? []) add(field, text);
+    add("other", activity.summary);
   }
   return texts;
 }
 
-type Say = (field: SearchField, text: string | undefined) => void;
+type Words = readonly (readonly [field: SearchField, text: string | undefined])[];
+type Call = Extract<Activity, { kind: "tool.requested" | "tool.started" }>;
 
-function sayWords(activity: Activity, say: Say): void {
-  switch (activity.kind) {
-    case "session.opened":
-      say("prompt", activity.goal);
-      break;
-    case "session.closed":
-      say("error", activity.error);
-      say("other", activity.summary);
-      say("output", activity.result);
-      break;
-    case "thought":
-      say("thought", activity.text);
-      say("thought", activity.next);
-      break;
-    case "goal":
-    case "uncertainty":
-      say("thought", activity.text);
-      break;
-    case "decision":
-      say("thought", activity.text);
-      say("thought", activity.why);
-      for (const alternative of activity.alternatives ?? []) say("thought", alternative);
-      break;
-    case "plan":
-      say("thought", activity.text);
-      for (const { text } of activity.items) say("thought", text);
-      break;
-    case "prompt":
-      say("prompt", activity.text);
-      break;
-    case "response":
-    case "output.chunk":
-      say(activity.kind === "output.chunk" && activity.of === "thought" ? "thought" : "output", activity.text);
-      break;
-    case "tool.requested":
-    case "tool.started":
-    case "tool.ended":
-    case "tool.decided":
-      sayCall(activity, say);
-      break;
-    case "request.asked":
-      say("prompt", activity.prompt);
-      say("other", activity.consequence);
-      say("other", activity.background);
-      for (const choice of activity.choices ?? []) say("other", choice);
-      break;
-    case "request.answered":
-      say("other", activity.answer);
-      say("other", activity.reason);
-      break;
-    case "handoff":
-      say("other", activity.to);
-      say("other", activity.reason);
-      break;
-    case "subagent.started":
-      say("tool", activity.childAgent);
-      say("prompt", activity.goal);
-      say("thought", activity.why);
-      break;
-    case "subagent.ended":
-      say("tool", activity.childAgent);
-      say("output", activity.result);
-      break;
-    case "memory":
-      say("command", activity.key);
-      say("other", activity.summary);
-      break;
-    case "external.call":
-      say("command", activity.method === undefined ? activity.target : `${activity.method} ${activity.target}`);
-      say("error", activity.error);
-      break;
-    case "workspace.changed":
-      say("command", activity.path);
-      break;
-    case "notification":
-      say("other", activity.text);
-      break;
-    case "error":
-      say("error", activity.message);
-      say("error", activity.hint);
-      say("error", activity.code);
-      break;
-    case "heartbeat":
-      say("other", activity.goal);
-      break;
-    case "custom":
-      say("other", activity.data === undefined ? undefined : wordsIn(activity.data, MAX_CHARACTERS));
-      break;
-    case "turn.started":
-    case "turn.ended":
-    case "state":
-    case "progress":
-    case "context.compacted":
-      break; // nothing but a summary
-  }
-}
+const ofCall = ({ tool, toolTitle, subject, input, why }: Call): Words => [
+  ["tool", tool],
+  ["tool", toolTitle],
+  ["command", subject],
+  ["command", wordsOf(input)],
+  ["thought", why],
+];
 
-function sayCall(activity: Extract<Activity, { kind: `tool.${string}` }>, say: Say): void {
-  say("tool", activity.tool);
-  switch (activity.kind) {
-    case "tool.requested":
-    case "tool.started":
-      say("tool", activity.toolTitle);
-      say("command", activity.subject);
-      say("command", activity.input === undefined ? undefined : wordsIn(activity.input, MAX_CHARACTERS));
-      say("thought", activity.why);
-      break;
-    case "tool.decided":
-      say("other", activity.why);
-      say("other", activity.message);
-      break;
-    case "tool.ended":
-      say("error", activity.error);
-      say("output", activity.result);
-      say("output", activity.output === undefined ? undefined : wordsIn(activity.output, MAX_CHARACTERS));
-      break;
-  }
+/** The words of an activity by its kind, apart from its summary. */
+const WORDS: { readonly [Kind in ActivityKind]?: (activity: Extract<Activity, { kind: Kind }>) => Words } = {
+  "session.opened": ({ goal }) => [["prompt", goal]],
+  "session.closed": ({ error, summary, result }) => [
+    ["error", error],
+    ["other", summary],
+    ["output", result],
+  ],
+  thought: ({ text, next }) => [
+    ["thought", text],
+    ["thought", next],
+  ],
+  goal: ({ text }) => [["thought", text]],
+  uncertainty: ({ text }) => [["thought", text]],
+  decision: ({ text, why, alternatives = [] }) => [
+    ["thought", text],
+    ["thought", why],
+    ...alternatives.map((alternative) => ["thought", alternative] as const),
+  ],
+  plan: ({ text, items }) => [["thought", text], ...items.map((item) => ["thought", item.text] as const)],
+  prompt: ({ text }) => [["prompt", text]],
+  response: ({ text }) => [["output", text]],
+  "output.chunk": ({ text, of }) => [[of === "thought" ? "thought" : "output", text]],
+  "tool.requested": ofCall,
+  "tool.started": ofCall,
+  "tool.decided": ({ tool, why, message }) => [
+    ["tool", tool],
+    ["other", why],
+    ["other", message],
+  ],
+  "tool.ended": ({ tool, error, result, output }) => [
+    ["tool", tool],
+    ["error", error],
+    ["output", result],
+    ["output", wordsOf(output)],
+  ],
+  "request.asked": ({ prompt, consequence, background, choices = [] }) => [
+    ["prompt", prompt],
+    ["other", consequence],
+    ["other", background],
+    ...choices.map((choice) => ["other", choice] as const),
+  ],
+  "request.answered": ({ answer, reason }) => [
+    ["other", answer],
+    ["other", reason],
+  ],
+  handoff: ({ to, reason }) => [
+    ["other", to],
+    ["other", reason],
+  ],
+  "subagent.started": ({ childAgent, goal, why }) => [
+    ["tool", childAgent],
+    ["prompt", goal],
+    ["thought", why],
+  ],
+  "subagent.ended": ({ childAgent, result }) => [
+    ["tool", childAgent],
+    ["output", result],
+  ],
+  memory: ({ key, summary }) => [
+    ["command", key],
+    ["other", summary],
+  ],
+  "external.call": ({ method, target, error }) => [
+    ["command", method === undefined ? target : `${method} ${target}`],
+    ["error", error],
+  ],
+  "workspace.changed": ({ path }) => [["command", path]],
+  notification: ({ text }) => [["other", text]],
+  error: ({ message, hint, code }) => [
+    ["error", message],
+    ["error", hint],
+    ["error", code],
+  ],
+  heartbeat: ({ goal }) => [["other", goal]],
+  custom: ({ data }) => [["other", wordsOf(data)]],
+};
+
+function wordsOf(value: JsonValue | undefined): string | undefined {
+  return value === undefined ? undefined : wordsIn(value, MAX_CHARACTERS);
 }
 
 function bothEnds(text: string, room: number): string {
