@@ -32,11 +32,11 @@ const PARENT = `CASE WHEN child.parent_said IS NOT NULL THEN ifnull(
   ELSE ifnull(${SPAWNED_AS("child.id")}, ${SPAWNED_AS("child.conversation")}) END`;
 /** Every session whose parent may be ?1. */
 const CANDIDATES = `
-  SELECT one.key FROM session JOIN session AS one ON one.parent_said IN (session.id, session.conversation)
+  SELECT one.key FROM session JOIN session AS one INDEXED BY session_parent_said ON one.parent_said IN (session.id, session.conversation)
     AND one.protocol = session.protocol AND one.source = session.source WHERE session.key = ?1
   UNION SELECT one.key FROM spawn JOIN session AS one
     ON one.protocol = spawn.protocol AND one.source = spawn.source AND one.id = spawn.child WHERE spawn.parent_key = ?1
-  UNION SELECT one.key FROM spawn JOIN session AS one
+  UNION SELECT one.key FROM spawn JOIN session AS one INDEXED BY session_conversation
     ON one.conversation = spawn.child AND one.protocol = spawn.protocol AND one.source = spawn.source WHERE spawn.parent_key = ?1`;
 
 /**
