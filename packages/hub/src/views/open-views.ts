@@ -39,7 +39,7 @@ export interface OpenViews extends Views {
 }
 
 /** Commits of the ledger within this time are folded together: folding many entries at once costs less. */
-const COALESCE_MS = 100;
+const COALESCE_MS = 200;
 const RESTART_MS = 1000;
 /** What was due when silence was looked for, and still is, is looked at again after this; something else when it is due. */
 const CHECK_EVERY_MS = 60_000;
