@@ -636,6 +636,10 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
     "At 2 events per second, ten tools take ten seconds to tell.",
     "At 2 events per second, only two of ten tools are told of.",
   ),
+  "aaep/subscriptions-independent": told(
+    "Beside a subscriber that takes 1 event per second, another hears ten tool calls in half a second.",
+    "As soon as one subscriber takes 1 event per second, all others wait, too.",
+  ),
   "aaep/manifest-honest": told(
     "event_types_emitted lists all types that come.",
     "event_types_emitted leaves out confirmations, and one arrives.",

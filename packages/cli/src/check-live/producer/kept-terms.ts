@@ -1,5 +1,5 @@
 import { isAnswer } from "../peer/peer.ts";
-import { confirmation, type Line } from "./line.ts";
+import { confirmation, type HeardSession, type Line } from "./line.ts";
 import { eventIdOf, isEnd, toQuestion, typeOf } from "./question.ts";
 import { didNotAsk, didNotStart, NO_LINE, NO_PAIR } from "./scenario.ts";
 import { notShown, type Shown, type Stage } from "./stage.ts";
@@ -71,14 +71,20 @@ const STEADY = 5;
 
 export async function askForTools(stage: Stage): Promise<Shown> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
-  const line = await stage.open({ max_events_per_second: STEADY });
   const witness = await stage.open();
-  if (line === undefined || witness === undefined) return notShown(NO_LINE);
-  const session = await stage.start(witness, "busy");
+  if (witness === undefined) return notShown(NO_LINE);
+  const alone = await timeBusy(stage, witness);
+  const line = await stage.open({ max_events_per_second: STEADY });
+  if (line === undefined) return notShown(NO_LINE);
+  const { session, ms } = await timeBusy(stage, witness);
   if (session === undefined) return didNotStart("busy");
-  await stage.end(session);
   const tools = session.events().filter((item) => typeOf(item).startsWith("agent.tool."));
   if (tools.length < STEADY) return notShown("Too few tools were used to need a limit.");
+  stage.shows("aaep/subscriptions-independent");
+  if (ms > 2 * alone.ms + stage.patience.criticalMs) {
+    const message = `A session took ${Math.round(ms)} ms for a subscription without a limit beside one of ${STEADY} events per second, and ${Math.round(alone.ms)} ms alone.`;
+    stage.breaks("aaep/subscriptions-independent", message, session.events().at(-1));
+  }
   const slow = stage.on(line, session);
   await slow.until(isEnd, stage.patience.answerMs + (session.events().length / STEADY) * 1000);
   stage.shows("aaep/rate-keeps-tools");
@@ -90,6 +96,14 @@ export async function askForTools(stage: Stage): Promise<Shown> {
     stage.breaks("aaep/rate-keeps-tools", message, missing[0]);
   }
   return undefined;
+}
+
+/** How long much takes to be told, on one line. */
+async function timeBusy(stage: Stage, line: Line): Promise<{ readonly session: HeardSession | undefined; readonly ms: number }> {
+  const began = performance.now();
+  const session = await stage.start(line, "busy");
+  if (session !== undefined) await stage.end(session);
+  return { session, ms: performance.now() - began };
 }
 
 export async function askForSilence(stage: Stage): Promise<Shown> {

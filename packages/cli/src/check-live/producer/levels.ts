@@ -229,7 +229,7 @@ export const LEVEL_3: readonly Scenario[] = [
   { name: "filter", level: 3, title: "What was not asked for is not sent.", run: askForFew },
   { name: "boundaries", level: 3, title: "Output is cut at the boundaries that were agreed upon.", run: askForWhole },
   { name: "rate", level: 3, title: "No more events come than were agreed upon, and nothing is lost.", run: askForSlowness },
-  { name: "rate-tools", level: 3, title: "Under a rate tool events come later, and all of them.", run: askForTools },
+  { name: "rate-tools", level: 3, title: "Under a rate tool events come later, all of them, and slow nobody else.", run: askForTools },
   { name: "terse-question", level: 3, title: "A question is the same for subscribers of few words.", run: askTersely },
   { name: "critical", level: 3, title: "What is critical comes at once, whatever was agreed upon.", run: askForSilence },
   { name: "renegotiate", level: 3, title: "New terms are answered, and hold from then on.", run: changeTerms },

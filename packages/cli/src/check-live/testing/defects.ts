@@ -61,6 +61,7 @@ export const DEFECTS = {
   "verbosity-ignored": "aaep/verbosity-honored",
   "terse-shortens-action": "aaep/terse-keeps-question",
   "rate-drops-tools": "aaep/rate-keeps-tools",
+  "slow-for-all": "aaep/subscriptions-independent",
   "manifest-hides-types": "aaep/manifest-honest",
   "manifest-hides-transport": "aaep/manifest-honest",
   "manifest-hides-levels": "aaep/manifest-honest",

@@ -20,10 +20,12 @@ export class SeededDelivery {
   #tokens: number;
   #filledAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
+  readonly #others: () => Iterable<SeededDelivery>;
 
-  constructor(terms: JsonObject, defect: Defect | undefined) {
+  constructor(terms: JsonObject, defect: Defect | undefined, others: () => Iterable<SeededDelivery> = () => []) {
     this.terms = terms;
     this.#defect = defect;
+    this.#others = others;
     this.#tokens = this.#rate;
   }
 
@@ -67,7 +69,11 @@ export class SeededDelivery {
   }
 
   get #rate(): number {
-    const rate = this.terms["max_events_per_second"];
+    const rates = [...(this.#defect === "slow-for-all" ? this.#others() : [])].filter(({ closed }) => !closed);
+    const limits = [this, ...rates].flatMap(({ terms }) =>
+      typeof terms["max_events_per_second"] === "number" ? [terms["max_events_per_second"]] : [],
+    );
+    const rate = limits.length === 0 ? undefined : Math.min(...limits);
     return typeof rate === "number" && this.#defect !== "rate-ignored" ? rate : Number.POSITIVE_INFINITY;
   }
 

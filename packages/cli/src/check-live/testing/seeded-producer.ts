@@ -61,7 +61,7 @@ export async function startSeededProducer(defect?: Defect): Promise<SeededProduc
     const demands = asked["accept_signed_manifests_only"] === true;
     const id = newId("sub");
     const honored = honour(asked);
-    subscriptions.set(id, new SeededDelivery(honored, defect));
+    subscriptions.set(id, new SeededDelivery(honored, defect, () => subscriptions.values()));
     const signed = demands && defect !== "signature-missing" ? { signed_manifest: signedManifest(defect === "signature-wrong") } : {};
     return end(
       response,

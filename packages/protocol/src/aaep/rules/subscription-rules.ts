@@ -106,6 +106,15 @@ export const SUBSCRIPTION_RULES = {
     "Over its rate a producer merges and delays; it drops no tool event.",
     "Queue what cannot be merged, in order.",
   ),
+  "aaep/subscriptions-independent": rule(
+    "error",
+    "live",
+    3,
+    "§5.6, §5.8",
+    [],
+    "A slow subscriber, or one with a low rate, slows no other.",
+    "Give each subscription a queue and a token bucket of its own, and never wait for one while sending to another.",
+  ),
   "aaep/manifest-honest": rule(
     "error",
     "live",
