@@ -51,13 +51,11 @@ export function codeOf(rule: Rule): ProblemCode {
   return rule.code ?? (rule.decided === "event" ? "EVENT_INVALID" : "SEQUENCE_BROKEN");
 }
 
+type Head = readonly [severity: Severity, decided: Decided, level: Rule["level"], section: string, exercisedBy: readonly string[]];
+
 /** A rule in one call, so that a catalogue of a hundred can be read as a list. */
 export function rule(
-  severity: Severity,
-  decided: Decided,
-  level: Rule["level"],
-  section: string,
-  exercisedBy: readonly string[],
+  [severity, decided, level, section, exercisedBy]: Head,
   title: string,
   hint: string,
   extra: Pick<Rule, "oncePerSession" | "code" | "needs" | "side"> = {},
