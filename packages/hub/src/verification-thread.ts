@@ -13,7 +13,7 @@ const say = (message: VerificationMessage) => parentPort?.postMessage(message);
 let toldAt = performance.now();
 try {
   const folder = dirname(path);
-  const result = await verifyLedger(path, {
+  const result = verifyLedger(path, {
     publicKey: readPublicSealKey(folder),
     sealFile: join(folder, SEAL_FILE),
     isCopy,

@@ -49,14 +49,16 @@ export function readSealFileEnd(path: string): SealFileEnd {
   }
 }
 
-/** Reads the file's lines one after the other, a chunk at a time. */
+/** Reads the lines that the file has when this is opened, one after the other, a chunk at a time. */
 export class SealFileLines implements Disposable {
   readonly #descriptor: number | undefined;
+  readonly #end: number;
   #at = 0;
   #rest = Buffer.alloc(0);
 
   constructor(path: string) {
     this.#descriptor = lstatSync(path, { throwIfNoEntry: false })?.isFile() ? openSync(path, "r") : undefined;
+    this.#end = this.#descriptor === undefined ? 0 : fstatSync(this.#descriptor).size;
   }
 
   /** The next line. One without an end is the last, and says so. Undefined when there is none. */
@@ -69,7 +71,10 @@ export class SealFileLines implements Disposable {
         return { text, ended: true };
       }
       from = this.#rest.length;
-      const chunk = this.#descriptor === undefined ? this.#rest.subarray(0, 0) : readAt(this.#descriptor, this.#at, CHUNK_BYTES);
+      const chunk =
+        this.#descriptor === undefined
+          ? this.#rest.subarray(0, 0)
+          : readAt(this.#descriptor, this.#at, Math.min(CHUNK_BYTES, this.#end - this.#at));
       if (chunk.length === 0) break;
       this.#at += chunk.length;
       this.#rest = Buffer.concat([this.#rest, chunk]);

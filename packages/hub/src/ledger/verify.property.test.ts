@@ -76,7 +76,7 @@ test("every edit is found, save of what is newer than the last seal", async ({ a
       const lasting = recordOf(files, { remains: false });
       const trace = apply(edit, files, (limit) => picks.next().value % limit);
       fc.pre(trace !== undefined);
-      const found = await verifyLedger(files.path, {
+      const found = verifyLedger(files.path, {
         publicKey: readPublicSealKey(path),
         sealFile: files.sealFile,
         now: Date.UTC(2026, 0, 1),

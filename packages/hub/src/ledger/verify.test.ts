@@ -1,7 +1,6 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { setImmediate, setTimeout } from "node:timers/promises";
-import { EarshotError } from "@earshot/protocol";
+import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openSealKey, readPublicSealKey } from "./seal-key.ts";
@@ -83,40 +82,21 @@ test("the first break counts, whatever else is broken", async () => {
 test("a ledger that is written, sealed and cut while it is verified raises no alarm", async () => {
   using folder = temporaryFolder();
   using ledger = await SampleLedger.open(folder.path);
-  for (let turn = 0; turn < 6000; turn++) ledger.append(turn % 20, "{}");
+  for (let turn = 0; turn < 3000; turn++) ledger.append(turn % 20, "{}");
   await ledger.seal();
-  let slices = 0;
-  let session = 0;
-  let writing: Promise<unknown> = Promise.resolve();
+  let calls = 0;
+  const writing: Promise<unknown>[] = [];
   const found = await ledger.verify({
     onProgress: ({ headPosition }) => {
-      slices++;
       for (let turn = 0; turn < 5; turn++) ledger.append(turn);
-      const upTo = session % 3 === 0 ? { upTo: headPosition / 2 } : {};
-      const cut = session++ % 20;
-      writing = writing.then(() => ledger.seal()).then(() => ledger.cut(cut, upTo));
+      // Each begins at once: SQLite is synchronous.
+      writing.push(ledger.cut(calls++ % 20, calls % 3 === 0 ? { upTo: headPosition / 2 } : {}), ledger.seal());
     },
   });
-  await writing;
-  expect(found).toMatchObject({ ok: true });
-  expect(slices).toBeGreaterThan(5);
+  await Promise.all(writing);
+  expect(found).toMatchObject({ ok: true, entries: 3000, tombstones: 0 });
+  expect(calls).toBeGreaterThan(3);
   expect(await ledger.verify()).toMatchObject({ ok: true });
-});
-
-test("others run between the slices, and it can be told to stop", async () => {
-  using folder = temporaryFolder();
-  using ledger = await SampleLedger.open(folder.path);
-  for (let turn = 0; turn < 3000; turn++) ledger.append(0, "{}");
-  let turns = 0;
-  let running = true;
-  const others = (async () => {
-    for (; running; turns++) await setImmediate();
-  })();
-  expect(await ledger.verify()).toMatchObject({ ok: true, entries: 3000, unsealed: 3000 });
-  running = false;
-  await others;
-  expect(turns).toBeGreaterThan(2);
-  await expect(ledger.verify({ signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
 });
 
 test("the file of seals may lack the newest seal, or a part of it, and no other", async () => {
@@ -152,8 +132,8 @@ test("a file that is no ledger is reported, one that is not there is an error", 
   using ledger = await SampleLedger.open(folder.path);
   const options = { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile };
   writeFileSync(folder.file("text.db"), "text");
-  expect((await verifyLedger(folder.file("text.db"), options)).firstBreak).toMatchObject({ what: "unreadable" });
-  await expect(verifyLedger(folder.file("ghost.db"), options)).rejects.toSatisfy(EarshotError.is);
+  expect(verifyLedger(folder.file("text.db"), options).firstBreak).toMatchObject({ what: "unreadable" });
+  expect(() => verifyLedger(folder.file("ghost.db"), options)).toThrow("no such file");
 });
 
 test("a file cut anywhere is reported, never a crash", async () => {
@@ -170,7 +150,7 @@ test("a file cut anywhere is reported, never a crash", async () => {
       for (const rest of ["-wal", "-shm"]) writeFileSync(path + rest, "");
       copyFileSync(ledger.path, path);
       truncateSync(path, size);
-      expect(await verifyLedger(path, options)).toMatchObject({ ok: false });
+      expect(verifyLedger(path, options)).toMatchObject({ ok: false });
     }),
     { numRuns: 100 },
   );
@@ -183,7 +163,7 @@ test("a ledger whose process was killed while writing, sealing and cutting verif
     await setTimeout(10 + turn * 37);
     await child.kill();
     const options = { publicKey: readPublicSealKey(folder.path), sealFile: folder.file("seals.jsonl"), now: THEN };
-    expect((await verifyLedger(folder.file("ledger.db"), options)).firstBreak).toBeUndefined();
+    expect(verifyLedger(folder.file("ledger.db"), options).firstBreak).toBeUndefined();
     using ledger = await SampleLedger.open(folder.path);
     expect(ledger.checkpoints.fault).toBeUndefined();
     await ledger.reopen();
@@ -243,17 +223,17 @@ test.for([1, 2, 3])("a ledger of version %i is not read as it is, and verifies o
   const path = folder.file("old.db");
   createOlderLedger(path, version);
   const options = { publicKey, sealFile: folder.file("seals.jsonl"), now: THEN };
-  const found = await verifyLedger(path, options);
+  const found = verifyLedger(path, options);
   expect(found.firstBreak).toMatchObject({ what: "unreadable", message: expect.stringContaining("older Earshot") as string });
   openLedgerFile(path).db.close();
   for (const session of [undefined, 1]) {
-    expect(await verifyLedger(path, { ...options, ...(session === undefined ? {} : { session }) })).toMatchObject({ ok: true, entries: 2 });
+    expect(verifyLedger(path, { ...options, ...(session === undefined ? {} : { session }) })).toMatchObject({ ok: true, entries: 2 });
   }
   {
     using migrated = new DatabaseSync(path);
     migrated.exec("UPDATE entry SET text = '{}' WHERE position = 1");
   }
-  expect(await verifyLedger(path, { ...options, session: 1 })).toMatchObject({ ok: false });
+  expect(verifyLedger(path, { ...options, session: 1 })).toMatchObject({ ok: false });
 });
 
 test("values that no hub writes are reported", async () => {
@@ -270,16 +250,4 @@ test("values that no hub writes are reported", async () => {
     ledger.db.exec(sql);
     expect(await ledger.verify()).toMatchObject({ ok: false });
   }
-});
-
-test("an open connection can be verified, and stays open", async () => {
-  using folder = temporaryFolder();
-  using ledger = await SampleLedger.open(folder.path);
-  ledger.append(0);
-  using db = openLedgerFile(ledger.path, { readOnly: true }).db;
-  expect(await verifyLedger(db, { publicKey: ledger.key.publicKey, sealFile: ledger.sealFile, now: THEN })).toMatchObject({
-    ok: true,
-    entries: 1,
-  });
-  expect(db.isOpen).toBe(true);
 });

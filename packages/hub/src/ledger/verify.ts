@@ -1,18 +1,18 @@
 import type { KeyObject } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol/problem";
-import { versionOf } from "./sqlite/migrations.ts";
+import { MAX_UNSIGNED_MS } from "./checkpoints.ts";
+import { SealFileLines } from "./seal-file.ts";
+import type { Seal } from "./seal-line.ts";
+import { MIGRATIONS } from "./sqlite/migrations.ts";
 import { openLedgerFile } from "./sqlite/open-file.ts";
 import { reasonOf, SQLITE, sqliteCode } from "./sqlite/sqlite-error.ts";
-import { verifyEverything } from "./verify/everything.ts";
+import { Chains, VERIFIED_COLUMNS } from "./verify/chains.ts";
 import { firstOf, type LedgerBreak } from "./verify/ledger-break.ts";
-import { verifyOneSession } from "./verify/one-session.ts";
-import { checkSchema } from "./verify/schema-check.ts";
+import { Removals } from "./verify/removals.ts";
+import { Requests } from "./verify/requests.ts";
 import { Seals } from "./verify/seals.ts";
-import { Slice, type Steps } from "./verify/slice.ts";
-import { Walk } from "./verify/walk.ts";
 
 export interface VerifyOptions {
   /** The half of the seal key that verifies: `readPublicSealKey`. */
@@ -26,7 +26,6 @@ export interface VerifyOptions {
   /** Milliseconds since 1970; the machine's clock when left out. */
   readonly now?: number;
   readonly onProgress?: (progress: VerifyProgress) => void;
-  readonly signal?: AbortSignal;
 }
 
 export interface VerifyProgress {
@@ -56,70 +55,81 @@ export interface Verification {
 const KEY_IS_BESIDE =
   "A program that can read seal-key.pem can change the ledger and sign it again. Compare seals.jsonl with a copy that you keep elsewhere.";
 
-/** A slice ends after this long: the hub may have others to serve. */
-const SLICE_MS = 5;
+const PROGRESS_ENTRIES = 500;
+const NOTHING = { entries: 0, sessions: 0, seals: 0, tombstones: 0, unsealed: 0, headPosition: 0, sealFileBehind: 0, notProven: [] };
 
 /**
- * Finds the first place where the ledger is not what the hub wrote. Looks at everything up to the head at the start, in
- * slices with nothing held in between, so that the hub can go on writing, sealing and cutting meanwhile. The connection is
- * for reading, and for nobody else while this runs. Whatever has happened to the file, this says so and does not throw; it
- * throws when there is no file, when the file is locked, and when it is told to stop.
+ * Finds the first place where the ledger is not what the hub wrote, as it is at one moment: the hub can go on meanwhile. Whatever
+ * has happened to the file, this says so and does not throw; it throws when there is no file, and when the file is locked. It takes
+ * minutes for a large ledger: see verification.ts.
  */
-export async function verifyLedger(ledger: DatabaseSync | string, options: VerifyOptions): Promise<Verification> {
-  if (typeof ledger !== "string") return new Verifier(ledger, options).run();
+export function verifyLedger(path: string, options: VerifyOptions): Verification {
+  using sealFile = new SealFileLines(options.sealFile);
   let db: DatabaseSync;
   try {
-    db = openLedgerFile(ledger, { readOnly: true }).db;
+    ({ db } = openLedgerFile(path, { readOnly: true }));
   } catch (error) {
-    if (!EarshotError.is(error) || !existsSync(ledger)) throw error;
+    if (!EarshotError.is(error) || !existsSync(path)) throw error;
     return { ...NOTHING, ok: false, firstBreak: { what: "unreadable", message: error.problem.message } };
   }
   try {
-    return isCutOff(ledger, db) ? { ...NOTHING, ok: false, firstBreak: CUT_OFF } : await new Verifier(db, options).run();
+    return new Verifier(db, options).run(sealFile);
   } finally {
     db.close();
   }
 }
 
-const CUT_OFF: LedgerBreak = { what: "damaged", message: "The file is shorter than it says that it is: its end is missing." };
-
-/** Parts of the file that nobody reads while verifying may be missing too. With a log beside it, the end may stand there. */
-function isCutOff(path: string, db: DatabaseSync): boolean {
-  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false;
-  try {
-    const { bytes } = db.prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size").get() ?? {};
-    return typeof bytes === "number" && statSync(path).size < bytes;
-  } catch {
-    return false; // told by whoever reads it next
-  }
-}
-
-const NOTHING = { entries: 0, sessions: 0, seals: 0, tombstones: 0, unsealed: 0, headPosition: 0, sealFileBehind: 0, notProven: [] };
-
 class Verifier {
   readonly #db: DatabaseSync;
   readonly #options: VerifyOptions;
-  readonly #slice = new Slice(SLICE_MS);
-  #version = 0;
-  #walk: Walk | undefined;
+  readonly #requests = new Requests();
+  #removals: Removals | undefined;
+  #chains: Chains | undefined;
   #seals: Seals | undefined;
   #head = 0;
+  /** The position up to which everything was seen. */
+  #seen = Number.MIN_SAFE_INTEGER;
 
   constructor(db: DatabaseSync, options: VerifyOptions) {
     this.#db = db;
     this.#options = options;
   }
 
-  async run(): Promise<Verification> {
+  run(sealFile: SealFileLines): Verification {
     try {
-      const result = await this.#inSlices(this.#steps());
-      if (typeof result !== "number" && this.#isAnotherVersion()) throw migratedMeanwhile();
-      return this.#toVerification(result);
+      this.#db.exec("BEGIN");
+      return this.#toVerification(this.#verify(sealFile));
     } catch (error) {
       return this.#toVerification(this.#damage(error));
-    } finally {
-      this.#seals?.[Symbol.dispose]();
     }
+  }
+
+  /** Gives how many entries no seal covers yet, or the first break. */
+  #verify(sealFile: SealFileLines): LedgerBreak | number {
+    const db = this.#db;
+    const damaged = findDamage(db) ?? compareSchema(db);
+    if (damaged !== undefined) return damaged;
+    const { publicKey, session } = this.#options;
+    const removals = new Removals(db, publicKey);
+    const chains = new Chains(db, removals);
+    const seals = new Seals(db, publicKey, sealFile);
+    this.#removals = removals;
+    this.#chains = chains;
+    this.#seals = seals;
+    this.#head = Number(
+      db.prepare("SELECT max(ifnull((SELECT max(position) FROM entry), 0), ifnull((SELECT max(up_to) FROM seal), 0)) AS head").get()?.[
+        "head"
+      ],
+    );
+    for (let next = seals.next(); next !== undefined; next = seals.next()) {
+      const wrong = "wrong" in next ? next.wrong : (this.#checkSeal(next.seal, { removals, chains }) ?? checkLate(db, next.seal));
+      if (wrong !== undefined) return wrong;
+    }
+    const sealed = chains.entries;
+    const wrong = seals.rest() ?? this.#walk(this.#head, chains) ?? findWrongSession(db, session);
+    if (wrong !== undefined) return wrong;
+    if (session !== undefined) return chains.entries - sealed;
+    return this.#requests.check(db, this.#head) ?? findUnsigned(db, seals.upTo, this.#now()) ?? chains.entries - sealed;
   }
 
   #now(): number {
@@ -127,33 +137,41 @@ class Verifier {
     return Number(this.#db.prepare("SELECT received_at FROM entry ORDER BY position DESC LIMIT 1").get()?.["received_at"] ?? 0);
   }
 
-  *#steps(): Steps<LedgerBreak | number> {
-    const db = this.#db;
-    const { publicKey, sealFile, session } = this.#options;
-    this.#version = versionOf(db);
-    const wrong = checkSchema(db);
-    if (wrong !== undefined) return wrong;
-    const seals = new Seals(db, publicKey, sealFile);
-    this.#seals = seals;
-    this.#head = headOf(db); // after the seals: what those cover that were found is not beyond it
-    const slice = this.#slice;
-    const head = this.#head;
-    const walk = new Walk({ db, publicKey, slice, ...(session === undefined ? {} : { session }) });
-    this.#walk = walk;
-    if (session === undefined) return yield* verifyEverything(walk, seals, { db, slice, head, now: this.#now() });
-    return yield* verifyOneSession(walk, { db, publicKey, session, slice, head });
+  /** Goes on up to a position. `heard` is told the last entry of each session on the way. */
+  #walk(upTo: number, chains: Chains, heard?: Map<number, number>): LedgerBreak | undefined {
+    const { session, onProgress } = this.#options;
+    const own = session === undefined ? "" : `session = ${Number(session)} AND `;
+    const entries = this.#db.prepare(`SELECT ${VERIFIED_COLUMNS} FROM entry WHERE ${own}position > ? AND position <= ? ORDER BY position`);
+    for (const row of entries.iterate(this.#seen, upTo)) {
+      const checked = chains.check(row);
+      if ("wrong" in checked) return checked.wrong;
+      if (checked.isGone) continue;
+      this.#requests.note(row);
+      heard?.set(Number(row["session"]), chains.last);
+      if (chains.entries % PROGRESS_ENTRIES === 0)
+        onProgress?.({ entries: chains.entries, position: chains.last, headPosition: this.#head });
+    }
+    this.#seen = upTo;
+    return undefined;
   }
 
-  async #inSlices<Result>(steps: Steps<Result>): Promise<Result> {
-    const { signal, onProgress } = this.#options;
-    for (;;) {
-      this.#slice.begin();
-      const step = steps.next();
-      if (step.done) return step.value;
-      onProgress?.({ entries: this.#walk?.entries ?? 0, position: this.#walk?.chains.last ?? 0, headPosition: this.#head });
-      await setImmediate();
-      signal?.throwIfAborted();
+  #checkSeal(seal: Seal, { removals, chains }: { removals: Removals; chains: Chains }): LedgerBreak | undefined {
+    const { session } = this.#options;
+    const before = chains.entries;
+    const heard = new Map<number, number>();
+    const wrong = this.#walk(seal.upTo, chains, heard);
+    if (wrong !== undefined) return wrong;
+    for (const named of seal.sessions) {
+      const [key, position] = named;
+      if (session !== undefined && key !== session) continue;
+      const missing = chains.checkHead(seal, named);
+      if (missing !== undefined) return missing;
+      // What the session said after the position that the seal names was not there then.
+      if ((heard.get(key) ?? 0) > position) return added(seal, heard.get(key) ?? 0);
+      heard.delete(key);
     }
+    for (const position of heard.values()) return added(seal, position);
+    return session === undefined ? (checkTombstones(removals, seal) ?? checkCount(removals, seal, chains.entries - before)) : undefined;
   }
 
   /** Damage is what we came for; anything else is not. */
@@ -162,62 +180,128 @@ class Verifier {
     if (code === SQLITE.BUSY) {
       throw new EarshotError({ code: "LEDGER_UNAVAILABLE", message: "The ledger is locked by another program." }, { cause: error });
     }
-    if (code !== undefined && this.#isAnotherVersion()) throw migratedMeanwhile(error);
     // A number past what JavaScript can hold was never written by us.
-    const tooLarge = error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
-    if (code === undefined && !tooLarge) throw error;
-    const last = this.#walk?.chains.last ?? 0;
+    const isTooLarge = error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+    if (code === undefined && !isTooLarge) throw error;
+    const last = this.#chains?.last ?? 0;
     const where = last === 0 ? "before its first entry" : `after the entry at position ${last}`;
     return { what: "damaged", position: last + 1, message: `The file is damaged ${where} (${reasonOf(error)}).` };
   }
 
-  #isAnotherVersion(): boolean {
-    try {
-      return versionOf(this.#db) !== this.#version;
-    } catch {
-      return false; // it is damaged that much
-    }
-  }
-
   #toVerification(result: LedgerBreak | number): Verification {
-    const walk = this.#walk;
-    const firstBreak = firstOf(walk?.cuts.firstBreak, typeof result === "number" ? undefined : result);
+    const firstBreak = firstOf(this.#removals?.firstBreak, typeof result === "number" ? undefined : result);
     const unsealed = typeof result === "number" ? result : 0;
     return {
       ok: firstBreak === undefined,
-      entries: walk?.entries ?? 0,
-      sessions: walk?.chains.size ?? 0,
+      entries: this.#chains?.entries ?? 0,
+      sessions: this.#chains?.sessions ?? 0,
       seals: this.#seals?.count ?? 0,
-      tombstones: walk?.cuts.count ?? 0,
+      tombstones: this.#removals?.count ?? 0,
       unsealed,
       headPosition: this.#head,
       sealFileBehind: this.#seals?.behind ?? 0,
       notProven: firstBreak === undefined ? notProven(unsealed, this.#seals?.late ?? 0) : [],
-      ...(firstBreak === undefined ? {} : { firstBreak: plain(firstBreak) }),
+      ...(firstBreak === undefined ? {} : { firstBreak }),
     };
   }
 }
 
-function migratedMeanwhile(cause?: unknown): EarshotError {
-  const message = "The ledger was brought to a newer version of the format meanwhile.";
-  return new EarshotError({ code: "LEDGER_UNAVAILABLE", message, hint: "Verify it again." }, { cause });
+/** SQLite itself checks pages, types of values and indexes, and finds rows that refer to nothing. */
+function findDamage(db: DatabaseSync): LedgerBreak | undefined {
+  const found = String(db.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]);
+  if (found !== "ok") {
+    const what = /missing from index|in index|non-unique/.test(found)
+      ? "index"
+      : /^(?:non-|NULL value)/.test(found)
+        ? "wrong-type"
+        : "damaged";
+    return { what, message: `The file is damaged: ${found}.` };
+  }
+  const [orphan] = db.prepare("PRAGMA foreign_key_check").all();
+  if (orphan === undefined) return undefined;
+  const { table, rowid, parent } = orphan;
+  const place = table === "entry" ? { position: Number(rowid) } : {};
+  return {
+    what: "session-unknown",
+    ...place,
+    message: `Row ${rowid} of the table ${table} belongs to a ${parent} of which there is no row.`,
+  };
+}
+
+/** A trigger or a view in a table's place could show anything; a missing index would lose what is stored. */
+function compareSchema(db: DatabaseSync): LedgerBreak | undefined {
+  using fresh = new DatabaseSync(":memory:");
+  for (const migration of MIGRATIONS) migration.apply(fresh);
+  const [expected, found] = [fresh, db].map((one) => {
+    // What SQLite keeps for its own use (statistics, counters) is no part of the format.
+    const rows = one.prepare("SELECT type, name, tbl_name AS owner, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_s*'").all();
+    return new Map(rows.map(({ type, name, owner, sql }) => [`${type} ${name}`, `${owner} ${sql}`]));
+  });
+  const different = [...(expected ?? []), ...(found ?? [])].find(
+    ([name, text]) => expected?.get(name) !== text || found?.get(name) !== text,
+  );
+  return different === undefined ? undefined : { what: "schema", message: `${different[0]} is not what the format has.` };
+}
+
+/** A session's row says what its last entry is, from which the next is linked, and its cut, by which entries are hidden. */
+function findWrongSession(db: DatabaseSync, only: number | undefined): LedgerBreak | undefined {
+  const sql = `SELECT key FROM (SELECT key, last, head, cut,
+      (SELECT max(position) FROM entry WHERE entry.session = key AND position > cut) AS newest,
+      (SELECT ifnull(max(up_to), 0) FROM tombstone WHERE tombstone.session = key) AS lastCut
+    FROM session WHERE key = ifnull(?, key))
+    WHERE (cut IS lastCut AND last IS ifnull(newest, lastCut) AND last <= (SELECT head FROM ledger) AND head IS CASE
+      WHEN newest IS NOT NULL THEN (SELECT hash FROM entry WHERE position = newest)
+      WHEN lastCut > 0 THEN (SELECT head FROM tombstone WHERE tombstone.session = key AND up_to = lastCut)
+    END) IS NOT TRUE LIMIT 1`;
+  const wrong = db.prepare(sql).get(only ?? null);
+  if (wrong === undefined) return undefined;
+  return { what: "session-changed", message: `The row of session number ${wrong["key"]} does not say what its entries and cuts are.` };
+}
+
+/** A hub signs its entries within seconds. Entries that were not signed then may have been made by anybody. */
+function findUnsigned(db: DatabaseSync, after: number, now: number): LedgerBreak | undefined {
+  const oldest = db.prepare("SELECT position, received_at FROM entry WHERE position > ? ORDER BY position LIMIT 1").get(after);
+  if (oldest === undefined || now - Number(oldest["received_at"]) <= MAX_UNSIGNED_MS) return undefined;
+  const position = Number(oldest["position"]);
+  const message = `The entries from position ${position} on have no signature, though they are older than a minute: the hub was killed before it signed them, or somebody has changed them and removed the seals. Start the hub: it tells how many there are, and signs them as late.`;
+  return { what: "unsigned", position, message };
+}
+
+/** A hub that was killed leaves a few seconds unsigned. More than that were signed once, by a seal that is gone. */
+function checkLate(db: DatabaseSync, { seal, after, upTo, late }: Seal): LedgerBreak | undefined {
+  if (late === undefined) return undefined;
+  const sql = "SELECT max(received_at) - min(received_at) AS ms FROM entry WHERE position > ? AND position <= ?";
+  if (Number(db.prepare(sql).get(after, late)?.["ms"] ?? 0) <= MAX_UNSIGNED_MS) return undefined;
+  const message = `Seal ${seal}, up to position ${upTo}, signs entries of more than a minute that had no signature when the hub started.`;
+  return { what: "unsigned", position: after + 1, message };
+}
+
+function checkTombstones(removals: Removals, { seal, after, tombstones }: Seal): LedgerBreak | undefined {
+  for (const [number, digest] of tombstones) {
+    const found = removals.digestOf(number);
+    if (found === digest) continue;
+    return found === undefined
+      ? { what: "tombstone-missing", position: after + 1, message: `Tombstone ${number}, which seal ${seal} names, is missing.` }
+      : { what: "tombstone-changed", position: after + 1, message: `Tombstone ${number} is not the one that seal ${seal} names.` };
+  }
+  return undefined;
+}
+
+/** Fewer entries than were sealed are explained by cuts only. The chains find them too; this finds what they cannot. */
+function checkCount(removals: Removals, { seal, after, upTo, entries, sessions }: Seal, found: number): LedgerBreak | undefined {
+  const isCut = sessions.some(([key]) => (removals.lastCut(key)?.upTo ?? 0) > after);
+  if (found === entries || (found < entries && isCut)) return undefined;
+  const message = `Seal ${seal} covers ${entries} entries from position ${after + 1} to ${upTo}; ${found} are there.`;
+  return { what: found < entries ? "entry-missing" : "entry-added", position: after + 1, message };
+}
+
+function added({ seal, after, upTo }: Seal, position: number): LedgerBreak {
+  const message = `The entry at position ${position} was not there when seal ${seal} was made, which covers positions ${after + 1} to ${upTo}.`;
+  return { what: "entry-added", position, message };
 }
 
 function notProven(unsealed: number, late: number): readonly string[] {
   const unsigned = `The newest entries, ${unsealed}, are not signed yet: that some of them were removed would not be seen.`;
   const signedLate = `${late} times the hub was killed before it had signed its last entries, and signed them at its next start: what was done to them in between would not be seen.`;
   return [...(unsealed === 0 ? [] : [unsigned]), ...(late === 0 ? [] : [signedLate]), KEY_IS_BESIDE];
-}
-
-function plain({ session, ...rest }: LedgerBreak): LedgerBreak {
-  if (session === undefined) return rest;
-  const { key, protocol, source, id } = session;
-  return { ...rest, session: { key, protocol, source, id } };
-}
-
-function headOf(db: DatabaseSync): number {
-  const row = db
-    .prepare("SELECT max(ifnull((SELECT max(position) FROM entry), 0), ifnull((SELECT max(up_to) FROM seal), 0)) AS head")
-    .get();
-  return typeof row?.["head"] === "number" ? row["head"] : 0;
 }

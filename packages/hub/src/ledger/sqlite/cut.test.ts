@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readTombstone } from "../seal-line.ts";
 import { SampleLedger } from "../testing/sample-ledger.ts";
-import { relink } from "../testing/tamper.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 function count(ledger: SampleLedger, table: string, where = "1"): number {
@@ -89,25 +88,6 @@ test("a cut that was interrupted anywhere verifies as it is, goes on at the next
   expect(count(ledger, "entry")).toBe(4);
   expect(count(ledger, "answerable")).toBe(4);
   expect(await ledger.verify()).toMatchObject({ ok: true, entries: 4, tombstones: 4 });
-});
-
-test("what remains of a cut cannot be rewritten where a seal names it, nor taken out of its middle", async () => {
-  for (const edit of ["UPDATE entry SET text = '[]' WHERE position = ?", "DELETE FROM entry WHERE position = ?"]) {
-    using folder = temporaryFolder();
-    using ledger = await SampleLedger.open(folder.path);
-    const positions: number[] = [];
-    for (let turn = 0; turn < 30; turn++) {
-      positions.push(ledger.append(0, "{}"));
-      if (turn % 10 === 9) await ledger.seal();
-    }
-    await ledger.cut(0, { steps: 1 });
-    const db = ledger.db;
-    db.prepare("DELETE FROM entry WHERE position > ?").run(positions[25] ?? 0); // as far as the cut got
-    expect(await ledger.verify()).toMatchObject({ ok: true });
-    db.prepare(edit).run(positions[19] ?? 0);
-    relink({ db }, ledger.keyOf(0));
-    expect((await ledger.verify()).firstBreak).toMatchObject({ position: positions[19] });
-  }
 });
 
 test("others may write between the steps", async () => {

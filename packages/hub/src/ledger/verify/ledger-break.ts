@@ -1,10 +1,11 @@
+import type { DatabaseSync } from "node:sqlite";
+
 /** What can be wrong with a ledger. Programs match on these; people read the message. */
 export const BREAKS = {
   unreadable: "the file cannot be opened as a ledger",
   damaged: "the file cannot be read any further",
   schema: "tables, indexes or triggers are not those of a ledger",
   "wrong-type": "a value is not of the kind that belongs there",
-  order: "positions do not increase",
   index: "an index does not find what is stored",
   "session-unknown": "an entry belongs to no session",
   "session-changed": "a session's row does not say what its entries are",
@@ -47,4 +48,11 @@ export function firstOf(one: LedgerBreak | undefined, other: LedgerBreak | undef
 
 export function nameOf({ protocol, source, id }: BrokenSession): string {
   return `session ${JSON.stringify(id)} (${protocol}, ${source})`;
+}
+
+/** Undefined when there is no such session, or its source is missing. */
+export function findSession(db: DatabaseSync, key: number): BrokenSession | undefined {
+  const sql =
+    "SELECT session.key, protocol, name AS source, id FROM session JOIN source ON source.key = session.source WHERE session.key = ?";
+  return db.prepare(sql).get(key) as unknown as BrokenSession | undefined;
 }

@@ -2,9 +2,7 @@ import { hash } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { type OpenedRequest, readOpenedRequest, toOpenedRequest } from "@earshot/judge";
 import type { LedgerBreak } from "./ledger-break.ts";
-import type { Slice, Steps } from "./slice.ts";
 
-const PAGE_ROWS = 500;
 const DECISION = 2;
 const sha256 = (text: string) => hash("sha256", text, "hex");
 
@@ -19,7 +17,6 @@ interface Outcome {
 }
 
 interface RequestColumns {
-  readonly rowid: number;
   readonly id: string;
   readonly kind: OpenedRequest["kind"];
   readonly position: number;
@@ -35,9 +32,9 @@ interface RequestColumns {
   readonly text: string;
   readonly cut: number;
 }
-const ROWS = `SELECT request.rowid, request.*, entry.session AS entry_session, entry.received_at, entry.text, session.cut
+const ROWS = `SELECT request.*, entry.session AS entry_session, entry.received_at, entry.text, session.cut
   FROM request JOIN session ON session.key = request.session LEFT JOIN entry ON entry.position = request.position
-  WHERE request.rowid > ? AND request.position <= ? ORDER BY request.rowid LIMIT ${PAGE_ROWS}`;
+  WHERE request.position <= ? ORDER BY request.position`;
 
 /**
  * Compares the table of requests with the entries, which are chained and signed: an entry says which request it opened and what
@@ -61,16 +58,9 @@ export class Requests {
     if (kind === DECISION) this.#noteDecision(Number(position), String(type), String(text));
   }
 
-  *check(db: DatabaseSync, head: number, slice: Slice): Steps<LedgerBreak | undefined> {
-    for (let after = 0; ; ) {
-      const rows = db.prepare(ROWS).all(after, head) as unknown as readonly RequestColumns[];
-      for (const row of rows) {
-        if (!this.#isRight(row) && !this.#isRightNow(db, row, head)) return changed(row.id, row.position);
-      }
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = last.rowid;
-      if (slice.isOver) yield;
+  check(db: DatabaseSync, head: number): LedgerBreak | undefined {
+    for (const row of db.prepare(ROWS).iterate(head) as Iterable<unknown> as Iterable<RequestColumns>) {
+      if (!this.#isRight(row)) return changed(row.id, row.position);
     }
     return this.#findMissing(db);
   }
@@ -86,19 +76,6 @@ export class Requests {
     else if (said.deadlineAt !== undefined) {
       const deadlineAt = Math.max(before.deadlineAt ?? 0, Date.parse(said.deadlineAt));
       this.#outcomes.set(said.request, { ...before, deadlineAt });
-    }
-  }
-
-  /** A hub may have decided it since the entries were read. */
-  #isRightNow(db: DatabaseSync, { id, session }: RequestColumns, head: number): boolean {
-    db.exec("BEGIN");
-    try {
-      const sql = `SELECT position, kind, notes, type, text FROM entry WHERE session = ? AND position > ? AND kind = ${DECISION} ORDER BY position`;
-      for (const entry of db.prepare(sql).all(session, head)) this.note(entry);
-      const row = db.prepare(ROWS.replace("request.rowid > ?", "request.id = ?")).get(id, head);
-      return row === undefined || this.#isRight(row as unknown as RequestColumns);
-    } finally {
-      db.exec("COMMIT");
     }
   }
 

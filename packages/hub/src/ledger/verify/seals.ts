@@ -1,18 +1,21 @@
 import type { KeyObject } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { SealFileLines } from "../seal-file.ts";
+import type { CheckpointRow } from "../ledger-engine.ts";
+import type { SealFileLines } from "../seal-file.ts";
 import { readSeal, type Seal } from "../seal-line.ts";
 import { lineDigest } from "../signed-line.ts";
 import type { LedgerBreak } from "./ledger-break.ts";
 
 export type NextSeal = { readonly seal: Seal } | { readonly wrong: LedgerBreak } | undefined;
 
-/** The seals in order, each compared with the one before it and with its copy in the file beside the ledger. */
-export class Seals implements Disposable {
+/**
+ * The seals in order, each compared with the one before it and with its copy in the file beside the ledger. A seal is in the ledger before
+ * it is in the file: the file has to be opened before the transaction in which the ledger is read.
+ */
+export class Seals {
   readonly #publicKey: KeyObject;
   readonly #after: StatementSync;
   readonly #file: SealFileLines;
-  /** The newest when verifying began: later ones are for the next time. */
   readonly #newest: number;
   #number = 0;
   #upTo = 0;
@@ -20,12 +23,11 @@ export class Seals implements Disposable {
   #behind = 0;
   #late = 0;
 
-  constructor(db: DatabaseSync, publicKey: KeyObject, sealFile: string) {
+  constructor(db: DatabaseSync, publicKey: KeyObject, file: SealFileLines) {
     this.#publicKey = publicKey;
-    this.#after = db.prepare("SELECT number, up_to, line FROM seal WHERE number > ? ORDER BY number LIMIT 1");
-    const newest = db.prepare("SELECT ifnull(max(number), 0) AS number FROM seal").get()?.["number"];
-    this.#newest = typeof newest === "number" ? newest : 0;
-    this.#file = new SealFileLines(sealFile);
+    this.#after = db.prepare("SELECT number, up_to AS upTo, line FROM seal WHERE number > ? ORDER BY number LIMIT 1");
+    this.#newest = Number(db.prepare("SELECT ifnull(max(number), 0) AS number FROM seal").get()?.["number"]);
+    this.#file = file;
   }
 
   get count(): number {
@@ -49,14 +51,11 @@ export class Seals implements Disposable {
 
   next(): NextSeal {
     const row = this.#after.get(this.#number === 0 ? Number.MIN_SAFE_INTEGER : this.#number);
-    if (row === undefined || (this.#number >= this.#newest && this.#number > 0)) return undefined;
-    const { number, up_to: upTo, line } = row;
+    if (row === undefined) return undefined;
+    const { number, upTo, line } = row as unknown as CheckpointRow;
     const expected = this.#number + 1;
     const place = { position: this.#upTo + 1 };
     const wrong = (what: LedgerBreak["what"], message: string): NextSeal => ({ wrong: { what, ...place, message } });
-    if (typeof number !== "number" || typeof upTo !== "number" || typeof line !== "string") {
-      return wrong("wrong-type", `Seal ${expected} has a value of the wrong type.`);
-    }
     if (number !== expected) return wrong("seal-missing", `Seal ${expected} is missing: the next one is ${number}.`);
     const seal = readSeal(line, this.#publicKey);
     if (seal === undefined) return wrong("seal-changed", `Seal ${number} was not signed with the ledger's key.`);
@@ -74,25 +73,17 @@ export class Seals implements Disposable {
     return { seal };
   }
 
-  /** After the last seal: what the file has beyond must be newer seals, which the ledger has by now. */
+  /** What the file has beyond the last seal. */
   rest(): LedgerBreak | undefined {
-    for (let line = this.#file.next(); line !== undefined; line = this.#file.next()) {
-      const number = ++this.#number;
-      const stored = this.#after.get(number - 1);
-      const text = stored?.["number"] === number ? stored["line"] : undefined;
-      if (line.text === text || (!line.ended && typeof text === "string" && text.startsWith(line.text))) continue;
-      const seal = readSeal(line.text, this.#publicKey);
-      if (seal === undefined) {
-        return { what: "seal-file", message: `Line ${number} of the file of seals is no seal that the ledger has, and is not signed.` };
-      }
-      const position = seal.after + 1;
-      return { what: "seal-missing", position, message: `Seal ${seal.seal} stands in the file of seals, and is missing in the ledger.` };
+    const line = this.#file.next();
+    if (line === undefined) return undefined;
+    const seal = readSeal(line.text, this.#publicKey);
+    if (seal === undefined) {
+      const message = `Line ${this.#number + 1} of the file of seals is no seal that the ledger has, and is not signed.`;
+      return { what: "seal-file", message };
     }
-    return undefined;
-  }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
+    const position = seal.after + 1;
+    return { what: "seal-missing", position, message: `Seal ${seal.seal} stands in the file of seals, and is missing in the ledger.` };
   }
 
   #compareWithFile(number: number, line: string): LedgerBreak | undefined {
