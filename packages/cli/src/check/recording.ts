@@ -2,8 +2,9 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { LineSplitter, type SplitterSink, ValueSplitter } from "@earshot/hub/splitters";
+import { LineSplitter, type SplitterSink } from "@earshot/hub/splitters";
 import { EarshotError, JSON_LIMITS } from "@earshot/protocol";
+import { ValueSplitter } from "./value-splitter.ts";
 
 export type ReadProgress = (bytesRead: number) => void;
 /** Asked after each chunk: nothing more is read until what it gives is fulfilled. */
@@ -35,7 +36,7 @@ export async function readRecording(
       const splitter =
         layout === "lines"
           ? new LineSplitter(sink, { maxBytes: MAX_EVENT_BYTES })
-          : new ValueSplitter(layout, sink, { maxBytes: MAX_EVENT_BYTES, afterDamage: "go-on" });
+          : new ValueSplitter(layout, sink, { maxBytes: MAX_EVENT_BYTES });
       reader = (chunk) => splitter.write(chunk);
       end = () => splitter.end();
       reader(body);

@@ -4,23 +4,18 @@ import { EarshotError, type Problem, type ProtocolName } from "@earshot/protocol
 import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
 import type { Caller } from "../access/gate.ts";
-import { Admission } from "../intake/admission.ts";
-import { readBody, readSingle } from "../intake/body.ts";
-import type { Batch } from "../intake/body-splitter.ts";
-import { startNodeTimer } from "../intake/idle-timeout.ts";
-import { EMPTY_ARRAY, EMPTY_BODY } from "../intake/piece.ts";
-import { admitSoon, type Ports, record } from "../intake/receive.ts";
+import { withIdleTimeout } from "../intake/idle-timeout.ts";
+import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
+import { readLines } from "../intake/read-lines.ts";
+import { type Ports, receive, receiveSoon } from "../intake/receive.ts";
+import { splitJson } from "../intake/split-array.ts";
 import type { Origin } from "../intake/submission.ts";
-import { Together } from "../intake/together.ts";
 import type { Verdict } from "../verdict.ts";
 import { callerOf } from "./access.ts";
 import { type Answer, JSON_HEADERS, sendAnswer, toAnswer, toProblem } from "./answer.ts";
 import { Tally } from "./tally.ts";
 
 export const EVENT_LIMITS: EventLimits = { eventBytes: 1024 * 1024, idleMs: 30_000, bodyMs: 60_000, roomMs: 30_000 };
-/** What unfinished bodies have sent so far: of each at most one event of the longest is kept. */
-const HOLDING = { queueBytes: 256 * 1024 * 1024, sourceShare: 0.75, strangerShare: 0.5 };
-
 /** Where events are taken. */
 export const EVENT_ADDRESSES: Readonly<Record<string, EventAddress & { readonly summary: string }>> = {
   "/v1/events": { shape: "ours", summary: "one event, an array, or NDJSON, in AAEP, AEP or AOP" },
@@ -30,7 +25,7 @@ export const EVENT_ADDRESSES: Readonly<Record<string, EventAddress & { readonly 
 };
 
 export function openIntake(ports: Ports, limits: EventLimits = EVENT_LIMITS): Intake {
-  return { ports, limits, together: new Together(ports), holding: new Admission(HOLDING) };
+  return { ports, limits };
 }
 
 /** The routes that take events. */
@@ -50,17 +45,14 @@ export function registerEvents(app: FastifyInstance, intake: Intake): void {
   }
 }
 
-/** Told of a body that is complete, or why there will be none; one of the two, once. */
-interface Gatherer {
-  /** Told of every chunk, before it is kept; throws when there is no room for it. */
-  readonly count: (bytes: number) => void;
-  readonly take: (body: Buffer) => void;
-  readonly giveUp: (error: unknown) => void;
-}
-
-/** Bodies up to this size are gathered before they are looked at. */
-const GATHERED_BYTES = 256 * 1024;
+/** The largest JSON body: more is sent as lines. */
+const MAX_JSON_BYTES = 16 * 1024 * 1024;
 const LATE: Problem = { code: "BODY_TIMEOUT", message: "The body did not arrive in time." };
+const TOO_LARGE: Problem = {
+  code: "TOO_LARGE",
+  message: `The body has more than ${MAX_JSON_BYTES.toLocaleString("en")} bytes.`,
+  hint: "Send one event on each line, as application/x-ndjson: of lines there is no end.",
+};
 const CUT_OFF: Problem = { code: "BODY_TIMEOUT", message: "The connection was closed before the body was complete." };
 
 export interface EventLimits {
@@ -78,10 +70,6 @@ export interface EventLimits {
 export interface Intake {
   readonly ports: Ports;
   readonly limits: EventLimits;
-  /** Single events, and what comes with them in the same turn. */
-  readonly together: Together;
-  /** What unfinished bodies may take together. */
-  readonly holding: Admission;
 }
 
 /** An address that takes events. `collector`: one event, answered as an AOP collector does. */
@@ -92,9 +80,6 @@ export interface EventAddress {
 
 /** What one request says of its events, by whom it was made, and to which address. */
 export interface EventCall extends EventAddress {
-  readonly layout: "json" | "lines";
-  /** How long the body is said to be; NaN where nothing is said. */
-  readonly size: number;
   readonly query: Static<typeof eventQuery>;
   readonly caller: Caller;
 }
@@ -111,6 +96,8 @@ const BATCH_EVENTS = 500;
 const BATCH_BYTES = 512 * 1024;
 /** Who has said how much is coming sends it without pausing: one commit for a whole batch, not one for each chunk of it. */
 const PATIENCE_MS = 20;
+/** A line whose end has not arrived counts as waiting when it takes more than this. */
+const UNCOUNTED_BYTES = 64 * 1024;
 const LINES = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]);
 /** Content types that are read. */
 export const TAKEN: readonly string[] = ["application/json", ...LINES];
@@ -119,80 +106,56 @@ const STOPPING: Problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is sto
 const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
 
 /** Takes whatever a body holds, and answers. Rejects only with what is to be told as any other failure is. */
-export function takeEvents(request: IncomingMessage, asked: Omit<EventCall, "layout" | "size">, intake: Intake): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const size = Number(request.headers["content-length"] ?? Number.NaN);
-    const call: EventCall = { ...asked, layout: layoutOf(request), size };
-    const sender = originOf(call);
-    const { recognise } = call.query;
-    const origin =
-      recognise === "content" ? { ...sender, byContent: true } : recognise === "messages" ? { ...sender, messagesByContent: true } : sender;
-    if (call.layout === "lines" || !(size <= GATHERED_BYTES)) takeStream(request, call, intake, origin).then(resolve, reject);
-    else {
-      const gather = (gatherer: Gatherer) => gatherRequest(request, size, intake.limits, gatherer);
-      takeGathered({ call, intake, origin, gather, answer: resolve, fail: reject });
-    }
-  });
+export async function takeEvents(request: IncomingMessage, call: EventCall, { ports, limits }: Intake): Promise<Answer> {
+  const layout = layoutOf(request);
+  const origin = originOf(call);
+  try {
+    return layout === "lines"
+      ? await takeLines(request, call, { ports, limits, origin })
+      : await takeJson(request, call, { ports, limits, origin });
+  } catch (error) {
+    countOverload(toProblem(error), origin, ports);
+    throw error;
+  }
 }
 
-/** One request whose body is taken as a whole. Told by calling back: a promise for each step would cost more than the step. */
-interface Gathered {
-  readonly call: EventCall;
-  readonly intake: Intake;
+interface Taking extends Intake {
   readonly origin: Origin;
-  readonly gather: (gatherer: Gatherer) => void;
-  readonly answer: (answer: Answer) => void;
-  readonly fail: (error: unknown) => void;
 }
 
-function takeGathered(gathered: Gathered): void {
-  const { call, intake, origin } = gathered;
-  const { ports, limits, holding, together } = intake;
+async function takeJson(request: IncomingMessage, call: EventCall, { ports, limits, origin }: Taking): Promise<Answer> {
   // What has arrived counts, not what was announced: announcing costs nothing.
   let held = 0;
   const count = (bytes: number) => {
-    holding.admit(origin.name, bytes, held);
+    ports.admission.admit(origin.name, bytes, held);
     held += bytes;
   };
-  const fail = (error: unknown) => {
-    countOverload(toProblem(error), origin, ports);
-    gathered.fail(error);
-  };
-  const answer = (said: Answer) => {
-    holding.release(origin.name, held);
-    gathered.answer(said);
-  };
-  const giveUp = (error: unknown) => {
-    holding.release(origin.name, held);
-    fail(error);
-  };
-  const take = (body: Buffer) => {
-    const single = readSingle(body, limits.eventBytes);
-    if (single !== undefined) together.record(single, origin, (verdict) => answer(answerSingle(verdict, call.shape)), giveUp);
-    else if (call.shape === "collector") giveUp(new EarshotError(ONE_EVENT));
-    else takeBatch([body], call, intake, origin).then(answer, giveUp);
-  };
-  gathered.gather({ count, take, giveUp });
+  try {
+    const { layout, pieces } = splitJson(await readWhole(request, limits, count), limits.eventBytes);
+    const take = (some: readonly Piece[]) => receive(some, origin, ports);
+    if (layout === "single" || isNothing(pieces)) return answerSingle((await take(pieces))[0] as Verdict, call.shape);
+    return await takeBatches(inBatches(pieces), call, { ports, origin, take });
+  } finally {
+    ports.admission.release(origin.name, held);
+  }
 }
 
-async function takeStream(request: IncomingMessage, call: EventCall, intake: Intake, origin: Origin): Promise<Answer> {
-  const { limits, holding } = intake;
-  const deadline = performance.now() + limits.bodyMs;
+async function takeLines(request: IncomingMessage, call: EventCall, { ports, limits, origin }: Taking): Promise<Answer> {
   let held = 0;
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      // At most one event of it is kept while the rest is on its way.
-      const more = Math.min(chunk.length, limits.eventBytes - held);
-      if (more > 0) holding.admit(origin.name, more, held);
-      held += more;
-      if (call.layout === "json" && performance.now() > deadline) throw new EarshotError(LATE);
-      yield chunk;
-    }
-  }
+  const onHeld = (bytes: number) => {
+    const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
+    if (counted > held) ports.admission.admit(origin.name, counted - held, held);
+    else ports.admission.release(origin.name, held - counted);
+    held = counted;
+  };
+  const patienceMs = request.headers["content-length"] === undefined ? 0 : PATIENCE_MS;
+  const options = { maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES, patienceMs, onHeld };
   try {
-    return await takeBatch(counted(), call, intake, origin);
+    const lines = readLines(withIdleTimeout(chunksOf(request), limits.idleMs), options);
+    const take = (pieces: readonly Piece[]) => receiveSoon(pieces, origin, ports, limits.roomMs);
+    return await takeBatches(lines, call, { ports, origin, take });
   } finally {
-    holding.release(origin.name, held);
+    ports.admission.release(origin.name, held);
   }
 }
 
@@ -215,99 +178,88 @@ function told(body: string): Answer {
   return { status: 200, headers: JSON_HEADERS, body };
 }
 
-type Source = Iterable<Buffer> | AsyncIterable<Buffer>;
+interface Batches {
+  readonly ports: Ports;
+  readonly origin: Origin;
+  readonly take: (pieces: readonly Piece[]) => Promise<readonly Verdict[]>;
+}
 
 /** A client that is still sending does not read: the answer is kept small and sent at the end. */
-async function takeBatch(body: Source, call: EventCall, { ports, limits }: Intake, origin: Origin): Promise<Answer> {
-  const { layout, query, shape } = call;
+async function takeBatches(
+  batches: Iterable<readonly Piece[]> | AsyncIterable<readonly Piece[]>,
+  { query, shape }: EventCall,
+  { ports, origin, take }: Batches,
+): Promise<Answer> {
   const tally = new Tally(query.verdicts === "all");
-  const patienceMs = Number.isNaN(call.size) ? 0 : PATIENCE_MS;
-  const options = { layout, maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES };
-  let single: Verdict | undefined;
-  // One part is read while the one before it is written.
-  let writing: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of readBody(toAsync(body), { ...options, idleMs: limits.idleMs, patienceMs })) {
-      if (shape === "collector" && batch.layout !== "single") throw new EarshotError(ONE_EVENT);
+    for await (const pieces of batches) {
+      if (isNothing(pieces)) return answerSingle((await take(pieces))[0] as Verdict, shape);
+      if (shape === "collector") throw new EarshotError(ONE_EVENT);
       if (ports.stopping?.aborted === true) throw new EarshotError(STOPPING);
-      await admitSoon(batch.pieces, origin, ports, limits.roomMs);
-      // Others have their turn between two parts: masking one takes a while.
-      await nextTurn();
-      const before = writing;
-      writing = record(batch.pieces, origin, ports).then((verdicts) => {
-        if (batch.layout === "single" || isNothing(batch)) single = verdicts[0];
-        tally.add(batch.pieces, verdicts);
-      });
-      writing.catch(() => {}); // heard of in its turn, also where the body breaks off first
-      await before;
+      await nextTurn(); // others have their turn between two parts: masking one takes a while
+      tally.add(pieces, await take(pieces));
     }
-    await writing;
   } catch (error) {
-    await writing.catch(() => {}); // the answer says how much was stored
     const problem = toProblem(error);
     if (problem.code === "INTERNAL") throw error;
     countOverload(problem, origin, ports);
     // What was stored before stays stored, and the sender learns how much that is.
     return toAnswer(problem, tally.answer());
   }
-  return single === undefined ? told(JSON.stringify(tally.answer())) : answerSingle(single, shape);
+  return told(JSON.stringify(tally.answer()));
+}
+
+function* inBatches(pieces: readonly Piece[]): Generator<readonly Piece[]> {
+  for (let from = 0; from < pieces.length; from += BATCH_EVENTS) yield pieces.slice(from, from + BATCH_EVENTS);
 }
 
 /** A list without anything in it is no batch of which a part could be wrong: the request itself is. */
-function isNothing({ pieces: [only, second] }: Batch): boolean {
+function isNothing([only, second]: readonly Piece[]): boolean {
   return second === undefined && only !== undefined && "problem" in only && (only.problem === EMPTY_ARRAY || only.problem === EMPTY_BODY);
 }
 
-async function* toAsync(body: Source): AsyncGenerator<Buffer> {
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    yield* body;
+    yield* request as AsyncIterable<Buffer>;
   } catch (error) {
-    if (EarshotError.is(error)) throw error;
     throw new EarshotError(CUT_OFF, { cause: error }); // what a peer does to its own connection is no fault of ours
   }
 }
 
-/** The whole of a small body. Cheaper than an iterator, and most bodies are one chunk. */
-function gatherRequest(request: IncomingMessage, size: number, { idleMs, bodyMs }: EventLimits, { count, take, giveUp }: Gatherer): void {
-  let first: Buffer | undefined;
-  let rest: Buffer[] | undefined;
-  let isOver = false;
-  const deadline = performance.now() + bodyMs;
-  const end = (error: unknown) => {
-    if (isOver) return; // every request is closed in the end
-    isOver = true;
-    stopTimer();
-    giveUp(error);
-  };
-  const wait = () => startNodeTimer(() => end(new EarshotError(LATE)), Math.max(0, Math.min(idleMs, deadline - performance.now())));
-  let stopTimer = size > 0 ? wait() : () => {};
-  const gone = () => {
-    if (!isOver) end(new EarshotError(CUT_OFF)); // an error is costly to make
-  };
-  request.on("data", (chunk: Buffer) => {
-    if (isOver) return;
-    try {
-      count(chunk.length);
-    } catch (error) {
-      end(error);
-      return;
-    }
-    if (first === undefined) first = chunk;
-    else {
-      rest ??= [first];
-      rest.push(chunk);
-    }
-    if (chunk.length === size) return; // as nearly always
-    stopTimer();
-    stopTimer = wait();
+/** The whole of a body. Cheaper than an iterator, and most bodies are one chunk. */
+function readWhole(request: IncomingMessage, { idleMs, bodyMs }: EventLimits, count: (bytes: number) => void): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const deadline = performance.now() + bodyMs;
+    const late = () => end(new EarshotError(LATE));
+    const timer = setTimeout(late, Math.min(idleMs, bodyMs));
+    const end = (error: unknown) => {
+      clearTimeout(timer);
+      request.off("data", add);
+      reject(error);
+    };
+    const add = (chunk: Buffer) => {
+      try {
+        count(chunk.length);
+      } catch (error) {
+        return end(error);
+      }
+      bytes += chunk.length;
+      if (bytes > MAX_JSON_BYTES) return end(new EarshotError(TOO_LARGE));
+      if (performance.now() > deadline) return late();
+      chunks.push(chunk);
+      timer.refresh();
+    };
+    request.on("data", add);
+    request.on("end", () => {
+      clearTimeout(timer);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
+    request.on("close", () => {
+      if (!request.complete) end(new EarshotError(CUT_OFF)); // after an error, too
+    });
   });
-  request.on("end", () => {
-    if (isOver) return;
-    isOver = true;
-    stopTimer();
-    take(rest === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(rest));
-  });
-  request.on("close", gone); // after an error, too
 }
 
 function layoutOf({ headers }: IncomingMessage): "json" | "lines" {
@@ -326,8 +278,12 @@ function unsupported(message: string): EarshotError {
 }
 
 /** A producer's credential names the source; without one it is `local`, and not verified. */
-function originOf({ caller, protocol, query }: Pick<EventCall, "caller" | "protocol" | "query">): Origin {
+function originOf({ caller, protocol, query }: EventCall): Origin {
   const said = caller.verified ? { name: caller.name, verified: true } : { name: "local", verified: false };
   const named = protocol ?? query.protocol;
-  return named === undefined ? said : { ...said, protocol: named };
+  return {
+    ...said,
+    ...(named === undefined ? {} : { protocol: named }),
+    ...(query.recognise === "content" ? { byContent: true } : query.recognise === "messages" ? { messagesByContent: true } : {}),
+  };
 }

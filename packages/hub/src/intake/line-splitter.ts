@@ -24,6 +24,11 @@ export class LineSplitter {
     this.#held = new HeldBytes(maxBytes + 1);
   }
 
+  /** What a line whose end has not arrived takes. */
+  get heldBytes(): number {
+    return this.#held.bytes.length;
+  }
+
   write(chunk: Buffer): void {
     let start = 0;
     let end = chunk.indexOf(NEWLINE);

@@ -1,5 +1,6 @@
+import { isAscii, isUtf8 } from "node:buffer";
 import type { Problem } from "@earshot/protocol";
-import { headOf, tooLarge, toText } from "./splitter-sink.ts";
+import { headOf, tooLarge } from "./splitter-sink.ts";
 
 /** One event of a body as text, not yet judged to be JSON, or the reason why there is no text to judge. */
 export type Piece = HeardPiece | RefusedPiece;
@@ -51,6 +52,16 @@ export function toPiece(bytes: Buffer, first: number, maxBytes: number): Piece {
 
 export function toRefusal(problem: Problem, bytes: Buffer = Buffer.alloc(0), sizeBytes: number = bytes.length): RefusedPiece {
   return { line: 1, problem, head: headOf(bytes), sizeBytes };
+}
+
+export function startsWithBom(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** Bytes as text, or undefined when they are not UTF-8. ASCII, the usual case, needs no decoding at all. */
+export function toText(bytes: Buffer): string | undefined {
+  if (isAscii(bytes)) return bytes.toString("latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
 /** Index of the first byte that is not white space; the length when there is none. */

@@ -38,87 +38,50 @@ export type Consideration = { readonly open: NewRequest } | { readonly known: st
 /** As much of what was refused as is kept. */
 const KEPT_CHARACTERS = 4096;
 
-/**
- * The life of some events: read, judge, record. Whoever listens is woken by the ledger, after it has them. When there is no
- * room for more, this waits for as long as it is told to, and refuses then.
- */
-export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports, roomMs = 0): Promise<readonly Verdict[]> {
-  if (roomMs === 0) admit(pieces, origin, ports);
-  else await admitSoon(pieces, origin, ports, roomMs);
-  return record(pieces, origin, ports);
-}
-
-/** Takes room for them, or throws. Whoever has it records them. */
-function admit(pieces: readonly Piece[], { name }: Origin, { admission }: Ports): void {
-  admission.admit(name, bytesOf(pieces));
-}
-
-export function admitSoon(pieces: readonly Piece[], { name }: Origin, { admission }: Ports, roomMs: number): Promise<void> {
-  return admission.admitSoon(name, bytesOf(pieces), roomMs);
-}
-
-function bytesOf(pieces: readonly Piece[]): number {
-  let sum = 0;
-  for (const piece of pieces) sum += bytesOfPiece(piece);
-  return sum;
-}
-
-/** How much room it takes while it waits for the disk. */
-export function bytesOfPiece(piece: Piece): number {
-  return "problem" in piece ? piece.head.length : piece.sizeBytes;
-}
-
-/** They are at the ledger when this returns, in order with all that was recorded before; the promise is for what became of them. */
-export async function record(pieces: readonly Piece[], origin: Origin, ports: Ports): Promise<readonly Verdict[]> {
-  try {
-    return await recordEach(pieces, () => origin, ports);
-  } finally {
-    ports.admission.release(origin.name, bytesOf(pieces));
-  }
-}
-
-/** The same for pieces of several origins. Whoever calls has taken room for them, and gives it back. */
-export async function recordEach(pieces: readonly Piece[], originOf: (index: number) => Origin, ports: Ports): Promise<readonly Verdict[]> {
+/** The life of some events: read, judge, append. Whoever listens is woken by the ledger, after it has them. */
+export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports): Promise<readonly Verdict[]> {
   const options = { receivedAt: ports.now(), redacts: ports.redacts };
-  const verdicts: (Verdict | undefined)[] = [];
   const submissions: Submission[] = [];
-  let questions: Map<number, Consideration> | undefined;
-  let isRefusing = false;
-  for (let index = 0; index < pieces.length; index++) {
-    const piece = pieces[index] as Piece;
-    const origin = originOf(index);
+  const questions = new Map<number, Consideration>();
+  const verdicts = pieces.map((piece): Verdict | undefined => {
     const read =
       "problem" in piece ? { ok: false as const, problem: piece.problem } : readSubmission(piece.text, piece.sizeBytes, origin, options);
-    verdicts.push(read.ok ? undefined : read);
-    if (!read.ok) {
-      isRefusing = true;
-      ports.meter?.countVerdict(origin.protocol ?? "unknown", read);
-      continue;
-    }
+    if (!read.ok) return read;
     // An import asks nothing: it is history. Nor does one who has said that it takes no answers.
     const question = origin.byContent === true || origin.asks === false ? undefined : ports.asking?.consider(read.submission);
-    if (question !== undefined) {
-      questions ??= new Map();
-      questions.set(submissions.length, question);
-    }
+    if (question !== undefined) questions.set(submissions.length, question);
     submissions.push(withRequest(read.submission, question));
-  }
-  const recorded = submissions.length === 0 ? [] : await append(submissions, ports);
-  const asked = questions === undefined ? recorded : await withQuestions(recorded, questions, ports);
+    return undefined;
+  });
+  const stored = submissions.length === 0 ? [] : await append(submissions, ports);
+  const asked = questions.size === 0 ? stored : await withQuestions(stored, questions, ports);
   let next = 0;
-  for (let index = 0; index < verdicts.length; index++) {
-    if (verdicts[index] !== undefined) continue;
-    const verdict = asked[next] as Verdict;
-    ports.meter?.countVerdict(submissions[next]?.source.protocol ?? "unknown", verdict);
-    verdicts[index] = verdict;
-    isRefusing ||= !verdict.ok;
-    next++;
-  }
-  const all = verdicts as readonly Verdict[];
-  if (isRefusing) ports.ledger.refuse(refusals(pieces, all, originOf, options.receivedAt)); // nothing is lost, not even nonsense
+  const all = verdicts.map((verdict): Verdict => {
+    const protocol = verdict === undefined ? submissions[next]?.source.protocol : origin.protocol;
+    const final = verdict ?? (asked[next++] as Verdict);
+    ports.meter?.countVerdict(protocol ?? "unknown", final);
+    return final;
+  });
+  if (!all.every(({ ok }) => ok)) ports.ledger.refuse(refusals(pieces, all, origin, options.receivedAt)); // nothing is lost, not even nonsense
   // Nothing of it waited for the disk: without this, a stream of nonsense would leave nobody else a turn.
   if (submissions.length === 0 && pieces.length > 1) await nextTurn();
   return all;
+}
+
+/** The same when there is room for them; when there is none for so long, they are refused as a whole. */
+export async function receiveSoon(pieces: readonly Piece[], origin: Origin, ports: Ports, roomMs: number): Promise<readonly Verdict[]> {
+  const bytes = bytesOf(pieces);
+  await ports.admission.admitSoon(origin.name, bytes, roomMs);
+  try {
+    return await receive(pieces, origin, ports);
+  } finally {
+    ports.admission.release(origin.name, bytes);
+  }
+}
+
+/** How much room they take while they wait for the disk. */
+function bytesOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + ("problem" in piece ? piece.head.length : piece.sizeBytes), 0);
 }
 
 /** What it asks is opened with it, in the same transaction. */
@@ -159,21 +122,13 @@ async function append(submissions: readonly Submission[], { ledger, asking }: Po
   }
 }
 
-function refusals(
-  pieces: readonly Piece[],
-  verdicts: readonly Verdict[],
-  originOf: (index: number) => Origin,
-  receivedAt: number,
-): readonly Refusal[] {
-  const refused: Refusal[] = [];
-  for (let index = 0; index < verdicts.length; index++) {
+function refusals(pieces: readonly Piece[], verdicts: readonly Verdict[], origin: Origin, receivedAt: number): readonly Refusal[] {
+  return pieces.flatMap((piece, index) => {
     const verdict = verdicts[index];
-    const piece = pieces[index];
-    if (verdict === undefined || piece === undefined || verdict.ok) continue;
+    if (verdict === undefined || verdict.ok) return [];
     const said = "problem" in piece ? piece.head.toString("utf8") : piece.text;
     const isWhole = said.length <= KEPT_CHARACTERS && !("problem" in piece && piece.head.length < piece.sizeBytes);
     const { text } = isWhole ? redactText(said) : redactBeginning(said.slice(0, KEPT_CHARACTERS));
-    refused.push({ receivedAt, source: originOf(index).name, problem: redactProblem(verdict.problem), text, sizeBytes: piece.sizeBytes });
-  }
-  return refused;
+    return [{ receivedAt, source: origin.name, problem: redactProblem(verdict.problem), text, sizeBytes: piece.sizeBytes }];
+  });
 }

@@ -1,4 +1,3 @@
-import { isAscii, isUtf8 } from "node:buffer";
 import type { Problem } from "@earshot/protocol";
 
 /**
@@ -20,10 +19,4 @@ export function headOf(bytes: Buffer): Buffer {
 
 export function tooLarge(what: string, maxBytes: number): Problem {
   return { code: "TOO_LARGE", message: `The ${what} has more than ${maxBytes.toLocaleString("en")} bytes.` };
-}
-
-/** Bytes as text, or undefined when they are not UTF-8. ASCII, the usual case, needs no decoding at all. */
-export function toText(bytes: Buffer): string | undefined {
-  if (isAscii(bytes)) return bytes.toString("latin1");
-  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

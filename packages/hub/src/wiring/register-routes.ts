@@ -21,7 +21,7 @@ import { registerPolicy } from "../http/policy-routes.ts";
 import { registerRequests } from "../http/request-routes.ts";
 import { registerViews } from "../http/views-routes.ts";
 import type { HubContext } from "../hub-options.ts";
-import { receive } from "../intake/receive.ts";
+import { receiveSoon } from "../intake/receive.ts";
 import { Lazy } from "../lazy.ts";
 import { readGauges } from "../metrics/metrics.ts";
 import { RuleTrials } from "../trial/rule-trials.ts";
@@ -95,7 +95,7 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
     ledger,
     engine,
     receive: (pieces, name, hearsAnswers) =>
-      receive(pieces, { name, verified: true, protocol: "aaep", ...(hearsAnswers ? {} : { asks: false }) }, heard, eventLimits.roomMs),
+      receiveSoon(pieces, { name, verified: true, protocol: "aaep", ...(hearsAnswers ? {} : { asks: false }) }, heard, eventLimits.roomMs),
     version,
     eventBytes: eventLimits.eventBytes,
     ownAddresses: () => {
