@@ -21,9 +21,6 @@ export interface Link {
   readonly text: string;
 }
 
-/** Of each hash, SHA-256. */
-export const HASH_BYTES = 32;
-
 /** What the first entry of a session is linked to. */
 export function chainSeed(protocol: string, source: string, session: string): Buffer {
   return hash("sha256", `earshot chain 1\n${sized(protocol)}${sized(source)}${sized(session)}`, "buffer");
