@@ -165,6 +165,7 @@ const STRANGERS: Readonly<Record<string, () => Readonly<Record<string, string>>>
     "a name that ends like ours": (port: string) => ({ host: `evil.localhost:${port}` }),
     "an address that begins like ours": (port: string) => ({ host: `127.0.0.1.evil.example:${port}` }),
     "all addresses": (port: string) => ({ host: `0.0.0.0:${port}` }),
+    "such a name with the usual port": () => ({ host: "evil.example:4747" }),
     "another loopback address": (port: string) => ({ host: `127.0.0.2:${port}` }),
     "our name on another port": () => ({ host: "localhost:1" }),
     "our name without a port": () => ({ host: "localhost" }),
@@ -301,6 +302,39 @@ describe("every route", () => {
         headers["set-cookie"],
       ]).toEqual([url, "nosniff", "DENY", "no-referrer", undefined]);
       expect(headers["cache-control"]).toContain("no-store");
+    }
+  });
+});
+
+describe("the hub", () => {
+  it("does not tell strangers that there is nothing at an address", async () => {
+    for (const stranger of Object.values(STRANGERS)) expect((await send("GET", "/nothing-here", stranger())).status).toBe(403);
+  });
+
+  it("takes no credential that is shown in another way", async () => {
+    const token = shown.viewer["authorization"]?.slice("Bearer ".length) ?? "";
+    for (const authorization of ["", "Bearer", "Bearer ", "Bearer wrong", `Basic ${token}`, `Bearer ${token}x`, token]) {
+      expect([authorization, (await send("GET", "/api/status", { authorization })).status]).toEqual([authorization, 401]);
+    }
+  });
+
+  it("allows no page of another origin to ask beforehand", async () => {
+    const asked = await send("OPTIONS", "/v1/events", { origin: "http://evil.example", "access-control-request-method": "POST" });
+    expect(asked.status).toBe(403);
+    expect(Object.keys(asked.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+  });
+
+  it("hears programs of this machine by each of its names", async () => {
+    const { port } = new URL(hub.url);
+    for (const headers of [
+      { host: `127.0.0.1:${port}` },
+      { host: `localhost:${port}` },
+      { host: `LOCALHOST:${port}` },
+      { host: `[::1]:${port}` },
+      { host: `localhost:${port}`, origin: `http://localhost:${port}`, "sec-fetch-site": "same-origin" },
+      { "sec-fetch-site": "none" },
+    ]) {
+      expect([headers, (await send("POST", "/events", headers)).status]).toEqual([headers, 200]);
     }
   });
 });

@@ -7,6 +7,7 @@ import type { Pairing } from "../access/pairing.ts";
 import type { DeviceRecord } from "../access/store.ts";
 import { idParameters, isoTime, listOf, naturalNumber, orNull } from "../api-schema.ts";
 import { callerOf } from "./access.ts";
+import { route } from "./validation.ts";
 
 const short = (description?: string) => Type.String({ maxLength: 1024, ...(description === undefined ? {} : { description }) });
 /** Checked by the code that keeps it. */
@@ -46,10 +47,7 @@ const pairingSchema = Type.Object({
 export function registerAdmission(app: FastifyInstance, access: Access): void {
   app.post(
     "/api/start-code",
-    {
-      config: { access: "viewer", summary: "a new start link, while there is no approver" },
-      schema: { response: { 200: Type.Object({ link: Type.String() }) } },
-    },
+    route("viewer", "a new start link, while there is no approver", { response: { 200: Type.Object({ link: Type.String() }) } }),
     async (request) => {
       requireOwnCommand(callerOf(request));
       return { link: `${access.originOf(request.raw)}/ui/#start=${access.createStartCode()}` };
@@ -58,10 +56,7 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/first-pin",
-    {
-      config: { access: "viewer", summary: "the first approver, at a terminal: sets the PIN" },
-      schema: { body: Type.Object({ pin }), response: done },
-    },
+    route("viewer", "the first approver, at a terminal: sets the PIN", { body: Type.Object({ pin }), response: done }),
     async (request) => {
       requireOwnCommand(callerOf(request));
       access.setFirstPin(request.body.pin);
@@ -71,58 +66,48 @@ export function registerAdmission(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/pair/start",
-    {
-      config: { access: "anyone", summary: "the first approver, by the start link" },
-      schema: { body: Type.Object({ code: short(), key, name, pin }), response: admitted },
-    },
+    route("anyone", "the first approver, by the start link", { body: Type.Object({ code: short(), key, name, pin }), response: admitted }),
     async ({ body }) => ({ device: toDevice(access.admitFirst({ code: body.code, key: body.key, name: body.name, pin: body.pin })) }),
   );
 
   app.get(
     "/api/ticket",
-    {
-      config: { access: "anyone", summary: "what a browser's key or the PIN's key signs" },
-      schema: {
-        response: {
-          200: Type.Object({ challenge: Type.String(), pin: orNull(Type.Object({ salt: Type.String(), cost: Type.Integer() })) }),
-        },
+    route("anyone", "what a browser's key or the PIN's key signs", {
+      response: {
+        200: Type.Object({ challenge: Type.String(), pin: orNull(Type.Object({ salt: Type.String(), cost: Type.Integer() })) }),
       },
-    },
+    }),
     async () => ({ challenge: access.createChallenge(), pin: access.pinParameters ?? null }),
   );
 
   app.post(
     "/api/ticket",
-    {
-      config: { access: "anyone", summary: "a ticket for a browser, by its key's signature" },
-      schema: { body: Type.Object({ device: short(), ...signatureBody.properties }), response: { 200: ticketSchema } },
-    },
+    route("anyone", "a ticket for a browser, by its key's signature", {
+      body: Type.Object({ device: short(), ...signatureBody.properties }),
+      response: { 200: ticketSchema },
+    }),
     async ({ raw, body }) => access.ticketForDevice(raw, body),
   );
 
   app.post(
     "/api/unlock",
-    {
-      config: { access: "viewer", summary: "a ticket for a terminal, by the PIN" },
-      schema: { body: signatureBody, response: { 200: ticketSchema } },
-    },
+    route("viewer", "a ticket for a terminal, by the PIN", { body: signatureBody, response: { 200: ticketSchema } }),
     async ({ raw, body }) => access.unlock(raw, body),
   );
+  registerClaims(app, access);
   registerPairings(app, access);
 }
 
-function registerPairings(app: FastifyInstance, access: Access): void {
+/** What the new device asks. */
+function registerClaims(app: FastifyInstance, access: Access): void {
   const { pairings } = access;
 
   app.post(
     "/api/pair/claim",
-    {
-      config: { access: "anyone", summary: "asks to be admitted, by the code of a link" },
-      schema: {
-        body: Type.Object({ code: short(), key, name }),
-        response: { 200: Type.Object({ claim: Type.String(), match: Type.String(), role }) },
-      },
-    },
+    route("anyone", "asks to be admitted, by the code of a link", {
+      body: Type.Object({ code: short(), key, name }),
+      response: { 200: Type.Object({ claim: Type.String(), match: Type.String(), role }) },
+    }),
     async ({ body }) => {
       const { secret, match, role: admittedAs } = access.claim(body.code, body.key, body.name);
       return { claim: secret, match, role: admittedAs };
@@ -131,13 +116,10 @@ function registerPairings(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/pair/state",
-    {
-      config: { access: "anyone", summary: "what became of one's own claim" },
-      schema: {
-        body: Type.Object({ claim: short() }),
-        response: { 200: Type.Object({ state: pairingSchema.properties.state, device: orNull(Type.String()) }) },
-      },
-    },
+    route("anyone", "what became of one's own claim", {
+      body: Type.Object({ claim: short() }),
+      response: { 200: Type.Object({ state: pairingSchema.properties.state, device: orNull(Type.String()) }) },
+    }),
     async ({ body }) => {
       const { state, device } = pairings.claimed(body.claim);
       return { state, device: device ?? null };
@@ -146,22 +128,24 @@ function registerPairings(app: FastifyInstance, access: Access): void {
 
   app.post(
     "/api/pair/admit",
-    {
-      config: { access: "anyone", summary: "admits one's own claim by the PIN" },
-      schema: { body: Type.Object({ claim: short(), ...signatureBody.properties }), response: admitted },
-    },
+    route("anyone", "admits one's own claim by the PIN", {
+      body: Type.Object({ claim: short(), ...signatureBody.properties }),
+      response: admitted,
+    }),
     async ({ raw, body }) => ({ device: toDevice(access.admitByPin(raw, body.claim, body)) }),
   );
+}
+
+/** What those ask who admit it. */
+function registerPairings(app: FastifyInstance, access: Access): void {
+  const { pairings } = access;
 
   app.post(
     "/api/pairings",
-    {
-      config: { access: "viewer", summary: "offers an admission" },
-      schema: {
-        body: Type.Object({ role: Type.Optional(Type.Enum(["viewer", "approver"])) }),
-        response: { 200: Type.Object({ id: Type.String(), code: Type.String(), expiresInMs: naturalNumber(), link: Type.String() }) },
-      },
-    },
+    route("viewer", "offers an admission", {
+      body: Type.Object({ role: Type.Optional(Type.Enum(["viewer", "approver"])) }),
+      response: { 200: Type.Object({ id: Type.String(), code: Type.String(), expiresInMs: naturalNumber(), link: Type.String() }) },
+    }),
     async (request) => {
       const offer = pairings.offer(request.body.role ?? "viewer", callerOf(request).name);
       return { ...offer, link: `${access.originOf(request.raw, { fromAfar: true })}/ui/#pair=${offer.code}` };
@@ -170,36 +154,30 @@ function registerPairings(app: FastifyInstance, access: Access): void {
 
   app.get(
     "/api/pairings",
-    {
-      config: { access: "approver", summary: "admissions that wait" },
-      schema: { response: { 200: Type.Object({ pairings: listOf(pairingSchema) }) } },
-    },
+    route("approver", "admissions that wait", { response: { 200: Type.Object({ pairings: listOf(pairingSchema) }) } }),
     async () => ({ pairings: pairings.open.map(toOpenPairing) }),
   );
 
   app.get(
     "/api/pairings/:id",
-    { config: { access: "viewer", summary: "one admission" }, schema: { params: idParameters, response: { 200: pairingSchema } } },
+    route("viewer", "one admission", { params: idParameters, response: { 200: pairingSchema } }),
     async ({ params }) => toOpenPairing(pairings.find(params.id)),
   );
 
   app.post(
     "/api/pairings/:id/confirm",
-    {
-      config: { access: "approver", summary: "admits, by the number that the new device shows" },
-      schema: { params: idParameters, body: Type.Object({ match: short() }), response: admitted },
-    },
+    route("approver", "admits, by the number that the new device shows", {
+      params: idParameters,
+      body: Type.Object({ match: short() }),
+      response: admitted,
+    }),
     async (request) => ({ device: toDevice(pairings.confirm(request.params.id, request.body.match, callerOf(request).name)) }),
   );
 
-  app.post(
-    "/api/pairings/:id/refuse",
-    { config: { access: "approver", summary: "refuses" }, schema: { params: idParameters, response: done } },
-    async ({ params }) => {
-      pairings.refuse(params.id);
-      return { ok: true } as const;
-    },
-  );
+  app.post("/api/pairings/:id/refuse", route("approver", "refuses", { params: idParameters, response: done }), async ({ params }) => {
+    pairings.refuse(params.id);
+    return { ok: true } as const;
+  });
 }
 
 /** Held by this user's commands and by no device or program that was given a credential. */

@@ -13,6 +13,7 @@ import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts
 import { findOneSession } from "./api.ts";
 import { readLiveQuery } from "./live-query.ts";
 import { lastEventIdOf, streamEvents } from "./live-sse.ts";
+import { route } from "./validation.ts";
 
 const MAX_LISTED_SESSIONS = 1000;
 const LISTED_ALERTS = 20;
@@ -33,7 +34,7 @@ const listQuery = Type.Object({
 const sessionQuery = Type.Object({ limit: maybe(positiveInteger()), after: cursor("^\\d{1,16}_\\d{1,16}$"), source });
 const sourceQuery = Type.Object({ source });
 const reads = <Query extends object>(summary: string, querystring: Query) =>
-  ({ config: { access: "aop-reader", summary }, schema: { params: idParameters, querystring } }) as const;
+  route("aop-reader", summary, { params: idParameters, querystring });
 
 /**
  * The sessions of the official AOP collector's API, for its clients, with only the address changed. What we add stands in
@@ -46,7 +47,7 @@ export function registerAopCollector(
   const longest = app.initialConfig.routerOptions?.maxParamLength ?? app.initialConfig.maxParamLength ?? 0;
   if (longest < MAX_PARAMETER_CHARACTERS) throw new Error(`The router must take parameters of ${MAX_PARAMETER_CHARACTERS} characters.`);
 
-  const list = { config: { access: "aop-reader", summary: "AOP sessions" }, schema: { querystring: listQuery } } as const;
+  const list = route("aop-reader", "AOP sessions", { querystring: listQuery });
   app.get("/sessions", list, async ({ query: { before, ...query } }, reply) => {
     const behind = await catchUp(ledger, views);
     return sendPieces(reply.header("content-type", JSON_TYPE), listPieces(views.aop, { ...query, ...readListCursor(before) }, behind));
@@ -77,10 +78,7 @@ export function registerAopCollector(
     return session === undefined ? reply.send("") : sendPieces(reply, exportPieces(ledger, session));
   });
 
-  const removes = {
-    config: { access: "aop-remover", summary: "removes an AOP session" },
-    schema: { params: idParameters, querystring: sourceQuery },
-  } as const;
+  const removes = route("aop-remover", "removes an AOP session", { params: idParameters, querystring: sourceQuery });
   app.delete("/sessions/:id", removes, async ({ params: { id }, query: { source } }) => {
     let removed = 0;
     // Its clients know no sources: for them the id is gone afterwards.

@@ -6,6 +6,7 @@ import { idParameters, listOf, orNull, positiveInteger } from "../api-schema.ts"
 import type { KeptRefusal, Ledger, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
 import { inOneLine, toJson } from "../live/frames.ts";
 import { METRICS_TYPE, type Metric, writeMetrics } from "../metrics/metrics.ts";
+import { route } from "./validation.ts";
 
 const PAGE = 100;
 const countsSchema = listOf(Type.Object({ what: Type.String(), source: Type.String(), howMany: Type.Integer(), lastAt: Type.Number() }), {
@@ -40,21 +41,15 @@ interface ApiOptions {
 export function registerApi(app: FastifyInstance, { ledger, status, verify }: ApiOptions): void {
   app.get(
     "/api/status",
-    {
-      config: { access: "viewer", summary: "position and counts" },
-      schema: {
-        response: { 200: Type.Unsafe<object>({ type: "object", properties: { head: { type: "integer" }, counts: countsSchema } }) },
-      },
-    },
+    route("viewer", "position and counts", {
+      response: { 200: Type.Unsafe<object>({ type: "object", properties: { head: { type: "integer" }, counts: countsSchema } }) },
+    }),
     async () => ({ ...status(), head: await ledger.head(), counts: await ledger.counts() }),
   );
 
   app.get(
     "/api/refused",
-    {
-      config: { access: "viewer", summary: "what was refused, and why" },
-      schema: { querystring: refusedQuery, response: { 200: refusedSchema } },
-    },
+    route("viewer", "what was refused, and why", { querystring: refusedQuery, response: { 200: refusedSchema } }),
     async ({ query }) => {
       const refused = await ledger.refused(query);
       return { refused, counts: await ledger.counts(), next: refused.length < query.limit ? null : (refused.at(-1)?.number ?? null) };
@@ -63,7 +58,7 @@ export function registerApi(app: FastifyInstance, { ledger, status, verify }: Ap
 
   app.get(
     "/api/export",
-    { config: { access: "viewer", summary: "one session as JSON lines" }, schema: { querystring: exportQuery } },
+    route("viewer", "one session as JSON lines", { querystring: exportQuery }),
     async ({ query: { session: id, ...source } }, reply) => {
       const session = await findOneSession(ledger, { id, ...source });
       return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(exportLines(ledger, session)));
@@ -72,10 +67,7 @@ export function registerApi(app: FastifyInstance, { ledger, status, verify }: Ap
 
   app.get(
     "/api/entries/:position",
-    {
-      config: { access: "viewer", summary: "one entry, as it was said" },
-      schema: { params: Type.Object({ position: positiveInteger() }) },
-    },
+    route("viewer", "one entry, as it was said", { params: Type.Object({ position: positiveInteger() }) }),
     async ({ params: { position } }, reply) => {
       const [entry] = (await ledger.read({ after: position - 1, limit: 1 })).entries;
       if (entry?.position !== position) {
@@ -87,7 +79,7 @@ export function registerApi(app: FastifyInstance, { ledger, status, verify }: Ap
 
   app.get(
     "/api/verify",
-    { config: { access: "viewer", summary: "checks the ledger" }, schema: { querystring: verifyQuery } },
+    route("viewer", "checks the ledger", { querystring: verifyQuery }),
     async ({ query: { session: id, ...source } }, reply) => {
       const session = id === undefined ? undefined : await findOneSession(ledger, { id, ...source });
       return reply.header("content-type", "application/x-ndjson; charset=utf-8").send(Readable.from(toLines(verify(session))));

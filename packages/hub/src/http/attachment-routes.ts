@@ -5,6 +5,7 @@ import type { Attachments } from "../attach/attachments.ts";
 import type { Lazy } from "../lazy.ts";
 import type { Engine } from "../requests/engine.ts";
 import { byOf } from "./request-routes.ts";
+import { route } from "./validation.ts";
 
 const BODY_BYTES = 256 * 1024;
 
@@ -15,29 +16,19 @@ export function registerAttachments(
 ): void {
   app.get(
     "/api/attachments",
-    {
-      config: { access: "viewer", summary: "the producers that the hub listens to" },
-      schema: { response: { 200: attachmentListSchema } },
-    },
+    route("viewer", "the producers that the hub listens to", { response: { 200: attachmentListSchema } }),
     async () => ({ attachments: (await attachments.opening)?.list() ?? [] }),
   );
 
   app.post(
     "/api/attachments",
-    {
-      config: { access: "approver", summary: "listens to a producer elsewhere" },
-      schema: { body: attachBody, response: { 201: attachmentViewSchema } },
-      bodyLimit: BODY_BYTES,
-    },
+    route("approver", "listens to a producer elsewhere", { body: attachBody, response: { 201: attachmentViewSchema } }, BODY_BYTES),
     async (request, reply) => reply.code(201).send(await (await attachments.open()).attach(request.body, byOf(request, engine))),
   );
 
   app.delete(
     "/api/attachments/:id",
-    {
-      config: { access: "approver", summary: "listens to it no more" },
-      schema: { params: idParameters, response: { 200: attachmentViewSchema } },
-    },
+    route("approver", "listens to it no more", { params: idParameters, response: { 200: attachmentViewSchema } }),
     async (request) => (await attachments.open()).detach(request.params.id, byOf(request, engine)),
   );
 }

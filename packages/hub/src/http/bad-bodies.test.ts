@@ -41,12 +41,14 @@ const BODIES: readonly (readonly [string, string | Buffer, string])[] = [
   ["half a character at the end", Buffer.concat([Buffer.from(good.slice(0, -2)), Buffer.from([0xf0, 0x9f])]), "NOT_UTF8"],
 ];
 
-describe.each(ROUTES)("a body that is no event, at %s", (url) => {
-  it.each(BODIES)("%s", async (_name, body, code) => {
-    await expectRefused(edge, body, { status: 400, code }, { url });
+describe("a body that is no event", () => {
+  it.each(BODIES)("%s, whole, and in chunks of unknown length", async (_name, body, code) => {
+    await expectRefused(edge, body, { status: 400, code });
+    await expectRefused(edge, body, { status: 400, code }, { chunked: true });
   });
-  it.each(BODIES)("%s, in chunks and of unknown length", async (_name, body, code) => {
-    await expectRefused(edge, body, { status: 400, code }, { url, chunked: true });
+  it.each(ROUTES)("is refused at %s", async (url) => {
+    await expectRefused(edge, "[]", { status: 400, code: "NOT_AN_OBJECT" }, { url });
+    await expectRefused(edge, deep, { status: 400, code: "JSON_TOO_DEEP" }, { url, chunked: true });
   });
 });
 
@@ -80,11 +82,9 @@ describe("content types", () => {
     ["gzip", { "content-encoding": "gzip" }],
     ["two encodings", { "content-encoding": "gzip, identity" }],
   ];
-  for (const url of ROUTES) {
-    it.each(refused)(`${url}: %s`, async (_name, headers) => {
-      await expectRefused(edge, good, { status: 415, code: "CONTENT_TYPE" }, { url, headers });
-    });
-  }
+  it.each(refused)("%s", async (_name, headers) => {
+    for (const url of ROUTES) await expectRefused(edge, good, { status: 415, code: "CONTENT_TYPE" }, { url, headers });
+  });
   it("a gzip bomb is not unpacked", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
     await expectRefused(edge, bomb, { status: 415, code: "CONTENT_TYPE" }, { headers: { "content-encoding": "gzip" } });

@@ -91,13 +91,6 @@ describe("an envelope that cannot be read", () => {
     it(`${protocol}: ${name}`, async () => {
       await expectRefused(edge, saidText(protocol, changed), { status: 422, ...problem });
     });
-    it(`${protocol}: ${name}, as one line of three`, async () => {
-      const before = await edge.ledger.head();
-      const body = [saidText("aep"), saidText(protocol, changed), saidText("aop")].join("\n");
-      const answer = await edge.post(body, { headers: { "content-type": "application/x-ndjson" } });
-      expect(answer.body).toMatchObject({ events: 3, stored: 2, refused: 1, problems: [{ line: 2, ...problem }] });
-      expect(await edge.ledger.head()).toBe(before + 2);
-    });
   }
 
   it("aop: a sequence of -0", async () => {

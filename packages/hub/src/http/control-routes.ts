@@ -10,6 +10,7 @@ import type { Engine } from "../requests/engine.ts";
 import type { RememberDesk } from "../requests/remember-desk.ts";
 import { findOneSession, sessionRequest } from "./api.ts";
 import { byOf } from "./request-routes.ts";
+import { route } from "./validation.ts";
 
 const pauseBody = Type.Object({
   forMs: naturalNumber({ description: "milliseconds; 0 ends the pause" }),
@@ -18,6 +19,7 @@ const pauseBody = Type.Object({
 const awayBody = Type.Object({ on: Type.Boolean() });
 const acceptBody = Type.Object({ hash: Type.String({ description: "of the text that was shown" }) });
 const control = { 200: controlViewSchema };
+const policyView = { 200: policyViewSchema };
 
 interface ControlRouteOptions {
   readonly engine: Engine;
@@ -28,21 +30,30 @@ interface ControlRouteOptions {
 
 /** What people set for all requests, or for one session. */
 export function registerControl(app: FastifyInstance, { engine, ledger, policy, remembering }: ControlRouteOptions): void {
+  registerPresence(app, engine);
+  registerStopping(app, engine, ledger);
+  app.post(
+    "/api/policy/forget",
+    route("approver", "takes back what was allowed from now on", { body: forgetBody, response: control }),
+    async (request) => remembering.forget(request.body.rule, byOf(request, engine)),
+  );
+  app.get("/api/policy", route("viewer", "the rules, and what is pending", { response: policyView }), async () => policy.fullView());
+  app.post(
+    "/api/policy/accept",
+    route("approver", "accepts rules that allow more", { body: acceptBody, response: policyView }),
+    async (request) => policy.accept(request.body.hash, byOf(request, engine)),
+  );
+}
+
+function registerPresence(app: FastifyInstance, engine: Engine): void {
   const view = () => engine.control.view();
   const by = (request: FastifyRequest) => byOf(request, engine);
 
-  app.get(
-    "/api/control",
-    { config: { access: "viewer", summary: "pause, away, stopped sessions" }, schema: { response: control } },
-    async () => view(),
-  );
+  app.get("/api/control", route("viewer", "pause, away, stopped sessions", { response: control }), async () => view());
 
   app.post(
     "/api/pause",
-    {
-      config: { access: "approver", summary: "leaves everything to the agents for a while" },
-      schema: { body: pauseBody, response: control },
-    },
+    route("approver", "leaves everything to the agents for a while", { body: pauseBody, response: control }),
     async (request) => {
       const { forMs, reason } = request.body;
       if (forMs > 0 && reason === undefined) throw invalidAnswer("/reason", "`reason` is missing: why everything is left to the agents.");
@@ -53,70 +64,37 @@ export function registerControl(app: FastifyInstance, { engine, ledger, policy, 
 
   app.post(
     "/api/away",
-    { config: { access: "approver", summary: "says that one is away, and reachable" }, schema: { body: awayBody, response: control } },
+    route("approver", "says that one is away, and reachable", { body: awayBody, response: control }),
     async (request) => {
       await engine.control.setAway(request.body.on, by(request));
       return view();
     },
   );
 
-  app.post(
-    "/api/presence",
-    { config: { access: "approver", summary: "says that one is there" }, schema: { body: Type.Object({}), response: control } },
-    async (request) => {
-      by(request);
-      return view();
-    },
-  );
+  app.post("/api/presence", route("approver", "says that one is there", { body: Type.Object({}), response: control }), async (request) => {
+    by(request);
+    return view();
+  });
+}
 
+function registerStopping(app: FastifyInstance, engine: Engine, ledger: Ledger): void {
   app.post(
     "/api/sessions/:id/stop",
-    {
-      config: { access: "approver", summary: "stops a session" },
-      schema: { ...sessionRequest, body: reasonedBody, response: control },
-    },
+    route("approver", "stops a session", { ...sessionRequest, body: reasonedBody, response: control }),
     async (request) => {
       const { id: session, protocol, source } = await findOneSession(ledger, { ...request.params, ...request.query });
-      await engine.stop({ protocol, source, session }, by(request), request.body.reason);
-      return view();
+      await engine.stop({ protocol, source, session }, byOf(request, engine), request.body.reason);
+      return engine.control.view();
     },
   );
 
   app.post(
     "/api/sessions/:id/lift",
-    {
-      config: { access: "approver", summary: "lets a stopped session go on" },
-      schema: { ...sessionRequest, body: Type.Object({}), response: control },
-    },
+    route("approver", "lets a stopped session go on", { ...sessionRequest, body: Type.Object({}), response: control }),
     async (request) => {
       const { id: session, protocol, source } = await findOneSession(ledger, { ...request.params, ...request.query });
-      await engine.control.lift({ protocol, source, session }, by(request));
-      return view();
+      await engine.control.lift({ protocol, source, session }, byOf(request, engine));
+      return engine.control.view();
     },
-  );
-
-  app.post(
-    "/api/policy/forget",
-    {
-      config: { access: "approver", summary: "takes back what was allowed from now on" },
-      schema: { body: forgetBody, response: control },
-    },
-    async (request) => remembering.forget(request.body.rule, by(request)),
-  );
-
-  const policyView = { 200: policyViewSchema };
-  app.get(
-    "/api/policy",
-    { config: { access: "viewer", summary: "the rules, and what is pending" }, schema: { response: policyView } },
-    async () => policy.fullView(),
-  );
-
-  app.post(
-    "/api/policy/accept",
-    {
-      config: { access: "approver", summary: "accepts rules that allow more" },
-      schema: { body: acceptBody, response: policyView },
-    },
-    async (request) => policy.accept(request.body.hash, by(request)),
   );
 }

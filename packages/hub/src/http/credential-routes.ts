@@ -7,6 +7,7 @@ import { idParameters, isoTime, listOf, orNull, positiveInteger } from "../api-s
 import { callerOf } from "./access.ts";
 import { deviceSchema, requireOwnCommand, toDevice } from "./admission-routes.ts";
 import { wrong } from "./request-routes.ts";
+import { route } from "./validation.ts";
 
 const MAX_LIFE_MS = 10 * 365 * 86_400_000;
 const maybe = Type.Optional;
@@ -56,30 +57,24 @@ const newTokenBody = Type.Object({
 
 /** Who may do what: listed, named, revocable. */
 export function registerCredentials(app: FastifyInstance, access: Access): void {
-  const { credentials, reset } = access;
+  const { credentials } = access;
 
-  app.get(
-    "/api/me",
-    { config: { access: "viewer", summary: "who one is, and what one should know" }, schema: { response: { 200: meSchema } } },
-    async (request) => {
-      const { name, role: held, credential } = callerOf(request);
-      const alarms = access.alarms.filter(({ seenBy }) => seenBy === undefined);
-      return { name, role: held, id: credential ?? null, hasApprover: access.hasApprover, alarms, resetDueAt: reset.dueAt ?? null };
-    },
-  );
+  app.get("/api/me", route("viewer", "who one is, and what one should know", { response: { 200: meSchema } }), async (request) => {
+    const { name, role: held, credential } = callerOf(request);
+    const alarms = access.alarms.filter(({ seenBy }) => seenBy === undefined);
+    return { name, role: held, id: credential ?? null, hasApprover: access.hasApprover, alarms, resetDueAt: access.reset.dueAt ?? null };
+  });
 
-  app.get(
-    "/api/tokens",
-    { config: { access: "approver", summary: "tokens" }, schema: { response: { 200: Type.Object({ tokens: listOf(tokenSchema) }) } } },
-    async () => ({ tokens: credentials.tokens.map(toToken) }),
-  );
+  app.get("/api/tokens", route("approver", "tokens", { response: { 200: Type.Object({ tokens: listOf(tokenSchema) }) } }), async () => ({
+    tokens: credentials.tokens.map(toToken),
+  }));
 
   app.post(
     "/api/tokens",
-    {
-      config: { access: "admin", summary: "makes a token, which is told once" },
-      schema: { body: newTokenBody, response: { 200: Type.Object({ token: Type.String(), ...tokenSchema.properties }) } },
-    },
+    route("admin", "makes a token, which is told once", {
+      body: newTokenBody,
+      response: { 200: Type.Object({ token: Type.String(), ...tokenSchema.properties }) },
+    }),
     async (request) => {
       const { inAddress = false, owner = callerOf(request).name, ...wish } = request.body;
       if (inAddress && wish.role !== "viewer" && wish.role !== "admin")
@@ -90,54 +85,46 @@ export function registerCredentials(app: FastifyInstance, access: Access): void 
     },
   );
 
-  app.delete("/api/tokens/:id", { config: { access: "admin", summary: "revokes a token" }, schema: byId }, async (request) => {
+  app.delete("/api/tokens/:id", route("admin", "revokes a token", byId), async (request) => {
     credentials.revoke(request.params.id, roleOf(request));
     return { ok: true } as const;
   });
 
   app.get(
     "/api/devices",
-    {
-      config: { access: "approver", summary: "browsers and phones" },
-      schema: { response: { 200: Type.Object({ devices: listOf(deviceSchema) }) } },
-    },
+    route("approver", "browsers and phones", { response: { 200: Type.Object({ devices: listOf(deviceSchema) }) } }),
     async () => ({ devices: credentials.devices.map(toDevice) }),
   );
 
-  app.delete(
-    "/api/devices/:id",
-    { config: { access: "approver", summary: "revokes a browser or phone" }, schema: byId },
-    async (request) => {
-      credentials.revoke(request.params.id, roleOf(request));
-      return { ok: true } as const;
-    },
-  );
+  app.delete("/api/devices/:id", route("approver", "revokes a browser or phone", byId), async (request) => {
+    credentials.revoke(request.params.id, roleOf(request));
+    return { ok: true } as const;
+  });
 
-  app.post("/api/alarms/:id/seen", { config: { access: "approver", summary: "takes note of an alarm" }, schema: byId }, async (request) => {
+  registerAlarms(app, access);
+}
+
+function registerAlarms(app: FastifyInstance, access: Access): void {
+  const { reset } = access;
+
+  app.post("/api/alarms/:id/seen", route("approver", "takes note of an alarm", byId), async (request) => {
     access.acknowledge(request.params.id, callerOf(request).name);
     return { ok: true } as const;
   });
 
   app.post(
     "/api/reset-approver",
-    {
-      config: { access: "viewer", summary: "asks to remove every approver, in ten minutes" },
-      schema: { response: { 200: Type.Object({ dueAt: isoTime() }) } },
-    },
+    route("viewer", "asks to remove every approver, in ten minutes", { response: { 200: Type.Object({ dueAt: isoTime() }) } }),
     async (request) => {
       requireOwnCommand(callerOf(request));
       return { dueAt: new Date(reset.ask()).toISOString() };
     },
   );
 
-  app.delete(
-    "/api/reset-approver",
-    { config: { access: "approver", summary: "cancels that" }, schema: { response: done } },
-    async (request) => {
-      reset.cancel(callerOf(request).name);
-      return { ok: true } as const;
-    },
-  );
+  app.delete("/api/reset-approver", route("approver", "cancels that", { response: done }), async (request) => {
+    reset.cancel(callerOf(request).name);
+    return { ok: true } as const;
+  });
 }
 
 /** The role of a caller that a route let in by its role. */

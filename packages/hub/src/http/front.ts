@@ -6,6 +6,7 @@ import Type from "typebox";
 import { naturalNumber } from "../api-schema.ts";
 import type { RouteInfo } from "./openapi.ts";
 import { UiFiles } from "./ui-files.ts";
+import { route } from "./validation.ts";
 
 interface FrontOptions {
   readonly version: string;
@@ -43,14 +44,10 @@ const PAGE_POLICY = [
 /** The front door: whether the hub is up, what it is, and where a person goes. */
 export function registerFront(app: FastifyInstance, { version, listeners, prove, dashboard }: FrontOptions): void {
   const health = { querystring: Type.Object({ challenge: Type.Optional(Type.Unknown()) }), response: { 200: healthSchema } };
-  app.get(
-    "/health",
-    { config: { access: "anyone", summary: "whether the hub is up" }, schema: health },
-    async ({ query: { challenge } }) => {
-      const proof = typeof challenge === "string" && challenge.length <= MAX_CHALLENGE_CHARACTERS ? { proof: prove(challenge) } : {};
-      return { ok: true, version, ready: true, subscribers: listeners(), ...proof };
-    },
-  );
+  app.get("/health", route("anyone", "whether the hub is up", health), async ({ query: { challenge } }) => {
+    const proof = typeof challenge === "string" && challenge.length <= MAX_CHALLENGE_CHARACTERS ? { proof: prove(challenge) } : {};
+    return { ok: true, version, ready: true, subscribers: listeners(), ...proof };
+  });
 
   app.get("/", { config: { access: "page", summary: "what there is" } }, async (request, reply) => {
     if (prefersHtml(request.headers.accept)) return reply.redirect("/ui/", 302);

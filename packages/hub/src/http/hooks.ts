@@ -19,6 +19,7 @@ import { type Engine, LONGEST_POLL_MS } from "../requests/engine.ts";
 import { callerOf } from "./access.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import { closing, waitQuery } from "./request-routes.ts";
+import { route } from "./validation.ts";
 
 /** An agent that writes a file hands over the whole of it. */
 export const PAYLOAD_BYTES = 16 * 1024 * 1024;
@@ -49,10 +50,10 @@ const nativeQuery = Type.Object({
 export function registerNativeHooks(app: FastifyInstance, ports: HookCallPorts): void {
   app.post(
     "/hooks/:agent",
-    {
-      config: { access: "producer", summary: "what a coding agent's hook was given, and the answer it reads" },
-      schema: { params: Type.Object({ agent: Type.String() }), querystring: nativeQuery },
-    },
+    route("producer", "what a coding agent's hook was given, and the answer it reads", {
+      params: Type.Object({ agent: Type.String() }),
+      querystring: nativeQuery,
+    }),
     async (request, reply) => {
       const { name } = callerOf(request);
       const { headers } = request.raw;
@@ -214,10 +215,7 @@ const withdrawn = { 200: Type.Object({ request: Type.String(), state: Type.Strin
 export function registerHooks(app: FastifyInstance, { engine, hooks, now, redacts, eventBytes, admission }: HookRoutePorts): void {
   app.post(
     "/aep/v1/hooks",
-    {
-      config: { access: "producer", summary: "an AEP event that waits for its response" },
-      schema: { querystring: hookQuery, response: { 200: hookAnswerSchema } },
-    },
+    route("producer", "an AEP event that waits for its response", { querystring: hookQuery, response: { 200: hookAnswerSchema } }),
     async (request, reply) => {
       const { name } = callerOf(request);
       const { wait, asks, dialog, canAsk, attended, longest: longestMs = null } = request.query;
@@ -249,13 +247,17 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, now, redact
       return answer;
     },
   );
+  registerHookPolls(app, { engine, hooks });
+}
 
+function registerHookPolls(app: FastifyInstance, { engine, hooks }: Pick<HookRoutePorts, "engine" | "hooks">): void {
   app.get(
     "/aep/v1/hooks/:id",
-    {
-      config: { access: "producer", summary: "the response, when there is one" },
-      schema: { params: idParameters, querystring: waitQuery, response: { 200: hookAnswerSchema } },
-    },
+    route("producer", "the response, when there is one", {
+      params: idParameters,
+      querystring: waitQuery,
+      response: { 200: hookAnswerSchema },
+    }),
     async (request, reply) => {
       const answer = await hooks.poll(request.params.id, callerOf(request).name, request.query.wait, closing(reply));
       provesAnswer(request, { asked: Buffer.alloc(0), request: answer.request });
@@ -265,10 +267,7 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, now, redact
 
   app.post(
     "/aep/v1/hooks/:id/withdraw",
-    {
-      config: { access: "producer", summary: "takes back what one has asked" },
-      schema: { params: idParameters, body: reasonedBody, response: withdrawn },
-    },
+    route("producer", "takes back what one has asked", { params: idParameters, body: reasonedBody, response: withdrawn }),
     async (request) => {
       const { name } = callerOf(request);
       const held = await engine.poll(request.params.id, name, 0); // only who asked gets past this
@@ -298,10 +297,10 @@ export function registerProofs(app: FastifyInstance, key: string): void {
   const nonce = Type.String({ minLength: 1, maxLength: LONGEST_NONCE, description: "a text of the caller's own choosing" });
   app.get(
     "/hooks/proof",
-    {
-      config: { access: "anyone", summary: "shows that this is the hub of its user" },
-      schema: { querystring: Type.Object({ nonce }), response: { 200: Type.Object({ proof: Type.String() }) } },
-    },
+    route("anyone", "shows that this is the hub of its user", {
+      querystring: Type.Object({ nonce }),
+      response: { 200: Type.Object({ proof: Type.String() }) },
+    }),
     async ({ query, socket }) => ({ proof: proveHub(key, query.nonce, socket.localPort ?? 0) }),
   );
 

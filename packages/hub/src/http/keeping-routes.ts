@@ -6,6 +6,7 @@ import { type PruneLimits, type PrunePorts, planPruning, prune } from "../keepin
 import { limitsOf, type Retention } from "../keeping/retention.ts";
 import { sendPieces } from "./answer.ts";
 import { wrong } from "./request-routes.ts";
+import { route } from "./validation.ts";
 
 const maybe = Type.Optional;
 const sessionId = maybe(Type.String({ minLength: 1, description: "the id of a session" }));
@@ -40,30 +41,23 @@ export function registerKeeping(app: FastifyInstance, ports: PrunePorts & EraseP
       ...(session === undefined ? {} : { session }),
     };
   };
-  app.get(
-    "/api/prune",
-    { config: { access: "viewer", summary: "what would be pruned" }, schema: { querystring: limitsSchema } },
-    async ({ query }, reply) => sendLines(reply, planPruning(limits(query), ports)),
+  app.get("/api/prune", route("viewer", "what would be pruned", { querystring: limitsSchema }), async ({ query }, reply) =>
+    sendLines(reply, planPruning(limits(query), ports)),
   );
-  app.post(
-    "/api/prune",
-    { config: { access: "admin", summary: "prunes, and tells how far it is" }, schema: { body: limitsSchema } },
-    async ({ body }, reply) => sendLines(reply, prune(limits(body), ports)),
+  app.post("/api/prune", route("admin", "prunes, and tells how far it is", { body: limitsSchema }), async ({ body }, reply) =>
+    sendLines(reply, prune(limits(body), ports)),
   );
   app.get(
     "/api/erase",
-    {
-      config: { access: "viewer", summary: "the entries that an id or a position names" },
-      schema: { querystring: targetSchema, response: { 200: Type.Object({ entries: listOf(erasableSchema) }) } },
-    },
+    route("viewer", "the entries that an id or a position names", {
+      querystring: targetSchema,
+      response: { 200: Type.Object({ entries: listOf(erasableSchema) }) },
+    }),
     async ({ query }) => ({ entries: await findErasable(oneTarget(query), ports.ledger) }),
   );
   app.post(
     "/api/erase",
-    {
-      config: { access: "admin", summary: "erases the text of one entry" },
-      schema: { body: targetSchema, response: { 200: Type.Object({ erased: erasableSchema }) } },
-    },
+    route("admin", "erases the text of one entry", { body: targetSchema, response: { 200: Type.Object({ erased: erasableSchema }) } }),
     async ({ body }) => ({ erased: await eraseOne(oneTarget(body), ports) }),
   );
 }

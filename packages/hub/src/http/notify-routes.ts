@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
 import { orNull } from "../api-schema.ts";
 import type { Notifier } from "../notify/notifier.ts";
+import { route } from "./validation.ts";
 
 const notifyViewSchema = Type.Object({
   way: orNull(Type.String(), { description: "how the desktop is notified; null where there is no way" }),
@@ -32,8 +33,8 @@ export function registerNotify(
     }
   };
   const schema = { response: { 200: notifyViewSchema } };
-  app.get("/api/notify", { config: { access: "viewer", summary: "how the desktop is notified" }, schema }, async () => view());
-  app.post("/api/notify/test", { config: { access: "viewer", summary: "shows a test on the desktop" }, schema }, async () => {
+  app.get("/api/notify", route("viewer", "how the desktop is notified", schema), async () => view());
+  app.post("/api/notify/test", route("viewer", "shows a test on the desktop", schema), async () => {
     trying ??= tryIt(); // concurrent callers share one test
     return trying;
   });

@@ -20,6 +20,7 @@ import {
 import { askedIn, findRecorded, type RecordedAsk } from "../trial/read-payload.ts";
 import type { RuleTrials } from "../trial/rule-trials.ts";
 import { byOf, closing, wrong } from "./request-routes.ts";
+import { route } from "./validation.ts";
 
 const BODY_BYTES = 512 * 1024;
 const TRIED_ASKS = 10_000;
@@ -39,30 +40,29 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, t
 
   app.get(
     "/api/policy/rules",
-    {
-      config: { access: "viewer", summary: "the rules that count, in words, and the file as it stands" },
-      schema: { response: { 200: policyRulesSchema } },
-    },
+    route("viewer", "the rules that count, in words, and the file as it stands", { response: { 200: policyRulesSchema } }),
     async () => ({ ...policy.described(), file: policy.file() }),
   );
 
   app.post(
     "/api/policy/check",
-    {
-      config: { access: "viewer", summary: "what is wrong with a text of rules, and what it would change" },
-      schema: { body: textBody, response: { 200: policyCheckSchema } },
-      bodyLimit: BODY_BYTES,
-    },
+    route(
+      "viewer",
+      "what is wrong with a text of rules, and what it would change",
+      { body: textBody, response: { 200: policyCheckSchema } },
+      BODY_BYTES,
+    ),
     async ({ body }, reply) => trials.ask("check", { text: named(body.text), accepted: policy.view().text }, closing(reply)),
   );
 
   app.post(
     "/api/policy/try",
-    {
-      config: { access: "viewer", summary: "what a text of rules would have answered to what was asked before" },
-      schema: { body: tryBody, response: { 200: policyTrialSchema } },
-      bodyLimit: BODY_BYTES,
-    },
+    route(
+      "viewer",
+      "what a text of rules would have answered to what was asked before",
+      { body: tryBody, response: { 200: policyTrialSchema } },
+      BODY_BYTES,
+    ),
     async ({ body: { text, limit = TRIED_ASKS } }, reply) => {
       const given = { text: named(text), accepted: policy.view().text, limit: Math.min(limit, MAX_TRIED_ASKS) };
       return trials.ask("tryOut", given, closing(reply));
@@ -71,11 +71,12 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, t
 
   app.post(
     "/api/policy/explain",
-    {
-      config: { access: "viewer", summary: "which rule decides something, and why the others do not" },
-      schema: { body: explainBody, response: { 200: policyExplanationSchema } },
-      bodyLimit: BODY_BYTES,
-    },
+    route(
+      "viewer",
+      "which rule decides something, and why the others do not",
+      { body: explainBody, response: { 200: policyExplanationSchema } },
+      BODY_BYTES,
+    ),
     async ({ body }, reply) => {
       const { asked, source = "", session = "" } = await whatIsMeant(ledger, body);
       const speaking = policy.speakingAt(asked.cwd);
@@ -88,11 +89,12 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, t
 
   app.post(
     "/api/policy/text",
-    {
-      config: { access: "approver", summary: "writes the file of rules; what lets more through is accepted with it, or waits" },
-      schema: { body: policyTextBody, response: { 200: policyViewSchema } },
-      bodyLimit: BODY_BYTES,
-    },
+    route(
+      "approver",
+      "writes the file of rules; what lets more through is accepted with it, or waits",
+      { body: policyTextBody, response: { 200: policyViewSchema } },
+      BODY_BYTES,
+    ),
     async (request) => policy.write(request.body, byOf(request, engine)),
   );
 }

@@ -20,6 +20,7 @@ import { type Engine, LONGEST_POLL_MS } from "../requests/engine.ts";
 import type { RememberDesk } from "../requests/remember-desk.ts";
 import { countPast, type RuleTrials } from "../trial/rule-trials.ts";
 import { callerOf } from "./access.ts";
+import { route } from "./validation.ts";
 
 const ANSWER_BYTES = 256 * 1024;
 
@@ -28,17 +29,23 @@ const newsQuery = Type.Object({ after: naturalNumber({ default: 0 }), ...waitQue
 const ruleQuery = Type.Object({ scope: Type.Enum(SCOPES) });
 const answersRequest = { params: idParameters, response: { 200: requestViewSchema } };
 
+interface RequestRouteOptions {
+  readonly engine: Engine;
+  readonly remembering: RememberDesk;
+  readonly trials: RuleTrials;
+}
+
 /** What waits for an answer, and answering it. */
-export function registerRequests(
-  app: FastifyInstance,
-  { engine, remembering, trials }: { readonly engine: Engine; readonly remembering: RememberDesk; readonly trials: RuleTrials },
-): void {
+export function registerRequests(app: FastifyInstance, options: RequestRouteOptions): void {
+  registerReading(app, options);
+  registerDeciding(app, options);
+  registerAskers(app, options);
+}
+
+function registerReading(app: FastifyInstance, { engine, remembering, trials }: RequestRouteOptions): void {
   app.get(
     "/api/requests",
-    {
-      config: { access: "viewer", summary: "what waits, or waited, for an answer" },
-      schema: { querystring: requestsQuery, response: { 200: requestListSchema } },
-    },
+    route("viewer", "what waits, or waited, for an answer", { querystring: requestsQuery, response: { 200: requestListSchema } }),
     async ({ query }) => {
       if (query.after !== undefined && query.before !== undefined) throw wrong("Either `after` or `before`.");
       const requests = await engine.list(query);
@@ -49,29 +56,45 @@ export function registerRequests(
 
   app.get(
     "/api/requests/news",
-    {
-      config: { access: "viewer", summary: "what happens to requests, as it happens" },
-      schema: { querystring: newsQuery, response: { 200: newsListSchema } },
-    },
+    route("viewer", "what happens to requests, as it happens", { querystring: newsQuery, response: { 200: newsListSchema } }),
     async ({ query: { after, wait } }, reply) => engine.news.wait(after, wait, closing(reply)),
   );
 
   app.get(
     "/api/requests/:id",
-    {
-      config: { access: "viewer", summary: "one request; waits for its end" },
-      schema: { ...answersRequest, querystring: waitQuery },
-    },
+    route("viewer", "one request; waits for its end", { ...answersRequest, querystring: waitQuery }),
     async ({ params, query }, reply) => engine.watch(params.id, query.wait, closing(reply)),
   );
 
   app.post(
-    "/api/requests/:id/answer",
-    {
-      config: { access: "approver", summary: "answers a request" },
-      schema: { ...answersRequest, body: answerBody },
-      bodyLimit: ANSWER_BYTES,
+    "/api/requests/:id/inspect",
+    route(
+      "viewer",
+      "what an input would do if it were changed; decides nothing",
+      { params: idParameters, body: editBody, response: { 200: inspectionSchema } },
+      ANSWER_BYTES,
+    ),
+    async ({ params, body }) => engine.inspect(params.id, body.edit),
+  );
+
+  app.get(
+    "/api/requests/:id/rule",
+    route("viewer", "the rule that would allow this kind from now on", {
+      params: idParameters,
+      querystring: ruleQuery,
+      response: { 200: ruleProposalSchema },
+    }),
+    async ({ params, query }, reply) => {
+      const proposal = await remembering.propose(params.id, query.scope);
+      return { ...proposal, past: await countPast(proposal, trials, closing(reply)) };
     },
+  );
+}
+
+function registerDeciding(app: FastifyInstance, { engine, remembering }: RequestRouteOptions): void {
+  app.post(
+    "/api/requests/:id/answer",
+    route("approver", "answers a request", { ...answersRequest, body: answerBody }, ANSWER_BYTES),
     async (request) => {
       const { digest, keep = false, reason } = request.body;
       const answer = readAnswer(request.body);
@@ -80,54 +103,32 @@ export function registerRequests(
   );
 
   app.post(
-    "/api/requests/:id/inspect",
-    {
-      config: { access: "viewer", summary: "what an input would do if it were changed; decides nothing" },
-      schema: { params: idParameters, body: editBody, response: { 200: inspectionSchema } },
-      bodyLimit: ANSWER_BYTES,
-    },
-    async ({ params, body }) => engine.inspect(params.id, body.edit),
-  );
-
-  app.get(
-    "/api/requests/:id/rule",
-    {
-      config: { access: "viewer", summary: "the rule that would allow this kind from now on" },
-      schema: { params: idParameters, querystring: ruleQuery, response: { 200: ruleProposalSchema } },
-    },
-    async ({ params, query }, reply) => {
-      const proposal = await remembering.propose(params.id, query.scope);
-      return { ...proposal, past: await countPast(proposal, trials, closing(reply)) };
-    },
-  );
-
-  app.post(
     "/api/requests/:id/remember",
-    {
-      config: { access: "approver", summary: "allows a request, and its kind from now on" },
-      schema: { ...answersRequest, body: rememberBody },
-    },
+    route("approver", "allows a request, and its kind from now on", { ...answersRequest, body: rememberBody }),
     async (request) => remembering.remember(request.params.id, { ...request.body, by: byOf(request, engine) }),
   );
 
   app.post(
     "/api/requests/:id/withdraw",
-    { config: { access: "approver", summary: "takes a request back" }, schema: { ...answersRequest, body: withdrawBody } },
+    route("approver", "takes a request back", { ...answersRequest, body: withdrawBody }),
     async (request) => engine.withdraw(request.params.id, { ...request.body, by: byOf(request, engine) }),
   );
 
   app.post(
     "/api/requests/:id/extend",
-    { config: { access: "approver", summary: "gives a request more time" }, schema: { ...answersRequest, body: digestBody } },
+    route("approver", "gives a request more time", { ...answersRequest, body: digestBody }),
     async (request) => engine.extend(request.params.id, { digest: request.body.digest, by: byOf(request, engine) }),
   );
+}
 
+function registerAskers(app: FastifyInstance, { engine }: RequestRouteOptions): void {
   app.get(
     "/v1/answers/:id",
-    {
-      config: { access: "producer", summary: "the answer to what one has asked" },
-      schema: { params: idParameters, querystring: waitQuery, response: { 200: askerViewSchema } },
-    },
+    route("producer", "the answer to what one has asked", {
+      params: idParameters,
+      querystring: waitQuery,
+      response: { 200: askerViewSchema },
+    }),
     async (request, reply) =>
       engine.askerView(await engine.poll(request.params.id, callerOf(request).name, request.query.wait, closing(reply))),
   );
@@ -135,10 +136,11 @@ export function registerRequests(
   const standing = Type.Object({ stopped: Type.Boolean(), reason: Type.Optional(Type.String()) });
   app.get(
     "/v1/sessions/:id/standing",
-    {
-      config: { access: "producer", summary: "whether one's own session was stopped; waits for it" },
-      schema: { params: idParameters, querystring: waitQuery, response: { 200: standing } },
-    },
+    route("producer", "whether one's own session was stopped; waits for it", {
+      params: idParameters,
+      querystring: waitQuery,
+      response: { 200: standing },
+    }),
     async (request, reply) => {
       const session = { source: callerOf(request).name, session: request.params.id };
       return standingOf(engine, session, { waitMs: request.query.wait, signal: closing(reply) });

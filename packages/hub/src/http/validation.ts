@@ -1,8 +1,9 @@
 import { readBytes } from "@earshot/aaep/node";
 import { EarshotError, isObject, type JsonObject, nearest, type ProblemCode, readJson } from "@earshot/protocol";
-import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from "fastify";
+import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
+import type { RouteAccess } from "../access/roles.ts";
 
 declare module "fastify" {
   /** Parts of a request, and its response, have the types of the route's schemas. */
@@ -10,6 +11,11 @@ declare module "fastify" {
     readonly validator: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
     readonly serializer: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
   }
+}
+
+/** The options of a route: who may call it, what it is for, what it takes and what it answers. */
+export function route<const Schema extends FastifySchema>(access: RouteAccess, summary: string, schema: Schema, bodyLimit?: number) {
+  return { config: { access, summary }, schema, ...(bodyLimit === undefined ? {} : { bodyLimit }) };
 }
 
 /** The keywords of JSON Schema that the routes use, and two of our own. */
