@@ -1,6 +1,7 @@
+import type { Moment } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
-import type { Moment, Ruling } from "../policy/rules.ts";
+import type { Ruling } from "../policy/rules.ts";
 import type { Word } from "../requests/answer.ts";
 import type { MaskedPlace } from "../requests/answer-fits.ts";
 import type { Asked, Field, ResponseKind } from "../requests/card.ts";

@@ -1,6 +1,7 @@
+import type { Moment } from "@earshot/policy";
 import { readToolInput, type ToolInput } from "@earshot/policy/hook";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
-import type { Moment, PutToRules } from "../policy/rules.ts";
+import type { PutToRules } from "../policy/rules.ts";
 import { isListOfQuestions } from "../requests/question-form.ts";
 
 /** What a hook's event is about: the moment it speaks of, and what the rules see of it. */

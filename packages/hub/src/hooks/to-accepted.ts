@@ -1,5 +1,5 @@
 import { NO_RULES, readPolicy } from "@earshot/policy";
-import { UNREADABLE_TEXT } from "../policy/policy-text.ts";
+import { UNREADABLE_TEXT } from "../policy/policy-language.ts";
 import { type AcceptedPolicy, policyHash } from "./accepted-policy.ts";
 
 /** A text that is in force, as hooks read it. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type CompiledPolicy,
   compareLooseness,
@@ -20,19 +21,6 @@ export type PolicyText = string | null;
 /** A repository's own file can only tighten. */
 export type PolicyKind = "user" | "repository";
 
-/** How rules are written. The policy package knows; anything with this shape will do. */
-export interface PolicyLanguage {
-  /** Rules from a text, or what is wrong with it, in whole sentences. */
-  read(
-    text: PolicyText,
-    kind?: PolicyKind,
-  ): { readonly ok: true; readonly rules: LayeredRules } | { readonly ok: false; readonly troubles: readonly string[] };
-  /** In which ways the second text lets more through than the first, in whole sentences; none when it only tightens. */
-  loosens(before: PolicyText, after: PolicyText, kind?: PolicyKind): readonly string[];
-  /** Each rule for itself, in words. A language that cannot say shows none. */
-  describe?(text: PolicyText, kind?: PolicyKind): readonly RuleView[];
-}
-
 /** The person's rules, with what an approver has granted for a while, and with a repository's own. */
 export interface LayeredRules {
   judge(asked: PutToRules, layers?: { readonly granted?: readonly GrantedRule[]; readonly repository?: string }): Ruling;
@@ -41,26 +29,33 @@ export interface LayeredRules {
 const COMPILED_AT_HAND = 64;
 
 /** Rules in the language of the policy package, with those of the repository that an agent works in: they can only tighten. */
-export function createPolicyLanguage(file: string, places: Places): PolicyLanguage {
+export function createPolicyLanguage(file: string, places: Places) {
   const known = new KnownReadings(file);
   const policyOf = (text: PolicyText, kind: PolicyKind): Policy => {
     const reading = text === null ? undefined : known.read(text, kind);
     return reading?.ok === true ? reading.policy : NO_POLICY;
   };
   return {
-    read(text, kind = "user") {
+    /** Rules from a text, or what is wrong with it, in whole sentences. */
+    read(text: PolicyText, kind: PolicyKind = "user"): RulesRead {
       const reading = text === null ? { ok: true as const, policy: NO_POLICY } : known.read(text, kind);
       if (reading.ok) return { ok: true, rules: createRules(reading.policy, places) };
       const errors = reading.troubles.filter(({ severity }) => severity === "error");
       return { ok: false, troubles: errors.map(({ file: where, line, message }) => `${where}, line ${line}: ${message}`) };
     },
-    loosens(before, after, kind = "user") {
+    /** In which ways the second text lets more through than the first, in whole sentences; none when it only tightens. */
+    loosens(before: PolicyText, after: PolicyText, kind: PolicyKind = "user"): readonly string[] {
       const { changes } = compareLooseness(policyOf(before, kind), policyOf(after, kind));
       return changes.filter(({ loosens }) => loosens).map(({ rule, told }) => `${rule}: ${told}`);
     },
-    describe: (text, kind = "user") => policyOf(text, kind).rules.map(toRuleView),
+    /** Each rule for itself, in words. */
+    describe: (text: PolicyText, kind: PolicyKind = "user"): readonly RuleView[] => policyOf(text, kind).rules.map(toRuleView),
   };
 }
+
+export type PolicyLanguage = ReturnType<typeof createPolicyLanguage>;
+
+type RulesRead = { readonly ok: true; readonly rules: LayeredRules } | { readonly ok: false; readonly troubles: readonly string[] };
 
 /** Compiled once for each repository, and each set of what was granted. */
 function createRules(policy: Policy, places: Places): LayeredRules {
@@ -120,3 +115,25 @@ class KnownReadings {
     return reading;
   }
 }
+
+/** Names a text. */
+export function hashOf(text: PolicyText): string {
+  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
+}
+
+/** Names what stands in a repository's file. */
+export function repositoryHash({ path, text }: { readonly path: string; readonly text: PolicyText }): string {
+  return createHash("sha256")
+    .update(JSON.stringify([path, text]))
+    .digest("hex");
+}
+
+/** Names a change from one text to another: what an approver has seen of it is true of exactly this change. */
+export function changeHash(before: PolicyText, after: PolicyText): string {
+  return createHash("sha256")
+    .update(JSON.stringify([before, after]))
+    .digest("hex");
+}
+
+/** Takes the place of accepted rules that cannot be read any more: an empty file asks about everything. */
+export const UNREADABLE_TEXT = "";

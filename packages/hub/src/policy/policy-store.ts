@@ -1,15 +1,22 @@
-import { rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import type { WaitingAgent } from "@earshot/agents/files";
 import { EarshotError, isObject, type JsonObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
 import { RECORD_AGAIN_MS, readLast, recordOwnEntry } from "../own-entries.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
-import type { LayeredRules, PolicyLanguage, PolicyText } from "./policy-language.ts";
-import { changeHash, hashOf, readText, repositoryHash, UNREADABLE_TEXT } from "./policy-text.ts";
+import {
+  changeHash,
+  hashOf,
+  type LayeredRules,
+  type PolicyLanguage,
+  type PolicyText,
+  repositoryHash,
+  UNREADABLE_TEXT,
+} from "./policy-language.ts";
 import type { PolicyView, RuleView } from "./policy-view.ts";
 import { RepositoryTexts } from "./repository-texts.ts";
-import { type GrantedRule, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules.ts";
-import { isStricter } from "./strictness.ts";
+import { type GrantedRule, isStricter, NO_RULES, type PutToRules, type Rules, type Ruling } from "./rules.ts";
+import { readText, WatchedRules } from "./watched-rules.ts";
 
 export interface PolicyPorts {
   readonly path: string;
@@ -35,15 +42,6 @@ export interface WrittenText {
   readonly accepts?: string;
 }
 
-/** The text in force, and those of the repositories around a folder. */
-export interface SpeakingTexts {
-  readonly text: PolicyText;
-  readonly repositories: readonly { readonly path: string; readonly text: string }[];
-}
-
-/** How often the file is looked at, at most. */
-const LOOK_MS = 500;
-
 /**
  * The rules that are in force, and how they change. The file is anybody's who can write as this user, and so it decides
  * nothing by itself: what is in force is the text that was accepted last, and that is an entry of the ledger, part of its
@@ -52,15 +50,13 @@ const LOOK_MS = 500;
  */
 export class PolicyStore implements Rules {
   readonly #ports: PolicyPorts;
+  /** The person's own file, and the text of it that was accepted. */
+  readonly #own: WatchedRules;
   readonly #repositories: RepositoryTexts;
-  #accepted: PolicyText;
   #rules: LayeredRules = NO_RULES;
   #troubles: readonly string[] = [];
   /** Own files about agents that were accepted: their hashes. */
   readonly #agents: Map<string, string>;
-  #pending: { readonly text: PolicyText; readonly loosens: readonly string[] } | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #seen = "";
   #recordedAt: number;
   /** While something is changed from here, what stands in the file is not looked at. */
   #isChanging = false;
@@ -70,7 +66,7 @@ export class PolicyStore implements Rules {
   private constructor(ports: PolicyPorts, stored: JsonObject, recordedAt: number) {
     this.#ports = ports;
     this.#recordedAt = recordedAt;
-    this.#accepted = typeof stored["text"] === "string" ? stored["text"] : null;
+    this.#own = new WatchedRules(ports.path, "user", ports.language, typeof stored["text"] === "string" ? stored["text"] : null);
     const agents = stored["agents"];
     this.#agents = new Map(isObject(agents) ? Object.entries(agents).map(([slug, hash]) => [slug, String(hash)]) : []);
     const onChange = () => void this.#record("hub", []).catch(ports.onFailure);
@@ -94,7 +90,7 @@ export class PolicyStore implements Rules {
   }
 
   judge(asked: PutToRules, granted: readonly GrantedRule[] = []): Ruling {
-    if (this.#ports.monotonic() - this.#lookedAt >= LOOK_MS) this.look();
+    if (this.#own.isDue(this.#ports.monotonic())) this.look();
     return this.#judgeBy(this.#rules, asked, granted);
   }
 
@@ -111,14 +107,31 @@ export class PolicyStore implements Rules {
 
   /** Looks whether the file has changed. */
   look(): void {
-    this.#lookedAt = this.#ports.monotonic();
     if (this.#isChanging) return;
     if (this.#ports.now() - this.#recordedAt > RECORD_AGAIN_MS) void this.#record("hub", []).catch(this.#ports.onFailure);
-    const stamp = this.#stamp();
-    if (stamp === this.#seen) return;
-    this.#seen = stamp;
-    const text = this.#readFile();
-    if (text !== undefined) this.#consider(text);
+    const found = this.#own.look(this.#ports.monotonic());
+    switch (found.what) {
+      case "unchanged":
+        return;
+      case "unusable":
+        this.#complain(found.troubles);
+        return;
+      case "same":
+        this.#troubles = [];
+        return;
+      case "loosened":
+        this.#troubles = [];
+        this.#ports.tell(`Rules that allow more wait for an approver: ${found.loosens[0] ?? ""}`);
+        return;
+      case "tightened":
+        // At once: what tightens must not wait, and if the hub dies before it is recorded the file is looked at again.
+        this.#putInForce(found.text);
+        void this.#record("hub", []).catch(this.#ports.onFailure);
+    }
+  }
+
+  get #accepted(): PolicyText {
+    return this.#own.text ?? null;
   }
 
   isAgentAccepted(slug: string, hash: string): boolean {
@@ -139,7 +152,7 @@ export class PolicyStore implements Rules {
   view(): PolicyView {
     this.look();
     this.#repositories.look();
-    const pending = this.#pending;
+    const { pending } = this.#own;
     const { path, home } = this.#ports;
     return {
       path,
@@ -175,10 +188,10 @@ export class PolicyStore implements Rules {
     }
     const agent = (await this.#ports.waitingAgents?.())?.find((one) => one.hash === hash);
     if (agent !== undefined) return this.#acceptAgent(agent, by);
-    const pending = this.#pending;
+    const { pending } = this.#own;
     if (pending === undefined || hashOf(pending.text) !== hash) throw differs("The rules that wait to be accepted are other ones.");
     await this.#record(by, pending.loosens, {}, pending.text);
-    this.#pending = undefined;
+    this.#own.pending = undefined;
     this.#putInForce(pending.text);
   }
 
@@ -210,23 +223,22 @@ export class PolicyStore implements Rules {
     this.look();
     const { language } = this.#ports;
     const repositories = this.#repositories.all().map(({ path, text }) => {
-      const rules = language.describe?.(text, "repository") ?? [];
+      const rules = language.describe(text, "repository");
       return { path, rules: rules.map((rule) => ({ ...rule, file: path })) };
     });
-    return { rules: language.describe?.(this.#accepted) ?? [], repositories };
+    return { rules: language.describe(this.#accepted), repositories };
   }
 
   /** What would speak about something that is done in a folder: the text in force, and those of repositories. */
-  speakingAt(cwd: string | undefined): SpeakingTexts {
+  speakingAt(cwd: string | undefined): { readonly text: PolicyText; readonly repositories: ReturnType<RepositoryTexts["at"]> } {
     this.look();
     return { text: this.#accepted, repositories: this.#repositories.at(cwd) };
   }
 
   /** What is in force, as it stands in the file; throws where the file says something else. */
   current(): PolicyText {
-    this.look();
-    const text = this.#readFile();
-    if (this.#pending !== undefined || this.#troubles.length > 0 || text !== this.#accepted)
+    const { hash, text } = this.file();
+    if (hash === null || this.#own.pending !== undefined || this.#troubles.length > 0 || text !== this.#accepted)
       throw differs("The file of rules has been changed, and that has to be settled first.");
     return this.#accepted;
   }
@@ -298,35 +310,15 @@ export class PolicyStore implements Rules {
       this.#writeFile(before);
       throw error;
     }
-    this.#pending = undefined;
+    this.#own.pending = undefined;
     this.#putInForce(after);
-    this.#seen = this.#stamp();
-  }
-
-  #consider(text: PolicyText): void {
-    this.#troubles = [];
-    this.#pending = undefined;
-    if (text === this.#accepted) return;
-    const read = this.#ports.language.read(text);
-    if (!read.ok) {
-      this.#complain(read.troubles);
-      return;
-    }
-    const loosens = this.#ports.language.loosens(this.#accepted, text);
-    if (loosens.length > 0) {
-      this.#pending = { text, loosens };
-      this.#ports.tell(`Rules that allow more wait for an approver: ${loosens[0] ?? ""}`);
-      return;
-    }
-    // At once: what tightens must not wait, and if the hub dies before it is recorded the file is looked at again.
-    this.#putInForce(text);
-    void this.#record("hub", []).catch(this.#ports.onFailure);
+    this.#own.skip();
   }
 
   #putInForce(text: PolicyText): void {
     const read = this.#ports.language.read(text);
     if (!read.ok) return; // it was read before
-    this.#accepted = text;
+    this.#own.text = text;
     this.#rules = read.rules;
     this.#troubles = [];
     this.#tellAccepted();
@@ -342,19 +334,6 @@ export class PolicyStore implements Rules {
   #complain(troubles: readonly string[]): void {
     this.#troubles = troubles;
     this.#ports.tell(`The rules in ${this.#ports.path} cannot be used, and the last good ones stay: ${troubles[0] ?? ""}`);
-  }
-
-  #stamp(): string {
-    const stat = statSync(this.#ports.path, { throwIfNoEntry: false, bigint: true });
-    return stat === undefined ? "none" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
-  }
-
-  /** Undefined when it cannot be read. */
-  #readFile(): PolicyText | undefined {
-    const read = readText(this.#ports.path);
-    if (read.ok) return read.text;
-    this.#complain([read.why]);
-    return undefined;
   }
 
   #writeFile(text: PolicyText): void {

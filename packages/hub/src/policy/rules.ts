@@ -1,4 +1,4 @@
-import type { JsonValue } from "@earshot/protocol";
+import type { Asked, Behaviour, Ruling as PolicyRuling } from "@earshot/policy";
 
 /**
  * What the engine asks of the person's rules. The policy package answers it; anything with this shape will do. Judging is
@@ -15,66 +15,13 @@ export interface GrantedRule {
   readonly yaml: string;
 }
 
-/** When something is put to the rules. */
-export type Moment =
-  | "action"
-  | "permission"
-  | "prompt"
-  | "outcome"
-  | "stop"
-  | "subagent-start"
-  | "subagent-stop"
-  | "compaction"
-  | "session-start"
-  | "confirmation"
-  | "question"
-  | "handoff";
-
-export type Behaviour = "allow" | "deny" | "ask" | "defer" | "block" | "continue" | "stop" | "abstain";
-
 /** Read from the raw input; the agent's own words about it are no part of it. What is unknown is left out. */
-export interface PutToRules {
-  readonly moment: Moment;
-  readonly agent?: string;
-  readonly session?: string;
-  readonly tool?: string;
-  /** The name before a mapping changed it: `mcp__forge__list` for `list`. */
-  readonly originalTool?: string;
-  readonly toolType?: "native" | "mcp" | "connector" | "extension" | "other";
-  readonly server?: string;
-  readonly skill?: string;
-  readonly command?: string;
-  /** Which shell reads it; left out: one that reads what bash reads. */
-  readonly shell?: "bash" | "powershell" | "cmd" | "fish" | "unknown";
-  readonly paths?: readonly { readonly path: string; readonly access?: "read" | "write" | "delete" }[];
-  readonly cwd?: string;
-  readonly roots?: readonly string[];
-  readonly risk?: "low" | "medium" | "high";
-  readonly reversible?: boolean;
-  readonly attended?: boolean;
-  /** Why it cannot be said what the tool does. */
-  readonly unread?: string;
-  readonly input?: JsonValue;
-  readonly said?: string;
-}
+export type PutToRules = Asked;
 
-export interface Ruling {
-  readonly behaviour: Behaviour;
-  /** Left out where no rule matched: then nothing is said, and the agent decides as if nobody was asked. */
+/** What the rules say. Without a rule, none matched: then nothing is said, and the agent decides as if nobody was asked. */
+export interface Ruling extends Omit<PolicyRuling, "rule" | "judged" | "unreachable" | "why"> {
   readonly rule?: { readonly name: string };
-  readonly message?: string;
-  /** The whole input that takes the place of the raw one. */
-  readonly updatedInput?: JsonValue;
-  readonly hold: "when-someone-listens" | "always" | "never";
-  readonly holdForMs: number;
-  /** What is answered when nobody does; `ask` is the agent's own prompt. */
-  readonly unanswered: "ask" | "deny" | "allow";
-  readonly judged: {
-    readonly risk?: "low" | "medium" | "high";
-    readonly reversible?: boolean;
-    /** Ids of the dangers that were found. */
-    readonly dangers?: readonly string[];
-  };
+  readonly judged: Partial<PolicyRuling["judged"]>;
 }
 
 /** The action must not run merely because no approver was active. */
@@ -99,3 +46,10 @@ export const NO_RULES = {
     judged: { ...(risk === undefined ? {} : { risk }), ...(reversible === undefined ? {} : { reversible }) },
   }),
 };
+
+const STRICTNESS: readonly Behaviour[] = ["allow", "continue", "abstain", "ask", "defer", "block", "deny", "stop"];
+
+/** Whether one answer lets less through than another. Of several repositories' rules the strictest answer counts. */
+export function isStricter(one: Behaviour, other: Behaviour): boolean {
+  return STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other);
+}

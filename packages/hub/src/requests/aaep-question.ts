@@ -1,6 +1,7 @@
+import type { Behaviour } from "@earshot/policy";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
-import type { Behaviour, Rules } from "../policy/rules.ts";
+import type { Rules } from "../policy/rules.ts";
 import { type Answer, isConsent, type Word } from "./answer.ts";
 import { type Asked, type CardTerms, isRisky, RESPONSE_KINDS, type ResponseKind } from "./card.ts";
 import { LONGEST_TITLE } from "./held-table.ts";

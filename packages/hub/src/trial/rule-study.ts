@@ -13,8 +13,8 @@ import {
 } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol";
 import type { StoredHistory } from "../ledger/sqlite/stored-history.ts";
-import { changeHash } from "../policy/policy-text.ts";
-import { isStricter } from "../policy/strictness.ts";
+import { changeHash } from "../policy/policy-language.ts";
+import { isStricter } from "../policy/rules.ts";
 import type { PolicyCheck, PolicyExplanation, PolicyTrial } from "./api.ts";
 import { findBeginning, readPastAsks } from "./past-asks.ts";
 import { TrialCounter } from "./trial.ts";

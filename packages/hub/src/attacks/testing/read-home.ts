@@ -11,7 +11,7 @@ import { readHolder } from "../../ledger/lock.ts";
 import { appendToSealFile } from "../../ledger/seal-file.ts";
 import { openSealKey } from "../../ledger/seal-key.ts";
 import { HubLog } from "../../log.ts";
-import { readText } from "../../policy/policy-text.ts";
+import { readText } from "../../policy/watched-rules.ts";
 
 /** A process of its own, since a read that waits for a pipe stops the whole process. Prints a line for each read that came to an end. */
 const [folder = ""] = process.argv.slice(2);

@@ -1,0 +1,87 @@
+import { statSync } from "node:fs";
+import { readRegularFile } from "../regular-file.ts";
+import type { PolicyKind, PolicyLanguage, PolicyText } from "./policy-language.ts";
+
+/** How often a file is looked at, at most. */
+const LOOK_MS = 500;
+const MAX_BYTES: Readonly<Record<PolicyKind, number>> = { user: 1024 * 1024, repository: 256 * 1024 };
+
+/** What stands in a file of rules, or why that cannot be read. */
+export function readText(
+  path: string,
+  kind: PolicyKind = "user",
+): { readonly ok: true; readonly text: PolicyText } | { readonly ok: false; readonly why: string } {
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return { ok: true, text: null };
+    return { ok: true, text: readRegularFile(path, { maxBytes: MAX_BYTES[kind], followsLinks: true }) };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What a look at the file found. `same`: the text that is in force. `unusable`: the last good text stays in force. */
+export type Found =
+  | { readonly what: "unchanged" | "same" }
+  | { readonly what: "unusable"; readonly troubles: readonly string[] }
+  | { readonly what: "tightened"; readonly text: PolicyText }
+  | { readonly what: "loosened"; readonly text: PolicyText; readonly loosens: readonly string[] };
+
+/**
+ * A file of rules, and the text of it that is in force. A text that only tightens comes into force when it is seen; one that lets
+ * more through, and the end of the file, wait for an approver. Where no text was in force yet, any is taken.
+ */
+export class WatchedRules {
+  readonly #path: string;
+  readonly #kind: PolicyKind;
+  readonly #language: PolicyLanguage;
+  text: PolicyText | undefined;
+  pending: { readonly text: PolicyText; readonly loosens: readonly string[] } | undefined;
+  #stamp = "";
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(path: string, kind: PolicyKind, language: PolicyLanguage, text?: PolicyText) {
+    this.#path = path;
+    this.#kind = kind;
+    this.#language = language;
+    this.text = text;
+  }
+
+  isDue(now: number): boolean {
+    return now - this.#lookedAt >= LOOK_MS;
+  }
+
+  look(now: number): Found {
+    this.#lookedAt = now;
+    const stamp = stampOf(this.#path);
+    if (stamp === this.#stamp) return { what: "unchanged" };
+    this.#stamp = stamp;
+    const file = readText(this.#path, this.#kind);
+    if (!file.ok) return { what: "unusable", troubles: [file.why] };
+    const { text } = file;
+    this.pending = undefined;
+    if (text === (this.text ?? null)) return { what: "same" };
+    const read = this.#language.read(text, this.#kind);
+    if (!read.ok) return { what: "unusable", troubles: read.troubles };
+    const loosens = this.text === undefined ? [] : this.#language.loosens(this.text, text, this.#kind);
+    if (loosens.length > 0) {
+      this.pending = { text, loosens };
+      return { what: "loosened", text, loosens };
+    }
+    this.text = text;
+    return { what: "tightened", text };
+  }
+
+  /** What stands in the file now is known. */
+  skip(): void {
+    this.#stamp = stampOf(this.#path);
+  }
+}
+
+function stampOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return stat === undefined ? "none" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+  } catch {
+    return "none"; // not ours to look at
+  }
+}
