@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readResume } from "../hooks/resume-token.ts";
+import { readResume } from "../hooks/hook-protocol.ts";
 import { MISSES, POLL_EVERY_MS } from "../requests/machine-steps.ts";
 import { hookAsk, hookEvent, rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, type Gate, openGate, textOf } from "./testing/gate.ts";

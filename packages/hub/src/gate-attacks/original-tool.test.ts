@@ -4,8 +4,8 @@ import { compilePolicy, decide, readPolicy } from "@earshot/policy";
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { AGENT_FOLDERS } from "../../../agents/src/testing/agent-folders.ts";
-import { holdsReads } from "../hooks/holds-reads.ts";
 import { readHookEvent } from "../hooks/hook-event.ts";
+import { holdsReads } from "../hooks/local-rules.ts";
 import type { PutToRules } from "../policy/rules.ts";
 import { readPayload } from "../trial/read-payload.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readResume } from "../hooks/resume-token.ts";
+import { readResume } from "../hooks/hook-protocol.ts";
 import { hookEvent, rulesFor } from "../requests/testing/engine-bench.ts";
 import { bash, openGate, shellSamples, textOf } from "./testing/gate.ts";
 

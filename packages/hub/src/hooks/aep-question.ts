@@ -5,8 +5,9 @@ import type { Ruling } from "../policy/rules.ts";
 import type { Word } from "../requests/answer.ts";
 import type { MaskedPlace } from "../requests/answer-fits.ts";
 import type { Asked, Field, ResponseKind } from "../requests/card.ts";
-import { LONGEST_TITLE, TRUNCATED } from "../requests/held-table.ts";
+import { MAX_TITLE_CHARACTERS } from "../requests/card.ts";
 import { isListOfQuestions, readFields } from "../requests/question-form.ts";
+import { TRUNCATED } from "./hook-spool.ts";
 
 /** What a person may answer at each moment, beside saying nothing. */
 const ANSWERS: Readonly<Record<Moment, readonly Word[]>> = {
@@ -42,7 +43,7 @@ export function toAsked(submission: Submission, moment: Moment, { judged }: Pick
     source: source.name,
     session,
     agent,
-    title: (tool ?? type).slice(0, LONGEST_TITLE),
+    title: (tool ?? type).slice(0, MAX_TITLE_CHARACTERS),
     ...(input === undefined ? {} : { input }),
     ...(isCut(value) ? { isCut: true as const } : {}),
     ...(masked.length === 0 ? {} : { masked: masked.map((pointer): MaskedPlace => ({ pointer: pointer.slice(INPUT.length) })) }),

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import { spooledFiles, spoolLines, takeDropped } from "./hook-spool.ts";
+import { fitEvent, spooledFiles, spoolLines, takeDropped } from "./hook-spool.ts";
 
 describe("the spool of hooks", () => {
   it("keeps lines in the order in which they were said, for nobody else to read", () => {
@@ -23,5 +23,22 @@ describe("the spool of hooks", () => {
     expect(spooledFiles(path).length).toBeLessThanOrEqual(4);
     expect(takeDropped(path) + spooledFiles(path).length).toBe(14);
     expect([takeDropped(path), takeDropped(folder.file("none")), spooledFiles(folder.file("none"))]).toEqual([0, 0, []]);
+  });
+});
+
+describe("an event that waits on disk", () => {
+  it("is kept as it is, unless it is larger than the hub takes", () => {
+    const small = { id: "evt_1", action: { input: { command: "ls" } } };
+    expect(fitEvent(small)).toBe(small);
+    const large = { id: "evt_2", action: { input: { content: "x".repeat(2_000_000), path: "/a" } }, extensions: { "x-a": 1 } };
+    const fitted = fitEvent(large);
+    expect(JSON.stringify(fitted).length).toBeLessThan(10_000);
+    expect(fitted).toMatchObject({ id: "evt_2", action: { input: { path: "/a" } }, extensions: { "x-a": 1, "x-truncated": true } });
+    const many = {
+      id: "evt_3",
+      type: "t",
+      action: { input: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, "y".repeat(100)])) },
+    };
+    expect(JSON.stringify(fitEvent(many)).length).toBeLessThan(1000);
   });
 });

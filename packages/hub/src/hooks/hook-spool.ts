@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, opendirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isObject, type JsonValue } from "@earshot/protocol/json";
+import { redactJson } from "../intake/redact-json.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { writeFileAtomically } from "../write-file-atomically.ts";
 
@@ -67,4 +69,31 @@ function makeRoom(folder: string, { files, bytes }: SpoolLimits): void {
     gone++;
   }
   if (gone > 0) writeFileAtomically(join(folder, DROPPED), String(takeDropped(folder) + gone), { durable: false });
+}
+
+/** The hub takes no larger event; what is kept must fit. */
+export const LARGEST_KEPT = 512 * 1024;
+const LONGEST_TEXT = 4096;
+/** The extension that marks an event stored with long texts cut: it is shown incomplete and cannot be allowed. */
+export const TRUNCATED = "x-truncated";
+
+/** The event itself, or with its long texts cut where it would be too large to be taken. */
+export function fitEvent<Event extends object>(event: Event): Event {
+  if (JSON.stringify(event).length <= LARGEST_KEPT) return event;
+  const cut = shorten(event as unknown as JsonValue) as unknown as Event & { readonly extensions?: object };
+  const fitted = { ...cut, extensions: { ...cut.extensions, [TRUNCATED]: true } };
+  return JSON.stringify(fitted).length <= LARGEST_KEPT ? fitted : { ...fitted, action: undefined, content: undefined };
+}
+
+function shorten(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value === "string") return value.length <= LONGEST_TEXT ? value : `${value.slice(0, LONGEST_TEXT).toWellFormed()}…`;
+  if (Array.isArray(value)) return value.slice(0, 1000).map((one: JsonValue) => shorten(one) ?? null);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shorten(one)]));
+}
+
+/** An event as a line that may be written to disk: secrets masked. */
+export function redactLine(event: object): string {
+  const text = JSON.stringify(event);
+  return redactJson(text, event as JsonValue)?.text ?? text;
 }

@@ -1,3 +1,4 @@
+import { createHash, createHmac } from "node:crypto";
 import {
   type Asked,
   type CompileOptions,
@@ -5,14 +6,15 @@ import {
   decide,
   NO_RULES,
   type Policy,
+  type PolicyRule,
   type Ruling,
   usesPatterns,
 } from "@earshot/policy/hook";
-import { type Home, readHookKey } from "../home.ts";
+import { type Home, readHookKey, writePrivately } from "../home.ts";
 import { findRepositoryFile } from "../policy/repository-file.ts";
 import { UNREADABLE_ANSWERS, type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
 import { readRegularFile } from "../regular-file.ts";
-import { type AcceptedPolicy, policyHash, readAccepted } from "./accepted-policy.ts";
+import { isProof } from "./hook-protocol.ts";
 
 const MAX_BYTES = 256 * 1024;
 
@@ -108,4 +110,78 @@ function readText(path: string): string | undefined {
   } catch {
     return undefined; // not there
   }
+}
+
+const MAX_COPY_BYTES = 16 * 1024 * 1024;
+
+/** The rules that are in force, as data: a hook that finds no hub decides by these, and needs no YAML for it. */
+export interface AcceptedPolicy {
+  /** Own files about agents that were accepted in place of shipped ones: their hashes by agent. */
+  readonly agents?: Readonly<Record<string, string>>;
+  /** Of the text that was accepted: `none` where there is none. */
+  readonly hash: string;
+  readonly policy: Policy;
+}
+
+/**
+ * A copy of what the ledger has, with a mark of the hub's. What stands in `policy.yaml` is not believed by itself when it allows
+ * more: with the mark, neither is what somebody writes into the copy without having read the key.
+ */
+export function writeAccepted(path: string, key: string, accepted: AcceptedPolicy): void {
+  const line = JSON.stringify(accepted);
+  writePrivately(path, `${markOf(key, line)}\n${line}\n`);
+}
+
+/** Undefined when there is none, or not one that this hub has written. */
+export function readAccepted(path: string, key: string): AcceptedPolicy | undefined {
+  let text: string;
+  try {
+    text = readRegularFile(path, { maxBytes: MAX_COPY_BYTES });
+  } catch {
+    return undefined; // the hub never ran, or somebody has removed it
+  }
+  const [mark, line = ""] = text.split("\n");
+  return isProof(markOf(key, line), mark) ? (JSON.parse(line) as AcceptedPolicy) : undefined;
+}
+
+export function policyHash(text: string | null): string {
+  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
+}
+
+function markOf(key: string, line: string): string {
+  return createHmac("sha256", key).update(`earshot policy\n${line}`).digest("base64url");
+}
+
+const RESTRICTING: ReadonlySet<PolicyRule["answer"]> = new Set(["ask", "defer", "deny", "stop"]);
+/** Criteria that a tool which only reads files never matches. */
+const OTHERS = ["command", "inspectable", "skill", "server", "reversible"] as const;
+
+/** Dangers that reading a file may have. */
+const READING_DANGERS: ReadonlySet<string> = new Set(["any", "secret-read"]);
+
+/**
+ * Whether a rule may restrict tools that only read. If so, their hooks have to wait for an answer. `tools` are the agents' names for
+ * these tools.
+ */
+export function holdsReads({ rules }: Policy, tools: readonly string[]): boolean {
+  return rules.some(({ answer, match }) => RESTRICTING.has(answer) && mayFitReading(match, tools));
+}
+
+function mayFitReading(match: PolicyRule["match"], tools: readonly string[]): boolean {
+  if (OTHERS.some((name) => match[name] !== undefined)) return false;
+  const { moment, access, toolType, tool, risk, danger } = match;
+  if (danger !== undefined && !danger.some((id) => READING_DANGERS.has(id))) return false;
+  if (moment !== undefined && !moment.includes("action")) return false;
+  if (access !== undefined && !access.includes("read")) return false;
+  if (toolType !== undefined && !toolType.includes("native")) return false;
+  if (risk !== undefined && !risk.includes("low")) return false;
+  return tool === undefined || tool.some((pattern) => typeof pattern !== "string" || tools.some((name) => fitsGlob(pattern, name)));
+}
+
+function fitsGlob(glob: string, name: string): boolean {
+  const source = glob
+    .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${source}$`, "i").test(name);
 }

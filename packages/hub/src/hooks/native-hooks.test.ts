@@ -3,8 +3,8 @@ import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import type { Rules } from "../policy/rules.ts";
 import { type Bench, openBench, rulesFor } from "../requests/testing/engine-bench.ts";
+import { readResume } from "./hook-protocol.ts";
 import { type NativeAsk, NativeHooks, type NativeReply } from "./native-hooks.ts";
-import { readResume } from "./resume-token.ts";
 
 const RULES = rulesFor({
   "rm -rf": { behaviour: "deny", message: "Not here." },

@@ -17,13 +17,13 @@ import type { UnreadableAnswer } from "../policy/unreadable.ts";
 import type { HookAnswer } from "../requests/api.ts";
 import type { Engine } from "../requests/engine.ts";
 import { canonicalJson } from "../requests/question.ts";
-import { fitEvent, LARGEST_KEPT } from "./fit-event.ts";
 import type { AgentFolder } from "./gate-watcher.ts";
 import { type HeardPayload, hearPayload, NATIVE, renderUnread } from "./hear-payload.ts";
 import type { HookDesk } from "./hook-desk.ts";
+import { type Resume, rejoin, writeResume } from "./hook-protocol.ts";
 import { toHookResponse } from "./hook-response.ts";
+import { fitEvent, LARGEST_KEPT } from "./hook-spool.ts";
 import { Recent } from "./recent.ts";
-import { type Resume, rejoin, writeResume } from "./resume-token.ts";
 import { mayBlockAgain } from "./stop-cap.ts";
 
 export interface NativeHookPorts {

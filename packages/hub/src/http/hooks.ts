@@ -5,10 +5,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
 import { idParameters, naturalNumber, queryFlag, waitMs } from "../api-schema.ts";
 import type { HookDesk } from "../hooks/hook-desk.ts";
-import { proveLines, writeAnswer, writeWait } from "../hooks/hook-lines.ts";
-import { proveHub, proveVerdict } from "../hooks/hook-proof.ts";
+import { proveHub, proveLines, proveVerdict, readResume, writeAnswer, writeWait } from "../hooks/hook-protocol.ts";
 import type { NativeAsk, NativeHooks, NativeReply } from "../hooks/native-hooks.ts";
-import { readResume } from "../hooks/resume-token.ts";
 import type { Admission } from "../intake/admission.ts";
 import { readSubmission } from "../intake/submission.ts";
 import type { Source } from "../ledger/ledger.ts";
@@ -287,7 +285,7 @@ export interface Told {
 const LONGEST_NONCE = 128;
 const told = new WeakMap<FastifyRequest, Told>();
 
-/** The answer to this request is to be proven, if whoever asks wants that: see hooks/hook-proof.ts. */
+/** The answer to this request is to be proven, if whoever asks wants that: see hooks/hook-protocol.ts. */
 export function provesAnswer(request: FastifyRequest, about: Told): void {
   told.set(request, about);
 }

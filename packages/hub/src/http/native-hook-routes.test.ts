@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { homeOf } from "../home.ts";
-import { isProof, proveHub, proveVerdict } from "../hooks/hook-proof.ts";
+import { isProof, proveHub, proveVerdict } from "../hooks/hook-protocol.ts";
 import { startHub } from "../hub.ts";
 import type { Hub } from "../hub-options.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";

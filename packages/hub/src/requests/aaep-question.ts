@@ -3,8 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Submission } from "../ledger/ledger.ts";
 import type { Rules } from "../policy/rules.ts";
 import { type Answer, isConsent, type Word } from "./answer.ts";
-import { type Asked, type CardTerms, isRisky, RESPONSE_KINDS, type ResponseKind } from "./card.ts";
-import { LONGEST_TITLE } from "./held-table.ts";
+import { type Asked, type CardTerms, isRisky, MAX_TITLE_CHARACTERS, RESPONSE_KINDS, type ResponseKind } from "./card.ts";
 import type { Question } from "./question.ts";
 
 /** So much before the producer's own deadline it is told no, where its own default would be a yes that we forbid. */
@@ -56,7 +55,7 @@ const QUESTIONS: Readonly<Record<string, (value: JsonObject, base: Base) => Read
       asked: {
         ...base,
         kind: "confirmation",
-        title: (text(context(value), "tool") ?? "confirmation").slice(0, LONGEST_TITLE),
+        title: (text(context(value), "tool") ?? "confirmation").slice(0, MAX_TITLE_CHARACTERS),
         said: words(value, "action", "consequence", "summary_normal"),
         risk,
         irreversible,

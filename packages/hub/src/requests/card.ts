@@ -5,6 +5,8 @@ import { listOf, naturalNumber, orNull } from "../api-schema.ts";
 import { answerSchema, wordSchema } from "./answer.ts";
 
 const maybe = Type.Optional;
+/** A name that an agent gives to something is shown as far as this. */
+export const MAX_TITLE_CHARACTERS = 200;
 
 const choiceSchema = Type.Object({
   value: Type.String({ description: "what is sent" }),

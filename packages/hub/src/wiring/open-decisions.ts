@@ -1,17 +1,15 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Places } from "@earshot/policy";
-import type { Home } from "../home.ts";
-import { takeSecret } from "../home.ts";
-import { type AcceptedPolicy, policyHash, readAccepted, writeAccepted } from "../hooks/accepted-policy.ts";
+import { NO_RULES, type Places, readPolicy } from "@earshot/policy";
+import { type Home, takeSecret } from "../home.ts";
 import { GateWatcher } from "../hooks/gate-watcher.ts";
 import { HookDesk } from "../hooks/hook-desk.ts";
+import { type AcceptedPolicy, policyHash, readAccepted, writeAccepted } from "../hooks/local-rules.ts";
 import { NativeHooks } from "../hooks/native-hooks.ts";
-import { toAccepted } from "../hooks/to-accepted.ts";
 import type { HubContext } from "../hub-options.ts";
 import type { Notifier } from "../notify/notifier.ts";
-import { createPolicyLanguage } from "../policy/policy-language.ts";
+import { createPolicyLanguage, UNREADABLE_TEXT } from "../policy/policy-language.ts";
 import { PolicyStore } from "../policy/policy-store.ts";
 import { type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
 import { readText } from "../policy/watched-rules.ts";
@@ -128,4 +126,12 @@ function notify(notifier: Notifier | undefined, engine: Engine): Promise<void> |
       return isOpen(held.machine) ? held.card.asked : undefined;
     },
   });
+}
+
+/** A text that is in force, as hooks read it. */
+export function toAccepted(text: string | null, file: string): AcceptedPolicy {
+  const read = (one: string) => readPolicy({ text: one, file, kind: "user" });
+  const reading = text === null ? undefined : read(text);
+  const counted = reading?.ok === false ? read(UNREADABLE_TEXT) : reading;
+  return { hash: policyHash(text), policy: counted?.ok === true ? counted.policy : NO_RULES };
 }
