@@ -15,9 +15,8 @@ export { limitsOf, RETENTION, type Retention } from "./keeping/retention.ts";
 export type { Entry } from "./ledger/ledger.ts";
 export { type Holder, readHolder } from "./ledger/lock.ts";
 export { findStoredSession, readStoredHead, StoredHistory } from "./ledger/sqlite/stored-history.ts";
-export type { Desktop } from "./notify/desktops.ts";
-export { findDesktop } from "./notify/find-desktop.ts";
-export { TEST_NOTE } from "./notify/note-words.ts";
+export { type Desktop, findDesktop } from "./notify/desktops.ts";
+export { TEST_NOTE } from "./notify/notifier.ts";
 export type { PolicyView, RuleView } from "./policy/policy-view.ts";
 export { findRepositoryFile } from "./policy/repository-file.ts";
 export type { Request } from "./request.ts";
@@ -72,5 +71,5 @@ export type {
   StoryItem,
   StoryPage,
   Tree,
-} from "./views/views.ts";
+} from "./views/api.ts";
 export { AOP_PORT, DEFAULT_PORT } from "./wiring/open-listening.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SESSION_STATUSES, type SessionStatus } from "../../../hub/src/views/views.ts";
+import { SESSION_STATUSES, type SessionStatus } from "../../../hub/src/views/api.ts";
 import { tellHead, tellSession, tellStatuses } from "./tell-session.ts";
 import { linesOf, NOW, session } from "./testing/samples.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import { aaep, type Bench, confirmation, openBench, SECRET } from "../requests/testing/engine-bench.ts";
-import type { SessionView } from "../views/views.ts";
+import type { SessionView } from "../views/api.ts";
 import { HubFeed } from "./hub-feed.ts";
 import { ServedEntries } from "./served-entries.ts";
 import { SessionsNow } from "./sessions-now.ts";

@@ -1,7 +1,8 @@
 import type { Heard, SessionNow } from "@earshot/aaep";
 import { isObject } from "@earshot/protocol";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { SessionView, Views } from "../views/views.ts";
+import type { SessionView } from "../views/api.ts";
+import type { Views } from "../views/views.ts";
 import { type ServedEntries, valueIn } from "./served-entries.ts";
 
 export interface SessionsNowPorts {

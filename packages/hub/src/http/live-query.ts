@@ -1,5 +1,5 @@
 import { EarshotError, isProtocolName } from "@earshot/protocol";
-import type { LiveFilter } from "../live/live-filter.ts";
+import type { LiveFilter } from "../live/frames.ts";
 
 /** What a listener asks for in its address: from where on, and which events. */
 export interface LiveQuery {

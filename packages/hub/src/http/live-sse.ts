@@ -1,11 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type Encoding, sseFrame } from "../live/frames.ts";
-import type { LiveFilter } from "../live/live-filter.ts";
+import { type Encoding, type LiveFilter, sseFrame } from "../live/frames.ts";
 import type { Listener, LiveStream } from "../live/live-stream.ts";
 import type { JoinRequest, LiveStreams } from "../live/live-streams.ts";
-import type { Alert } from "../views/views.ts";
+import type { Alert } from "../views/api.ts";
 import { SECURITY_HEADERS } from "./app.ts";
 import { NAMES_WITH_ALERTS, readLiveQuery } from "./live-query.ts";
 

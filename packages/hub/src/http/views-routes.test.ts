@@ -6,6 +6,7 @@ import { aep } from "../views/testing/events.ts";
 import { openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
 import { createApp } from "./app.ts";
 import { openApiOf } from "./openapi.ts";
+import { expectDescribed } from "./testing/described-answers.ts";
 import { registerViews } from "./views-routes.ts";
 
 const TOKEN = "a-viewer-of-the-views-in-tests";
@@ -20,6 +21,7 @@ async function openRoutes(folder: TemporaryFolder) {
   open.defer(() => app.close());
   const get = async (url: string, token = TOKEN) => {
     const response = await app.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}` } });
+    expectDescribed(app.routeList, "GET", url, response.statusCode, response.json());
     return { ...(response.json() as Record<string, unknown>), http: response.statusCode };
   };
   return { app, speaker, get, [Symbol.asyncDispose]: () => open.disposeAsync() };

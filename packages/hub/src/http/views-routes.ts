@@ -3,7 +3,22 @@ import type { FastifyInstance } from "fastify";
 import Type, { type TSchema } from "typebox";
 import { naturalNumber, positiveInteger, textOf } from "../api-schema.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { ALERT_TYPES, COST_GROUPS, SESSION_STATUSES, type SessionView, type StoryQuery, type Views } from "../views/views.ts";
+import {
+  ALERT_TYPES,
+  alertSchema,
+  COST_GROUPS,
+  callViewSchema,
+  costTableSchema,
+  gradeSchema,
+  listedSchema,
+  SESSION_STATUSES,
+  type SessionView,
+  searchHitSchema,
+  sessionViewSchema,
+  storyPageSchema,
+  treeSchema,
+} from "../views/api.ts";
+import type { StoryQuery, Views } from "../views/views.ts";
 
 export interface ViewsPorts {
   readonly ledger: Pick<Ledger, "head">;
@@ -76,48 +91,65 @@ const searchQuery = query({
   limit,
 });
 
-const reads = <Schema extends object>(summary: string, schema: Schema) => ({ config: { access: "viewer", summary }, schema }) as const;
+/** An answer, with the number of entries that the views do not contain yet. */
+const answered = <Members extends Readonly<Record<string, TSchema>>>({ properties }: { readonly properties: Members }) =>
+  Type.Object({ ...properties, behind: maybe(naturalNumber({ description: "entries that are stored and not in the answer yet" })) });
+const reads = <Members extends Readonly<Record<string, TSchema>>, Request extends object>(
+  summary: string,
+  answer: { readonly properties: Members },
+  request: Request,
+) => ({ config: { access: "viewer", summary }, schema: { ...request, response: { 200: answered(answer) } } }) as const;
 
 /** What happened: sessions, calls, costs, alerts, full text. Each answer is a page. */
 export function registerViews(app: FastifyInstance, ports: ViewsPorts): void {
   const { views } = ports;
 
-  app.get("/api/sessions", reads("sessions, newest activity first", { querystring: sessionsQuery }), async ({ query: given }) => {
-    const { wait, id, roots, ...filter } = given;
-    if (id === undefined) return answer(ports, wait, () => views.sessions({ ...filter, ...(roots === "true" ? { roots: true } : {}) }));
-    return answer(ports, wait, async () => {
-      const found = (await views.find(id)).filter(({ protocol }) => filter.protocol?.includes(protocol) ?? true);
-      return { items: found.slice(0, filter.limit) };
-    });
-  });
+  app.get(
+    "/api/sessions",
+    reads("sessions, newest activity first", listedSchema(sessionViewSchema), { querystring: sessionsQuery }),
+    async ({ query: given }) => {
+      const { wait, id, roots, ...filter } = given;
+      if (id === undefined) return answer(ports, wait, () => views.sessions({ ...filter, ...(roots === "true" ? { roots: true } : {}) }));
+      return answer(ports, wait, async () => {
+        const found = (await views.find(id)).filter(({ protocol }) => filter.protocol?.includes(protocol) ?? true);
+        return { items: found.slice(0, filter.limit) };
+      });
+    },
+  );
 
   registerSession(app, ports);
 
   app.get(
     "/api/costs",
-    reads("costs and tokens, as they were supplied", { querystring: costsQuery }),
+    reads("costs and tokens, as they were supplied", costTableSchema, { querystring: costsQuery }),
     async ({ query: { wait, ...given } }) => answer(ports, wait, () => views.costs(given)),
   );
 
-  app.get("/api/alerts", reads("alerts, newest first", { querystring: alertsQuery }), async ({ query: { wait, ...given } }) =>
-    answer(ports, wait, () => views.alerts(given)),
+  app.get(
+    "/api/alerts",
+    reads("alerts, newest first", listedSchema(alertSchema), { querystring: alertsQuery }),
+    async ({ query: { wait, ...given } }) => answer(ports, wait, () => views.alerts(given)),
   );
 
-  app.get("/api/search", reads("full text, newest first", { querystring: searchQuery }), async ({ query: { wait, ...given } }) =>
-    answer(ports, wait, () => views.search(given)),
+  app.get(
+    "/api/search",
+    reads("full text, newest first", listedSchema(searchHitSchema), { querystring: searchQuery }),
+    async ({ query: { wait, ...given } }) => answer(ports, wait, () => views.search(given)),
   );
 }
 
 function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
   const { views } = ports;
 
-  app.get("/api/sessions/:key", reads("one session", { params, querystring: waitQuery }), async ({ params: { key }, query: { wait } }) =>
-    answer(ports, wait, () => theSession(views, key)),
+  app.get(
+    "/api/sessions/:key",
+    reads("one session", sessionViewSchema, { params, querystring: waitQuery }),
+    async ({ params: { key }, query: { wait } }) => answer(ports, wait, () => theSession(views, key)),
   );
 
   app.get(
     "/api/sessions/:key/story",
-    reads("what happened in a session, in its order", { params, querystring: storyQuery }),
+    reads("what happened in a session, in its order", storyPageSchema, { params, querystring: storyQuery }),
     async ({ params: { key }, query: { wait, ...given } }) => {
       const part = readStoryPart(given);
       return answer(ports, wait, async () => {
@@ -129,7 +161,7 @@ function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
 
   app.get(
     "/api/sessions/:key/calls",
-    reads("the calls of a session", { params, querystring: pageQuery }),
+    reads("the calls of a session", listedSchema(callViewSchema), { params, querystring: pageQuery }),
     async ({ params: { key }, query: { wait, ...page } }) =>
       answer(ports, wait, async () => {
         await theSession(views, key);
@@ -139,7 +171,7 @@ function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
 
   app.get(
     "/api/sessions/:key/tree",
-    reads("the tree of sessions that one belongs to", { params, querystring: waitQuery }),
+    reads("the tree of sessions that one belongs to", treeSchema, { params, querystring: waitQuery }),
     async ({ params: { key }, query: { wait } }) =>
       answer(ports, wait, async () => {
         await theSession(views, key);
@@ -149,7 +181,7 @@ function registerSession(app: FastifyInstance, ports: ViewsPorts): void {
 
   app.get(
     "/api/sessions/:key/grade",
-    reads("how a session keeps the rules of its protocol", { params, querystring: waitQuery }),
+    reads("how a session keeps the rules of its protocol", gradeSchema, { params, querystring: waitQuery }),
     async ({ params: { key }, query: { wait } }) => answer(ports, wait, async () => (await views.grade(key)) ?? unknownSession(key)),
   );
 }

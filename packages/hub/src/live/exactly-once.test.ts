@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Entry, Ledger } from "../ledger/ledger.ts";
-import { type LiveFilter, readyFilter } from "./live-filter.ts";
+import { type LiveFilter, readyFilter } from "./frames.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { LiveStreams } from "./live-streams.ts";
 import { LINES, RecordingListener } from "./testing/recording-listener.ts";

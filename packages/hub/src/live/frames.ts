@@ -1,4 +1,5 @@
-import type { Entry } from "../ledger/ledger.ts";
+import type { ProtocolName } from "@earshot/protocol";
+import type { Entry, Filter } from "../ledger/ledger.ts";
 
 /** An entry on its way to listeners, with its JSON text: written once, for however many of them. */
 export class Frame {
@@ -68,4 +69,45 @@ export function sseFrame(position: number, data: string, name?: string): string 
 /** By the standard, an id without data moves the place from which a browser resumes and shows nothing to the page. */
 export function ssePosition(position: number, comment: string): Buffer {
   return Buffer.from(`: ${comment}\nid: ${position}\n\n`);
+}
+
+/** The filter of a listener. All that are given must hold; within one, any. */
+export interface LiveFilter {
+  readonly session?: string;
+  readonly agent?: string;
+  readonly protocol?: readonly ProtocolName[];
+  /** A name, or the beginning of one followed by `*`. */
+  readonly type?: readonly string[];
+  readonly kind?: Entry["kind"];
+}
+
+/** A compiled filter. Equal filters have equal keys: their listeners share what is encoded for one of them. */
+export interface ReadyFilter {
+  readonly key: string;
+  matches(entry: Entry): boolean;
+  /** As much of it as the ledger can apply while reading; `matches` decides in the end. Undefined when that is nothing. */
+  readonly inLedger: Filter | undefined;
+}
+
+export function readyFilter({ session, agent, protocol, type, kind }: LiveFilter): ReadyFilter {
+  const protocols = protocol === undefined ? undefined : [...new Set(protocol)].sort();
+  const types = type === undefined ? undefined : [...new Set(type)].sort();
+  const names = types?.filter((one) => !one.endsWith("*"));
+  const beginnings = types?.filter((one) => one.endsWith("*")).map((one) => one.slice(0, -1)) ?? [];
+  const inLedger: Filter = {
+    ...(session === undefined ? {} : { session }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(protocols === undefined ? {} : { protocol: protocols }),
+    ...(names === undefined || beginnings.length > 0 ? {} : { type: names }),
+  };
+  return {
+    key: JSON.stringify([session, agent, protocols, types, kind]),
+    matches: (entry) =>
+      (session === undefined || entry.session === session) &&
+      (agent === undefined || entry.agent === agent) &&
+      (protocols === undefined || protocols.includes(entry.protocol)) &&
+      (kind === undefined || entry.kind === kind) &&
+      (names === undefined || names.includes(entry.type) || beginnings.some((beginning) => entry.type.startsWith(beginning))),
+    inLedger: Object.keys(inLedger).length > 0 ? inLedger : undefined,
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../ledger/ledger.ts";
-import { type LiveFilter, readyFilter } from "./live-filter.ts";
+import { type LiveFilter, readyFilter } from "./frames.ts";
 
 const ENTRY: Entry = {
   position: 1,

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Encoding, Farewell } from "./frames.ts";
-import type { ReadyFilter } from "./live-filter.ts";
+import type { Encoding, Farewell, ReadyFilter } from "./frames.ts";
 import type { LiveOptions, LiveStreams } from "./live-streams.ts";
 
 /** The transport of one listener: a socket, more or less. */

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { EarshotError, type Problem } from "@earshot/protocol";
 import type { Ledger, Page } from "../ledger/ledger.ts";
-import { type Encoding, Frame } from "./frames.ts";
-import { type LiveFilter, type ReadyFilter, readyFilter } from "./live-filter.ts";
+import { type Encoding, Frame, type LiveFilter, type ReadyFilter, readyFilter } from "./frames.ts";
 import { type Listener, LiveStream, NOTHING, type Sendable } from "./live-stream.ts";
 
 export interface LiveOptions {

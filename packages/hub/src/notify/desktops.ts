@@ -1,34 +1,38 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
-/** Runs a program with exactly these words: no shell reads them. Gives what it printed; rejects with what it complained about. */
-export type RunProgram = (words: readonly string[], more?: Environment) => Promise<string>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is shown: who and what kind of thing, never what an agent wants to run. */
+/** Runs a program with exactly these words, without a shell. Fulfills with its output; rejects with its error output. */
+type RunProgram = (words: readonly string[], more?: Environment) => Promise<string>;
+
+/** A note names the agent and the kind of request, never what the agent wants to run. */
 export interface Note {
   readonly title: string;
   readonly body: string;
-  /** Stays until somebody has seen it, where the desktop knows such a thing. */
+  /** Stays until it is dismissed, where the desktop supports that. */
   readonly isUrgent: boolean;
 }
 
-/** A way to show something on the person's desktop, whether or not a browser is open. */
+/** A way to show a note on the desktop, whether or not a browser is open. */
 export interface Desktop {
   /** In words: `org.freedesktop.Notifications, by notify-send`. */
   readonly name: string;
   /** Whether what was shown can be taken away again. */
   readonly withdraws: boolean;
-  /** Gives what it is taken away by, where that can be. Rejects when it could not be shown. */
+  /** Fulfills with the handle for `withdraw`, where that is possible. Rejects when it could not be shown. */
   show(note: Note): Promise<string | undefined>;
   withdraw(handle: string): Promise<void>;
 }
 
 /** A desktop, or why there is none. */
-export type Found = { readonly desktop: Desktop } | { readonly why: string };
+type Found = { readonly desktop: Desktop } | { readonly why: string };
 
 const APP = "Earshot";
 
 /** The desktop's own service for notifications, by notify-send. It cannot withdraw a note: it replaces it with a word that expires at once. */
-export function createNotifySendDesktop(notifySend: string, run: RunProgram): Desktop {
+function createNotifySendDesktop(notifySend: string, run: RunProgram): Desktop {
   const send = ({ title, body, isUrgent }: Note, ...more: readonly string[]) =>
     run([
       notifySend,
@@ -72,7 +76,7 @@ function iconOf(isUrgent: boolean): string {
 const SCRIPT = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"] as const;
 
 /** macOS. What was shown cannot be taken away again. */
-export function createMacDesktop(osascript: string, run: RunProgram): Desktop {
+function createMacDesktop(osascript: string, run: RunProgram): Desktop {
   return {
     name: "Notification Centre, by osascript",
     withdraws: false,
@@ -107,7 +111,7 @@ const SHOW = [
 const WITHDRAW = [...LOAD, `${MANAGER}::History.Remove($env:EARSHOT_TAG, 'Earshot', $env:EARSHOT_APP)`] as const;
 
 /** Windows 10 and later. */
-export function createWindowsDesktop(powershell: string, run: RunProgram): Desktop {
+function createWindowsDesktop(powershell: string, run: RunProgram): Desktop {
   let count = 0;
   const script = (lines: readonly string[], words: Environment) =>
     run([powershell, "-NoProfile", "-NonInteractive", "-EncodedCommand", Buffer.from(lines.join("\n"), "utf16le").toString("base64")], {
@@ -126,4 +130,63 @@ export function createWindowsDesktop(powershell: string, run: RunProgram): Deskt
       await script(WITHDRAW, { EARSHOT_TAG: handle });
     },
   };
+}
+
+const PROGRAM_TIMEOUT_MS = 5000;
+const MAX_OUTPUT_BYTES = 64 * 1024;
+const MAX_COMPLAINT_CHARACTERS = 200;
+
+function createRunner(env: Environment): RunProgram {
+  return ([program = "", ...words], more = {}) =>
+    new Promise((resolve, reject) => {
+      const options = {
+        env: { ...env, ...more },
+        timeout: PROGRAM_TIMEOUT_MS,
+        maxBuffer: MAX_OUTPUT_BYTES,
+        windowsHide: true,
+        encoding: "utf8" as const,
+      };
+      execFile(program, words, options, (error, out, complaint) => {
+        if (error === null) resolve(out);
+        else reject(new Error((complaint.trim() || error.message).slice(0, MAX_COMPLAINT_CHARACTERS), { cause: error }));
+      });
+    });
+}
+
+/** Path of the program that this user would run by its name. */
+function findProgram(name: string, env: Environment): string | undefined {
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not ours to run
+  }
+}
+
+/** The way to notify this desktop, or why there is none. Starts nothing. */
+export function findDesktop(env: Environment, platform: NodeJS.Platform = process.platform): Found {
+  const run = createRunner(env);
+  if (platform === "darwin") {
+    const osascript = findProgram("osascript", env);
+    return osascript === undefined ? { why: "There is no osascript." } : { desktop: createMacDesktop(osascript, run) };
+  }
+  if (platform === "win32") {
+    const path = join(env["SystemRoot"] ?? "C:\\Windows", "System32\\WindowsPowerShell\\v1.0\\powershell.exe");
+    return existsSync(path) ? { desktop: createWindowsDesktop(path, run) } : { why: "There is no PowerShell." };
+  }
+  if (!hasSessionBus(env)) return { why: "There is no desktop session: no session bus is running (DBUS_SESSION_BUS_ADDRESS is not set)." };
+  const notifySend = findProgram("notify-send", env);
+  if (notifySend !== undefined) return { desktop: createNotifySendDesktop(notifySend, run) };
+  return { why: "There is a desktop session, but no notify-send (of libnotify) to notify it with." };
+}
+
+function hasSessionBus(env: Environment): boolean {
+  if ((env["DBUS_SESSION_BUS_ADDRESS"] ?? "") !== "") return true;
+  const folder = env["XDG_RUNTIME_DIR"] ?? "";
+  return folder !== "" && existsSync(join(folder, "bus"));
 }

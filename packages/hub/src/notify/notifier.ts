@@ -1,43 +1,44 @@
+import { isObject, type JsonValue } from "@earshot/protocol";
+import type { RequestKind } from "../request.ts";
 import type { NewsList } from "../requests/api.ts";
 import type { Asked } from "../requests/card.ts";
 import type { Whom } from "../whom.ts";
 import type { Desktop, Note } from "./desktops.ts";
-import { guardNote, moreNote, requestNote, TEST_NOTE } from "./note-words.ts";
 
 export interface NotifierPorts {
   readonly desktop: Desktop;
   /** The agent's name for people. */
   readonly nameOf: (agent: string) => Promise<string>;
-  /** Told once when nothing can be shown any more, and not again until something was. */
+  /** Called when a note cannot be shown, and not again until one was shown. */
   readonly log: (message: string) => void;
-  /** How long to wait whether a rule answers first. */
+  /** A rule may answer a request within this time; then no note is shown. */
   readonly settleMs?: number;
 }
 
-/** What requests are followed by. */
+/** The requests that the notifier follows. */
 export interface Following {
   wait(after: number, ms: number, signal: AbortSignal): Promise<NewsList>;
-  /** The question, while it is open; undefined when it is not, or nobody knows it. */
+  /** The question, while the request is open. */
   findOpen(request: string): Promise<Asked | undefined>;
 }
 
 const SETTLE_MS = 400;
 const WAIT_MS = 60_000;
-/** Shown at once. A desktop full of them is read by nobody: the rest is told as one. */
-const MOST_SHOWN = 5;
-const MOST_WAITING = 20;
+/** Notes on the desktop at a time. Further requests share one note. */
+const MAX_SHOWN_NOTES = 5;
+const MAX_QUEUED_NOTES = 20;
 
 /**
- * Shows on the desktop that somebody waits, once for each request, and takes it away when that is answered. One thing at a time: what
- * is slow or broken holds up nothing but itself.
+ * Shows one note on the desktop for each open request, and withdraws it when the request is answered. Notes are shown one after the
+ * other: a slow or broken desktop delays nothing else.
  */
 export class Notifier {
   readonly desktop: Desktop;
   readonly #ports: NotifierPorts;
   readonly #closing = new AbortController();
-  /** By request: what it is taken away by; undefined while it is about to be shown, or where it cannot be. */
+  /** Handles by request; undefined while a note is about to be shown, or where it cannot be withdrawn. */
   readonly #shown = new Map<string, string | undefined>();
-  /** Those that are only told to be more. */
+  /** Requests that share the note about further ones. */
   readonly #more = new Set<string>();
   #moreHandle: string | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -50,7 +51,7 @@ export class Notifier {
     this.desktop = ports.desktop;
   }
 
-  /** Why the last attempt failed; undefined when it did not. */
+  /** Why the last note could not be shown; undefined when it was. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -70,29 +71,28 @@ export class Notifier {
     }
   }
 
-  /** Something went past the guard, or it was changed. */
+  /** Shows that a call went past the guard, or that the guard was changed. */
   guard(whom: Whom | undefined): void {
-    if (this.#waiting >= MOST_WAITING) return;
+    if (this.#waiting >= MAX_QUEUED_NOTES) return;
     this.#next(async () => this.#show(guardNote(whom === undefined ? undefined : await this.#named(whom))));
   }
 
-  /** Fulfils when the test is on the desktop; rejects when it could not be shown. */
+  /** Fulfills when the test note is on the desktop; rejects when it could not be shown. */
   async test(): Promise<void> {
     await this.desktop.show(TEST_NOTE);
     this.#trouble = undefined;
   }
 
-  /** What is on the desktop stays there: the requests are open, and the hub may be back in a second. */
+  /** Notes stay on the desktop: the requests are open, and the hub may restart within a second. */
   close(): void {
     this.#closing.abort();
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** A rule may answer it at once: then nobody is to be disturbed. */
   #askedSoon(request: string, { findOpen }: Following): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      if (this.#waiting >= MOST_WAITING) return; // the desktop does not keep up: the request waits all the same
+      if (this.#waiting >= MAX_QUEUED_NOTES) return; // the desktop does not keep up: the request waits all the same
       this.#next(async () => {
         const asked = await findOpen(request);
         if (asked !== undefined && !this.#shown.has(request) && !this.#more.has(request)) await this.#asked(request, asked);
@@ -102,7 +102,7 @@ export class Notifier {
   }
 
   async #asked(request: string, { kind, agent, facts }: Asked): Promise<void> {
-    if (this.#shown.size < MOST_SHOWN) {
+    if (this.#shown.size < MAX_SHOWN_NOTES) {
       const note = requestNote(kind, await this.#named({ agent, workspace: facts["workspace"] }));
       this.#shown.set(request, undefined);
       this.#shown.set(request, await this.#show(note));
@@ -139,7 +139,7 @@ export class Notifier {
     return handle;
   }
 
-  /** Whoever has closed it already has seen it. */
+  /** A note that was dismissed already cannot be withdrawn, which does no harm. */
   async #withdraw(handle: string): Promise<void> {
     await this.desktop.withdraw(handle).catch(() => {});
   }
@@ -153,4 +153,60 @@ export class Notifier {
     if (this.#trouble === undefined) this.#ports.log(`The desktop could not be notified: ${message}`);
     this.#trouble = message;
   }
+}
+
+const KINDS: Readonly<Record<RequestKind, string>> = {
+  permission: "Asks for your permission.",
+  confirmation: "Asks for a yes or no.",
+  clarification: "Has a question.",
+  handoff: "Wants to hand over to you.",
+};
+const WHERE = "Answer in Earshot.";
+
+/** "Claude Code in shop": "Asks for your permission." Never what for: a screen may be seen by others, and a lock screen by anybody. */
+function requestNote(kind: RequestKind, whom: Whom): Note {
+  return { title: nameOf(whom), body: `${KINDS[kind]} ${WHERE}`, isUrgent: true };
+}
+
+function moreNote(): Note {
+  return { title: "Earshot", body: `More requests wait for you. ${WHERE}`, isUrgent: true };
+}
+
+/** Something went past what guards the agents, or the guard itself was changed. */
+function guardNote(whom: Whom | undefined): Note {
+  if (whom === undefined)
+    return { title: "Earshot: the guard", body: "Something is wrong with what guards your agents. See Earshot.", isUrgent: true };
+  return { title: nameOf(whom), body: "Something ran that nobody allowed. See Earshot.", isUrgent: true };
+}
+
+export const TEST_NOTE: Note = {
+  title: "Earshot",
+  body: "This is a test. Requests of your agents will be told like this.",
+  isUrgent: false,
+};
+
+function nameOf({ agent, workspace }: Whom): string {
+  const project = projectOf(workspace);
+  return `${plain(agent === "" ? "An agent" : agent)}${project === undefined ? "" : ` in ${plain(project)}`}`;
+}
+
+function projectOf(workspace: JsonValue | undefined): string | undefined {
+  if (!isObject(workspace)) return undefined;
+  const { project_path: path, roots, cwd } = workspace;
+  const folder = [path, Array.isArray(roots) ? roots[0] : undefined, cwd].find((one) => typeof one === "string" && one !== "");
+  return typeof folder === "string" ? folder.split(/[\\/]+/).findLast((part) => part !== "") : undefined;
+}
+
+const MAX_NAME_CHARACTERS = 40;
+
+/** A name is one short line. Some desktops read marks in it, and a word that turns the direction of the rest is no name. */
+function plain(name: string): string {
+  const line = name
+    .slice(0, 200)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>&]+/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const characters = [...line];
+  return characters.length <= MAX_NAME_CHARACTERS ? line : `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join("")}…`;
 }

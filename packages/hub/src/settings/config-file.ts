@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Home, writePrivately } from "../home.ts";
-import { MOST_BYTES, readSettings } from "./read-settings.ts";
+import { MAX_FILE_BYTES, readSettings } from "./read-settings.ts";
 import type { Settings, Trouble } from "./settings.ts";
 
 /** The user's file of settings, as it was found. */
@@ -66,7 +66,7 @@ function readText(path: string): FileText | undefined {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     if (!stats.isFile()) return wrong("This is no regular file.", "Remove it, or put a file of settings in its place.");
-    if (stats.size > MOST_BYTES) return wrong(`The file is larger than ${MOST_BYTES / 1024} KiB.`, "Settings take a few lines.");
+    if (stats.size > MAX_FILE_BYTES) return wrong(`The file is larger than ${MAX_FILE_BYTES / 1024} KiB.`, "Settings take a few lines.");
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) };
   } catch (error) {
     if (error instanceof TypeError) return wrong("The file is not UTF-8.", "Save it as UTF-8.");

@@ -4,7 +4,7 @@ import { isMap, isNode, isScalar, isSeq, type Node, type Scalar } from "yaml";
 import { isOrigin } from "../access/names.ts";
 import { type Read, type Settings, settingsSchema, type Trouble } from "./settings.ts";
 
-const MOST_TROUBLES = 20;
+const MAX_TROUBLES = 20;
 
 /** The part of JSON Schema that the settings use: what is published is what is read here. */
 interface Shape {
@@ -27,7 +27,7 @@ interface Shape {
 /** The settings in a text, or everything that is wrong with it. */
 export function readSettings(text: string): Read<Settings> {
   const yaml = readYaml(text, SETTINGS_YAML);
-  if (!yaml.ok) return { ok: false, troubles: yaml.troubles.slice(0, MOST_TROUBLES) };
+  if (!yaml.ok) return { ok: false, troubles: yaml.troubles.slice(0, MAX_TROUBLES) };
   const { root, place } = yaml.value;
   if (root === undefined) return { ok: true, value: {} };
   const reader = new SettingsReader(place);
@@ -186,11 +186,11 @@ function brief(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-export const MOST_BYTES = 64 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024;
 
 /** A file of settings is small and flat: whatever is not was not written by a person. */
 export const SETTINGS_YAML: YamlKind = {
-  mostCharacters: MOST_BYTES,
+  mostCharacters: MAX_FILE_BYTES,
   mostLevels: 32,
   hints: {
     tooLarge: "Settings take a few lines.",

@@ -1,5 +1,6 @@
+import { ALERT_TYPES, type Alert, type Listed } from "./api.ts";
 import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
-import { ALERT_TYPES, type Alert, type AlertsQuery, type Listed } from "./views.ts";
+import type { AlertsQuery } from "./views.ts";
 
 /** Room for one of each type at a position. */
 const TYPES = 16;

@@ -1,9 +1,9 @@
 import type { JsonValue } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
+import type { CallView } from "./api.ts";
 import { beginningOf, shorten } from "./bounded.ts";
 import type { ReadEntry } from "./ledger-reading.ts";
 import { type Amounts, amountsOf, MEASURES, toDollars, toTokenCount } from "./spend.ts";
-import type { CallView } from "./views.ts";
 
 /**
  * One call of a tool, from whatever was said about it: a plain JSON value of bounded size. Facts are gathered and the state is

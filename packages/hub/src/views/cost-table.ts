@@ -1,6 +1,7 @@
+import type { CostTable as CostLines } from "./api.ts";
 import { type Amounts, MEASURES, type Measure, toDollars, toTokenCount } from "./spend.ts";
 import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
-import type { CostTable as CostLines, CostsQuery } from "./views.ts";
+import type { CostsQuery } from "./views.ts";
 
 /** What one event supplied, and under which names it is counted. */
 export interface Expense {

@@ -2,6 +2,7 @@ import type { Activity } from "@earshot/protocol/activities";
 import type { Entry, SessionInfo } from "../ledger/ledger.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
 import { nextCheckAt, openWatch } from "./alerts/watch.ts";
+import type { Alert } from "./api.ts";
 import { shorten } from "./bounded.ts";
 import { type CallFold, foldCall, isFailure, openCallFold, positionOf, raiseEndTokens, type ToolActivity } from "./call-fold.ts";
 import type { Named, Part } from "./call-table.ts";
@@ -15,7 +16,6 @@ import { openSessionFold } from "./session-fold.ts";
 import type { SessionState } from "./session-table.ts";
 import { type Amounts, addToSpend, amountsOf, isNothing } from "./spend.ts";
 import type { ViewTables } from "./view-tables.ts";
-import type { Alert } from "./views.ts";
 
 /** The session of an entry. */
 export interface FoldedSession {

@@ -3,11 +3,11 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { ALERT_THRESHOLDS } from "./alerts/detector.ts";
+import type { Alert } from "./api.ts";
 import { type ListCursor, STALLED_AFTER_MS } from "./collector-rows.ts";
 import type { LedgerReading } from "./ledger-reading.ts";
 import type { OpenViews } from "./open-views.ts";
 import { dumpViews, openSpeakingLedger, openViewsHere, type SpeakingLedger, said } from "./testing/open-ledger.ts";
-import type { Alert } from "./views.ts";
 
 const openViews = (speaker: SpeakingLedger, path: string, log: (line: string) => void = () => {}) => openViewsHere(speaker, path, { log });
 

@@ -2,12 +2,13 @@ import { EarshotError } from "@earshot/protocol";
 import type { CutReason, Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
 import { ALERT_THRESHOLDS, type AlertThresholds } from "./alerts/detector.ts";
+import type { Alert } from "./api.ts";
 import type { AopViews, Moment } from "./collector-rows.ts";
 import type { Reading } from "./session-view.ts";
 import type { EngineState } from "./view-engine.ts";
 import type { News } from "./view-follower.ts";
 import { AlertListeners, Waiters } from "./view-listeners.ts";
-import { type Alert, type Views, viewsUnavailable } from "./views.ts";
+import { type Views, viewsUnavailable } from "./views.ts";
 import {
   type Answer,
   type EngineMethod,
@@ -43,7 +44,7 @@ const COALESCE_MS = 200;
 const RESTART_MS = 1000;
 /** What was due when silence was looked for, and still is, is looked at again after this; something else when it is due. */
 const CHECK_EVERY_MS = 60_000;
-const LONGEST_TIMER_MS = 3_600_000;
+const MAX_TIMER_MS = 3_600_000;
 
 /** Opens the views, in a thread that lives as long as they do. Does not wait until they are up to date. */
 export async function openViews(options: ViewsOptions): Promise<OpenViews> {
@@ -225,7 +226,7 @@ class WorkerViews implements OpenViews {
       if (this.#check.at <= when) return;
       clearTimeout(this.#check.timer);
     }
-    const delayMs = Math.min(Math.max(when - now(), 0), LONGEST_TIMER_MS);
+    const delayMs = Math.min(Math.max(when - now(), 0), MAX_TIMER_MS);
     const timer = setTimeout(() => void this.#checkTime(), delayMs).unref();
     this.#check = { timer, at: when };
   }

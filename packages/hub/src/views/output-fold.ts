@@ -1,7 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { countCodePoints } from "@earshot/protocol/code-points";
+import type { OutputView } from "./api.ts";
 import { shorten } from "./bounded.ts";
-import type { OutputView } from "./views.ts";
 
 /** An output put together from its pieces, which may come in any order: a plain JSON value of bounded size. */
 export interface OutputFold {

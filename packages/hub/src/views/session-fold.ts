@@ -1,8 +1,8 @@
 import type { Activity } from "@earshot/protocol/activities";
+import type { Parentage } from "./api.ts";
 import { shorten } from "./bounded.ts";
 import { isAfter, later, type Place, type ReadEntry } from "./ledger-reading.ts";
 import { openSpend, type Spend } from "./spend.ts";
-import type { Parentage } from "./views.ts";
 
 /**
  * What is known about one session of any protocol: a plain JSON value of bounded size, changed in place. Every entry is

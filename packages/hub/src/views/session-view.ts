@@ -1,10 +1,10 @@
 import type { ProtocolName } from "@earshot/protocol";
 import type { SessionInfo } from "../ledger/ledger.ts";
+import type { Grade, SessionStatus, SessionView } from "./api.ts";
 import { isAfter } from "./ledger-reading.ts";
 import type { OpenQuestions } from "./open-questions.ts";
 import { endOf, type SessionFold } from "./session-fold.ts";
 import { toDollars, toTokenCount } from "./spend.ts";
-import type { Grade, SessionStatus, SessionView } from "./views.ts";
 
 /** How long a session may be silent before it counts as stalled; 0 is never. */
 export interface Silence {
@@ -118,11 +118,11 @@ export function settledStatus(fold: SessionFold, questions: OpenQuestions): Sess
 }
 
 /** Ten years. A span that is longer was made by a clock that was never set. */
-const LONGEST_MS = 3.2e11;
+const MAX_DURATION_MS = 3.2e11;
 
 function durationOf({ firstMs, lastMs, firstHeardAt, lastHeardAt }: SessionFold): number {
   const said = firstMs === null || lastMs === null ? 0 : lastMs - firstMs;
-  return said > 0 && said < LONGEST_MS ? Math.round(said) : Math.max(0, lastHeardAt - firstHeardAt);
+  return said > 0 && said < MAX_DURATION_MS ? Math.round(said) : Math.max(0, lastHeardAt - firstHeardAt);
 }
 
 function marksOf(fold: SessionFold): readonly string[] {

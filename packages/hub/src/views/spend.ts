@@ -1,5 +1,5 @@
 import type { Activity } from "@earshot/protocol/activities";
-import type { TokenCount } from "./views.ts";
+import type { TokenCount } from "./api.ts";
 
 /**
  * What was supplied about one thing: cost in billionths of a dollar, and tokens. Whole numbers, since adding fractions gives

@@ -1,12 +1,13 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { Entry, SessionCursor, SessionInfo } from "../ledger/ledger.ts";
+import type { CallView, OutputView, StoryItem, StoryPage } from "./api.ts";
 import { boundActivity } from "./bounded.ts";
 import { toCallView } from "./call-fold.ts";
 import { nameOfId } from "./joining.ts";
 import { activitiesOf, jsonOf, type LedgerReading, readArrived } from "./ledger-reading.ts";
 import { toOutputView } from "./output-fold.ts";
 import type { ViewTables } from "./view-tables.ts";
-import type { CallView, OutputView, StoryItem, StoryPage, StoryQuery } from "./views.ts";
+import type { StoryQuery } from "./views.ts";
 
 export interface StoryPorts {
   readonly ledger: LedgerReading;

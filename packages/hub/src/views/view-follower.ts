@@ -4,13 +4,13 @@ import { HUB_SOURCE } from "../own-entries.ts";
 import { alertNumber } from "./alert-table.ts";
 import type { AlertThresholds } from "./alerts/detector.ts";
 import { applyEntry, checkTime, nextCheckAt, type Raised } from "./alerts/watch.ts";
+import type { Alert } from "./api.ts";
 import { foldCollectorEvent } from "./collector-facts.ts";
 import { Draft, type FoldedSession } from "./draft.ts";
 import { activitiesOf, jsonOf, type LedgerReading, readArrived, toReadEntry } from "./ledger-reading.ts";
 import { searchTexts } from "./search/search-texts.ts";
 import { foldEntry } from "./session-fold.ts";
 import type { ViewTables, Watermark } from "./view-tables.ts";
-import type { Alert } from "./views.ts";
 
 export interface FollowerOptions {
   readonly ledger: LedgerReading;

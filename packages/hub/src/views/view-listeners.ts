@@ -1,6 +1,6 @@
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
+import type { Alert } from "./api.ts";
 import type { News } from "./view-follower.ts";
-import type { Alert } from "./views.ts";
 
 interface Waiter {
   readonly position: number;

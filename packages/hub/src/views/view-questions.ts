@@ -1,4 +1,5 @@
 import type { ProtocolName } from "@earshot/protocol";
+import type { Alert, CallView, CostTable, Grade, Listed, SearchHit, SessionView, StoryPage, Tree } from "./api.ts";
 import { toCallView } from "./call-fold.ts";
 import {
   type AopSessionList,
@@ -12,23 +13,7 @@ import type { LedgerReading } from "./ledger-reading.ts";
 import { type Reading, toGrade } from "./session-view.ts";
 import { readStory } from "./story.ts";
 import type { ViewTables } from "./view-tables.ts";
-import type {
-  Alert,
-  AlertsQuery,
-  CallsQuery,
-  CallView,
-  CostsQuery,
-  CostTable,
-  Grade,
-  Listed,
-  SearchHit,
-  SearchQuery,
-  SessionsQuery,
-  SessionView,
-  StoryPage,
-  StoryQuery,
-  Tree,
-} from "./views.ts";
+import type { AlertsQuery, CallsQuery, CostsQuery, SearchQuery, SessionsQuery, StoryQuery } from "./views.ts";
 
 export interface QuestionPorts {
   readonly ledger: LedgerReading;

@@ -1,10 +1,10 @@
 import type { JsonObject, ProtocolName } from "@earshot/protocol";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
+import type { StoryItem, StoryPage } from "./api.ts";
 import type { OpenViews } from "./open-views.ts";
 import { aaep, action, aep } from "./testing/events.ts";
 import { openSpeakingLedger, openViewsHere, said } from "./testing/open-ledger.ts";
-import type { StoryItem, StoryPage } from "./views.ts";
 
 type Saying = readonly JsonObject[];
 

@@ -7,7 +7,7 @@ import { readOrigin } from "../access/names.ts";
 import type { Reach } from "../access/own-address.ts";
 import { readProducerToken, takeProducerToken, takeSecret, takeViewerToken } from "../home.ts";
 import type { HubContext, HubOptions } from "../hub-options.ts";
-import { findDesktop } from "../notify/find-desktop.ts";
+import { findDesktop } from "../notify/desktops.ts";
 import { Notifier } from "../notify/notifier.ts";
 import type { Whom } from "../whom.ts";
 

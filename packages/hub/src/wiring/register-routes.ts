@@ -26,7 +26,7 @@ import { Lazy } from "../lazy.ts";
 import { readGauges } from "../metrics/metrics.ts";
 import { RuleTrials } from "../trial/rule-trials.ts";
 import { watchVerification } from "../verification.ts";
-import type { Alert } from "../views/views.ts";
+import type { Alert } from "../views/api.ts";
 import type { OpenAccess } from "./open-access.ts";
 import type { OpenDecisions } from "./open-decisions.ts";
 import type { OpenRecord } from "./open-record.ts";

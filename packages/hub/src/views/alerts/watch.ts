@@ -1,5 +1,5 @@
+import { ALERT_TYPES, type AlertType } from "../api.ts";
 import { applyToQuestions, type OpenQuestions, openQuestions } from "../open-questions.ts";
-import { ALERT_TYPES, type AlertType } from "../views.ts";
 import { conformanceViolation, type ViolationState } from "./conformance-violation.ts";
 import { type CostState, costSpike } from "./cost-spike.ts";
 import type { AlertThresholds, Detector, Sighting, WatchContext, WatchedEntry } from "./detector.ts";

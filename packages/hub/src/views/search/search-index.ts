@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Listed, SearchHit } from "../api.ts";
 import { numberIn, type Row, Statements, textIn } from "../statements.ts";
-import type { Listed, SearchHit, SearchQuery } from "../views.ts";
+import type { SearchQuery } from "../views.ts";
 import { readSearchText, refuse, toMatch } from "./search-query.ts";
 import { SEARCH_FIELDS, type SearchField, type SearchText } from "./search-texts.ts";
 import { agentWord, BETWEEN_TEXTS, sessionWord, toIndexed, toShown, typeWord } from "./words.ts";

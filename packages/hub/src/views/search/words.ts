@@ -15,13 +15,13 @@ const JOINER = "\u2060";
  */
 const OURS = "\ue000";
 const RESERVED = /[\0\ue000-\ue002\u2060]/g;
-/** Nobody types a longer word, and it would make the index as long as the text. */
-const LONGEST_WORD = 128;
+/** Longer words are cut: nobody types them, and they would make the index as long as the text. */
+const MAX_WORD_CHARACTERS = 128;
 const TOO_LONG = /[^\s!-/:-@[-`{-~]{129,}/gu;
 
 /** A text as it is given to the index, and a query as it is looked up there. */
 export function toIndexed(text: string): string {
-  const plain = text.replaceAll(RESERVED, " ").replaceAll(TOO_LONG, (word) => word.slice(0, LONGEST_WORD));
+  const plain = text.replaceAll(RESERVED, " ").replaceAll(TOO_LONG, (word) => word.slice(0, MAX_WORD_CHARACTERS));
   return (MAYBE_UNSPACED.test(plain) ? plain.replaceAll(UNSPACED, `${JOINER}$&${JOINER}`) : plain).toWellFormed();
 }
 

@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
-import type { Desktop } from "./desktops.ts";
-import { findDesktop } from "./find-desktop.ts";
+import { type Desktop, findDesktop } from "./desktops.ts";
 
 const folder = temporaryFolder();
 let count = 0;
