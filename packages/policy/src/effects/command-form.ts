@@ -2,7 +2,7 @@ import { PATTERNS } from "../catalogue/patterns.ts";
 import type { ShellWord } from "../shell/shell-command.ts";
 import type { TargetKind } from "./target.ts";
 
-/** The compiled form of a command; catalogue/row.ts describes the syntax. */
+/** The compiled form of a command; catalogue/catalogue.ts describes the syntax. */
 export interface CommandForm {
   readonly steps: readonly Step[];
   readonly options: readonly OptionGroup[];

@@ -1,57 +1,22 @@
-import { FEWER_PROMPTS } from "./fewer-prompts.ts";
+import texts from "./presets.json" with { type: "json" };
 
-/** Asks about what does harm, and about code and wrappers that cannot be read; leaves everything else to the agent. */
-const GUARD = `# Guard: asks about what does harm, and about code that cannot be read. Everything else is left to the agent.
-rules:
-  - name: earshot
-    match:
-      danger: [earshot-decides, earshot-loosens, earshot-stops, earshot-removes, earshot-files]
-    answer: ask
-    message: This would change what Earshot asks about, or who decides.
+const [, ...guard] = texts.guard;
+const [title = "", ...careful] = texts.careful;
 
-  - name: agent-settings
-    match:
-      danger: [agent-settings, agent-unwatched]
-    answer: ask
-    message: The hooks that let Earshot hear the agent may be changed by this.
-
-  - name: destructive
-    match:
-      danger: any
-    answer: ask
-
-  - name: unreadable
-    match:
-      inspectable: false
-    answer: ask
-    message: The command or the arguments cannot be read, so nobody can say what it would do.
-`;
-
-/** The same, and everything else that is not known to do no harm. */
-const CAREFUL = `# Careful: asks about everything that is not known to do no harm.
-${GUARD.slice(GUARD.indexOf("\n") + 1)}
-  - name: not-understood
-    match:
-      moment: [action, permission]
-      harmless: false
-    answer: ask
-    message: It is not known what this does.
-`;
-
-/** Records everything, and holds nothing: not even what the agent itself asks about. */
-const WATCH_ONLY = `# Watch only: nothing is held, nothing is asked, nothing is answered.
-rules:
-  - name: everything
-    answer: abstain
-    hold: never
-`;
+function joinLines(...lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}
 
 /** The policies that ship, as the texts that they are. */
 export const PRESETS: Readonly<Record<string, string>> = {
-  "watch-only": WATCH_ONLY,
-  guard: GUARD,
-  careful: CAREFUL,
-  "fewer-prompts": FEWER_PROMPTS,
+  // Records everything, and holds nothing: not even what the agent itself asks about.
+  "watch-only": joinLines(...texts["watch-only"]),
+  // Asks about what does harm, and about code and wrappers that cannot be read; leaves everything else to the agent.
+  guard: joinLines(...texts.guard),
+  // The same, and everything else that is not known to do no harm.
+  careful: joinLines(title, ...guard, ...careful),
+  // Lets pass what every session asks for: reading the workspace, and the project's own tests, linters and builds.
+  "fewer-prompts": joinLines(...texts["fewer-prompts"]),
 };
 
 /** A beginning that is offered where there are no rules yet. */
