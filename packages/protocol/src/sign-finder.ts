@@ -8,6 +8,9 @@ const PAIRS = 1 << (2 * BITS);
  */
 export type SignFinder = (text: string, bytes?: Uint8Array) => boolean;
 
+/** Which of the strings looked for a text has. */
+export type SignLister = (text: string) => ReadonlySet<string>;
+
 /**
  * Looks for any of many strings of three characters at once. One regular expression with all of them, or one search for
  * each, takes several times as long as parsing the text; this takes a fraction of it. For every two characters a table
@@ -16,14 +19,8 @@ export type SignFinder = (text: string, bytes?: Uint8Array) => boolean;
  * up: that costs a look in vain, never a string.
  */
 export function createSignFinder(signs: readonly string[]): SignFinder {
-  /** By two characters: a bit for each third one. */
-  const thirds = new Int32Array(PAIRS);
+  const thirds = tableOf(signs);
   const all = new Set(signs);
-  for (const sign of signs) {
-    const [first = 0, second = 0, third = 0] = Array.from(sign, (character) => character.charCodeAt(0));
-    const pair = pairOf(pairOf(0, first), second);
-    thirds[pair] = (thirds[pair] ?? 0) | (1 << third); // shifting takes the low five bits of it
-  }
   const isSign = (text: string, end: number): boolean => all.has(text.slice(end - LENGTH, end));
 
   function isInText(text: string): boolean {
@@ -48,6 +45,42 @@ export function createSignFinder(signs: readonly string[]): SignFinder {
   }
 
   return (text, bytes) => (bytes === undefined ? isInText(text) : isInBytes(text, bytes));
+}
+
+/** One pass for all of the strings, which have ASCII characters: searching for each of them takes as many passes. */
+export function createSignLister(signs: readonly string[]): SignLister {
+  const byCodes = new Map(signs.map((sign) => [keyOf(sign.charCodeAt(0), sign.charCodeAt(1), sign.charCodeAt(2)), sign]));
+  const thirds = tableOf(signs);
+  return (text) => {
+    const found = new Set<string>();
+    let first = 0;
+    let second = 0;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if ((((thirds[pairOf(pairOf(0, first), second)] ?? 0) >> code) & 1) !== 0) {
+        const sign = byCodes.get(keyOf(first, second, code));
+        if (sign !== undefined) found.add(sign);
+      }
+      first = second;
+      second = code;
+    }
+    return found;
+  };
+}
+
+function keyOf(first: number, second: number, third: number): number {
+  return (first * 0x1_0000 + second) * 0x1_0000 + third;
+}
+
+/** By two characters: a bit for each third one. */
+function tableOf(signs: readonly string[]): Int32Array {
+  const thirds = new Int32Array(PAIRS);
+  for (const sign of signs) {
+    const [first = 0, second = 0, third = 0] = Array.from(sign, (character) => character.charCodeAt(0));
+    const pair = pairOf(pairOf(0, first), second);
+    thirds[pair] = (thirds[pair] ?? 0) | (1 << third); // shifting takes the low five bits of it
+  }
+  return thirds;
 }
 
 function pairOf(before: number, code: number): number {

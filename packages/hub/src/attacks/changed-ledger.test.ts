@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { createLifecycle } from "../intake/lifecycle.ts";
@@ -165,10 +165,22 @@ describe("held: with the hub stopped, a program", () => {
   });
 });
 
-it("does not hold: a program that reads the key signs what it has changed, and verifying says that it cannot prove otherwise", async () => {
-  using victim = new Victim();
-  await victim.record(10);
-  copyFileSync(victim.path, victim.folder.file("copy.db"));
-  expect((await victim.verify()).notProven).toEqual([expect.stringContaining("Compare seals.jsonl with a copy that you keep elsewhere")]);
-  writeFileSync(victim.sealFile, readFileSync(victim.sealFile));
+describe("not held: with the hub stopped, a program", () => {
+  it("edits a row, recomputes the chain, and signs it with seal-key.pem at the time that the entries have: it verifies, and only a copy of the seals elsewhere shows it", async () => {
+    using victim = new Victim();
+    await victim.record(20);
+    const elsewhere = readFileSync(victim.sealFile, "utf8");
+    victim.edit("UPDATE entry SET agent = 'b' WHERE position = 2");
+    victim.relink();
+    victim.dropSeals();
+    const { ledger, alarms } = victim.open();
+    await ledger.close();
+    expect(alarms).toEqual([]);
+    const { ok, notProven } = await victim.verify(victim.now + 60 * MINUTE);
+    expect({ ok, notProven }).toEqual({
+      ok: true,
+      notProven: [expect.stringContaining("Compare seals.jsonl with a copy that you keep elsewhere")],
+    });
+    expect(readFileSync(victim.sealFile, "utf8")).not.toBe(elsewhere);
+  });
 });

@@ -73,7 +73,9 @@ function findOpen(text: string): Open | undefined {
       const said = text.slice(body);
       if (ends?.test(said) === true || (said !== "" && unlike?.test(said) === true)) continue;
       const secret = shape.introduced === true ? body : match.index;
-      if (first === undefined || secret < first.secret) first = { start: match.index, secret, shape: shape.name };
+      // Of two that introduce the same secret, the longer introduction counts: the other one may be a part of it.
+      const isFirst = first === undefined || secret < first.secret || (secret === first.secret && match.index < first.start);
+      if (isFirst) first = { start: match.index, secret, shape: shape.name };
       break;
     }
   }

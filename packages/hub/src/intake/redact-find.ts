@@ -1,5 +1,5 @@
 import { countCodePoints } from "@earshot/protocol/code-points";
-import { hasSecretSign, SECRET_SHAPES, type SecretShape, secretIn } from "@earshot/protocol/secrets";
+import { hasSecretSign, listSecretSigns, SECRET_SHAPES, type SecretShape, secretIn } from "@earshot/protocol/secrets";
 
 /** A secret in a text, in UTF-16 units: `start` is the first one to mask. */
 export interface Span {
@@ -37,7 +37,12 @@ const ESCAPED = /\\(?:u[0-9a-fA-F]{4}|\/)/;
 /** How often a string may have been written inside a string. */
 const DEEPEST = 3;
 /** Text in base64 that is long enough to hold a secret, and short enough to be no file. */
-const BASE64_RUN = /[A-Za-z0-9+/_-]{24,8192}/g;
+const MIN_BASE64 = 24;
+const MAX_BASE64 = 8192;
+/** `base64` and MIME break their lines after so many characters. */
+const BASE64_LINES: ReadonlySet<number> = new Set([60, 64, 76]);
+const LINE_BREAK = /\r?\n|(?:\\{1,7}r)?\\{1,7}n/y;
+const IS_BASE64 = Uint8Array.from({ length: 128 }, (_, code) => Number(/[A-Za-z0-9+/_-]/.test(String.fromCharCode(code))));
 const PRINTABLE = /^[\t\r\n\x20-\x7e]{16,}/;
 
 /** Whether a text, or JSON with strings in it, has to be looked at more closely. Nearly all of them have not. */
@@ -87,20 +92,49 @@ function lowBytes(text: string): Uint8Array | undefined {
   return SCRATCH;
 }
 
-/** The first run of base64 that decodes to text for which the condition holds. */
+/** The first run of base64 that decodes to text for which the condition holds. Lines that belong together are one run. */
 function findEncoded(text: string, isFound: (decoded: string, start: number, end: number) => boolean): number | undefined {
-  BASE64_RUN.lastIndex = 0;
-  for (let run = BASE64_RUN.exec(text); run !== null; run = BASE64_RUN.exec(text)) {
+  for (let start = 0; start < text.length; start++) {
+    let end = endOfBase64(text, start);
+    const length = end - start;
     // Random bytes and hashes are told from text by the first few of them.
-    if (!PRINTABLE.test(Buffer.from(run[0].slice(0, 24), "base64").toString("latin1"))) continue;
-    const decoded = Buffer.from(run[0], "base64").toString("latin1");
-    const padding = /={0,2}/y;
-    padding.lastIndex = run.index + run[0].length;
-    padding.test(text);
-    const end = Math.max(padding.lastIndex, run.index + run[0].length);
-    if (isFound(decoded, run.index, end)) return run.index;
+    if (length >= MIN_BASE64 && length <= MAX_BASE64 && PRINTABLE.test(decodeBase64(text.slice(start, start + MIN_BASE64)))) {
+      const lines = [text.slice(start, end)];
+      if (BASE64_LINES.has(length)) end = takeLines(text, end, lines);
+      if (isFound(decodeBase64(lines.join("")), start, end)) return start;
+    }
+    start = end;
   }
   return undefined;
+}
+
+/** Where the run ends that begins here; its padding belongs to it. */
+function endOfBase64(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && IS_BASE64[text.charCodeAt(end)] === 1) end++;
+  if (end - start >= MIN_BASE64) for (let padding = 0; padding < 2 && text[end] === "="; padding++) end++;
+  return end;
+}
+
+/** Adds the lines that follow the first one: as long as that, but for the last. Returns where they end. */
+function takeLines(text: string, from: number, lines: string[]): number {
+  const length = lines[0]?.length ?? 0;
+  let end = from;
+  for (let line = length; line === length && lines.length * length < MAX_BASE64; ) {
+    LINE_BREAK.lastIndex = end;
+    if (!LINE_BREAK.test(text)) break;
+    const start = LINE_BREAK.lastIndex;
+    const lineEnd = endOfBase64(text, start);
+    line = lineEnd - start;
+    if (line === 0 || line > length) break;
+    lines.push(text.slice(start, lineEnd));
+    end = lineEnd;
+  }
+  return end;
+}
+
+function decodeBase64(text: string): string {
+  return Buffer.from(text, "base64").toString("latin1");
 }
 
 /** From one place to the next where the rare character stands. */
@@ -113,8 +147,9 @@ function hasTrace(text: string, { rare, pattern }: Trace): boolean {
 }
 
 function seek(view: string, places: Uint32Array | undefined, found: Span[]): void {
+  const signs = listSecretSigns(view);
   for (const { shape, pattern, trace } of SEEKERS) {
-    if (trace === undefined ? !shape.signs.some((sign) => view.includes(sign)) : !hasTrace(view, trace)) continue;
+    if (trace === undefined ? !shape.signs.some((sign) => signs.has(sign)) : !hasTrace(view, trace)) continue;
     pattern.lastIndex = 0;
     for (let match = pattern.exec(view); match !== null; match = pattern.exec(view)) {
       const start = match.index + (shape.introduced === true ? (match[1] ?? "").length : 0);
