@@ -32,9 +32,9 @@ export const LAYERS: readonly Layer[] = [
   { places: "sdk/browser sdk/browser.ts", layers: "sdk", reason: PURE },
   { places: "sdk/node sdk/index.ts", layers: "sdk", packages: "node:", reason: "The SDK meets the hub on the wire, and Node programs load no browser code." },
   { places: "dashboard", packages: "@earshot/announcer @earshot/hub @earshot/narrate @earshot/policy @earshot/protocol @noble/hashes @tanstack/react-virtual markdown-it react react-dom uplot", reason: "The dashboard runs in a browser." },
-  { places: "cli", packages: "@earshot/aaep @earshot/agents @earshot/announcer @earshot/hub @earshot/narrate @earshot/policy @earshot/protocol node: uqr yaml", reason: "Packages meet through their names, not through their folders." },
+  { places: "cli", packages: "@earshot/aaep @earshot/agents @earshot/announcer @earshot/hub @earshot/narrate @earshot/policy @earshot/protocol jsonc-parser node: uqr yaml", reason: "Packages meet through their names, not through their folders." },
 
-  { places: "hub", layers: "hub/access hub/ledger hub/ledger/sqlite", packages: "@earshot/aaep @earshot/agents @earshot/judge @earshot/policy @earshot/protocol fastify node: typebox ws yaml", reason: "Files beside hub.ts are shared by all rooms." },
+  { places: "hub", layers: "hub/access hub/ledger hub/ledger/sqlite", packages: "@earshot/aaep @earshot/agents @earshot/judge @earshot/narrate @earshot/policy @earshot/protocol fastify node: typebox ws yaml", reason: "Files beside hub.ts are shared by all rooms." },
   { places: "hub/ledger", layers: "hub hub/ledger/sqlite", reason: "The ledger knows no room above it." },
   { places: "hub/ledger/sqlite", layers: "hub hub/ledger", reason: "The ledger knows no room above it." },
   { places: "hub/access", layers: "hub", reason: ROOM },

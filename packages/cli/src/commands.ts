@@ -38,16 +38,16 @@ export const GROUPS: readonly Group[] = [
       inbox: { does: "what waits for an answer, live; decide with keys", load: async () => (await import("./commands/inbox.ts")).inbox },
       "inbox show": { does: "print the whole card of a request", load: async () => (await import("./commands/inbox.ts")).showInInbox },
       "inbox more": { does: "give a request more time", load: async () => (await import("./commands/inbox.ts")).extendRequest },
-      allow: { does: "say yes to a request", load: async () => (await import("./commands/allow.ts")).allow },
-      deny: { does: "say no to a request", load: async () => (await import("./commands/deny.ts")).deny },
-      answer: { does: "answer a question", load: async () => (await import("./commands/answer.ts")).answer },
-      away: { does: "let questions wait while you are away", load: async () => (await import("./commands/away.ts")).away },
-      pause: { does: "leave everything to the agents for a while", load: async () => (await import("./commands/pause.ts")).pause },
+      allow: { does: "say yes to a request", load: async () => (await import("./commands/decide.ts")).allow },
+      deny: { does: "say no to a request", load: async () => (await import("./commands/decide.ts")).deny },
+      answer: { does: "answer a question", load: async () => (await import("./commands/decide.ts")).answer },
+      away: { does: "let questions wait while you are away", load: async () => (await import("./commands/control.ts")).away },
+      pause: { does: "leave everything to the agents for a while", load: async () => (await import("./commands/control.ts")).pause },
       "session stop": {
         does: "stop an agent: answer all it asks with stop",
-        load: async () => (await import("./commands/session.ts")).stopSession,
+        load: async () => (await import("./commands/control.ts")).stopSession,
       },
-      "session resume": { does: "let a stopped session go on", load: async () => (await import("./commands/session.ts")).resumeSession },
+      "session resume": { does: "let a stopped session go on", load: async () => (await import("./commands/control.ts")).resumeSession },
     },
   },
   {
@@ -55,25 +55,25 @@ export const GROUPS: readonly Group[] = [
     commands: {
       "policy check": {
         does: "what is wrong with a file of rules",
-        load: async () => (await import("./commands/policy-check.ts")).policyCheck,
+        load: async () => (await import("./commands/policy.ts")).policyCheck,
       },
-      "policy try": { does: "run rules over what is recorded", load: async () => (await import("./commands/policy-try.ts")).policyTry },
+      "policy try": { does: "run rules over what is recorded", load: async () => (await import("./commands/policy-history.ts")).policyTry },
       "policy explain": {
         does: "which rule decides something, and why",
-        load: async () => (await import("./commands/policy-explain.ts")).policyExplain,
+        load: async () => (await import("./commands/policy-history.ts")).policyExplain,
       },
       "policy suggest": {
         does: "propose rules from what you answered again and again",
-        load: async () => (await import("./commands/policy-suggest.ts")).policySuggest,
+        load: async () => (await import("./commands/policy-history.ts")).policySuggest,
       },
-      "policy show": { does: "print the rules in force", load: async () => (await import("./commands/policy-show.ts")).policyShow },
+      "policy show": { does: "print the rules in force", load: async () => (await import("./commands/policy.ts")).policyShow },
       "policy accept": {
         does: "accept a changed file that lets more through",
-        load: async () => (await import("./commands/policy-accept.ts")).policyAccept,
+        load: async () => (await import("./commands/policy.ts")).policyAccept,
       },
       "policy forget": {
         does: "take back a rule that was kept with an answer",
-        load: async () => (await import("./commands/policy-forget.ts")).policyForget,
+        load: async () => (await import("./commands/policy.ts")).policyForget,
       },
     },
   },
@@ -86,8 +86,8 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Hub",
     commands: {
-      "hub stop": { does: "stop the hub", load: async () => (await import("./commands/stop.ts")).stop },
-      "hub restart": { does: "start the hub again, losing nothing", load: async () => (await import("./commands/restart.ts")).restart },
+      "hub stop": { does: "stop the hub", load: async () => (await import("./commands/hub-run.ts")).stop },
+      "hub restart": { does: "start the hub again, losing nothing", load: async () => (await import("./commands/hub-run.ts")).restart },
       "hub config": { does: "check and show the settings", load: async () => (await import("./commands/config.ts")).config },
       "hub autostart": {
         does: "have the hub start when you log in",

@@ -16,7 +16,6 @@ export type { Entry } from "./ledger/ledger.ts";
 export { type Holder, readHolder } from "./ledger/lock.ts";
 export { findStoredSession, readStoredHead, StoredHistory } from "./ledger/sqlite/stored-history.ts";
 export { type Desktop, findDesktop } from "./notify/desktops.ts";
-export { TEST_NOTE } from "./notify/notifier.ts";
 export type { PolicyView, RuleView } from "./policy/policy-view.ts";
 export { findRepositoryFile } from "./policy/repository-file.ts";
 export type { Request } from "./request.ts";

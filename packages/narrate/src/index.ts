@@ -25,6 +25,7 @@ export { countLines, type FileChange, readPatch } from "./changes/file-change.ts
 export { agentName, agentSlug, folderIn, projectName } from "./names.ts";
 export { changesIn, type InputChange, isChangeMember } from "./requests/changes-in.ts";
 export { type Aftermath, type DecidedAbout, describeAftermath, describeDecision } from "./requests/describe-decision.ts";
+export { describeGuardNote, describeMoreNote, describeRequestNote, describeTestNote } from "./requests/describe-note.ts";
 export {
   assessRequest,
   describeHeading,

@@ -1,6 +1,7 @@
 import type { AgentCard } from "@earshot/agents";
 import { agentCards } from "@earshot/agents/files";
 import type { NotifyView } from "@earshot/hub";
+import { describeTestNote } from "@earshot/narrate";
 import { examine, type Senses } from "../agents/doctor/examine.ts";
 import type { Finding } from "../agents/doctor/finding.ts";
 import { createSenses } from "../agents/doctor/senses.ts";
@@ -109,12 +110,12 @@ async function testNotification(json: boolean, io: Io): Promise<number> {
 
 /** What a hub that is started here would do. */
 async function tryHere(): Promise<NotifyView> {
-  const { findDesktop, TEST_NOTE } = await import("@earshot/hub");
+  const { findDesktop } = await import("@earshot/hub");
   const found = findDesktop(process.env);
   if ("why" in found) return { way: null, withdraws: false, why: found.why };
   const { name: way, withdraws } = found.desktop;
   try {
-    await found.desktop.show(TEST_NOTE);
+    await found.desktop.show(describeTestNote());
     return { way, withdraws, why: null };
   } catch (error) {
     return { way, withdraws, why: error instanceof Error ? error.message : String(error) };

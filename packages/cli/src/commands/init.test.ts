@@ -105,7 +105,7 @@ describe("earshot init", () => {
     machine.write(".codex/x", "");
     const io = commandIo();
     expect(await init([], io, machine)).toBe(1);
-    expect(io.heard.out).toContain(`${bad}: left alone, since it is not JSON: a name in quotes was expected at line 1, column 3`);
+    expect(io.heard.out).toContain(`${bad}: left alone, since it is not JSON: an unknown word or sign at line 1, column 3`);
     expect(readFileSync(bad, "utf8")).toBe("{ nope");
     expect(existsSync(join(machine.userHome, ".codex/hooks.json"))).toBe(true);
   });

@@ -67,7 +67,7 @@ Ctrl-C stops it, and "earshot hub stop" from elsewhere. Nothing that was acknowl
       // Whoever asks for a port wants a hub there, and is told why there is none; anybody else is content with the one there is.
       const running = flags.port === undefined ? await find() : undefined;
       const hasFlags = Object.keys(flags).some((flag) => flag !== "open") || dangerousAddress !== undefined;
-      const restart = async () => (await import("./restart.ts")).restart([], io);
+      const restart = async () => (await import("./hub-run.ts")).restart([], io);
       return running === undefined
         ? undefined
         : meetRunningHub(running, io, { greet: () => greet(io, process.env, { opens: flags.open !== false }), hasFlags, restart });

@@ -1,5 +1,4 @@
-import { isObject, type JsonValue } from "@earshot/protocol";
-import type { RequestKind } from "../request.ts";
+import { describeGuardNote, describeMoreNote, describeRequestNote, describeTestNote } from "@earshot/narrate";
 import type { NewsList } from "../requests/api.ts";
 import type { Asked } from "../requests/card.ts";
 import type { Whom } from "../whom.ts";
@@ -74,12 +73,12 @@ export class Notifier {
   /** Shows that a call went past the guard, or that the guard was changed. */
   guard(whom: Whom | undefined): void {
     if (this.#waiting >= MAX_QUEUED_NOTES) return;
-    this.#next(async () => this.#show(guardNote(whom === undefined ? undefined : await this.#named(whom))));
+    this.#next(async () => this.#show(describeGuardNote(whom === undefined ? undefined : await this.#named(whom))));
   }
 
   /** Fulfills when the test note is on the desktop; rejects when it could not be shown. */
   async test(): Promise<void> {
-    await this.desktop.show(TEST_NOTE);
+    await this.desktop.show(describeTestNote());
     this.#trouble = undefined;
   }
 
@@ -103,13 +102,13 @@ export class Notifier {
 
   async #asked(request: string, { kind, agent, facts }: Asked): Promise<void> {
     if (this.#shown.size < MAX_SHOWN_NOTES) {
-      const note = requestNote(kind, await this.#named({ agent, workspace: facts["workspace"] }));
+      const note = describeRequestNote(kind, await this.#named({ agent, workspace: facts["workspace"] }));
       this.#shown.set(request, undefined);
       this.#shown.set(request, await this.#show(note));
       return;
     }
     this.#more.add(request);
-    if (this.#more.size === 1) this.#moreHandle = await this.#show(moreNote());
+    if (this.#more.size === 1) this.#moreHandle = await this.#show(describeMoreNote());
   }
 
   #ended(request: string): void {
@@ -153,60 +152,4 @@ export class Notifier {
     if (this.#trouble === undefined) this.#ports.log(`The desktop could not be notified: ${message}`);
     this.#trouble = message;
   }
-}
-
-const KINDS: Readonly<Record<RequestKind, string>> = {
-  permission: "Asks for your permission.",
-  confirmation: "Asks for a yes or no.",
-  clarification: "Has a question.",
-  handoff: "Wants to hand over to you.",
-};
-const WHERE = "Answer in Earshot.";
-
-/** "Claude Code in shop": "Asks for your permission." Never what for: a screen may be seen by others, and a lock screen by anybody. */
-function requestNote(kind: RequestKind, whom: Whom): Note {
-  return { title: nameOf(whom), body: `${KINDS[kind]} ${WHERE}`, isUrgent: true };
-}
-
-function moreNote(): Note {
-  return { title: "Earshot", body: `More requests wait for you. ${WHERE}`, isUrgent: true };
-}
-
-/** Something went past what guards the agents, or the guard itself was changed. */
-function guardNote(whom: Whom | undefined): Note {
-  if (whom === undefined)
-    return { title: "Earshot: the guard", body: "Something is wrong with what guards your agents. See Earshot.", isUrgent: true };
-  return { title: nameOf(whom), body: "Something ran that nobody allowed. See Earshot.", isUrgent: true };
-}
-
-export const TEST_NOTE: Note = {
-  title: "Earshot",
-  body: "This is a test. Requests of your agents will be told like this.",
-  isUrgent: false,
-};
-
-function nameOf({ agent, workspace }: Whom): string {
-  const project = projectOf(workspace);
-  return `${plain(agent === "" ? "An agent" : agent)}${project === undefined ? "" : ` in ${plain(project)}`}`;
-}
-
-function projectOf(workspace: JsonValue | undefined): string | undefined {
-  if (!isObject(workspace)) return undefined;
-  const { project_path: path, roots, cwd } = workspace;
-  const folder = [path, Array.isArray(roots) ? roots[0] : undefined, cwd].find((one) => typeof one === "string" && one !== "");
-  return typeof folder === "string" ? folder.split(/[\\/]+/).findLast((part) => part !== "") : undefined;
-}
-
-const MAX_NAME_CHARACTERS = 40;
-
-/** A name is one short line. Some desktops read marks in it, and a word that turns the direction of the rest is no name. */
-function plain(name: string): string {
-  const line = name
-    .slice(0, 200)
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>&]+/gu, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  const characters = [...line];
-  return characters.length <= MAX_NAME_CHARACTERS ? line : `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join("")}…`;
 }

@@ -272,6 +272,22 @@ export const ENGLISH = {
     yes: "yes",
     no: "no",
   },
+  /** Desktop notifications. */
+  notes: {
+    asks: {
+      permission: "Asks for your permission.",
+      confirmation: "Asks for a yes or no.",
+      clarification: "Has a question.",
+      handoff: "Wants to hand over to you.",
+    },
+    answer: "Answer in Earshot.",
+    more: "More requests wait for you.",
+    guard: "Earshot: the guard",
+    guardChanged: "Something is wrong with what guards your agents. See Earshot.",
+    ranUnallowed: "Something ran that nobody allowed. See Earshot.",
+    test: "This is a test. Requests of your agents will be told like this.",
+    anAgent: "An agent",
+  },
   /** What a command does that does harm, by the id of the danger; the policy's own sentence where nothing stands here. */
   dangers: NO_DANGERS,
   phrases: {

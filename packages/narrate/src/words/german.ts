@@ -228,6 +228,21 @@ export const GERMAN: Catalogue = {
     yes: "ja",
     no: "nein",
   },
+  notes: {
+    asks: {
+      permission: "Bittet um Erlaubnis.",
+      confirmation: "Bittet um ein Ja oder Nein.",
+      clarification: "Hat eine Frage.",
+      handoff: "Will dir etwas übergeben.",
+    },
+    answer: "Antworte in Earshot.",
+    more: "Weitere Anfragen warten auf dich.",
+    guard: "Earshot: die Wache",
+    guardChanged: "Mit dem, was deine Agenten bewacht, stimmt etwas nicht. Sieh in Earshot nach.",
+    ranUnallowed: "Etwas lief, das niemand erlaubt hat. Sieh in Earshot nach.",
+    test: "Das ist ein Test. So werden Anfragen deiner Agenten gemeldet.",
+    anAgent: "Ein Agent",
+  },
   dangers: GERMAN_DANGERS,
   phrases: {
     from: (agent, project) => `${agent} in ${project}`,

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@earshot/protocol/json";
+import { createScanner, type Node, type ParseError, parseTree, type SyntaxKind } from "jsonc-parser";
 
-/** JSON as it stands in a file, with comments and commas at the end where a person put them, and where everything is. */
+/** JSON as it stands in a file, with comments and trailing commas where a person put them, and where everything is. */
 export type JsonNode = JsonObjectNode | JsonArrayNode | JsonScalarNode;
 
 interface Span {
@@ -8,23 +9,23 @@ interface Span {
   readonly end: number;
 }
 
-export interface JsonObjectNode extends Span {
-  readonly kind: "object";
-  readonly members: readonly JsonMember[];
-}
-
-export interface JsonMember {
-  readonly key: string;
-  /** Where the key begins. */
+/** What stands in a container. */
+interface JsonChild {
+  /** Where it begins: a member begins with its key. */
   readonly start: number;
   readonly value: JsonNode;
   /** Where its comma stands, if it has one. */
   readonly comma: number | undefined;
 }
 
+export interface JsonObjectNode extends Span {
+  readonly kind: "object";
+  readonly members: readonly (JsonChild & { readonly key: string })[];
+}
+
 export interface JsonArrayNode extends Span {
   readonly kind: "array";
-  readonly items: readonly { readonly value: JsonNode; readonly start: number; readonly comma: number | undefined }[];
+  readonly items: readonly JsonChild[];
 }
 
 export interface JsonScalarNode extends Span {
@@ -36,19 +37,33 @@ export type JsonReading =
   | { readonly ok: true; readonly root: JsonNode }
   | { readonly ok: false; readonly at: number; readonly why: string };
 
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
+
+/** By the parser's numbers, of which its types are no values here. */
+const REASONS: Readonly<Record<number, string>> = {
+  1: "an unknown word or sign",
+  3: "a name in quotes was expected",
+  4: "a value was expected",
+  5: "a colon was expected",
+  6: "a comma was expected",
+  7: "a comma or } was expected",
+  8: "a comma or ] was expected",
+  9: "something follows the end",
+  11: "a comment has no end",
+  12: "a text has no end",
+};
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, COMMA, END] = [1, 2, 3, 4, 5, 17] as const satisfies readonly SyntaxKind[];
 
 /** Reads a whole text. What is not JSON with comments is refused, with its place. */
 export function readJsonText(text: string): JsonReading {
-  try {
-    const reader = new Reader(text);
-    const root = reader.value(0);
-    reader.skip();
-    return reader.at < text.length ? { ok: false, at: reader.at, why: "something follows the end" } : { ok: true, root };
-  } catch (error) {
-    if (error instanceof Unreadable) return { ok: false, at: error.at, why: error.message };
-    throw error;
-  }
+  const deep = findTooDeep(text);
+  if (deep !== undefined) return { ok: false, at: deep, why: "it is nested too deeply" };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first === undefined && root !== undefined) return { ok: true, root: toNode(root, text) };
+  const { offset: at = 0, error = 4 } = first ?? {};
+  return { ok: false, at, why: at >= text.trimEnd().length ? "it ends too early" : (REASONS[error] ?? "a value was expected") };
 }
 
 export function plainOf(node: JsonNode): JsonValue {
@@ -59,113 +74,38 @@ export function plainOf(node: JsonNode): JsonValue {
 
 /** After the blanks and comments at a place. */
 export function skipBlanks(text: string, from: number): number {
-  const reader = new Reader(text, from);
-  reader.skip();
-  return reader.at;
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  scanner.scan();
+  return scanner.getTokenOffset();
 }
 
-class Unreadable extends Error {
-  readonly at: number;
-
-  constructor(at: number, why: string) {
-    super(why);
-    this.at = at;
+/** The parser follows nesting by recursion, and a settings file may hold anything. */
+function findTooDeep(text: string): number | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let token: number = scanner.scan(); token !== END; token = scanner.scan()) {
+    if (token === OPEN_BRACE || token === OPEN_BRACKET) depth++;
+    else if (token === CLOSE_BRACE || token === CLOSE_BRACKET) depth--;
+    if (depth > MAX_DEPTH) return scanner.getTokenOffset();
   }
+  return undefined;
 }
 
-class Reader {
-  readonly #text: string;
-  at: number;
+function toNode({ type, offset, length, value, children = [] }: Node, text: string): JsonNode {
+  const span = { start: offset, end: offset + length };
+  if (type === "array") return { kind: "array", items: children.map((child) => toChild(child, child, text)), ...span };
+  if (type !== "object") return { kind: "scalar", value: value as JsonScalarNode["value"], ...span };
+  const members = children.flatMap((property) => {
+    const [key, child] = property.children ?? [];
+    return key === undefined || child === undefined ? [] : [{ key: String(key.value), ...toChild(property, child, text) }];
+  });
+  return { kind: "object", members, ...span };
+}
 
-  constructor(text: string, at = 0) {
-    this.#text = text;
-    this.at = at;
-  }
-
-  value(depth: number): JsonNode {
-    this.skip();
-    if (depth > DEEPEST) throw new Unreadable(this.at, "it is nested too deeply");
-    const start = this.at;
-    const first = this.#text[start];
-    if (first === "{") return this.#object(depth);
-    if (first === "[") return this.#array(depth);
-    if (first === '"') return { kind: "scalar", value: this.#string(), start, end: this.at };
-    const [word = ""] =
-      /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/.exec(this.#text.slice(start, start + 400)) ?? [];
-    if (word === "") throw new Unreadable(start, start >= this.#text.length ? "it ends too early" : "a value was expected");
-    this.at += word.length;
-    return { kind: "scalar", value: JSON.parse(word) as number | boolean | null, start, end: this.at };
-  }
-
-  #object(depth: number): JsonObjectNode {
-    const start = this.at++;
-    const members: JsonMember[] = [];
-    for (;;) {
-      this.skip();
-      if (this.#text[this.at] === "}") return { kind: "object", members, start, end: ++this.at };
-      if (members.length > 0 && members.at(-1)?.comma === undefined) throw new Unreadable(this.at, "a comma or } was expected");
-      const keyAt = this.at;
-      if (this.#text[keyAt] !== '"')
-        throw new Unreadable(keyAt, keyAt >= this.#text.length ? "it ends too early" : "a name in quotes was expected");
-      const key = this.#string();
-      this.skip();
-      if (this.#text[this.at] !== ":") throw new Unreadable(this.at, "a colon was expected");
-      this.at++;
-      const value = this.value(depth + 1);
-      members.push({ key, start: keyAt, value, comma: this.#comma() });
-    }
-  }
-
-  #array(depth: number): JsonArrayNode {
-    const start = this.at++;
-    const items: { value: JsonNode; start: number; comma: number | undefined }[] = [];
-    for (;;) {
-      this.skip();
-      if (this.#text[this.at] === "]") return { kind: "array", items, start, end: ++this.at };
-      if (items.length > 0 && items.at(-1)?.comma === undefined) throw new Unreadable(this.at, "a comma or ] was expected");
-      const value = this.value(depth + 1);
-      items.push({ value, start: value.start, comma: this.#comma() });
-    }
-  }
-
-  #comma(): number | undefined {
-    const back = this.at;
-    this.skip();
-    if (this.#text[this.at] === ",") return this.at++;
-    this.at = back;
-    return undefined;
-  }
-
-  #string(): string {
-    const start = this.at;
-    for (let at = start + 1; at < this.#text.length; at++) {
-      const character = this.#text[at];
-      if (character === "\\") at++;
-      else if (character === '"') {
-        this.at = at + 1;
-        try {
-          return JSON.parse(this.#text.slice(start, at + 1)) as string;
-        } catch {
-          break; // a control character, or an escape that there is not
-        }
-      }
-    }
-    throw new Unreadable(start, "a text has no end, or holds what has to be escaped");
-  }
-
-  /** Over blanks and comments. */
-  skip(): void {
-    for (;;) {
-      const character = this.#text[this.at];
-      if (character === " " || character === "\t" || character === "\n" || character === "\r") this.at++;
-      else if (this.#text.startsWith("//", this.at)) {
-        const end = this.#text.indexOf("\n", this.at);
-        this.at = end < 0 ? this.#text.length : end;
-      } else if (this.#text.startsWith("/*", this.at)) {
-        const end = this.#text.indexOf("*/", this.at + 2);
-        if (end < 0) throw new Unreadable(this.at, "a comment has no end");
-        this.at = end + 2;
-      } else return;
-    }
-  }
+function toChild({ offset, length }: Node, value: Node, text: string): JsonChild {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset + length);
+  const isComma = (scanner.scan() as number) === COMMA;
+  return { start: offset, value: toNode(value, text), comma: isComma ? scanner.getTokenOffset() : undefined };
 }

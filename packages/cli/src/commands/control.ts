@@ -1,0 +1,175 @@
+import type { ControlView } from "@earshot/hub";
+import { formatDuration, formatTime } from "@earshot/narrate";
+import { command, type Input } from "../command.ts";
+import { askHub, openHub, tellHub } from "../hub-client.ts";
+import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
+import { gateLines } from "../inbox/gate-lines.ts";
+import { quoted, visibleBeginning } from "../inbox/visible-text.ts";
+import { EXIT, type Io } from "../io.ts";
+import { readDuration } from "../keeping/quantities.ts";
+import { openOwnHub } from "../own-hub.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { usage } from "../usage.ts";
+
+export const away = command(
+  {
+    name: "away",
+    positionals: ["[on|off]"],
+    about: `Says that you are not at this machine, but can be reached: what agents ask then waits for an answer from your phone or another
+browser, instead of being left to the agent because nobody did anything here for five minutes.
+
+  on, off    set it; asks for your PIN
+             without either, prints how it is set`,
+    options: {
+      json: { type: "boolean", default: false, about: "print as JSON" },
+    },
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const { json } = values;
+    const [word] = positionals;
+    if (word !== undefined && word !== "on" && word !== "off") throw usage("away is on or off.", "earshot away on");
+    if (word === undefined) return showControl(io, { json });
+    return setControl("/api/away", { on: word === "on" }, io, { json, done: word === "on" ? "You are away." : "You are back." });
+  },
+);
+
+const LONGEST_MS = 24 * 3_600_000;
+
+export const pause = command(
+  {
+    name: "pause",
+    positionals: ["[TIME|off]"],
+    about: `Leaves everything to the agents for a while: no rule decides, nothing is asked here, and what they do is recorded all the same.
+A pause ends by itself, is recorded with who and why, and is shown for as long as it lasts.
+
+  TIME            30m, 2h; at most 24h
+  off             ends it now`,
+    options: {
+      reason: { type: "string", value: "TEXT", about: "why" },
+      json: { type: "boolean", default: false, about: "print how things are set as JSON" },
+    },
+    notes: "It asks for your PIN. Sessions that were stopped stay stopped.",
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const { reason, json } = values;
+    const [time] = positionals;
+    if (time === undefined) return showControl(io, { json });
+    if (time === "off") return setControl("/api/pause", { forMs: 0 }, io, { json, done: "The pause is over." });
+    const forMs = readDuration(time, "earshot pause");
+    if (forMs === 0 || forMs > LONGEST_MS) throw usage("A pause lasts at most 24 hours.", "earshot pause 30m, or 24h");
+    if (reason === undefined || reason.trim() === "") throw usage("--reason is missing.", 'earshot pause 30m --reason "why"');
+    return setControl("/api/pause", { forMs, reason }, io, { json, done: `Paused for ${formatDuration(forMs)}.` });
+  },
+);
+
+const WHICH = {
+  source: { type: "string", value: "NAME", about: "which session is meant, when several sources use the same id" },
+  protocol: { type: "string", choices: ["aaep", "aep", "aop"], about: "for the same purpose" },
+  json: { type: "boolean", default: false, about: "print how things are set as JSON" },
+} as const;
+
+export const stopSession = command(
+  {
+    name: "session stop",
+    positionals: ["SESSION"],
+    about: `Stops an agent: whatever this session asks from now on is answered with stop, or with no where that cannot be said, and so is
+what it has asked already. It stays so until: earshot session resume SESSION`,
+    options: { reason: { type: "string", about: "why; recorded" }, ...WHICH },
+    notes: "It asks for your PIN. An agent that does not ask before it acts cannot be stopped this way.",
+  },
+  async ({ values, positionals: [session = ""] }, io: Io): Promise<number> =>
+    change(session, values, io, {
+      action: "stop",
+      body: values.reason === undefined ? {} : { reason: values.reason },
+      done: `Session ${plainText(session)} is stopped.`,
+    }),
+);
+
+export const resumeSession = command(
+  {
+    name: "session resume",
+    positionals: ["SESSION"],
+    about: "Lets a session go on that was stopped. What it asked meanwhile stays answered as it was.",
+    options: WHICH,
+    notes: "It asks for your PIN.",
+  },
+  async ({ values, positionals: [session = ""] }, io: Io): Promise<number> =>
+    change(session, values, io, { action: "lift", body: {}, done: `Session ${plainText(session)} may go on.` }),
+);
+
+interface Change {
+  readonly action: "stop" | "lift";
+  readonly body: object;
+  readonly done: string;
+}
+
+function change(session: string, { source, protocol, json }: Input<typeof WHICH>["values"], io: Io, { action, body, done }: Change) {
+  const query = new URLSearchParams({ ...(source === undefined ? {} : { source }), ...(protocol === undefined ? {} : { protocol }) });
+  return setControl(`/api/sessions/${encodeURIComponent(session)}/${action}?${query}`, body, io, { json, done });
+}
+
+/** Tells how things are set, to anybody who may read. */
+async function showControl(io: Io, { json }: { readonly json: boolean }): Promise<number> {
+  const view = (await (await askHub(await openHub(process.env), "/api/control")).json()) as ControlView;
+  print(view, io, json);
+  return EXIT.ok;
+}
+
+/** Changes how things are set, as an approver. */
+export async function setControl(
+  path: string,
+  body: object,
+  io: Io,
+  { json, done }: { readonly json: boolean; readonly done: string },
+): Promise<number> {
+  requireKeyboard(io);
+  const hub = await openOwnHub(process.env);
+  await using approver = await unlockTerminal(io, hub);
+  if (approver === undefined) return EXIT.found;
+  const view = await tellHub<ControlView>(await approver.access(hub), "POST", path, body);
+  if (!json) io.out(`${done}\n`);
+  print(view, io, json);
+  return EXIT.ok;
+}
+
+function print(view: ControlView, io: Io, json: boolean): void {
+  if (json) io.out(`${JSON.stringify(view, null, 2)}\n`);
+  else for (const line of controlLines(view, Date.now())) io.out(`${line}\n`);
+}
+
+/** How things are set: pause, away, stopped sessions, answers that are kept. */
+function controlLines(
+  { pause, away, stopped, holding, notGated, kept, deferred, remembered }: ControlView,
+  now: number,
+  timeZone?: string,
+): readonly string[] {
+  const when = (iso: string) => formatTime(Date.parse(iso), now, timeZone);
+  return [
+    pause === null
+      ? "Not paused."
+      : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${formatDuration(Date.parse(pause.until) - now)} from now: everything is left to the agents. Reason: ${quoted(pause.reason)}`,
+    away !== null
+      ? `Away since ${when(away.since)}, set by ${name(away.by)}: what is asked waits for an answer, whether somebody is here or not.`
+      : "Not away.",
+    ...gateLines({ holding, notGated }),
+    ...stopped.map(
+      ({ session, protocol, source, by, at, reason }) =>
+        `Session ${name(session)} (${name(source)}, ${protocol}) was stopped by ${name(by)} at ${when(at)}.${reason === null ? "" : ` Reason: ${quoted(reason)}`}`,
+    ),
+    ...kept.map(
+      ({ request, session, answer, by, until }) =>
+        `Kept until ${when(until)}: if request ${name(request)} of session ${name(session)} is asked again, the answer of ${name(by)} is ${answer.word}.`,
+    ),
+    ...remembered.map(
+      ({ rule, scope, by, at }) =>
+        `Allowed from now on by ${name(by)} at ${when(at)}, ${SCOPE[scope]}: the rule ${name(rule)}. To take it back: earshot policy forget ${name(rule)}`,
+    ),
+    ...(deferred.length === 0 ? [] : [`Put off, and not decided since: ${deferred.map((id) => name(id)).join(", ")}.`]),
+  ];
+}
+
+const SCOPE = { session: "until the session ends", project: "in the project, today", always: "for good" } as const;
+
+function name(text: string): string {
+  return visibleBeginning(text, 80);
+}

@@ -1,0 +1,156 @@
+import type { RequestView } from "@earshot/hub";
+import { assessRequest, whyRisky } from "@earshot/narrate";
+import { command } from "../command.ts";
+import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
+import { giveAnswer } from "../inbox/give-answer.ts";
+import { parseEdit, readReply } from "../inbox/read-reply.ts";
+import { rememberAtTerminal, SCOPES } from "../inbox/remember-rule.ts";
+import { findRequest, type Reply } from "../inbox/request-client.ts";
+import { requestLines } from "../inbox/request-lines.ts";
+import { EXIT, type Io } from "../io.ts";
+import { openOwnHub } from "../own-hub.ts";
+import { ask } from "../terminal/ask.ts";
+import { oneOf, usage } from "../usage.ts";
+
+export const allow = command(
+  {
+    name: "allow",
+    positionals: ["ID"],
+    about: `Says yes to a request that waits: shows what it is about, asks for your PIN, and tells what became of the answer. What cannot be
+undone is asked twice. Somebody else may have been first: then that is told, with who and when.`,
+    options: {
+      reason: { type: "string", value: "TEXT", about: "why; recorded" },
+      edit: {
+        type: "string",
+        multiple: true,
+        default: [],
+        value: "POINTER=JSON",
+        about: "allows it with a change, such as --edit '/command=\"ls\"'; may be given several times",
+      },
+      keep: {
+        type: "boolean",
+        default: false,
+        about: "if it comes too late: allow it when the same is asked again in this session, once, within 30 minutes",
+      },
+      remember: {
+        type: "string",
+        value: "SCOPE",
+        about:
+          "also allow this kind from now on: session (until it ends), project (today, in this project) or always; the rule is shown before you agree to it",
+      },
+      json: { type: "boolean", default: false, about: "print what became of it as JSON" },
+    },
+    notes: `The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it. It needs a person at a terminal;
+there is no option that stands for the PIN.`,
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [id = ""] = positionals;
+    const { reason, keep, json } = values;
+    const edit = values.edit.map(parseEdit);
+    if (values.remember !== undefined) {
+      if (edit.length > 0 || keep) throw usage("--remember goes with neither --edit nor --keep.", "earshot allow --help");
+      return rememberAtTerminal(id, io, {
+        json,
+        scope: oneOf("--remember", values.remember, SCOPES),
+        ...(reason === undefined ? {} : { reason }),
+      });
+    }
+    return decideAtTerminal(id, io, {
+      json,
+      replyTo: (view) => {
+        const answer = assessRequest(view).yes;
+        if (answer === undefined) throw usage("This is a question, and takes more than a yes.", `earshot answer ${id} VALUE`);
+        return { answer, keep, ...(reason === undefined ? {} : { reason }), ...(edit.length === 0 ? {} : { edit }) };
+      },
+    });
+  },
+);
+
+export const deny = command(
+  {
+    name: "deny",
+    positionals: ["ID"],
+    about: "Says no to a request that waits: shows what it is about, asks for your PIN, and tells what became of the answer.",
+    options: {
+      reason: { type: "string", value: "TEXT", about: "why; recorded, and told to the agent" },
+      json: { type: "boolean", default: false, about: "print what became of it as JSON" },
+    },
+    notes: "The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it.",
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [id = ""] = positionals;
+    const { reason, json } = values;
+    return decideAtTerminal(id, io, {
+      json,
+      replyTo: (view) => {
+        const answer = assessRequest(view).no;
+        if (answer === undefined)
+          throw usage("Nobody can say no to this.", `It may be answered with ${view.card.terms.answers.join(", ")}.`);
+        return { answer, ...(reason === undefined ? {} : { reason, message: reason }) };
+      },
+    });
+  },
+);
+
+export const answer = command(
+  {
+    name: "answer",
+    positionals: ["ID", "VALUE…"],
+    about: `Answers a question that waits. A choice is named by its number or its words; yes, no, numbers and free text are taken where the
+question takes them. Where there are several questions, give one value for each, in their order.
+
+  earshot answer 3fa2c1 2
+  earshot answer 3fa2c1 "Use the staging database"
+
+Also for what is more than a yes or no, in the words that the card lists: earshot answer ID take-over, stop, defer.`,
+    options: {
+      reason: { type: "string", value: "TEXT", about: "why; recorded" },
+      json: { type: "boolean", default: false, about: "print what became of it as JSON" },
+    },
+    notes: "It asks for your PIN. The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it.",
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [id, ...said] = positionals;
+    if (id === undefined || said.length === 0) throw usage("Name one request, and what to answer.", "earshot answer ID VALUE");
+    const { reason, json } = values;
+    const why = reason === undefined ? {} : { reason };
+    return decideAtTerminal(id, io, { json, replyTo: (view) => ({ ...readReply(view, said), ...why }) });
+  },
+);
+
+interface DecideOptions {
+  readonly json: boolean;
+  /** What is answered to the request as it stands; throws where that is no answer to it. */
+  readonly replyTo: (view: RequestView) => Reply;
+}
+
+const CONSENTING: ReadonlySet<string> = new Set(["allow", "accept"]);
+
+/**
+ * One decision from a terminal: shows what it is about, asks for the PIN, answers, and tells what became of it. What cannot be
+ * undone is asked twice. The exit code says whether the answer counts.
+ */
+async function decideAtTerminal(id: string, io: Io, { json, replyTo }: DecideOptions): Promise<number> {
+  requireKeyboard(io);
+  const hub = await openOwnHub(process.env);
+  const view = await findRequest(hub, id);
+  const reply = replyTo(view);
+  for (const line of requestLines(view, { now: Date.now() })) io.err(`${line}\n`);
+  const why = whyRisky(view);
+  if (CONSENTING.has(reply.answer) && why !== undefined && !(await isMeant(why, io))) {
+    io.err("Left as it is; nothing was decided.\n");
+    return EXIT.found;
+  }
+  await using approver = await unlockTerminal(io, hub);
+  if (approver === undefined) return EXIT.found;
+  const given = await giveAnswer(view, reply, { hub, approver: await approver.access(hub), now: Date.now() });
+  if (json) io.out(`${JSON.stringify({ counts: given.counts, request: given.view }, null, 2)}\n`);
+  else for (const line of given.lines) io.out(`${line}\n`);
+  if (given.keepable && reply.keep !== true)
+    io.err("With --keep it is allowed if the same is asked again in this session within 30 minutes, once.\n");
+  return given.counts ? EXIT.ok : EXIT.found;
+}
+
+async function isMeant(why: string, io: Io): Promise<boolean> {
+  return /^yes$/i.test((await ask(io, `${why} Type yes to allow it: `))?.trim() ?? "");
+}

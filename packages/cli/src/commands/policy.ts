@@ -1,0 +1,212 @@
+import type { PolicyView } from "@earshot/hub";
+import { formatCount } from "@earshot/narrate";
+import { command } from "../command.ts";
+import { askHub, findHub, tellHub } from "../hub-client.ts";
+import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
+import { visibleBeginning } from "../inbox/visible-text.ts";
+import { EXIT, type Io } from "../io.ts";
+import { openOwnHub } from "../own-hub.ts";
+import { type PolicyFile, readPolicyFile } from "../policy/policy-file.ts";
+import { textDifference } from "../policy/text-difference.ts";
+import { ask } from "../terminal/ask.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { setControl } from "./control.ts";
+
+export const policyCheck = command(
+  {
+    name: "policy check",
+    positionals: ["[FILE]"],
+    about: "Says what is wrong with a file of rules: line, column, and what to do about it. Without FILE it is ~/.earshot/policy.yaml.",
+    options: {
+      repository: {
+        type: "boolean",
+        default: false,
+        about: "read it as the file of a repository (.earshot/policy.yaml in it), which can only tighten",
+      },
+      json: { type: "boolean", default: false, about: "print what was found as JSON" },
+    },
+    notes:
+      "The exit code is 1 when there are errors: a hub does not use such a file, and stays with the last good one. Warnings leave it 0.",
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [given] = positionals;
+    const file = readPolicyFile(given, values.repository ? "repository" : "user");
+    const { reading, path } = file;
+    const rules = reading.ok ? reading.policy.rules.length : null;
+    if (values.json) io.out(`${JSON.stringify({ path, ok: reading.ok, rules, troubles: reading.troubles }, null, 2)}\n`);
+    else for (const line of [...describe(file), ...(given === undefined ? await inForce() : [])]) io.out(`${line}\n`);
+    return reading.ok ? EXIT.ok : EXIT.found;
+  },
+);
+
+function describe({ path, text, reading }: PolicyFile): readonly string[] {
+  if (text === null) return [`There is no ${plainText(path)}: no rule decides anything, and everything is left to the agents.`];
+  const { troubles } = reading;
+  const lines = troubles.flatMap(({ file, line, column, severity, message, hint }) => [
+    `${plainText(file)}, line ${line}, column ${column}: ${severity}. ${plainText(message)}`,
+    `  To do: ${plainText(hint)}`,
+  ]);
+  const errors = troubles.filter(({ severity }) => severity === "error").length;
+  const end = reading.ok
+    ? `${plainText(path)}: ${formatCount(reading.policy.rules.length, "rule")}, no errors${troubles.length === 0 ? "" : `, ${formatCount(troubles.length, "warning")}`}.`
+    : `${plainText(path)}: ${formatCount(errors, "error")}. It is not used until they are gone.`;
+  return [...lines, end];
+}
+
+/** What the hub that runs makes of the file: it may have another one in force. */
+async function inForce(): Promise<readonly string[]> {
+  const hub = await findHub({ ...process.env, EARSHOT_URL: "" });
+  if (hub === undefined) return [];
+  const { pending, troubles } = (await (await askHub(hub, "/api/policy")).json()) as PolicyView;
+  if (troubles.length > 0) return ["The hub that runs does not use the file, and stays with the last good rules."];
+  return pending === null ? [] : ["The file lets more through than before, and waits to be accepted: earshot policy accept"];
+}
+
+export const policyShow = command(
+  {
+    name: "policy show",
+    positionals: [],
+    about: `Prints the rules in force, as the hub that runs has them; without one, those of ~/.earshot/policy.yaml. Says whether the file has
+errors, or lets more through than before and waits to be accepted.`,
+    options: {
+      json: { type: "boolean", default: false, about: "print as JSON" },
+    },
+  },
+  async ({ values }, io: Io): Promise<number> => {
+    const hub = await findHub({ ...process.env, EARSHOT_URL: "" });
+    const view = hub === undefined ? fromFile() : ((await (await askHub(hub, "/api/policy")).json()) as PolicyView);
+    if (values.json) {
+      io.out(`${JSON.stringify({ running: hub !== undefined, ...view }, null, 2)}\n`);
+      return EXIT.ok;
+    }
+    const { text, path, pending, troubles, repositories, pendingRepositories, pendingAgents } = view;
+    io.err(`${hub === undefined ? "No hub runs, which would say what is in force. The file" : "In force, from"} ${plainText(path)}:\n`);
+    if (text === null) io.out("No rules: everything is left to the agents.\n");
+    else for (const line of text.trimEnd().split("\n")) io.out(`${plainText(line)}\n`);
+    for (const trouble of troubles) io.err(`The file is not used: ${plainText(trouble)}\n`);
+    for (const one of repositories) {
+      io.err(`And in force for what is done there, from ${plainText(one.path)}:\n`);
+      for (const line of one.text.trimEnd().split("\n")) io.out(`${plainText(line)}\n`);
+    }
+    for (const one of [...(pending === null ? [] : [path]), ...pendingRepositories.map((other) => other.path)])
+      io.err(`${plainText(one)} was changed since and lets more through. It waits to be accepted: earshot policy accept\n`);
+    for (const { agent, path: folder } of pendingAgents)
+      io.err(
+        `${plainText(folder)} would change how ${plainText(agent)} is heard and answered. It waits to be accepted: earshot policy accept\n`,
+      );
+    return EXIT.ok;
+  },
+);
+
+/** Without a hub nobody can tell what was accepted of it. */
+function fromFile(): Omit<PolicyView, "hash"> {
+  const { path, text, reading } = readPolicyFile(undefined);
+  const errors = reading.troubles.filter(({ severity }) => severity === "error");
+  return {
+    path,
+    text,
+    troubles: errors.map(({ line, message }) => `line ${line}: ${message}`),
+    pending: null,
+    repositories: [],
+    pendingRepositories: [],
+    pendingAgents: [],
+  };
+}
+
+export const policyAccept = command(
+  {
+    name: "policy accept",
+    positionals: [],
+    about: `A changed file of rules that lets through what was held before waits until an approver has seen how; so does a repository's, once
+it was in force, and so do files of your own that take the place of those Earshot has about an agent. This shows what each lets through and every line that differs, and accepts exactly that text, with your PIN. What
+tightens counts without this.
+
+It needs a person at a terminal; there is no option that stands for the PIN. The exit code is 1 when nothing was accepted.`,
+    options: {},
+  },
+  async (_, io: Io): Promise<number> => {
+    requireKeyboard(io);
+    const hub = await openOwnHub(process.env);
+    const view = (await (await askHub(hub, "/api/policy")).json()) as PolicyView;
+    for (const trouble of view.troubles) io.err(`The file is not used: ${visibleBeginning(trouble, 400)}\n`);
+    const changes = changesIn(view);
+    if (changes.length === 0) io.out("Nothing waits to be accepted.\n");
+    const wanted: Change[] = [];
+    for (const change of changes) if (await isWanted(change, io)) wanted.push(change);
+    if (wanted.length === 0) return EXIT.found;
+    await using approver = await unlockTerminal(io, hub);
+    if (approver === undefined) return EXIT.found;
+    const access = await approver.access(hub);
+    for (const { hash } of wanted) await tellHub<PolicyView>(access, "POST", "/api/policy/accept", { hash });
+    io.out(`Accepted: ${formatCount(wanted.length, "change")}. What was shown is in force.\n`);
+    return EXIT.ok;
+  },
+);
+
+/** A file that would let more through. */
+interface Change {
+  readonly path: string;
+  /** What is in force, and what is to take its place; null where there is no file. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly hash: string;
+  readonly loosens: readonly string[];
+  /** The text before `loosens`. */
+  readonly what: string;
+}
+
+function changesIn({ path, text, pending, repositories, pendingRepositories, pendingAgents }: PolicyView): readonly Change[] {
+  const own =
+    pending === null
+      ? []
+      : [{ path, before: text, after: pending.text, hash: pending.hash, loosens: pending.loosens, what: whatOf(pending.text) }];
+  const others = pendingRepositories.map((one) => ({
+    path: one.path,
+    before: repositories.find((known) => known.path === one.path)?.text ?? null,
+    after: one.text,
+    hash: one.hash,
+    loosens: one.loosens,
+    what: whatOf(one.text),
+  }));
+  const agents = pendingAgents.map(({ agent, path: folder, text: after, hash, changes }) => ({
+    path: folder,
+    before: null,
+    after,
+    hash,
+    loosens: changes,
+    what: `would take the place of what Earshot knows about ${agent}: how it is heard, and what its answers mean`,
+  }));
+  return [...own, ...others, ...agents];
+}
+
+function whatOf(after: string | null): string {
+  return `${after === null ? "is gone. Without it" : "was changed, and"} more would be let through than by the rules in force`;
+}
+
+async function isWanted({ path, before, after, loosens, what }: Change, io: Io): Promise<boolean> {
+  io.out(`${plainText(path)} ${plainText(what)}:\n`);
+  for (const one of loosens) io.out(`  ${visibleBeginning(one, 600)}\n`);
+  io.out("The lines that differ; - goes, + comes:\n");
+  for (const line of textDifference(before ?? "", after ?? "")) io.out(`  ${line}\n`);
+  const meant = await ask(io, "Type yes to accept this: ");
+  if (/^yes$/i.test(meant?.trim() ?? "")) return true;
+  io.out("Left as it is; nothing was accepted.\n");
+  return false;
+}
+
+export const policyForget = command(
+  {
+    name: "policy forget",
+    positionals: ["RULE"],
+    about: `Takes back a rule that was kept together with an answer ("allow this kind from now on"): one that was written into the file, or one
+that the hub keeps for a session or a project. earshot away lists those that count.`,
+    options: {
+      json: { type: "boolean", default: false, about: "print how things are set as JSON" },
+    },
+    notes: "It asks for your PIN. Rules that you wrote yourself are taken out of ~/.earshot/policy.yaml by hand.",
+  },
+  async ({ values, positionals }, io: Io): Promise<number> => {
+    const [rule = ""] = positionals;
+    return setControl("/api/policy/forget", { rule }, io, { json: values.json, done: `Forgotten: ${plainText(rule)}.` });
+  },
+);

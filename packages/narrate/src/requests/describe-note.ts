@@ -1,0 +1,60 @@
+import { folderIn, projectName } from "../names.ts";
+import { tongueFor } from "../sentences/languages.ts";
+import type { Catalogue } from "../words/catalogue.ts";
+
+/** An agent that a notification is about. */
+export interface NotedAgent {
+  readonly agent: string;
+  readonly workspace?: unknown;
+}
+
+export interface DesktopNote {
+  readonly title: string;
+  readonly body: string;
+  /** Stays until somebody has seen it, where the desktop knows such a thing. */
+  readonly isUrgent: boolean;
+}
+
+/** "Claude Code in shop": "Asks for your permission." Never what for: a screen may be seen by others, and a lock screen by anybody. */
+export function describeRequestNote(kind: keyof Catalogue["notes"]["asks"], whom: NotedAgent, language = "en"): DesktopNote {
+  const { catalogue } = tongueFor(language);
+  const { asks, answer } = catalogue.notes;
+  return { title: nameOf(whom, catalogue), body: `${asks[kind]} ${answer}`, isUrgent: true };
+}
+
+export function describeMoreNote(language = "en"): DesktopNote {
+  const { more, answer } = tongueFor(language).catalogue.notes;
+  return { title: "Earshot", body: `${more} ${answer}`, isUrgent: true };
+}
+
+/** Something went past what guards the agents, or the guard itself was changed. */
+export function describeGuardNote(whom: NotedAgent | undefined, language = "en"): DesktopNote {
+  const { catalogue } = tongueFor(language);
+  const { guard, guardChanged, ranUnallowed } = catalogue.notes;
+  if (whom === undefined) return { title: guard, body: guardChanged, isUrgent: true };
+  return { title: nameOf(whom, catalogue), body: ranUnallowed, isUrgent: true };
+}
+
+export function describeTestNote(language = "en"): DesktopNote {
+  return { title: "Earshot", body: tongueFor(language).catalogue.notes.test, isUrgent: false };
+}
+
+function nameOf({ agent, workspace }: NotedAgent, { notes, phrases }: Catalogue): string {
+  const project = projectName(folderIn({ workspace }));
+  const name = shorten(agent === "" ? notes.anAgent : agent);
+  return project === undefined ? name : phrases.from(name, shorten(project));
+}
+
+const LONGEST_NAME = 40;
+
+/** A name is one short line. Some desktops read marks in it, and a word that turns the direction of the rest is no name. */
+function shorten(name: string): string {
+  const line = name
+    .slice(0, 200)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>&]+/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const characters = [...line];
+  return characters.length <= LONGEST_NAME ? line : `${characters.slice(0, LONGEST_NAME - 1).join("")}…`;
+}
