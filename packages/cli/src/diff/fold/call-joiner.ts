@@ -8,6 +8,15 @@ import type { Questions } from "./questions.ts";
 
 const WORDS = new Wording(TERMINAL_VOICE);
 
+const OUTCOMES = {
+  succeeded: "succeeded",
+  failed: "failed",
+  denied: "was denied",
+  cancelled: "was cancelled",
+  timeout: "ran out of time",
+  unknown: "ended, nobody said how",
+} as const;
+
 export type ToolActivity = OfKind<"tool.requested" | "tool.started" | "tool.ended" | "tool.decided">;
 
 interface OpenCall {
@@ -50,7 +59,7 @@ export class CallJoiner {
     step.setOnce("subject", activity.subject, workspace);
     step.setOnce("input", restOf(activity.input, activity.subject), workspace);
     if (activity.kind !== "tool.ended") return;
-    step.set("outcome", activity.outcome);
+    step.set("outcome", OUTCOMES[activity.outcome]);
     step.set("result", activity.result ?? (activity.output === undefined ? undefined : jsonInWords(activity.output)), workspace);
     step.set("error", activity.error, workspace);
     step.set("code", activity.code);

@@ -154,4 +154,11 @@ describe("A run is folded into steps", () => {
     );
     expect(run.sums).toMatchObject({ durationMs: 5000, tokens: { total: 130 }, costUsd: 0.13 });
   });
+
+  it("calls that failed and calls that timed out count as failed", () => {
+    const ended = (callId: string, outcome: "succeeded" | "failed" | "timeout" | "denied") =>
+      activity("tool.ended", { callId, tool: "bash", outcome });
+    const run = fold(ended("c1", "failed"), ended("c2", "timeout"), ended("c3", "succeeded"), ended("c4", "denied"));
+    expect(run.sums).toMatchObject({ calls: 4, failedCalls: 2 });
+  });
 });
