@@ -1,30 +1,18 @@
-import { type CallState, closeCall, type JoinedEvent, joinCalls, NO_CALLS, type Rendering, withRendering } from "@earshot/agents";
+import { type JoinedEvent, type Rendering, withRendering } from "@earshot/agents";
 import { type AgentFiles, createEventId } from "@earshot/agents/files";
-import { readToolInput } from "@earshot/policy";
-import {
-  type AepEvent,
-  type AepResponse,
-  EarshotError,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  type Problem,
-  readJson,
-} from "@earshot/protocol";
+import { type AepEvent, type AepResponse, EarshotError, isObject, type JsonObject, type Problem, readJson } from "@earshot/protocol";
 import { readSubmission } from "../intake/submission.ts";
 import type { Ledger, Source, Submission } from "../ledger/ledger.ts";
 import type { UnreadableAnswer } from "../policy/unreadable.ts";
 import type { HookAnswer } from "../requests/api.ts";
 import type { Engine } from "../requests/engine.ts";
-import { canonicalJson } from "../requests/question.ts";
+import { CallMemory, Recent } from "./call-memory.ts";
 import type { AgentFolder } from "./gate-watcher.ts";
 import { type HeardPayload, hearPayload, NATIVE, renderUnread } from "./hear-payload.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import { type Resume, rejoin, writeResume } from "./hook-protocol.ts";
 import { toHookResponse } from "./hook-response.ts";
 import { fitEvent, LARGEST_KEPT } from "./hook-spool.ts";
-import { Recent } from "./recent.ts";
-import { mayBlockAgain } from "./stop-cap.ts";
 
 export interface NativeHookPorts {
   readonly agents: AgentFiles;
@@ -62,17 +50,11 @@ export type NativeReply =
 
 const SESSIONS_AT_HAND = 512;
 const FOLDERS_AT_HAND = 64;
-const CALLS_AT_HAND = 1000;
-/** Larger ones are not kept for the second telling of a call: it is asked about by itself then. */
-const LARGEST_AT_HAND = 256 * 1024;
 
 /** Hooks of coding agents: their own payload in, their own answer out. What happens between the two is the same for all. */
 export class NativeHooks {
   readonly #ports: NativeHookPorts;
-  readonly #calls = new Recent<CallState>(SESSIONS_AT_HAND);
-  /** What was asked about a call, so that a second hook about the same call asks the same. */
-  readonly #asked = new Recent<AskedEvent>(CALLS_AT_HAND);
-  readonly #blocks = new Recent<number>(SESSIONS_AT_HAND);
+  readonly #memory = new CallMemory();
   readonly #folders = new Recent<AgentFolder>(FOLDERS_AT_HAND);
   /** Hooks about which it was said that what they were given cannot be read. */
   readonly #unread = new Recent<true>(SESSIONS_AT_HAND);
@@ -116,7 +98,7 @@ export class NativeHooks {
     const joined = this.#join(ask, heard, at);
     this.#keepFolder(heard);
     this.#warnOfReusedIds(heard, joined);
-    return await new Answering(this.#ports, { ask, payload, heard, joined, at, waitMs, signal, memory: this }).run();
+    return await new Answering(this.#ports, { ask, payload, heard, joined, at, waitMs, signal, memory: this.#memory }).run();
   }
 
   /** The launcher has restricting rules, but the hub has none, for example because its ledger is new. */
@@ -138,27 +120,6 @@ export class NativeHooks {
     if (this.#unread.get(about) === undefined) engine.warn(`${problem.message} Agent ${about}.`, heard?.events[0]?.event);
     this.#unread.set(about, true);
     return { waits: false, rendering, request: null };
-  }
-
-  /** The event that another hook asked the same with, or this one. */
-  sharedText(key: string, event: AepEvent): string {
-    const known = this.#asked.get(key);
-    if (known !== undefined && asksTheSame(known.event, event)) return known.text;
-    const text = JSON.stringify(event);
-    if (known === undefined && text.length <= LARGEST_AT_HAND) this.#asked.set(key, { event, text });
-    return text;
-  }
-
-  /** What was refused runs no more: what comes later, and looks the same, is another call. */
-  refused(scope: string, event: AepEvent): void {
-    const state = this.#calls.get(scope);
-    if (state !== undefined && event.action?.id !== undefined) this.#calls.set(scope, closeCall(state, event.action.id));
-  }
-
-  mayBlock(scope: string, payload: JsonObject): boolean {
-    const { may, blocks } = mayBlockAgain(payload, this.#blocks.get(scope) ?? 0);
-    this.#blocks.set(scope, blocks);
-    return may;
   }
 
   /** Where agents work, as far as it was heard lately. */
@@ -192,10 +153,7 @@ export class NativeHooks {
   #join({ resume, registered }: NativeAsk, heard: HeardPayload, now: number): readonly JoinedEvent[] {
     if (registered === NATIVE) return heard.events.map(({ event }) => ({ event, again: false }));
     if (resume !== undefined) return rejoin(heard.events, resume).map((event) => ({ event, again: false }));
-    const scope = scopeOf(heard);
-    const { state, events } = joinCalls(this.#calls.get(scope) ?? NO_CALLS, heard.events, { registered, now });
-    this.#calls.set(scope, state);
-    return events;
+    return this.#memory.join(scopeOf(heard), heard.events, { registered, now });
   }
 }
 
@@ -207,7 +165,7 @@ interface Situation {
   readonly at: number;
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
-  readonly memory: NativeHooks;
+  readonly memory: CallMemory;
 }
 
 /** One run of one hook. */
@@ -357,31 +315,6 @@ function readEvent(
   // Where nothing was cut or masked, what was read is all of it.
   const isWhole = kept === text && submission.redactions.length === 0;
   return { submission, raw: isWhole ? submission.reading.value : (JSON.parse(text) as JsonObject) };
-}
-
-interface AskedEvent {
-  readonly event: AepEvent;
-  readonly text: string;
-}
-
-/**
- * Whether two hooks ask about the same: equal tool and input for one kind of hook. Two kinds of hooks of one agent, as Cursor's
- * `preToolUse` and `beforeShellExecution`, may send different members: then the command and the files decide.
- */
-function asksTheSame(one: AepEvent, other: AepEvent): boolean {
-  if (one.id === other.id) return true;
-  const isOneKind = one.hook === other.hook;
-  return canonicalJson(isOneKind ? toolUse(one) : effectOf(one)) === canonicalJson(isOneKind ? toolUse(other) : effectOf(other));
-}
-
-function toolUse({ tool, server, action }: AepEvent): JsonValue {
-  return { tool: tool?.original_name ?? tool?.name ?? null, server: server?.name ?? null, input: (action?.input ?? null) as JsonValue };
-}
-
-function effectOf(event: AepEvent): JsonValue {
-  const { command, shell, runsIn, paths } = readToolInput(event.tool?.name ?? "", event.action?.input as JsonValue | undefined);
-  if (command === undefined) return toolUse(event);
-  return { command, shell: shell ?? null, runsIn: runsIn ?? null, paths: (paths ?? []) as unknown as JsonValue };
 }
 
 const SENT_BACK_OFTEN = "It was sent back often enough in this turn.";

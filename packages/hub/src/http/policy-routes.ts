@@ -33,10 +33,15 @@ interface PolicyRouteOptions {
   readonly trials: RuleTrials;
 }
 
+/** A text that would stand in the file, with the name of the file. */
+function namedText(policy: PolicyRouteOptions["policy"], text: string | null) {
+  return { file: basename(policy.view().path), text };
+}
+
 /** Rules that somebody reads, tries, asks about or writes. */
-export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, trials }: PolicyRouteOptions): void {
-  /** The name under which the file is spoken of, and a text that would stand in it. */
-  const named = (text: string | null) => ({ file: basename(policy.view().path), text });
+export function registerPolicy(app: FastifyInstance, options: PolicyRouteOptions): void {
+  const { engine, policy, trials } = options;
+  registerExplaining(app, options);
 
   app.get(
     "/api/policy/rules",
@@ -52,7 +57,7 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, t
       { body: textBody, response: { 200: policyCheckSchema } },
       BODY_BYTES,
     ),
-    async ({ body }, reply) => trials.ask("check", { text: named(body.text), accepted: policy.view().text }, closing(reply)),
+    async ({ body }, reply) => trials.ask("check", { text: namedText(policy, body.text), accepted: policy.view().text }, closing(reply)),
   );
 
   app.post(
@@ -64,26 +69,8 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, t
       BODY_BYTES,
     ),
     async ({ body: { text, limit = TRIED_ASKS } }, reply) => {
-      const given = { text: named(text), accepted: policy.view().text, limit: Math.min(limit, MAX_TRIED_ASKS) };
+      const given = { text: namedText(policy, text), accepted: policy.view().text, limit: Math.min(limit, MAX_TRIED_ASKS) };
       return trials.ask("tryOut", given, closing(reply));
-    },
-  );
-
-  app.post(
-    "/api/policy/explain",
-    route(
-      "viewer",
-      "which rule decides something, and why the others do not",
-      { body: explainBody, response: { 200: policyExplanationSchema } },
-      BODY_BYTES,
-    ),
-    async ({ body }, reply) => {
-      const { asked, source = "", session = "" } = await whatIsMeant(ledger, body);
-      const speaking = policy.speakingAt(asked.cwd);
-      const own = named(body.text ?? speaking.text);
-      const granted = engine.control.grantedTo(source, session).map(({ yaml }) => yaml);
-      const repositories = speaking.repositories.map(({ path, text }) => ({ file: path, text }));
-      return trials.ask("explain", { asked, own, granted, repositories }, closing(reply));
     },
   );
 
@@ -96,6 +83,26 @@ export function registerPolicy(app: FastifyInstance, { engine, ledger, policy, t
       BODY_BYTES,
     ),
     async (request) => policy.write(request.body, byOf(request, engine)),
+  );
+}
+
+function registerExplaining(app: FastifyInstance, { engine, ledger, policy, trials }: PolicyRouteOptions): void {
+  app.post(
+    "/api/policy/explain",
+    route(
+      "viewer",
+      "which rule decides something, and why the others do not",
+      { body: explainBody, response: { 200: policyExplanationSchema } },
+      BODY_BYTES,
+    ),
+    async ({ body }, reply) => {
+      const { asked, source = "", session = "" } = await whatIsMeant(ledger, body);
+      const speaking = policy.speakingAt(asked.cwd);
+      const own = namedText(policy, body.text ?? speaking.text);
+      const granted = engine.control.grantedTo(source, session).map(({ yaml }) => yaml);
+      const repositories = speaking.repositories.map(({ path, text }) => ({ file: path, text }));
+      return trials.ask("explain", { asked, own, granted, repositories }, closing(reply));
+    },
   );
 }
 

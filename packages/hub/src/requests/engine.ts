@@ -1,12 +1,11 @@
 import type { Places } from "@earshot/policy";
-import { type AepEvent, EarshotError, type JsonValue } from "@earshot/protocol";
+import type { AepEvent, JsonValue } from "@earshot/protocol";
 import type { Asking, Consideration } from "../intake/receive.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Submission } from "../ledger/ledger.ts";
 import type { Rules } from "../policy/rules.ts";
-import type { NewRequest, Request, RequestQuery, SettleVerdict } from "../request.ts";
+import type { Request, RequestQuery } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
-import { readAaepQuestion, ruleOnAaep } from "./aaep-question.ts";
 import { FEW_PAGES, MOST_PAGES } from "./aftermath.ts";
 import type { Answer } from "./answer.ts";
 import { applyEdit, checkAnswer, type Edit, withoutSecrets } from "./answer-fits.ts";
@@ -15,12 +14,12 @@ import type { Card } from "./card.ts";
 import { type Carrier, Carrying } from "./carrying.ts";
 import { ControlDesk, toRememberedView } from "./control-desk.ts";
 import { Hearing } from "./hearing.ts";
-import { type HeldRequest, newHeld, scopeOf } from "./held-request.ts";
-import { MOST_OPEN, mayOpen } from "./held-table.ts";
+import { type HeldRequest, scopeOf } from "./held-request.ts";
 import { inspectAsked } from "./inspection.ts";
 import { isOpen } from "./machine.ts";
 import { NewsDesk, problem, problemOf, waitFor } from "./news.ts";
-import { type Question, questionDigest, questionId, requestIdOf, toNewRequest } from "./question.ts";
+import { type Question, questionDigest, requestIdOf } from "./question.ts";
+import { type AskOptions, RequestOpening, useKept } from "./request-opening.ts";
 import { leftMs, type Released, releaseOf, toRequestView } from "./request-view.ts";
 
 export interface EnginePorts extends Carrier {
@@ -39,23 +38,10 @@ export interface EnginePorts extends Carrier {
   readonly everyMs?: number;
 }
 
-/** How a question is put, beside what it is. */
-export interface AskOptions {
-  /** A rule has answered it already. */
-  readonly ruled?: { readonly rule: string; readonly answer: Answer } | undefined;
-  /** What is to be stored with it, for reading. */
-  readonly copies?: readonly Submission[];
-  /** The ledger was asked just now, and does not know it. */
-  readonly isNew?: boolean;
-}
-
 const EVERY_MS = 250;
 
 /** A poll is held for at most this long: longer ones die on their way. */
 export const LONGEST_POLL_MS = 25_000;
-
-/** Nobody waits for an answer to what an ended session asks. */
-const ASKED_AFTER_END = "aaep/nothing-after-end";
 
 /**
  * Everything that waits for an answer, as the rest of the hub sees it. The machine decides, the ledger compares and sets, and
@@ -68,6 +54,7 @@ export class Engine implements AsyncDisposable, Asking {
   readonly #ports: EnginePorts;
   readonly #carrying: Carrying;
   readonly #hearing: Hearing;
+  readonly #opening: RequestOpening;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #inspections = new WeakMap<Card, Inspection>();
 
@@ -77,6 +64,7 @@ export class Engine implements AsyncDisposable, Asking {
     this.#carrying = carrying;
     this.news = carrying.news;
     this.#hearing = new Hearing({ ...ports, carrying, onSessionEnd: (source, session) => this.#sessionEnded(source, session) });
+    this.#opening = new RequestOpening({ ...ports, carrying, control, hearing: this.#hearing });
     const { everyMs = EVERY_MS } = ports;
     if (everyMs > 0) this.#timer = setInterval(() => this.tick(), everyMs).unref();
   }
@@ -92,20 +80,14 @@ export class Engine implements AsyncDisposable, Asking {
     return this.#carrying.table.openCount;
   }
 
-  /**
-   * What a submission asks, for the ledger to open with it: the hook in intake. Whoever calls this calls `heard` with the
-   * verdict. Undefined where nothing is asked, or the sender is not verified.
-   */
+  /** What a submission asks, for the ledger to open with it. Whoever calls this calls `heard` with the verdict. */
   consider(submission: Submission): Consideration | undefined {
-    if (!submission.source.verified) return undefined;
-    const question = readAaepQuestion(submission);
-    if (question === undefined) return undefined;
-    const request = toNewRequest(question, this.#ports.secret, submission.receivedAt);
-    if (this.#carrying.table.find(request.id) !== undefined) return { known: request.id }; // said again: the ledger knows it, too
-    const full = this.#whyFull(question, request, submission);
-    if (full !== undefined) return { notAsked: { code: "TOO_MANY_OPEN", message: full } };
-    this.#begin(question, request, submission);
-    return { open: request };
+    return this.#opening.consider(submission);
+  }
+
+  /** Opens a request for a question; undefined where the event was heard before, and asked nothing then. */
+  ask(question: Question, submission: Submission, options?: AskOptions): Promise<HeldRequest | undefined> {
+    return this.#opening.ask(question, submission, options);
   }
 
   /** A request by its id; throws where there is none. */
@@ -127,54 +109,9 @@ export class Engine implements AsyncDisposable, Asking {
     for (let index = 0; index < submissions.length; index++) {
       const [submission, verdict] = [submissions[index], verdicts[index]];
       if (submission === undefined || verdict === undefined) continue;
-      if (submission.request !== undefined) this.#opened(submission.request, verdict);
+      if (submission.request !== undefined) this.#opening.opened(submission.request, verdict);
       if (verdict.ok && !verdict.duplicate) this.#hearing.hear(submission, verdict);
     }
-  }
-
-  /**
-   * Opens a request for a question, or finds the one that it is already. Undefined where the event was heard before, and asked
-   * nothing then.
-   */
-  async ask(
-    question: Question,
-    submission: Submission,
-    { ruled, copies = [], isNew = false }: AskOptions = {},
-  ): Promise<HeldRequest | undefined> {
-    const { ledger, secret, onFailure } = this.#ports;
-    const id = questionId(question, secret);
-    const known = isNew ? this.#carrying.table.find(id) : await this.#carrying.find(id);
-    if (known !== undefined) return this.#askAgain(known, question);
-    const request = toNewRequest(question, secret, submission.receivedAt, id);
-    const full = this.#whyFull(question, request, submission);
-    if (full !== undefined) throw problem("TOO_MANY_OPEN", full);
-    const held = this.#begin(question, request, submission);
-    const ending = ruled === undefined ? undefined : this.#carrying.foresee(held, { name: "ruled", ...ruled });
-    let verdict: Verdict | undefined;
-    let settled: SettleVerdict | undefined;
-    try {
-      const appended = ledger.append([{ ...submission, request }]);
-      // What a rule answers is written with its question: in the same transaction, unless that is full.
-      const settling =
-        ending === undefined ? undefined : ledger.settle({ requestId: request.id, ...ending, answer: JSON.stringify(ending.answer) });
-      if (copies.length > 0) void ledger.append(copies).catch(onFailure);
-      const settles = settling?.catch(() => undefined); // then it is tried again, as for any answer
-      [verdict] = await appended;
-      settled = await settles;
-    } finally {
-      if (verdict === undefined || !verdict.ok || verdict.duplicate) this.#carrying.forget(held);
-    }
-    if (verdict === undefined) throw new Error("A question without a verdict.");
-    if (!verdict.ok) throw new EarshotError(verdict.problem);
-    if (!verdict.duplicate) {
-      this.#hearing.hear(submission, verdict, held);
-      if (ending !== undefined && settled?.ok === true) this.#carrying.confirmEnded(held, ending, settled.position);
-      else await this.#carrying.confirm(held);
-      return held;
-    }
-    // Another process has opened it; or the event was heard before, when nobody asked.
-    const other = await this.#carrying.find(request.id);
-    return other === undefined ? undefined : this.#askAgain(other, question);
   }
 
   /** A hook of a session asks before it acts: from now on, what it does unasked is noticed. Says whether that is new. */
@@ -214,9 +151,8 @@ export class Engine implements AsyncDisposable, Asking {
   }
 
   /** Answers by what an approver said when the same was asked before. */
-  async useKept(held: HeldRequest, kept: { readonly by: string; readonly answer: Answer; readonly request: string }): Promise<void> {
-    const reason = `Answered when it was asked before, as ${kept.request}.`;
-    await this.#carrying.input(held, { name: "answered", by: kept.by, answer: kept.answer, digest: held.digest, reason }).verdict;
+  useKept(held: HeldRequest, kept: Parameters<typeof useKept>[2]): Promise<void> {
+    return useKept(this.#carrying, held, kept);
   }
 
   /** An approver's answer. Gives the request as it is then, or throws why the answer does not count. */
@@ -394,63 +330,7 @@ export class Engine implements AsyncDisposable, Asking {
     return this.view(held);
   }
 
-  /** Why there is no room for another question; undefined when there is. Whoever is refused is counted and told. */
-  #whyFull({ asked }: Question, { card }: NewRequest, { text }: Submission): string | undefined {
-    const { table } = this.#carrying;
-    const isCrowded = !mayOpen(table.openInSession(scopeOf(asked.protocol, asked.source, asked.session)));
-    if (!isCrowded && table.hasRoom(card.length + text.length)) return undefined;
-    const why = isCrowded ? `${MOST_OPEN} questions of this session wait for an answer already.` : "Too many questions wait for an answer.";
-    this.#ports.ledger.count("questions refused", asked.source, 1);
-    this.news.tell("refused", `A question was refused: ${why}`, { session: asked.session });
-    return why;
-  }
-
-  #begin(question: Question, request: NewRequest, { receivedAt, reading, text }: Submission): HeldRequest {
-    const now = this.#carrying.timeOf(question.terms);
-    const held = newHeld(question, request, { at: receivedAt, eventId: reading.eventId ?? "", now, sizeBytes: text.length });
-    this.#carrying.table.add(held);
-    return held;
-  }
-
-  #askAgain(held: HeldRequest, question: Question): HeldRequest {
-    const digest = questionDigest(question, this.#ports.secret);
-    if (digest !== held.digest) throw problem("DIGEST_DIFFERS", "The same question was asked before, with other content.");
-    held.raw ??= { input: question.raw };
-    this.#carrying.input(held, { name: "asked" });
-    return held;
-  }
-
-  /** After intake has stored, or not stored, what asked. */
-  #opened(request: NewRequest, verdict: Verdict): void {
-    const held = this.#carrying.table.findOpen(request.id);
-    if (held === undefined || held.machine.phase !== "opening") return;
-    if (!verdict.ok || verdict.duplicate) {
-      this.#carrying.forget(held);
-      return;
-    }
-    if (verdict.flags.some(({ rule, at }) => rule === ASKED_AFTER_END && at === undefined)) held.hasSessionEnded = true;
-    void this.#carrying
-      .confirm(held)
-      .then(async () => {
-        if (held.hasSessionEnded === true) this.#carrying.input(held, { name: "ended" });
-        else await this.#putToRules(held);
-      })
-      .catch(this.#ports.onFailure);
-  }
-
   #sessionEnded(source: string, session: string): void {
     void this.control.endSession(source, session).catch(this.#ports.onFailure);
-  }
-
-  /** Policy first, person second: for what another protocol asks. */
-  async #putToRules(held: HeldRequest): Promise<void> {
-    const { asked } = held.card;
-    if (this.control.stopped(asked.protocol, asked.source, asked.session) !== undefined) {
-      return this.rule(held, "the session is stopped", { word: held.machine.terms.refusal });
-    }
-    const kept = await this.control.take(asked.source, asked.session, held.digest);
-    if (kept !== undefined) return this.useKept(held, kept);
-    const ruling = this.control.isPaused ? undefined : ruleOnAaep(held.card, this.#ports.rules, this.control.isAttended);
-    if (ruling !== undefined) await this.rule(held, ruling.rule, ruling.answer);
   }
 }

@@ -1,0 +1,116 @@
+import { type CallState, closeCall, type JoinedEvent, joinCalls, type MappedEvent, NO_CALLS } from "@earshot/agents";
+import { readToolInput } from "@earshot/policy";
+import type { AepEvent, JsonObject, JsonValue } from "@earshot/protocol";
+import { canonicalJson } from "../requests/question.ts";
+
+const SESSIONS_AT_HAND = 512;
+const CALLS_AT_HAND = 1000;
+/** Larger ones are not kept for the second telling of a call: it is asked about by itself then. */
+const LARGEST_AT_HAND = 256 * 1024;
+
+/** What is remembered of calls between two hooks about them. */
+export class CallMemory {
+  readonly #calls = new Recent<CallState>(SESSIONS_AT_HAND);
+  /** What was asked about a call, so that a second hook about the same call asks the same. */
+  readonly #asked = new Recent<AskedEvent>(CALLS_AT_HAND);
+  readonly #blocks = new Recent<number>(SESSIONS_AT_HAND);
+
+  /** Gives events that belong to one call the id of that call. */
+  join(scope: string, events: readonly MappedEvent[], call: Parameters<typeof joinCalls>[2]): readonly JoinedEvent[] {
+    const { state, events: joined } = joinCalls(this.#calls.get(scope) ?? NO_CALLS, events, call);
+    this.#calls.set(scope, state);
+    return joined;
+  }
+
+  /** The event that another hook asked the same with, or this one. */
+  sharedText(key: string, event: AepEvent): string {
+    const known = this.#asked.get(key);
+    if (known !== undefined && asksTheSame(known.event, event)) return known.text;
+    const text = JSON.stringify(event);
+    if (known === undefined && text.length <= LARGEST_AT_HAND) this.#asked.set(key, { event, text });
+    return text;
+  }
+
+  /** What was refused runs no more: what comes later, and looks the same, is another call. */
+  refused(scope: string, event: AepEvent): void {
+    const state = this.#calls.get(scope);
+    if (state !== undefined && event.action?.id !== undefined) this.#calls.set(scope, closeCall(state, event.action.id));
+  }
+
+  mayBlock(scope: string, payload: JsonObject): boolean {
+    const { may, blocks } = mayBlockAgain(payload, this.#blocks.get(scope) ?? 0);
+    this.#blocks.set(scope, blocks);
+    return may;
+  }
+}
+
+interface AskedEvent {
+  readonly event: AepEvent;
+  readonly text: string;
+}
+
+/**
+ * Whether two hooks ask about the same: equal tool and input for one kind of hook. Two kinds of hooks of one agent, as Cursor's
+ * `preToolUse` and `beforeShellExecution`, may send different members: then the command and the files decide.
+ */
+function asksTheSame(one: AepEvent, other: AepEvent): boolean {
+  if (one.id === other.id) return true;
+  const isOneKind = one.hook === other.hook;
+  return canonicalJson(isOneKind ? toolUse(one) : effectOf(one)) === canonicalJson(isOneKind ? toolUse(other) : effectOf(other));
+}
+
+function toolUse({ tool, server, action }: AepEvent): JsonValue {
+  return { tool: tool?.original_name ?? tool?.name ?? null, server: server?.name ?? null, input: (action?.input ?? null) as JsonValue };
+}
+
+function effectOf(event: AepEvent): JsonValue {
+  const { command, shell, runsIn, paths } = readToolInput(event.tool?.name ?? "", event.action?.input as JsonValue | undefined);
+  if (command === undefined) return toolUse(event);
+  return { command, shell: shell ?? null, runsIn: runsIn ?? null, paths: (paths ?? []) as unknown as JsonValue };
+}
+
+/** An agent is sent back at most so often in one turn: some have no limit of their own. */
+const MOST_BLOCKS = 3;
+
+/** Whether an end may be held up once more, as far as the payload and what was counted before tell. */
+function mayBlockAgain(payload: JsonObject, before: number): { readonly may: boolean; readonly blocks: number } {
+  const { stop_hook_active: isActive, loop_count: loops } = payload;
+  const counted = isActive === true ? before : 0;
+  const blocks = typeof loops === "number" && loops > counted ? loops : counted;
+  return blocks >= MOST_BLOCKS ? { may: false, blocks } : { may: true, blocks: blocks + 1 };
+}
+
+/** The last so many of something, by name: what was not asked for the longest goes first. */
+export class Recent<Value> {
+  readonly #most: number;
+  readonly #values = new Map<string, Value>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(name: string): Value | undefined {
+    const value = this.#values.get(name);
+    if (value === undefined) return undefined;
+    this.#values.delete(name);
+    this.#values.set(name, value);
+    return value;
+  }
+
+  values(): Iterable<Value> {
+    return this.#values.values();
+  }
+
+  set(name: string, value: Value): void {
+    this.#values.delete(name);
+    this.#values.set(name, value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= this.#most) return;
+      this.#values.delete(oldest);
+    }
+  }
+
+  delete(name: string): void {
+    this.#values.delete(name);
+  }
+}

@@ -1,0 +1,181 @@
+import { EarshotError } from "@earshot/protocol";
+import type { Consideration } from "../intake/receive.ts";
+import type { Ledger, Submission } from "../ledger/ledger.ts";
+import type { Rules } from "../policy/rules.ts";
+import type { NewRequest, SettleVerdict } from "../request.ts";
+import type { Verdict } from "../verdict.ts";
+import { readAaepQuestion, ruleOnAaep } from "./aaep-question.ts";
+import type { Answer } from "./answer.ts";
+import type { Carrying } from "./carrying.ts";
+import type { ControlDesk } from "./control-desk.ts";
+import type { Hearing } from "./hearing.ts";
+import { type HeldRequest, newHeld, scopeOf } from "./held-request.ts";
+import { MOST_OPEN, mayOpen } from "./held-table.ts";
+import { problem } from "./news.ts";
+import { type Question, questionDigest, questionId, toNewRequest } from "./question.ts";
+
+/** Nobody waits for an answer to what an ended session asks. */
+const ASKED_AFTER_END = "aaep/nothing-after-end";
+
+/** How a question is put, beside what it is. */
+export interface AskOptions {
+  /** A rule has answered it already. */
+  readonly ruled?: { readonly rule: string; readonly answer: Answer } | undefined;
+  /** What is to be stored with it, for reading. */
+  readonly copies?: readonly Submission[];
+  /** The ledger was asked just now, and does not know it. */
+  readonly isNew?: boolean;
+}
+
+interface OpeningParts {
+  readonly ledger: Ledger;
+  readonly rules: Rules;
+  readonly secret: string;
+  readonly onFailure: (error: unknown) => void;
+  readonly carrying: Carrying;
+  readonly control: ControlDesk;
+  readonly hearing: Hearing;
+}
+
+/** Opens requests: for questions that come as events, and for what hooks ask. */
+export class RequestOpening {
+  readonly #ports: OpeningParts;
+  readonly #carrying: Carrying;
+
+  constructor(parts: OpeningParts) {
+    this.#ports = parts;
+    this.#carrying = parts.carrying;
+  }
+
+  /**
+   * What a submission asks, for the ledger to open with it: the hook in intake. Whoever calls this calls `heard` with the
+   * verdict. Undefined where nothing is asked, or the sender is not verified.
+   */
+  consider(submission: Submission): Consideration | undefined {
+    if (!submission.source.verified) return undefined;
+    const question = readAaepQuestion(submission);
+    if (question === undefined) return undefined;
+    const request = toNewRequest(question, this.#ports.secret, submission.receivedAt);
+    if (this.#carrying.table.find(request.id) !== undefined) return { known: request.id }; // said again: the ledger knows it, too
+    const full = this.#whyFull(question, request, submission);
+    if (full !== undefined) return { notAsked: { code: "TOO_MANY_OPEN", message: full } };
+    this.#begin(question, request, submission);
+    return { open: request };
+  }
+
+  /**
+   * Opens a request for a question, or finds the one that it is already. Undefined where the event was heard before, and asked
+   * nothing then.
+   */
+  async ask(
+    question: Question,
+    submission: Submission,
+    { ruled, copies = [], isNew = false }: AskOptions = {},
+  ): Promise<HeldRequest | undefined> {
+    const { ledger, secret, onFailure } = this.#ports;
+    const id = questionId(question, secret);
+    const known = isNew ? this.#carrying.table.find(id) : await this.#carrying.find(id);
+    if (known !== undefined) return this.#askAgain(known, question);
+    const request = toNewRequest(question, secret, submission.receivedAt, id);
+    const full = this.#whyFull(question, request, submission);
+    if (full !== undefined) throw problem("TOO_MANY_OPEN", full);
+    const held = this.#begin(question, request, submission);
+    const ending = ruled === undefined ? undefined : this.#carrying.foresee(held, { name: "ruled", ...ruled });
+    let verdict: Verdict | undefined;
+    let settled: SettleVerdict | undefined;
+    try {
+      const appended = ledger.append([{ ...submission, request }]);
+      // What a rule answers is written with its question: in the same transaction, unless that is full.
+      const settling =
+        ending === undefined ? undefined : ledger.settle({ requestId: request.id, ...ending, answer: JSON.stringify(ending.answer) });
+      if (copies.length > 0) void ledger.append(copies).catch(onFailure);
+      const settles = settling?.catch(() => undefined); // then it is tried again, as for any answer
+      [verdict] = await appended;
+      settled = await settles;
+    } finally {
+      if (verdict === undefined || !verdict.ok || verdict.duplicate) this.#carrying.forget(held);
+    }
+    if (verdict === undefined) throw new Error("A question without a verdict.");
+    if (!verdict.ok) throw new EarshotError(verdict.problem);
+    if (!verdict.duplicate) {
+      this.#ports.hearing.hear(submission, verdict, held);
+      if (ending !== undefined && settled?.ok === true) this.#carrying.confirmEnded(held, ending, settled.position);
+      else await this.#carrying.confirm(held);
+      return held;
+    }
+    // Another process has opened it; or the event was heard before, when nobody asked.
+    const other = await this.#carrying.find(request.id);
+    return other === undefined ? undefined : this.#askAgain(other, question);
+  }
+
+  /** Why there is no room for another question; undefined when there is. Whoever is refused is counted and told. */
+  #whyFull({ asked }: Question, { card }: NewRequest, { text }: Submission): string | undefined {
+    const { table } = this.#carrying;
+    const isCrowded = !mayOpen(table.openInSession(scopeOf(asked.protocol, asked.source, asked.session)));
+    if (!isCrowded && table.hasRoom(card.length + text.length)) return undefined;
+    const why = isCrowded ? `${MOST_OPEN} questions of this session wait for an answer already.` : "Too many questions wait for an answer.";
+    this.#ports.ledger.count("questions refused", asked.source, 1);
+    this.#carrying.news.tell("refused", `A question was refused: ${why}`, { session: asked.session });
+    return why;
+  }
+
+  #begin(question: Question, request: NewRequest, { receivedAt, reading, text }: Submission): HeldRequest {
+    const now = this.#carrying.timeOf(question.terms);
+    const held = newHeld(question, request, { at: receivedAt, eventId: reading.eventId ?? "", now, sizeBytes: text.length });
+    this.#carrying.table.add(held);
+    return held;
+  }
+
+  #askAgain(held: HeldRequest, question: Question): HeldRequest {
+    const digest = questionDigest(question, this.#ports.secret);
+    if (digest !== held.digest) throw problem("DIGEST_DIFFERS", "The same question was asked before, with other content.");
+    held.raw ??= { input: question.raw };
+    this.#carrying.input(held, { name: "asked" });
+    return held;
+  }
+
+  /** After intake has stored, or not stored, what asked. */
+  opened(request: NewRequest, verdict: Verdict): void {
+    const held = this.#carrying.table.findOpen(request.id);
+    if (held === undefined || held.machine.phase !== "opening") return;
+    if (!verdict.ok || verdict.duplicate) {
+      this.#carrying.forget(held);
+      return;
+    }
+    if (verdict.flags.some(({ rule, at }) => rule === ASKED_AFTER_END && at === undefined)) held.hasSessionEnded = true;
+    void this.#carrying
+      .confirm(held)
+      .then(async () => {
+        if (held.hasSessionEnded === true) this.#carrying.input(held, { name: "ended" });
+        else await this.#putToRules(held);
+      })
+      .catch(this.#ports.onFailure);
+  }
+
+  /** Policy first, person second: for what another protocol asks. */
+  async #putToRules(held: HeldRequest): Promise<void> {
+    const { control, rules } = this.#ports;
+    const { asked } = held.card;
+    if (control.stopped(asked.protocol, asked.source, asked.session) !== undefined) {
+      return this.#rule(held, "the session is stopped", { word: held.machine.terms.refusal });
+    }
+    const kept = await control.take(asked.source, asked.session, held.digest);
+    if (kept !== undefined) return useKept(this.#carrying, held, kept);
+    const ruling = control.isPaused ? undefined : ruleOnAaep(held.card, rules, control.isAttended);
+    if (ruling !== undefined) await this.#rule(held, ruling.rule, ruling.answer);
+  }
+
+  async #rule(held: HeldRequest, rule: string, answer: Answer): Promise<void> {
+    await this.#carrying.input(held, { name: "ruled", rule, answer }).verdict;
+  }
+}
+
+/** Answers by what an approver said when the same was asked before. */
+export async function useKept(
+  carrying: Carrying,
+  held: HeldRequest,
+  { by, answer, request }: { readonly by: string; readonly answer: Answer; readonly request: string },
+): Promise<void> {
+  const reason = `Answered when it was asked before, as ${request}.`;
+  await carrying.input(held, { name: "answered", by, answer, digest: held.digest, reason }).verdict;
+}
