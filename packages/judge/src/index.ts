@@ -3,7 +3,7 @@ export type { Amendment, Decision, NewRequest, RequestKind, RequestState, Settle
 export { REQUEST_KINDS, REQUEST_STATES } from "./decision.ts";
 export { findLookups } from "./find-lookups.ts";
 export { type JudgingContext, planBatch, StaleCache, Unjudgeable } from "./judge.ts";
-export { identityKey, nameLabel, numberLabel, repeatKey, type Sha256, sessionLabel, sourceLabel } from "./labels.ts";
+export { contentDigest, identityKey, nameLabel, numberLabel, repeatKey, type Sha256, sessionLabel, sourceLabel } from "./labels.ts";
 export { type OpenedRequest, readNotes, readOpenedRequest, toFlag, toOpenedRequest } from "./notes.ts";
 export {
   ENTRY_KINDS,
@@ -27,7 +27,18 @@ export {
   type TailEntry,
   type UsedNumber,
 } from "./plan.ts";
-export { contentDigest } from "./same-event.ts";
 export { SessionCache } from "./session-cache.ts";
-export type { Judgement, Lifecycle, Placing, RedactionMark, Said, SessionState, Source, Submission } from "./submission.ts";
-export type { Flag, Refused, Stored, Verdict } from "./verdict.ts";
+export type {
+  Flag,
+  Judgement,
+  Lifecycle,
+  Placing,
+  RedactionMark,
+  Refused,
+  Said,
+  SessionState,
+  Source,
+  Stored,
+  Submission,
+  Verdict,
+} from "./submission.ts";

@@ -1,7 +1,8 @@
-import { judgeDecision } from "./judge-decision.ts";
+import { judgeDecision } from "./decision.ts";
 import {
   identityKey,
   identityKeyEnd,
+  isSameEvent,
   nameLabel,
   numberLabel,
   repeatKey,
@@ -26,10 +27,8 @@ import {
   type SessionRow,
   type Snapshot,
 } from "./plan.ts";
-import { isSameEvent } from "./same-event.ts";
 import { type LiveSession, loadSession, openSession, type SessionCache } from "./session-cache.ts";
-import type { Judgement, Lifecycle, Submission } from "./submission.ts";
-import type { Flag, Verdict } from "./verdict.ts";
+import type { Flag, Judgement, Lifecycle, Submission, Verdict } from "./submission.ts";
 
 export interface JudgingContext {
   readonly lifecycle: Lifecycle;

@@ -1,8 +1,7 @@
 import { type Finding, ruleOf, toProblem } from "@earshot/protocol";
 import type { NewRequest } from "./decision.ts";
 import type { Sha256 } from "./labels.ts";
-import type { RedactionMark } from "./submission.ts";
-import type { Flag } from "./verdict.ts";
+import type { Flag, RedactionMark } from "./submission.ts";
 
 /**
  * Flags, redactions and that it was imported, as they are stored. What the catalogue of rules says (severity, hint) is looked up when they are

@@ -1,7 +1,6 @@
 import type { ProtocolName } from "@earshot/protocol";
 import type { Decision, NewRequest, RequestState, SettleVerdict } from "./decision.ts";
-import type { Submission } from "./submission.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Submission, Verdict } from "./submission.ts";
 
 /** One step of a batch. All steps of a batch share a transaction and are taken in order. */
 export type Operation =

@@ -11,9 +11,9 @@ import {
 } from "@earshot/aaep";
 import { createConnector } from "@earshot/aaep/node";
 import { EarshotError, type SubscriptionAccepted } from "@earshot/protocol";
+import { tooLarge } from "../intake/held-bytes.ts";
 import { type Piece, toRefusal } from "../intake/piece.ts";
 import { redactText } from "../intake/redact-text.ts";
-import { tooLarge } from "../intake/splitter-sink.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Engine } from "../requests/engine.ts";
 import type { HeldRequest } from "../requests/held-request.ts";

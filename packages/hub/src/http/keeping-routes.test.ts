@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { adminOf, gateFor } from "../access/testing/test-access.ts";
-import { createKeeping } from "../keeping/keeping.ts";
+import { createKeeping } from "../keeping/open-keeping.ts";
 import { RETENTION } from "../keeping/retention.ts";
 import { NOW, openKeptLedger } from "../keeping/testing/kept-ledger.ts";
 import { createApp } from "./app.ts";

@@ -1,6 +1,5 @@
 import type { JsonValue, ProtocolName } from "@earshot/protocol";
 import { countCodePoints } from "@earshot/protocol/code-points";
-import { kindOf, type MemberKind, STRUCTURE } from "./capture-members.ts";
 import { type Rewritten, rewriteStrings } from "./redact-strings.ts";
 
 /** How much of what agents say is kept: everything; the beginning of each text; or the structure without the texts. */
@@ -51,4 +50,74 @@ function unitsOf(text: string, count: number): number {
   let units = 0;
   for (let index = 0; index < count; index++) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
   return units;
+}
+
+/**
+ * What a member is to whoever keeps only the structure of a session.
+ *
+ * - `kept`: joins events or must have a certain form. Stays, however long.
+ * - `code`: a value out of a short list, a version, a state. Stays when it looks like one.
+ * - `name`: of a tool, an agent, a model. Stays when it is short.
+ * - `uri`: must have a certain form, but may say anything.
+ *
+ * Whatever is not named is text.
+ */
+export type MemberKind = "kept" | "code" | "name" | "uri";
+
+const members = (kind: MemberKind, ...pointers: readonly string[]): readonly (readonly [string, MemberKind])[] =>
+  pointers.map((pointer) => [pointer, kind]);
+
+/** Pointers with `*` for any index, and `**` at their end for everything inside. */
+export const STRUCTURE: Readonly<Record<ProtocolName, ReadonlyMap<string, MemberKind>>> = {
+  aaep: new Map([
+    ...members("kept", "/@context", "/@context/*", "/type", "/event_id", "/session_id", "/timestamp", "/aaep_version"),
+    ...members("kept", "/verbosity", "/urgency", "/producer/agent_id", "/localization_hints/**"),
+    ...members("kept", "/reply_token", "/tool_call_id", "/output_id", "/tool", "/from_state", "/to_state", "/content_type", "/language"),
+    ...members("kept", "/error_code", "/cancellation_reason", "/tools_available/*", "/allowed_replies/*", "/choices/*/value"),
+    ...members(
+      "kept",
+      "/subscription_id",
+      "/subscriber_id",
+      "/agent_id",
+      "/capabilities/**",
+      "/honored_capabilities/**",
+      "/signed_manifest",
+    ),
+    ...members("kept", "/aaep_versions_supported/*", "/languages_supported/*", "/extensions_supported/*", "/extra_context/tool_call_id"),
+    ...members("code", "/status", "/error_category", "/cancelled_by", "/risk_level", "/reversibility", "/default_decision", "/decision"),
+    ...members("code", "/target_kind", "/urgency_for_handoff", "/coalesce_hint", "/accepted_response_kinds/*", "/reason_code"),
+    ...members("code", "/default_verbosity", "/transports_supported/*", "/event_types_emitted/*", "/subscriber_version", "/agent_version"),
+    ...members("name", "/producer/agent_version", "/producer/agent_name", "/producer/model", "/correlation_id", "/extra_context/tool"),
+    ...members("name", "/requested_by", "/decided_by", "/agent_name", "/subscriber_name"),
+    ...members("uri", "/producer/manifest_uri", "/manifest_uri", "/subscriber_manifest_uri", "/alternative_manifest_uri"),
+    ...members("uri", "/result_uri", "/error_uri", "/target_uri"),
+  ]),
+  aep: new Map([
+    ...members("kept", "/aep_version", "/id", "/type", "/time", "/agent/slug", "/request_event_id", "/action_id", "/action/id"),
+    ...members("kept", "/session/id", "/session/conversation_id", "/session/turn_id", "/session/root_conversation_id", "/decision/time"),
+    ...members("kept", "/session/parent/conversation_id", "/session/parent/spawning_action_id"),
+    ...members("code", "/session/permission_mode", "/session/parent/relation", "/action/type", "/action/status", "/action/error/code"),
+    ...members("code", "/tool/type", "/tool/version", "/server/version", "/server/transport", "/skill/source", "/skill/version"),
+    ...members("code", "/content/*/type", "/content/*/style", "/attachments/*/type", "/attachments/*/mime_type"),
+    ...members("code", "/decision/outcome", "/lifecycle/source", "/lifecycle/trigger", "/control/behavior"),
+    ...members("name", "/hook", "/agent/display_name", "/agent/version", "/agent/instance_id", "/agent/surface", "/user/id"),
+    ...members("name", "/model/id", "/model/provider", "/model/display_name", "/model/effort", "/decision/by", "/decision/policy_id"),
+    ...members("name", "/tool/name", "/tool/id", "/tool/display_name", "/tool/original_name", "/server/name", "/server/id"),
+    ...members("name", "/server/title", "/skill/name", "/skill/id"),
+  ]),
+  aop: new Map([
+    ...members("kept", "/spec", "/session_id", "/parent_session_id", "/agent_id", "/timestamp", "/type"),
+    ...members("kept", "/payload/tool_call_id", "/payload/child_session_id", "/payload/child_agent_id"),
+    ...members("code", "/payload/status", "/payload/outcome", "/payload/confidence", "/payload/operation", "/payload/action"),
+    ...members("code", "/payload/method", "/payload/agent_version", "/payload/llm"),
+    ...members("name", "/agent_version", "/payload/tool_name", "/payload/tool", "/payload/service"),
+  ]),
+};
+
+/** What a string is, by its place in the event. */
+export function kindOf(structure: ReadonlyMap<string, MemberKind>, pointer: string): MemberKind | undefined {
+  const exact = structure.get(pointer) ?? structure.get(pointer.replace(/\/\d+(?=\/|$)/g, "/*"));
+  if (exact !== undefined) return exact;
+  const first = pointer.indexOf("/", 1);
+  return first < 0 ? undefined : structure.get(`${pointer.slice(0, first)}/**`);
 }

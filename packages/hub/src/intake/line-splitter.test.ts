@@ -2,8 +2,8 @@ import type { Problem } from "@earshot/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertyRuns } from "../../../../tools/test-volume.ts";
+import { REFUSED_HEAD_BYTES } from "./held-bytes.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import { REFUSED_HEAD_BYTES } from "./splitter-sink.ts";
 
 interface Found {
   readonly line: number;

@@ -1,6 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { HeldBytes } from "./held-bytes.ts";
-import { headOf, type SplitterSink, tooLarge } from "./splitter-sink.ts";
+import { HeldBytes, headOf, type SplitterSink, tooLarge } from "./held-bytes.ts";
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;

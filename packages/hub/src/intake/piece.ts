@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { Problem } from "@earshot/protocol";
-import { headOf, tooLarge } from "./splitter-sink.ts";
+import { headOf, tooLarge } from "./held-bytes.ts";
 
 /** One event of a body as text, not yet judged to be JSON, or the reason why there is no text to judge. */
 export type Piece = HeardPiece | RefusedPiece;

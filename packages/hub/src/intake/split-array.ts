@@ -1,6 +1,6 @@
 import type { Problem } from "@earshot/protocol";
+import { headOf, tooLarge } from "./held-bytes.ts";
 import { EMPTY_ARRAY, EMPTY_BODY, type Piece, skipSpace, startsWithBom, toPiece, toRefusal, toText } from "./piece.ts";
-import { headOf, tooLarge } from "./splitter-sink.ts";
 
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;

@@ -1,12 +1,13 @@
 import { EarshotError } from "@earshot/protocol";
 import type { Home } from "../home.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
+import type { Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { takeLock } from "../ledger/lock.ts";
 import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
 import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
 import { openViews } from "../views/open-views.ts";
+import type { Views } from "../views/views.ts";
 import type { ErasePorts } from "./erase.ts";
-import { createKeeping } from "./keeping.ts";
 import type { PrunePorts } from "./prune.ts";
 
 export interface OpenKeeping extends AsyncDisposable {
@@ -32,4 +33,22 @@ export async function openKeeping(home: Home, log: (line: string) => void): Prom
   open.defer(() => clearInterval(alive));
   const parts = open.move();
   return { ports: createKeeping({ ledger, views, now: Date.now }), [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}
+
+export interface KeepingParts {
+  readonly ledger: Ledger;
+  /** Removals go through them, and are done when the views show nothing of what is gone. */
+  readonly views: Pick<Views, "cut" | "erase">;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What pruning and erasing need. */
+export function createKeeping({ ledger, views, now }: KeepingParts): PrunePorts & ErasePorts {
+  return {
+    ledger,
+    now,
+    cut: (session: SessionInfo, upTo: number) => views.cut(session, "pruned", upTo),
+    erase: (position: number) => views.erase(position),
+  };
 }

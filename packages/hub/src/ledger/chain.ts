@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import type { Plan, Snapshot } from "@earshot/judge";
+import type { HashedEntryRow, Writes } from "./ledger-engine.ts";
 
 /**
  * The chain of a session: each entry's hash covers the hash before it, everything that was stored with the entry, and the
@@ -48,4 +50,20 @@ function linkText(before: string, link: Link): string {
 
 function sized(text: string | null): string {
   return text === null ? "- " : `${text.length}:${text} `;
+}
+
+/** Adds the hashes: each entry's covers the one before it in its session. */
+export function linkEntries(plan: Plan, snapshot: Snapshot): Omit<Writes, "refusals" | "counts"> {
+  const chainHeads = new Map<number, string>();
+  const before = new Map<number, string>();
+  for (const { key, chainHead } of snapshot.sessions.values()) if (chainHead !== "") before.set(key, chainHead);
+  for (const { key, protocol, source, id } of plan.sessions) {
+    if (!before.has(key)) before.set(key, chainSeed(protocol, source, id).toString("hex"));
+  }
+  const entries = plan.entries.map((entry): HashedEntryRow => {
+    const linked = linkHex(chainHeads.get(entry.session) ?? before.get(entry.session) ?? "", entry);
+    chainHeads.set(entry.session, linked);
+    return { ...entry, hash: linked };
+  });
+  return { ...plan, entries, chainHeads };
 }

@@ -1,7 +1,6 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readSeal } from "./seal-line.ts";
-import { signLine } from "./signed-line.ts";
+import { readSeal, signLine } from "./seal-line.ts";
 import { SampleLedger } from "./testing/sample-ledger.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 

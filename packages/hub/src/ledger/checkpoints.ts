@@ -2,8 +2,7 @@ import type { CutReason } from "./ledger.ts";
 import type { CheckpointRow, LedgerEngine, PlannedCut } from "./ledger-engine.ts";
 import { appendToSealFile, readSealFileEnd } from "./seal-file.ts";
 import type { SealKey } from "./seal-key.ts";
-import { type Erasure, type Seal, signErasure, signSeal, signTombstone } from "./seal-line.ts";
-import { lineDigest } from "./signed-line.ts";
+import { type Erasure, lineDigest, type Seal, signErasure, signSeal, signTombstone } from "./seal-line.ts";
 
 export interface CheckpointsOptions {
   readonly key: SealKey;

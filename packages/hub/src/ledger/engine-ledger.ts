@@ -4,11 +4,9 @@ import {
   type Lifecycle,
   type Operation,
   type OperationResult,
-  type Plan,
   planBatch,
   SessionCache,
   type SessionName,
-  type Snapshot,
   StaleCache,
   type Submission,
   sessionLabel,
@@ -17,7 +15,7 @@ import {
 import type { ProtocolName } from "@earshot/protocol";
 import type { Decision, Request, RequestQuery, SettleVerdict } from "../request.ts";
 import type { Verdict } from "../verdict.ts";
-import { chainSeed, linkHex } from "./chain.ts";
+import { linkEntries } from "./chain.ts";
 import { Checkpoints, type CheckpointsOptions } from "./checkpoints.ts";
 import { planErasure } from "./erasure.ts";
 import { toLedgerFailure } from "./failures.ts";
@@ -36,9 +34,9 @@ import type {
   SessionQuery,
   Space,
 } from "./ledger.ts";
-import type { HashedEntryRow, LedgerEngine, Writes } from "./ledger-engine.ts";
-import { RefusalBuffer } from "./refusal-buffer.ts";
+import type { LedgerEngine, Writes } from "./ledger-engine.ts";
 import { type Erasure, toRemoval } from "./seal-line.ts";
+import { WriteQueue } from "./write-queue.ts";
 
 export interface LedgerOptions {
   /** Takes from a submission what is not to be kept, in the order of arrival. */
@@ -57,38 +55,25 @@ export interface LedgerOptions {
   readonly onCommit?: (durationMs: number) => void;
 }
 
-/** Work of the queue: operations that share a transaction with others, or something that nothing else may run beside. */
-interface Job {
-  readonly operations: readonly Operation[];
-  readonly alone?: () => Promise<void>;
-  readonly resolve: (results: readonly OperationResult[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Entries of one transaction at most, so that no caller waits long for others. */
-const MAX_BATCH = 1000;
 const CHECKPOINT_MS = 5000;
 const MAX_PURGE_ATTEMPTS = 50;
 
 const sha256 = (text: string) => hash("sha256", text, "hex");
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/**
- * The ledger on any engine. Whatever arrives while a transaction is written shares the next one: under load transactions grow
- * and syncs stay few; alone, an event waits for nothing. Results are given once their transaction is durable.
- */
+/** The ledger on any engine. Results are given once their transaction is durable. */
 export class EngineLedger implements Ledger {
   readonly #engine: LedgerEngine;
   readonly #options: LedgerOptions;
   readonly #cache: SessionCache;
   readonly #opened: Promise<void>;
-  readonly #refusals = new RefusalBuffer();
+  readonly #queue: WriteQueue;
   readonly #followers = new Set<(head: number) => void>();
   #checkpoints!: Checkpoints;
-  #jobs: Job[] = [];
-  #isRunning = false;
   #closed = false;
   #head = 0;
+  /** The head that followers know of. */
+  #toldHead = 0;
   #checkpointTimer: NodeJS.Timeout | undefined;
   #isUnsigned = true;
   #purgeIsDue = false;
@@ -102,27 +87,27 @@ export class EngineLedger implements Ledger {
       throw engine.explain(error);
     });
     this.#opened.catch(() => {}); // every call rejects with it
+    const onAnswered = () => this.#head !== this.#toldHead && this.#wake();
+    this.#queue = new WriteQueue({ opened: this.#opened, commit: (batch) => this.#commit(batch), onAnswered });
   }
 
   async append(batch: readonly Submission[]): Promise<readonly Verdict[]> {
     if (batch.length === 0) return [];
     const { reduce = (submission) => submission } = this.#options;
-    return (await this.#enqueue(batch.map((submission) => ({ append: reduce(submission) })))) as readonly Verdict[];
+    return (await this.#queue.add(batch.map((submission) => ({ append: reduce(submission) })))) as readonly Verdict[];
   }
 
   async settle(decision: Decision): Promise<SettleVerdict> {
-    const [result] = await this.#enqueue([{ decide: decision, at: this.#options.now() }]);
+    const [result] = await this.#queue.add([{ decide: decision, at: this.#options.now() }]);
     return result as SettleVerdict;
   }
 
   refuse(refusals: readonly Refusal[]): void {
-    this.#refusals.add(refusals);
-    this.#schedule();
+    this.#queue.refuse(refusals);
   }
 
   count(what: string, source: string, howMany: number): void {
-    this.#refusals.count({ what, source, howMany, lastAt: this.#options.now() });
-    this.#schedule();
+    this.#queue.count({ what, source, howMany, lastAt: this.#options.now() });
   }
 
   async head(): Promise<number> {
@@ -147,12 +132,12 @@ export class EngineLedger implements Ledger {
   }
 
   async refused(query: { readonly before?: number; readonly limit: number }): Promise<readonly KeptRefusal[]> {
-    await this.#flush();
+    await this.#queue.flush();
     return this.#engine.refused(query);
   }
 
   async counts(): Promise<readonly Count[]> {
-    await this.#flush();
+    await this.#queue.flush();
     return this.#engine.counts();
   }
 
@@ -161,7 +146,7 @@ export class EngineLedger implements Ledger {
   }
 
   async cut(session: SessionInfo, reason: CutReason, upTo = Number.MAX_SAFE_INTEGER): Promise<number> {
-    const isRecorded = await this.#alone(async () => {
+    const isRecorded = await this.#queue.alone(async () => {
       // What is left of the session must not need what goes in order to be judged.
       await this.#commit([{ saveState: session }]);
       const at = this.#options.now();
@@ -178,7 +163,7 @@ export class EngineLedger implements Ledger {
   }
 
   async erase(position: number): Promise<boolean> {
-    const erased = await this.#alone(async () => {
+    const erased = await this.#queue.alone(async () => {
       const [entry] = (await this.#engine.read({ after: position - 1, limit: 1 })).entries;
       const session = entry?.position === position ? toSessionName(entry) : undefined;
       if (session !== undefined) await this.#commit([{ saveState: session }]);
@@ -212,8 +197,9 @@ export class EngineLedger implements Ledger {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    await this.#flush();
+    await this.#queue.flush();
     this.#closed = true;
+    this.#queue.close();
     clearTimeout(this.#checkpointTimer);
     this.#stopListening();
     await this.#opened.then(() => this.#checkpoint()).catch(() => {});
@@ -240,6 +226,7 @@ export class EngineLedger implements Ledger {
       this.#wake();
     });
     this.#head = Math.max(this.#head, await this.#engine.head());
+    this.#toldHead = this.#head;
     const { fault, late } = this.#checkpoints;
     if (fault !== undefined)
       this.#options.onAlarm?.(`The signatures of the ledger are not as they were: of ${checkpoints.file}, ${fault}.`);
@@ -254,69 +241,8 @@ export class EngineLedger implements Ledger {
     void this.#finishCuts().catch((error: unknown) => this.#fail(error));
   }
 
-  #enqueue(operations: readonly Operation[], alone?: () => Promise<void>): Promise<readonly OperationResult[]> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(toLedgerFailure(new Error("The ledger is closed.")));
-      this.#jobs.push({ operations, resolve, reject, ...(alone === undefined ? {} : { alone }) });
-      this.#schedule();
-    });
-  }
-
-  /** Runs when everything queued before is written; nothing queued later is judged meanwhile. */
-  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    let result: { readonly value: Result } | undefined;
-    await this.#enqueue([], async () => {
-      result = { value: await work() };
-    });
-    return (result as unknown as { readonly value: Result }).value;
-  }
-
-  /** Everything queued so far is durable, or has failed and was answered so. */
-  async #flush(): Promise<void> {
-    const isIdle = this.#jobs.length === 0 && !this.#isRunning && this.#refusals.isEmpty;
-    if (!isIdle) await this.#enqueue([]).catch(() => {});
-  }
-
-  /** In the next turn, so that everything that has arrived shares a transaction. */
-  #schedule(): void {
-    if (this.#isRunning || this.#closed) return;
-    this.#isRunning = true;
-    setImmediate(() => void this.#run());
-  }
-
-  async #run(): Promise<void> {
-    await this.#opened.catch((error: unknown) => {
-      for (const { reject } of this.#jobs.splice(0)) reject(error);
-    });
-    while (this.#jobs.length > 0 || !this.#refusals.isEmpty) {
-      const jobs = this.#takeJobs();
-      const before = this.#head;
-      try {
-        await jobs[0]?.alone?.();
-        answer(jobs, await this.#commit(jobs.flatMap(({ operations }) => operations)));
-        if (this.#head !== before) this.#wake();
-      } catch (error) {
-        for (const { reject } of jobs) reject(error);
-        if (jobs.length === 0) break; // only refusals, which wait for the next transaction
-      }
-      await nextTurn();
-    }
-    this.#isRunning = false;
-    if (this.#jobs.length > 0) this.#schedule();
-  }
-
-  #takeJobs(): readonly Job[] {
-    if (this.#jobs[0]?.alone !== undefined) return this.#jobs.splice(0, 1);
-    let entries = 0;
-    const end = this.#jobs.findIndex(({ operations, alone }, index) => {
-      entries += operations.length;
-      return alone !== undefined || (entries > MAX_BATCH && index > 0);
-    });
-    return this.#jobs.splice(0, end < 0 ? this.#jobs.length : end);
-  }
-
   async #commit(batch: readonly Operation[], unjudgeable: ReadonlySet<Submission> = new Set()): Promise<readonly OperationResult[]> {
-    const side = this.#refusals.take();
+    const side = this.#queue.takeRefusals();
     if (batch.length === 0 && side.refusals.length === 0 && side.counts.length === 0) return [];
     const { lifecycle, onCommit } = this.#options;
     const began = performance.now();
@@ -334,7 +260,7 @@ export class EngineLedger implements Ledger {
       });
     } catch (error) {
       this.#cache.clear(); // it holds what was not written
-      this.#refusals.putBack(side);
+      this.#queue.putBack(side);
       if (error instanceof StaleCache) return this.#commit(batch, unjudgeable);
       if (!(error instanceof Unjudgeable)) throw this.#fail(error);
       this.#options.onFailure?.(error.cause);
@@ -350,6 +276,7 @@ export class EngineLedger implements Ledger {
   }
 
   #wake(): void {
+    this.#toldHead = this.#head;
     for (const wake of this.#followers) wake(this.#head);
   }
 
@@ -393,7 +320,7 @@ export class EngineLedger implements Ledger {
     const { checkpointMs = CHECKPOINT_MS } = this.#options;
     this.#checkpointTimer = setTimeout(() => {
       this.#checkpointTimer = undefined;
-      void this.#alone(() => this.#checkpoint()).catch(() => {}); // the ledger was closed, which signs for itself
+      void this.#queue.alone(() => this.#checkpoint()).catch(() => {}); // the ledger was closed, which signs for itself
     }, checkpointMs).unref();
   }
 
@@ -415,30 +342,6 @@ export class EngineLedger implements Ledger {
     if (failure.problem.code !== "STORAGE_FULL") this.#options.onFailure?.(error);
     return failure;
   }
-}
-
-function answer(jobs: readonly Job[], results: readonly OperationResult[]): void {
-  let from = 0;
-  for (const { operations, resolve } of jobs) {
-    resolve(results.slice(from, from + operations.length));
-    from += operations.length;
-  }
-}
-
-/** Adds the hashes: each entry's covers the one before it in its session. */
-function linkEntries(plan: Plan, snapshot: Snapshot): Omit<Writes, "refusals" | "counts"> {
-  const chainHeads = new Map<number, string>();
-  const before = new Map<number, string>();
-  for (const { key, chainHead } of snapshot.sessions.values()) if (chainHead !== "") before.set(key, chainHead);
-  for (const { key, protocol, source, id } of plan.sessions) {
-    if (!before.has(key)) before.set(key, chainSeed(protocol, source, id).toString("hex"));
-  }
-  const entries = plan.entries.map((entry): HashedEntryRow => {
-    const linked = linkHex(chainHeads.get(entry.session) ?? before.get(entry.session) ?? "", entry);
-    chainHeads.set(entry.session, linked);
-    return { ...entry, hash: linked };
-  });
-  return { ...plan, entries, chainHeads };
 }
 
 function toSessionName({ protocol, source, session: id }: { protocol: ProtocolName; source: string; session: string }): SessionName {

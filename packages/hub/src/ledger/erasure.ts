@@ -3,7 +3,6 @@ import { contentDigest } from "@earshot/judge";
 import { chainSeed, linkHash } from "./chain.ts";
 import type { Erasing, PlannedErasure } from "./ledger-engine.ts";
 import type { Erasure } from "./seal-line.ts";
-import { forgetStrings, tellingStrings } from "./telling-strings.ts";
 
 const sha256 = (text: string) => hash("sha256", text, "hex");
 /** Refusals are stored in part only, which may end in the middle of a string. */
@@ -40,4 +39,55 @@ function digestOf(text: string): string {
   } catch {
     return sha256(text); // damaged: it will not come again like this
   }
+}
+
+/** As many of them as are looked for elsewhere; the longest say most. */
+const MOST = 50;
+const SHORTEST = 4;
+const SHORTEST_PART = 8;
+/** Words that protocols and their states are made of, times and numbers: they are everywhere, and say nothing. */
+const NAMES = /^(?:[a-z][a-z_.-]{0,31}|[\d.:TZ+-]+)$/;
+/** Under which names a state holds what an agent has said, in its own words. */
+const TEXT_MEMBERS = new Set(["goal", "action", "choices", "question", "title", "tail", "after"]);
+
+/**
+ * The strings of an entry by which its text would be recognised where parts of it were copied to, without those that name
+ * things: session, agent, type, ids.
+ */
+export function tellingStrings(text: string, names: ReadonlySet<string>): readonly string[] {
+  const found = new Set<string>();
+  try {
+    collect(JSON.parse(text), found);
+  } catch {
+    found.add(text); // nothing we have written; all of it is to be forgotten
+  }
+  const telling = [...found].filter((one) => one.length >= SHORTEST && !NAMES.test(one) && !names.has(one));
+  return telling.toSorted((a, b) => b.length - a.length).slice(0, MOST);
+}
+
+function collect(value: unknown, found: Set<string>): void {
+  if (typeof value === "string") found.add(value);
+  else if (typeof value === "object" && value !== null) for (const one of Object.values(value)) collect(one, found);
+}
+
+/** A stored state without what it has remembered of a text. Whatever else it holds stays, so that judging goes on from there. */
+export function forgetStrings(state: string, said: string, telling: readonly string[]): string {
+  const whole = new Set<string>();
+  try {
+    collect(JSON.parse(said), whole);
+  } catch {
+    // Then there is no part of it to be found.
+  }
+  const isTold = (text: string) =>
+    telling.some((one) => text.includes(one) || (text.length >= SHORTEST_PART && !NAMES.test(text) && one.includes(text)));
+  let renamed = 0;
+  const forget = (value: unknown, member: string): unknown => {
+    if (typeof value === "string") return isTold(value) || (TEXT_MEMBERS.has(member) && whole.has(value)) ? "" : value;
+    if (Array.isArray(value)) return value.map((one) => forget(one, member));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [isTold(key) ? `:erased ${++renamed}` : key, forget(one, key)] as const),
+    );
+  };
+  return JSON.stringify(forget(JSON.parse(state), ""));
 }

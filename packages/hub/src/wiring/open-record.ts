@@ -6,7 +6,7 @@ import { createLifecycle } from "../intake/lifecycle.ts";
 import { createReducer } from "../intake/reduce-submission.ts";
 import { createSettings } from "../intake/source-settings.ts";
 import type { ErasePorts } from "../keeping/erase.ts";
-import { createKeeping } from "../keeping/keeping.ts";
+import { createKeeping } from "../keeping/open-keeping.ts";
 import type { PrunePorts } from "../keeping/prune.ts";
 import { Keeper, RETENTION, type Retention } from "../keeping/retention.ts";
 import type { Ledger, Source } from "../ledger/ledger.ts";

@@ -1,7 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { type Erasure, readTombstone, type Tombstone } from "../seal-line.ts";
-import { lineDigest } from "../signed-line.ts";
+import { type Erasure, lineDigest, readTombstone, type Tombstone } from "../seal-line.ts";
 import { type BrokenSession, findSession, firstOf, type LedgerBreak, nameOf } from "./ledger-break.ts";
 
 /** The last cut of a session that the hub vouches for: what is before it is gone, and what follows is linked to it. */

@@ -2,8 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CheckpointRow } from "../ledger-engine.ts";
 import type { SealFileLines } from "../seal-file.ts";
-import { readSeal, type Seal } from "../seal-line.ts";
-import { lineDigest } from "../signed-line.ts";
+import { lineDigest, readSeal, type Seal } from "../seal-line.ts";
 import type { LedgerBreak } from "./ledger-break.ts";
 
 export type NextSeal = { readonly seal: Seal } | { readonly wrong: LedgerBreak } | undefined;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Decision } from "./decision.ts";
-import { judgeDecision } from "./judge-decision.ts";
+import { type Decision, judgeDecision } from "./decision.ts";
 import type { RequestRow } from "./plan.ts";
 
 const AT = { position: 9, now: Date.UTC(2026, 0, 2) };
