@@ -30,7 +30,7 @@ export {
 export type { AttachOptions, Subscription } from "./producer/subscription.ts";
 export type { Channel, Sink } from "./producer/subscription-ports.ts";
 export { toHeard } from "./producer/to-heard.ts";
-export { createFilter, DEFAULT_CAPABILITIES, toTerms } from "./producer/to-terms.ts";
+export { createFilter, toTerms } from "./producer/to-terms.ts";
 export type { Clarification, Confirmation, Decision, Ending, Question, Reply, ResponseKind, Risk, Silence } from "./questions/question.ts";
 export { mayDefaultTo, riskOf } from "./questions/question.ts";
 export { type Attendance, QuestionDesk, type QuestionDeskOptions, type QuestionNews } from "./questions/question-desk.ts";

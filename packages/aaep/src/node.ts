@@ -1,5 +1,5 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry for what needs Node; each line is a promise
-export { DEFAULT_PREFIX, type HttpBindingPorts, type LocalBindingPorts } from "./node/binding.ts";
+export { DEFAULT_PREFIX, type HttpBindingPorts, type LocalBindingPorts, unsentBytes } from "./node/binding.ts";
 export { type Credentials, createConnector, openChannel, type StdioCommand } from "./node/connectors.ts";
 export type { CorsOptions } from "./node/http-answers.ts";
 export { HttpBinding, type HttpBindingOptions, MANIFEST_PATH } from "./node/http-binding.ts";

@@ -1,7 +1,8 @@
 import type { Capabilities } from "@earshot/protocol";
+import { DEFAULT_CAPABILITIES } from "@earshot/protocol/aaep-names";
 import { matchLanguage } from "./match-language.ts";
 import type { Offer } from "./producer-ports.ts";
-import { DEFAULT_CAPABILITIES, isPattern } from "./to-terms.ts";
+import { isPattern } from "./to-terms.ts";
 
 type Honoring =
   | { readonly ok: true; readonly honored: Capabilities; readonly notes: readonly string[] }

@@ -1,20 +1,6 @@
 import { type Capabilities, readTypeName } from "@earshot/protocol";
-import { matchesPattern } from "@earshot/protocol/aaep-names";
+import { DEFAULT_CAPABILITIES, matchesPattern } from "@earshot/protocol/aaep-names";
 import type { Terms } from "../terms.ts";
-
-/** What a key left out of a request stands for (§5.3). A rate left out is no limit, a pace left out is not known. */
-export const DEFAULT_CAPABILITIES = {
-  preferred_verbosity: "normal",
-  languages: ["en-US"],
-  supports_confirmation_reply: false,
-  supports_clarification_reply: false,
-  coalesce_boundaries: ["sentence", "completion"],
-  event_filters: { include: ["aaep:agent.*"], exclude: [] },
-  supported_conformance_levels: [1],
-  supported_extensions: [],
-  cognitive_load: "medium",
-  accept_signed_manifests_only: false,
-} as const satisfies Capabilities;
 
 /** Honoured capabilities, ready for use. */
 export function toTerms(requested: Capabilities, honored: Capabilities): Terms {

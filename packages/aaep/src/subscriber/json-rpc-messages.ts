@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, readJson } from "@earshot/protocol";
+import { METHODS } from "../wire/json-rpc.ts";
 
 /** A line of JSON-RPC as a subscriber means it. */
 type RpcLine =
@@ -8,16 +9,16 @@ type RpcLine =
   | { readonly kind: "asked"; readonly answer: string }
   | { readonly kind: "nothing" };
 
-const METHODS: Readonly<Record<string, { readonly method: string; readonly isRequest: boolean }>> = {
-  "subscription.request": { method: "aaep.subscribe", isRequest: true },
-  "subscription.renegotiate": { method: "aaep.renegotiate", isRequest: true },
-  "subscription.close": { method: "aaep.close", isRequest: false },
-  "confirmation.reply": { method: "aaep.reply", isRequest: false },
-  "clarification.reply": { method: "aaep.reply", isRequest: false },
+/** What is none of these is a message of an extension. */
+const SENT_AS: Readonly<Record<string, string>> = {
+  "subscription.request": METHODS.subscribe,
+  "subscription.renegotiate": METHODS.renegotiate,
+  "subscription.close": METHODS.close,
+  "confirmation.reply": METHODS.reply,
+  "clarification.reply": METHODS.reply,
 };
-/** What is no message of the protocol itself: of an extension. */
-const OTHER = { method: "aaep.message", isRequest: false };
-const HEARD: ReadonlySet<string> = new Set(["aaep.event", "aaep.close", "aaep.message"]);
+const REQUESTS: ReadonlySet<string> = new Set([METHODS.subscribe, METHODS.renegotiate]);
+const HEARD: ReadonlySet<string> = new Set([METHODS.event, METHODS.close, METHODS.message]);
 
 /** Messages and events as JSON-RPC 2.0, seen from the subscriber's side: one object per line. */
 export class JsonRpcMessages {
@@ -26,8 +27,8 @@ export class JsonRpcMessages {
   toLine(message: string): string {
     const params = JSON.parse(message) as JsonObject; // our own
     if (params["jsonrpc"] !== undefined) return message; // a call that is no message of the protocol
-    const { method, isRequest } = METHODS[String(params["type"])] ?? OTHER;
-    const id = isRequest ? { id: ++this.#number } : {};
+    const method = SENT_AS[String(params["type"])] ?? METHODS.message;
+    const id = REQUESTS.has(method) ? { id: ++this.#number } : {};
     return JSON.stringify({ jsonrpc: "2.0", ...id, method, params });
   }
 
@@ -36,7 +37,7 @@ export class JsonRpcMessages {
     // What is no JSON-RPC is told as it is: the subscriber says what is wrong with it.
     if (!json.ok || !isObject(json.value)) return { kind: "said", text: line };
     const { method, params, id, result, error } = json.value;
-    if (method === "aaep.ping") {
+    if (method === METHODS.ping) {
       return id === undefined ? { kind: "nothing" } : { kind: "asked", answer: JSON.stringify({ jsonrpc: "2.0", id, result: {} }) };
     }
     if (typeof method === "string") {

@@ -61,12 +61,28 @@ export function isMessageType(text: string): text is MessageType {
   return MESSAGES.has(text);
 }
 
-const TERMINAL: ReadonlySet<string> = new Set(["agent.session.completed", "agent.session.errored", "agent.session.cancelled"]);
+/** A session ends with one of these. */
+export const TERMINAL_TYPES: readonly string[] = ["agent.session.completed", "agent.session.errored", "agent.session.cancelled"];
+const TERMINAL = new Set(TERMINAL_TYPES);
 
 /** Whether a session ends with an event of this core type, given with or without `aaep:`. */
 export function isTerminalType(type: string): boolean {
   return TERMINAL.has(type.startsWith("aaep:") ? type.slice("aaep:".length) : type);
 }
+
+/** What a key left out of a request stands for (§5.3). A rate left out is no limit, a pace left out is not known. */
+export const DEFAULT_CAPABILITIES = {
+  preferred_verbosity: "normal",
+  languages: ["en-US"],
+  supports_confirmation_reply: false,
+  supports_clarification_reply: false,
+  coalesce_boundaries: ["sentence", "completion"],
+  event_filters: { include: ["aaep:agent.*"], exclude: [] },
+  supported_conformance_levels: [1],
+  supported_extensions: [],
+  cognitive_load: "medium",
+  accept_signed_manifests_only: false,
+} as const;
 
 /** A pattern is a type, or the beginning of one followed by `*`; `aaep:agent.tool.*` stands for `aaep:agent.tool` too. */
 export function matchesPattern(pattern: string, type: string): boolean {

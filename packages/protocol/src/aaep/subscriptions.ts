@@ -5,7 +5,7 @@ import type { Audience, BeyondSessions } from "../recorded.ts";
 import type { Rule } from "../rule.ts";
 import { show } from "../schema.ts";
 import { readTimestamp } from "../timestamp.ts";
-import { CORE_TYPES, matchesPattern } from "./names.ts";
+import { CORE_TYPES, DEFAULT_CAPABILITIES, matchesPattern } from "./names.ts";
 import { AAEP_RULES, type AaepRuleId } from "./rules.ts";
 import { isReplyType, type Note } from "./signal.ts";
 
@@ -288,12 +288,6 @@ function checkVerbosity(subscription: Subscription, { verbosity, summary_terse: 
   note("aaep/verbosity-honored", `Terse texts were agreed upon; this event has one, and is ${show(verbosity)}.`, { pointer: "/verbosity" });
 }
 
-/** The defaults that a key left out of a request stands for. */
-const DEFAULTS: JsonObject = {
-  coalesce_boundaries: ["sentence", "completion"],
-  supported_conformance_levels: [1],
-  supported_extensions: [],
-};
 const SUBSETS = ["languages", "coalesce_boundaries", "supported_conformance_levels", "supported_extensions"] as const;
 
 interface Looser {
@@ -314,7 +308,7 @@ function findLooser(requested: JsonObject, honored: JsonObject): Looser[] {
   for (const key of SUBSETS) {
     const kept = honored[key];
     // A request without languages takes what it gets: the producer's own language is never a reason to send nothing.
-    const asked = requested[key] ?? DEFAULTS[key];
+    const asked = requested[key] ?? (key === "languages" ? undefined : DEFAULT_CAPABILITIES[key]);
     if (!Array.isArray(kept) || !Array.isArray(asked)) continue;
     const added = kept.filter((item) => !asked.includes(item));
     if (added.length > 0) looser(key, `${added.map(show).join(", ")} was not asked for.`);
@@ -351,12 +345,13 @@ interface Filter {
 
 /** A filter with its defaults: all core types, and nothing left out. */
 function filterOf(capabilities: JsonObject): Filter {
+  const { event_filters } = DEFAULT_CAPABILITIES;
   const filters = capabilities["event_filters"];
   const patterns = (side: string, standard: readonly string[]) => {
     const listed = isObject(filters) ? filters[side] : undefined;
     return Array.isArray(listed) ? listed.filter((pattern): pattern is string => typeof pattern === "string") : standard;
   };
-  return { include: patterns("include", ["aaep:agent.*"]), exclude: patterns("exclude", []) };
+  return { include: patterns("include", event_filters.include), exclude: patterns("exclude", event_filters.exclude) };
 }
 
 function passes(filter: Filter, type: string): boolean {

@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import { AAEP, isObject, type JsonObject } from "@earshot/protocol";
+import { matchesPattern } from "@earshot/protocol/aaep-names";
 import { readObject } from "../peer/http-peer.ts";
 import { notShown, type Shown, type Stage } from "./stage.ts";
 
@@ -79,9 +80,7 @@ export async function compareManifest(stage: Stage): Promise<Shown> {
   };
   const types = listed("event_types_emitted");
   for (const type of stage.heard.types) {
-    const isListed = types?.some(
-      (one) => one === type || one === `aaep:${type}` || (one.endsWith("*") && `aaep:${type}`.startsWith(one.slice(0, -1))),
-    );
+    const isListed = types?.some((one) => one === type || matchesPattern(one, `aaep:${type}`));
     if (isListed === false) lie(`${type} is emitted, and event_types_emitted does not name it.`);
   }
   const transports = listed("transports_supported");

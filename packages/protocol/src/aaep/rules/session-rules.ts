@@ -1,7 +1,8 @@
 import { rule } from "../../rule.ts";
+import { TERMINAL_TYPES } from "../names.ts";
 
 const ANY = ["*"];
-const ENDS = ["agent.session.completed", "agent.session.errored", "agent.session.cancelled"];
+const ENDS = TERMINAL_TYPES;
 const INVOKED = ["agent.tool.invoked"];
 const COMPLETED = ["agent.tool.completed"];
 const CHUNK = ["agent.output.streaming"];
@@ -24,7 +25,7 @@ export const SESSION_RULES = {
     ["error", "recording", 1, "§4.1, §4.5.1", ["agent.session.started"]],
     "A session ends with `session.completed`, `session.errored` or `session.cancelled`.",
     "Emit one of the three on every path, also when the process is asked to stop. If the recording was cut short, this is why.",
-    { needs: ["agent.session.completed", "agent.session.errored", "agent.session.cancelled"] },
+    { needs: ENDS },
   ),
   "aaep/session-ends-once": rule(
     ["error", "recording", 1, "§4.1, §4.5.1, A.8.2", ENDS],
