@@ -44,7 +44,7 @@ export const CODE_NAMES: readonly CodeNames[] = [
   {
     effect: "writes",
     names:
-      /^(?:write(?:file(?:sync)?|_(?:text|bytes)|lines|csv|json|all)?|appendfile(?:sync)?|append_text|createwritestream|file_put_contents|fputs|fwrite|spit|dump|save(?:fig)?|to_(?:csv|json|excel|parquet|pickle|sql)|extract_?all|unpack_archive|copy(?:file(?:sync)?|2|tree|_file|sync)?|cp(?:sync|_r)?|symlink(?:sync|_to)?|link(?:sync|_to)?|hardlink_to|chmod(?:sync)?|lchmod|chown(?:sync)?|touch|mkdir(?:sync|s|_p)?|makedirs|outputfile|setattr|install)$/i,
+      /^(?:write(?:_?text_?file(?:sync)?|file(?:sync)?|_(?:text|bytes)|lines|csv|json|all)?|appendfile(?:sync)?|append_text|createwritestream|file_put_contents|fputs|fwrite|spit|dump|save(?:fig)?|to_(?:csv|json|excel|parquet|pickle|sql)|extract_?all|unpack_archive|copy(?:file(?:sync)?|2|tree|_file|sync)?|cp(?:sync|_r)?|symlink(?:sync|_to)?|link(?:sync|_to)?|hardlink_to|chmod(?:sync)?|lchmod|chown(?:sync)?|touch|mkdir(?:sync|s|_p)?|makedirs|outputfile|setattr|install)$/i,
     language: "javascript",
     example: "require('fs').appendFileSync('/home/ann/.zshrc', 'x')",
     counterexample: "console.log('/home/ann/.zshrc')",

@@ -71,7 +71,7 @@ export const HARMLESS_TOOLS =
 /** Members of arguments, by what they hold. */
 export const MEMBERS = {
   command: /^(?:command|command_?line|cmd|cmdline|commands|run|argv|shell_?command|cli_?command|cli|bash|exec|shell|invocation)$/i,
-  program: /^(?:program|executable|binary|exe|file_?name_?to_?run|argv0|process|path_to_executable)$/i,
+  program: /^(?:program|executable|binary|exe|file_?name_?to_?run|argv0|process|path_to_executable|file)$/i,
   arguments: /^(?:args|arguments|argv|params|parameters|arg_?list)$/i,
   /** What is to be done, where that is an argument. */
   action: /^(?:action|operation|op|verb|task|target|subcommand|event|procedure|tool|playbook|workflow|job)$/i,

@@ -78,7 +78,7 @@ function changes(own: readonly string[]): boolean {
 
 const CREATES = new Set("create add update set change make put modify edit generate new".split(" "));
 const GIVES = new Set(
-  "file content repository repo webhook token key secret user member role permission policy collaborator deployment environment domain dns inventory price stock balance payment refund charge invoice subscription order account password credential variable rule firewall".split(
+  "file content protection repository repo webhook token key secret user member role permission policy collaborator deployment environment domain dns inventory price stock balance payment refund charge invoice subscription order account password credential variable rule firewall".split(
     " ",
   ),
 );
