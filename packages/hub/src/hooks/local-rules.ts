@@ -11,7 +11,7 @@ import {
   usesPatterns,
 } from "@earshot/policy/hook";
 import { type Home, readHookKey, writePrivately } from "../home.ts";
-import { findRepositoryFile } from "../policy/repository-file.ts";
+import { findRepositoryFile, followDiskLinks } from "../policy/repository-file.ts";
 import { UNREADABLE_ANSWERS, type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { isProof } from "./hook-protocol.ts";
@@ -24,7 +24,7 @@ const MAX_BYTES = 256 * 1024;
  * The reader of YAML and the engine for patterns are loaded only where a file needs them.
  */
 export async function judgeLocally(home: Home, userHome: string, asked: Asked): Promise<Ruling> {
-  const places = { home: userHome, earshot: home.folder };
+  const places = { home: userHome, earshot: home.folder, realPath: followDiskLinks };
   const { own, also } = await rulesInForce(home);
   const repository = asked.cwd === undefined ? undefined : await readRepository(asked.cwd, userHome);
   const tightening = [also, repository].filter((policy) => policy !== undefined);

@@ -1,5 +1,5 @@
-import { realpathSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readlinkSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** A repository's own rules stand here. */
 export const IN_REPOSITORY = join(".earshot", "policy.yaml");
@@ -13,6 +13,34 @@ export function findRepositoryFile(cwd: string, home: string | undefined): strin
 /** A folder as the system itself calls it: one call, where `realpathSync` asks about every folder above it. Throws where there is none. */
 export function realFolder(path: string): string {
   return realpathSync.native(path);
+}
+
+const MOST_LINKS = 16;
+
+/**
+ * Where a path leads when the links on the disk are followed. Of a file that is not there, its nearest folder counts; a link to a file
+ * that is not there leads to it all the same, because writing through the link creates it.
+ */
+export function followDiskLinks(path: string, links = 0): string {
+  let rest = "";
+  for (let at = path; links < MOST_LINKS; at = dirname(at)) {
+    try {
+      return join(realFolder(at), rest);
+    } catch {} // it is not there: its folder may be
+    const target = readLink(at);
+    if (target !== undefined) return join(followDiskLinks(resolve(dirname(at), target), links + 1), rest);
+    if (dirname(at) === at) break;
+    rest = join(basename(at), rest);
+  }
+  return path;
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined; // no link
+  }
 }
 
 let home: { readonly named: string; readonly real: string } | undefined;

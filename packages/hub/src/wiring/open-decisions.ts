@@ -11,6 +11,7 @@ import type { HubContext } from "../hub-options.ts";
 import type { Notifier } from "../notify/notifier.ts";
 import { createPolicyLanguage, UNREADABLE_TEXT } from "../policy/policy-language.ts";
 import { PolicyStore } from "../policy/policy-store.ts";
+import { followDiskLinks } from "../policy/repository-file.ts";
 import { type UnreadableAnswer, unreadableAnswer } from "../policy/unreadable.ts";
 import { readText } from "../policy/watched-rules.ts";
 import type { GateFault } from "../requests/api.ts";
@@ -45,7 +46,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
   let isCopyCompared = false;
   const rules = await PolicyStore.open({
     path: home.policy,
-    language: createPolicyLanguage(basename(home.policy), places),
+    language: createPolicyLanguage(basename(home.policy), { ...places, realPath: followDiskLinks }),
     ledger,
     now: Date.now,
     monotonic,

@@ -21,12 +21,23 @@ export interface TargetContext extends Places {
 export const MIN_SEVERAL = 3;
 
 /** The same paths, and those to which links in them lead: made by the text itself, or on the disk. */
-export function followLinks(touched: readonly Touched[], { links, realPath }: TargetContext): readonly Touched[] {
+export function followLinks(touched: readonly Touched[], { links, realPath, roots, home }: TargetContext): readonly Touched[] {
   if (links === undefined && realPath === undefined) return touched;
+  // The workspace and the home keep the names by which they are known, though they may lie behind a link themselves.
+  const bases =
+    realPath === undefined ? [] : [...roots, ...(home === undefined ? [] : [home])].map((base) => [base, realPath(base)] as const);
+  const follow = (path: string) => {
+    const led = realPath?.(path) ?? path;
+    const [base, real] = bases.find(([, one]) => isInside(led, one)) ?? ["", ""];
+    return `${base}${led.slice(real.length)}`;
+  };
   return touched.flatMap((one) => {
     if (one.shape !== undefined || one.access === undefined) return [one];
     const link = [...(links?.keys() ?? [])].find((key) => isInside(one.path, key));
-    const led = link === undefined ? (realPath?.(one.path) ?? one.path) : `${links?.get(link) ?? ""}${one.path.slice(link.length)}`;
+    // What deletes a link leaves what it leads to.
+    const folder = one.access === "delete" ? one.path.slice(0, one.path.lastIndexOf("/")) : one.path;
+    const onDisk = `${follow(folder)}${one.path.slice(folder.length)}`;
+    const led = link === undefined ? onDisk : `${links?.get(link) ?? ""}${one.path.slice(link.length)}`;
     return led === one.path ? [one] : [one, { ...one, path: led }];
   });
 }
