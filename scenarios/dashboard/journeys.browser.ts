@@ -39,7 +39,7 @@ describe("a person", () => {
     await now.getByRole("heading", { name: "Waiting for you: 1" }).waitFor();
     await now.getByRole("heading", { name: /^At work: [1-5]$/ }).waitFor();
     const shop = now.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Claude Code in shop", exact: true }) });
-    await shop.getByText(/Waiting$/).waitFor();
+    await shop.getByText(/Waiting for an answer$/).waitFor();
     await expect.poll(() => page.title()).toBe("(1) Now – Earshot");
     // What comes is shown, and takes nothing away from where one is.
     expect(await focusedName(page)).toBe(before);

@@ -56,6 +56,7 @@ export { exactAloud } from "./spelling/exact-aloud.ts";
 export { speltAloud } from "./spelling/spelt-aloud.ts";
 export { callTone, describeCall, describeOutcome } from "./story/describe-call.ts";
 export { describeActivity, describeEnvelope, describeItem, describeNotices, type Notice } from "./story/describe-item.ts";
+export { describeSessionMark, describeStatus } from "./story/describe-session.ts";
 export type { OfKind } from "./story/describers.ts";
 export { type Fact, type Narration, type NarrationTone, type NarrationTopic, type Quote, type Voice, Wording } from "./story/narration.ts";
 export { alertName, type EarPhrases, earPhrases, type Meanwhile } from "./words/ear-phrases.ts";

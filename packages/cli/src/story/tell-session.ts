@@ -1,6 +1,8 @@
 import type { Grade, SessionView } from "@earshot/hub";
 import {
   agentName,
+  describeSessionMark,
+  describeStatus,
   formatAgo,
   formatCount,
   formatDuration,
@@ -8,9 +10,11 @@ import {
   formatMoney,
   formatNumber,
   formatTokens,
+  type NarrationTone,
   protocolName,
-  spaceWords,
+  Wording,
 } from "@earshot/narrate";
+import { TERMINAL_VOICE } from "./narration-lines.ts";
 import { given, labelled, when } from "./phrases.ts";
 import type { Labelled, Saying, Tone } from "./saying.ts";
 
@@ -19,8 +23,7 @@ export function tellSession(session: SessionView, now: number): Saying {
   const { status, agent, goal, costUsd, tokens, lastSummary, parent, id, protocol } = session;
   const marks = marksInWords(session);
   return {
-    what: statusInWords(status),
-    tone: toneOf(status),
+    ...standing(status),
     remarks: [agentName(agent)],
     words: goal ?? "",
     parts: [
@@ -35,25 +38,12 @@ export function tellSession(session: SessionView, now: number): Saying {
   };
 }
 
-const STATUSES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
-  running: ["Running", "good"],
-  waiting: ["Waiting for an answer", "warning"],
-  idle: ["Idle", "plain"],
-  stalled: ["Stalled", "bad"],
-  completed: ["Completed", "plain"],
-  failed: ["Failed", "bad"],
-  cancelled: ["Cancelled", "plain"],
-  timeout: ["Ran out of time", "bad"],
-  ended: ["Ended", "plain"],
-};
-
-function statusInWords(status: string): string {
-  return STATUSES[status]?.[0] ?? spaceWords(status);
+function standing(status: string): Pick<Saying, "what"> & { readonly tone: Tone } {
+  const { words, tone } = describeStatus(status, TERMINAL_VOICE);
+  return { what: words, tone: STATUS_TONES[tone] ?? "plain" };
 }
 
-function toneOf(status: string): Tone {
-  return STATUSES[status]?.[1] ?? "plain";
-}
+const STATUS_TONES: { readonly [Name in NarrationTone]?: Tone } = { busy: "good", warn: "warning", bad: "bad" };
 
 /** What is zero is not said. */
 function countsInWords({ counts }: SessionView): readonly string[] {
@@ -68,15 +58,8 @@ function countsInWords({ counts }: SessionView): readonly string[] {
   );
 }
 
-const MARKS: Readonly<Record<string, string>> = {
-  "started-late": "its start was heard late",
-  "spoke-after-end": "spoke after its end",
-  "never-started": "its start was never heard",
-  gap: "something it said never arrived",
-};
-
 function marksInWords({ marks }: SessionView): readonly string[] {
-  return marks.map((mark) => MARKS[mark] ?? spaceWords(mark));
+  return marks.map((mark) => describeSessionMark(mark, TERMINAL_VOICE));
 }
 
 function sentences(...texts: readonly string[]): readonly Labelled[] {
@@ -87,11 +70,12 @@ function sentences(...texts: readonly string[]): readonly Labelled[] {
 export function tellStatuses(sessions: readonly SessionView[]): string {
   const howMany = new Map<string, number>();
   for (const { status } of sessions) howMany.set(status, (howMany.get(status) ?? 0) + 1);
-  const parts = Object.keys(STATUSES)
-    .concat([...howMany.keys()].filter((status) => !Object.hasOwn(STATUSES, status)))
-    .flatMap((status) => when(howMany.get(status), (number) => `${number} ${statusInWords(status).toLowerCase()}`) ?? []);
-  const order = sessions.length > 1 ? ", the one heard last first" : "";
-  return `${formatCount(sessions.length, "session")}${order}: ${parts.join(", ")}.`;
+  const order = Object.keys(new Wording(TERMINAL_VOICE).story.statuses);
+  const parts = [...order, ...[...howMany.keys()].filter((status) => !order.includes(status))].flatMap(
+    (status) => when(howMany.get(status), (number) => `${number} ${standing(status).what.toLowerCase()}`) ?? [],
+  );
+  const sorted = sessions.length > 1 ? ", the one heard last first" : "";
+  return `${formatCount(sessions.length, "session")}${sorted}: ${parts.join(", ")}.`;
 }
 
 const RULES_SHOWN = 5;
@@ -101,8 +85,7 @@ export function tellHead(session: SessionView, grade: Grade | undefined, now: nu
   const { id, protocol, source, verified, key, agent, agents, model, goal, workspace, children, costUsd, tokens, counts } = session;
   const others = agents.filter((name) => name !== agent);
   return {
-    what: statusInWords(session.status),
-    tone: toneOf(session.status),
+    ...standing(session.status),
     remarks: [agentName(agent), `${protocolName(protocol)} session ${id}`],
     below: [
       ...labelled({

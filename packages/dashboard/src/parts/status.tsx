@@ -1,24 +1,26 @@
 import type { SessionStatus } from "@earshot/hub";
+import { describeStatus } from "@earshot/narrate";
 import type { ReactNode } from "react";
+import { PAGE_VOICE } from "../words/page-voice.ts";
 
-const STATUSES: Readonly<Record<SessionStatus, { readonly words: string; readonly tone: string; readonly sign: string }>> = {
-  running: { words: "Running", tone: "busy", sign: "●" },
-  waiting: { words: "Waiting", tone: "warn", sign: "◆" },
-  idle: { words: "Idle", tone: "calm", sign: "○" },
-  stalled: { words: "Silent", tone: "warn", sign: "▲" },
-  completed: { words: "Completed", tone: "good", sign: "✓" },
-  failed: { words: "Failed", tone: "bad", sign: "✕" },
-  cancelled: { words: "Cancelled", tone: "calm", sign: "–" },
-  timeout: { words: "Timed out", tone: "bad", sign: "✕" },
-  ended: { words: "Ended", tone: "calm", sign: "–" },
+const SIGNS: Readonly<Record<SessionStatus, string>> = {
+  running: "●",
+  waiting: "◆",
+  idle: "○",
+  stalled: "▲",
+  completed: "✓",
+  failed: "✕",
+  cancelled: "–",
+  timeout: "✕",
+  ended: "–",
 };
 
 /** How a session stands: in words, with a sign and a colour that say the same. */
 export function Status({ status }: { readonly status: SessionStatus }): ReactNode {
-  const { words, tone, sign } = STATUSES[status];
+  const { words, tone } = describeStatus(status, PAGE_VOICE);
   return (
-    <span className={`status ${tone}`}>
-      <span aria-hidden="true">{sign} </span>
+    <span className={`status ${tone === "plain" ? "calm" : tone}`}>
+      <span aria-hidden="true">{SIGNS[status]} </span>
       {words}
     </span>
   );

@@ -3,8 +3,8 @@ import { describeNotices } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { Link } from "../../parts/link.tsx";
 import { hrefOf } from "../../route.ts";
+import { PAGE_VOICE } from "../../words/page-voice.ts";
 import { Icon } from "./icon.tsx";
-import { PAGE_VOICE } from "./page-voice.ts";
 
 export interface NotesProps {
   readonly item: StoryItem;

@@ -1,7 +1,7 @@
 import { describeItem } from "@earshot/narrate";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { PAGE_VOICE } from "../../words/page-voice.ts";
 import { clockTime } from "./clock-time.ts";
-import { PAGE_VOICE } from "./page-voice.ts";
 import type { Row } from "./rows.ts";
 
 export interface ScrubberProps {

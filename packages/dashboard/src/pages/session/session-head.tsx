@@ -1,5 +1,5 @@
 import type { ControlView, Grade, Parentage, RequestList, SessionView } from "@earshot/hub";
-import { formatCount, formatShortDuration, formatShortMoney, formatTokens, protocolName } from "@earshot/narrate";
+import { describeSessionMark, formatCount, formatShortDuration, formatShortMoney, formatTokens, protocolName } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { VisibleText } from "../../content/visible-text.tsx";
 import { useRead } from "../../hub/use-hub.ts";
@@ -7,6 +7,7 @@ import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { Status } from "../../parts/status.tsx";
 import { hrefOf } from "../../route.ts";
+import { PAGE_VOICE } from "../../words/page-voice.ts";
 import { headingIn } from "../../words/request-words.ts";
 import { sessionName } from "../../words/session-name.ts";
 import { SessionActions } from "./session-actions.tsx";
@@ -155,17 +156,10 @@ function Facts({ session, grade }: { readonly session: SessionView; readonly gra
         </Fact>
       )}
       <Fact name="Protocol">{protocolName(protocol)}</Fact>
-      {marks.length === 0 ? null : <Fact name="Odd">{marks.map((mark) => MARKS[mark] ?? mark).join(", ")}</Fact>}
+      {marks.length === 0 ? null : <Fact name="Odd">{marks.map((mark) => describeSessionMark(mark, PAGE_VOICE)).join(", ")}</Fact>}
     </dl>
   );
 }
-
-const MARKS: Readonly<Record<string, string>> = {
-  "started-late": "its start was heard late",
-  "spoke-after-end": "spoke after its end",
-  "never-started": "its start was never heard",
-  gap: "something it said never arrived",
-};
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
   return (

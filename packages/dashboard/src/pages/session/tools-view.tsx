@@ -6,8 +6,8 @@ import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf } from "../../route.ts";
+import { PAGE_VOICE } from "../../words/page-voice.ts";
 import { clockTime } from "./clock-time.ts";
-import { PAGE_VOICE } from "./page-voice.ts";
 import { isAbout } from "./use-story.ts";
 
 const PAGE = 200;
