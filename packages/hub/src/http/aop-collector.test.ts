@@ -100,10 +100,13 @@ describe("GET /sessions", () => {
     }
   });
 
-  test.each(["limit=0", "limit=x", "limit=-1", "limit=1&limit=2", "order=size", "before=x", "before=1"])("refuses ?%s", async (query) => {
+  test("refuses wrong queries", async () => {
     using folder = temporaryFolder();
     await using collector = await openCollector(folder);
-    expect(await collector.get(`/sessions?${query}`)).toMatchObject({ status: 400, code: "WRONG_QUERY", error: expect.any(String) });
+    for (const query of ["limit=0", "limit=x", "limit=-1", "limit=1&limit=2", "order=size", "before=x", "before=1"]) {
+      const answer = await collector.get(`/sessions?${query}`);
+      expect({ query, ...answer }).toMatchObject({ query, status: 400, code: "WRONG_QUERY", error: expect.any(String) });
+    }
   });
 });
 
@@ -227,20 +230,22 @@ describe("DELETE /sessions/:id", () => {
   });
 });
 
-test.each(IDS)("the id %s works everywhere", async (id) => {
+test("ids of any characters work everywhere", async () => {
   using folder = temporaryFolder();
   await using collector = await openCollector(folder);
   await collector.speaker.say([said("another", 1, "session.started")]);
-  expect((await collector.post(said(id, 1, "session.started"))).statusCode).toBe(200);
-  const url = `/sessions/${encodeURIComponent(id)}`;
-  expect(await collector.get(url)).toMatchObject({ status: 200, session: { id }, events: [{ session_id: id }] });
-  const exported = await collector.app.inject({ url: `${url}/export`, headers: READER });
-  expect(JSON.parse(exported.body)).toMatchObject({ session_id: id });
-  expect(exported.headers["content-disposition"]).toMatch(
-    /^attachment; filename="session-[A-Za-z0-9_.-]+\.jsonl"(; filename\*=UTF-8''session-[A-Za-z0-9_.!~%-]+\.jsonl)?$/,
-  );
-  expect((await collector.app.inject({ method: "DELETE", url, headers: REMOVER })).json()).toEqual({ ok: true, removed: 1 });
-  expect(await collector.get("/sessions")).toMatchObject({ sessions: [{ id: "another" }] });
+  for (const id of IDS) {
+    expect((await collector.post(said(id, 1, "session.started"))).statusCode).toBe(200);
+    const url = `/sessions/${encodeURIComponent(id)}`;
+    expect(await collector.get(url)).toMatchObject({ status: 200, session: { id }, events: [{ session_id: id }] });
+    const exported = await collector.app.inject({ url: `${url}/export`, headers: READER });
+    expect(JSON.parse(exported.body)).toMatchObject({ session_id: id });
+    expect(exported.headers["content-disposition"]).toMatch(
+      /^attachment; filename="session-[A-Za-z0-9_.-]+\.jsonl"(; filename\*=UTF-8''session-[A-Za-z0-9_.!~%-]+\.jsonl)?$/,
+    );
+    expect((await collector.app.inject({ method: "DELETE", url, headers: REMOVER })).json()).toEqual({ ok: true, removed: 1 });
+    expect(await collector.get("/sessions")).toMatchObject({ sessions: [{ id: "another" }] });
+  }
 });
 
 test("HEAD reads nothing", async () => {

@@ -91,7 +91,7 @@ export function registerAopCollector(
   });
 }
 
-/** Waits until the views show what was acknowledged before now; says how far they are behind when that takes too long. */
+/** Waits until the views show what was acknowledged before now; returns how far they are behind when that takes too long. */
 async function catchUp(ledger: Ledger, views: OpenViews): Promise<number> {
   const head = await ledger.head();
   try {
@@ -102,13 +102,13 @@ async function catchUp(ledger: Ledger, views: OpenViews): Promise<number> {
   return Math.max(0, head - views.position);
 }
 
-/** It is stored, and nobody may be told that it is not there. */
+/** The session is stored: the answer must not be that it is unknown. */
 function notYet(id: string, behind: number): EarshotError {
   const message = `The session ${JSON.stringify(id.slice(0, 80))} is stored, and not in the views yet, which are ${behind} entries behind.`;
   return new EarshotError({ code: "VIEWS_UNAVAILABLE", message, hint: "Ask again in a moment." });
 }
 
-/** Undefined for an id that nobody used. */
+/** Undefined for an unknown id. */
 async function sessionOf(ledger: Ledger, id: string, source: string | undefined): Promise<SessionInfo | undefined> {
   try {
     return await findOneSession(ledger, { id, protocol: "aop", source });
@@ -142,7 +142,7 @@ function attachmentOf(sessionId: string): string {
   const safe = sessionId.replaceAll(/[^A-Za-z0-9_.-]/g, "_");
   const plain = `attachment; filename="session-${safe}.jsonl"`;
   if (safe === sessionId) return plain;
-  // Not even encoded: whoever decodes it may use it as a path.
+  // Not even encoded: clients may decode it and use it as a path.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
   const name = sessionId.toWellFormed().replaceAll(/[\u0000-\u001f\u007f/\\]/g, "_");
   return `${plain}; filename*=UTF-8''session-${encodeExtended(name)}.jsonl`;
@@ -152,7 +152,7 @@ function encodeExtended(text: string): string {
   return encodeURIComponent(text).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** An alert as the official collector tells it: names and types are its own. */
+/** An alert in the format of the official collector. */
 export interface AopAlert {
   readonly session_id: string;
   readonly type: Alert["type"];
@@ -176,8 +176,8 @@ export interface AopStreamPorts {
   readonly live: LiveStreams;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Tells every alert from now on. Returns how to stop. */
-  readonly onAlert: (hear: (raised: RaisedAlert) => void) => () => void;
+  /** Calls the listener with every alert from now on. Returns how to stop. */
+  readonly onAlert: (listener: (raised: RaisedAlert) => void) => () => void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@earshot/protocol";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gateFor } from "../access/testing/test-access.ts";
 import { type TemporaryFolder, temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import { aep } from "../views/testing/events.ts";
@@ -89,36 +89,47 @@ test("whoever names a position is answered when it is there, and not before", as
   expect(await late).toMatchObject({ http: 200, items: [{ id: "t" }, { id: "s" }] });
 });
 
-test.each([
-  ["/api/sessions?limit=0", "limit"],
-  ["/api/sessions?limit=ten", "limit"],
-  ["/api/sessions?limit=1&limit=2", "limit"],
-  ["/api/sessions?status=runing", "status"],
-  ["/api/sessions?protocol=http", "protocol"],
-  ["/api/sessions?since=yesterday", "since"],
-  ["/api/sessions?roots=yes", "roots"],
-  ["/api/sessions?after=x", "after"],
-  ["/api/sessions?agnet=a", "agnet"],
-  ["/api/sessions?id=", "id"],
-  ["/api/sessions?wait=-1", "wait"],
-  ["/api/sessions/1/story?from=a", "from"],
-  ["/api/sessions/1/story?last=0", "last"],
-  ["/api/sessions/1/story?last=2&from=1", "last"],
-  ["/api/sessions/1/story?before=9&after=1_1", "before"],
-  ["/api/sessions/1/calls?after=x", "after"],
-  ["/api/costs?by=week", "by"],
-  ["/api/costs?from=2026-13-01", "from"],
-  ["/api/alerts?type=noise", "type"],
-  ["/api/search", "text"],
-  ["/api/search?text=a&order=best", "order"],
-])("%s is refused, with a word on what is wrong and what to do", async (url, name) => {
-  using folder = temporaryFolder();
-  await using routes = await openRoutes(folder);
-  expect(await routes.get(url)).toMatchObject({
-    http: 400,
-    code: "WRONG_QUERY",
-    message: expect.stringContaining(`\`${name}\``),
-    hint: expect.stringMatching(/\S/),
+describe("a wrong query", () => {
+  let folder: TemporaryFolder;
+  let routes: Awaited<ReturnType<typeof openRoutes>>;
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    routes = await openRoutes(folder);
+  });
+  afterAll(async () => {
+    await routes[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  test.each([
+    ["/api/sessions?limit=0", "limit"],
+    ["/api/sessions?limit=ten", "limit"],
+    ["/api/sessions?limit=1&limit=2", "limit"],
+    ["/api/sessions?status=runing", "status"],
+    ["/api/sessions?protocol=http", "protocol"],
+    ["/api/sessions?since=yesterday", "since"],
+    ["/api/sessions?roots=yes", "roots"],
+    ["/api/sessions?after=x", "after"],
+    ["/api/sessions?agnet=a", "agnet"],
+    ["/api/sessions?id=", "id"],
+    ["/api/sessions?wait=-1", "wait"],
+    ["/api/sessions/1/story?from=a", "from"],
+    ["/api/sessions/1/story?last=0", "last"],
+    ["/api/sessions/1/story?last=2&from=1", "last"],
+    ["/api/sessions/1/story?before=9&after=1_1", "before"],
+    ["/api/sessions/1/calls?after=x", "after"],
+    ["/api/costs?by=week", "by"],
+    ["/api/costs?from=2026-13-01", "from"],
+    ["/api/alerts?type=noise", "type"],
+    ["/api/search", "text"],
+    ["/api/search?text=a&order=best", "order"],
+  ])("%s is refused, with a word on what is wrong and what to do", async (url, name) => {
+    expect(await routes.get(url)).toMatchObject({
+      http: 400,
+      code: "WRONG_QUERY",
+      message: expect.stringContaining(`\`${name}\``),
+      hint: expect.stringMatching(/\S/),
+    });
   });
 });
 

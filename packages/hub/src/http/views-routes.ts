@@ -25,7 +25,7 @@ export interface ViewsPorts {
   readonly views: Views;
 }
 
-/** How long a reader waits for what was acknowledged before it asked; after that it gets what is there, and is told so. */
+/** How long a reader waits for what was acknowledged before it asked; after that it gets what is there, with `behind`. */
 const CAUGHT_UP_MS = 2000;
 /** How long a reader waits that names the position which must be in the answer. */
 const WAIT_MS = 10_000;

@@ -24,7 +24,7 @@ export interface Encoding {
   /** The first thing sent: where the listener starts, and what the newest position is. What is between them is history. */
   hello(position: number, head: number): Buffer;
   /**
-   * Tells how far the listener has come, also past what its filter hides: when the history that it asked for has been sent,
+   * The position of the listener, also past what its filter hides: when the history that it asked for has been sent,
    * and whenever there was nothing else to send for a while.
    */
   heartbeat(position: number): Buffer;
@@ -39,7 +39,7 @@ export interface Farewell {
   readonly resumeAfter: number;
 }
 
-/** The event is copied into the frame as it was said, never parsed: what is shown is what was stored. */
+/** The event is copied into the frame as it was sent, never parsed: listeners get what was stored. */
 export function toJson(entry: Entry): string {
   const { position, receivedAt, protocol, source, verified, session, kind, type, agent, sequence, flags, redactions } = entry;
   return (
@@ -61,7 +61,7 @@ export function inOneLine(text: string): string {
   return text.includes("\n") || text.includes("\r") ? text.replaceAll(/[\r\n]/g, " ") : text;
 }
 
-/** `data` must be one line. Without a name of its own, it is an event of the kind that `onmessage` hears. */
+/** `data` must be one line. Without a name of its own, it is an event that `onmessage` receives. */
 export function sseFrame(position: number, data: string, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}id: ${position}\ndata: ${data}\n\n`;
 }

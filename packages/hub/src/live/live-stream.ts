@@ -39,7 +39,7 @@ const RETRY_MS = 1000;
 
 /**
  * One listener's place in the ledger, and the loop that moves it on. Nothing is queued for a listener: one that stops reading
- * costs what its socket holds, and its position says the rest.
+ * costs what its socket holds, and resumes from its position.
  */
 export class LiveStream {
   readonly #listener: Listener;

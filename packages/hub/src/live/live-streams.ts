@@ -90,7 +90,7 @@ export class LiveStreams implements AsyncDisposable {
     return this.#options.onFailure;
   }
 
-  /** Everything up to here was read for those who keep up. */
+  /** Everything up to here was read for the listeners that keep up. */
   get tail(): number {
     return this.#tail;
   }
@@ -113,7 +113,7 @@ export class LiveStreams implements AsyncDisposable {
     const position = after === "now" ? head : after;
     if (position > head)
       throw problem("WRONG_QUERY", `There is nothing to resume after ${position}: the newest position is ${head}.`, LEDGER_REPLACED);
-    if (this.#streams.size === 0) this.#tail = this.#ringAfter = Math.max(this.#tail, head); // nothing is read while nobody listens
+    if (this.#streams.size === 0) this.#tail = this.#ringAfter = Math.max(this.#tail, head); // nothing is read without a listener
     const stream = new LiveStream(listener, { streams: this, filter: readyFilter(filter), encoding, position, head });
     this.#streams.add(stream);
     this.#planRead();
@@ -133,7 +133,7 @@ export class LiveStreams implements AsyncDisposable {
     return known;
   }
 
-  /** Called once a second; in tests, when their clock says so. */
+  /** Called once a second; in tests, by their own clock. */
   tick(): void {
     for (const stream of this.#streams) stream.tick(this.#options);
     this.#closeSlowest();
@@ -181,7 +181,7 @@ export class LiveStreams implements AsyncDisposable {
     try {
       const [after, head] = [this.#tail, this.#head];
       const page = await this.#ledger.read({ after, limit: PAGE_ROWS });
-      // All may have left meanwhile, and others come, who begin further on.
+      // All listeners may have left meanwhile, and new ones may begin at a later position.
       if (this.#tail === after && this.#streams.size > 0) this.#take(page, page.upTo > after ? page.upTo : head);
       this.#notBefore = this.now + Math.min(this.#options.maxPauseMs, this.#streams.size);
     } catch (error) {
@@ -210,7 +210,7 @@ export class LiveStreams implements AsyncDisposable {
     for (const stream of this.#streams) stream.wake();
   }
 
-  /** One read in each turn of the event loop: many who resume at once hold up nobody who keeps up. */
+  /** One read in each turn of the event loop: many listeners that resume at once do not delay those that keep up. */
   #readHistory(position: number, filter: ReadyFilter, encoding: Encoding): Promise<Sendable> {
     const read = async (): Promise<Sendable> => {
       await nextTurn();
@@ -224,7 +224,7 @@ export class LiveStreams implements AsyncDisposable {
       return gather(frames, page.upTo, { filter, encoding });
     };
     const result = this.#historyRead.then(read);
-    this.#historyRead = result.catch(() => {}); // told to the stream that asked
+    this.#historyRead = result.catch(() => {}); // the stream that asked gets the error
     return result;
   }
 

@@ -97,7 +97,7 @@ const HELP: Readonly<Record<keyof Counts, string>> = {
   flagged: "Stored events that break a rule.",
 };
 
-/** Counts what happens, in plain numbers: it is told of every event, and read once in a while. */
+/** Counts events and commits as plain numbers. */
 export class Meter {
   readonly #events: Readonly<Record<Label, Counts>> = { aaep: none(), aep: none(), aop: none(), unknown: none() };
   readonly #commits = new Histogram(COMMIT_SECONDS);
@@ -137,18 +137,18 @@ function none(): Counts {
   return { stored: 0, duplicate: 0, refused: 0, flagged: 0 };
 }
 
-/** What is looked up when somebody asks, because it is there already. */
+/** Values that are read when the metrics are requested. */
 export interface Gauges {
   readonly version: string;
   readonly head: number;
   readonly viewsPosition: number;
   readonly queueBytes: number;
   readonly listeners: number;
-  /** AAEP subscriptions that somebody listens to. */
+  /** AAEP subscriptions with a connected listener. */
   readonly subscriptions: number;
   readonly uptimeSeconds: number;
   readonly sleptSeconds: number;
-  /** Files whose sizes are told, by path. One that is not there has none. */
+  /** Paths of the files whose sizes are listed; a missing file is left out. */
   readonly files: readonly string[];
 }
 

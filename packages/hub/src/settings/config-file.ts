@@ -50,7 +50,7 @@ export function keepAsLastGood(home: Home, { state, text }: Config): void {
   else if (state === "absent") rmSync(lastGoodPath(home), { force: true });
 }
 
-/** One line for each thing that is wrong, as compilers say it, and what to do below it. */
+/** One line for each trouble, in the format of compilers, with its hint below it. */
 export function describeTroubles({ path, troubles }: Pick<Config, "path" | "troubles">): string {
   return troubles
     .map(({ line, column, message, hint }) => `${path}:${line}:${column}: ${message}\n${hint === undefined ? "" : `    ${hint}\n`}`)

@@ -7,7 +7,7 @@ import { ALERT_THRESHOLDS } from "../views/alerts/detector.ts";
 import type { Config } from "./config-file.ts";
 import type { Settings } from "./settings.ts";
 
-/** A setting by its path (`limits.eventBytes`), what it is, and who says so. Null where there is none, or the hub chooses. */
+/** A setting by its path (`limits.eventBytes`), its value, and where that comes from. Null where there is none, or the hub chooses. */
 export interface EffectiveSetting {
   readonly key: string;
   readonly value: unknown;
@@ -56,7 +56,7 @@ export function listSettings(flags: Settings, { settings, from }: Pick<Config, "
   });
 }
 
-/** What is kept of what sources say, in the form in which the hub takes it. */
+/** What is kept of the events of each source. */
 export function sourceSettings({ capture = {}, keepSecrets = [] }: Settings): Readonly<Record<string, Partial<SourceSettings>>> {
   const sources: Record<string, Partial<SourceSettings>> = {};
   for (const [source, level] of Object.entries(capture)) sources[source] = { capture: level };

@@ -36,7 +36,7 @@ export function readSettings(text: string): Read<Settings> {
   return reader.troubles.length === 0 ? { ok: true, value: value as Settings } : { ok: false, troubles: reader.troubles };
 }
 
-/** Reads a tree of YAML along a schema, and says what does not fit in the words of whoever writes the file. */
+/** Reads a tree of YAML along a schema, and describes what does not fit in the terms of the file. */
 class SettingsReader {
   readonly troubles: Trouble[] = [];
   readonly #place: YamlText["place"];

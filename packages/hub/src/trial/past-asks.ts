@@ -16,7 +16,7 @@ export interface PastAsk {
   readonly agent: string;
   /** What was put to the rules, in order: an action may be shown first and asked about by the agent itself later. */
   readonly asked: readonly Asked[];
-  /** The event, for telling it. */
+  /** The event, for its description. */
   readonly event: JsonObject;
   readonly past: Past;
 }
@@ -136,7 +136,7 @@ class RequestCursor {
   }
 }
 
-/** What puts something to the rules, while somebody waits for it. */
+/** Types of the events that rules decide while an agent waits. */
 const ASKS = [
   "action.requested",
   "prompt.submitted",

@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Request } from "../request.ts";
 
 /**
- * What a payload puts to the rules, whoever wrote it: an AEP or AAEP event; what a coding agent gives its hook (`tool_name`,
+ * What a payload asks the rules: an AEP or AAEP event; what a coding agent gives its hook (`tool_name`,
  * `tool_input`, `cwd`); or the bare question, as docs/policy.md describes it (`moment`, `tool`, `command` …).
  */
 export function readPayload(text: string, registered?: string): Asked {
@@ -82,10 +82,10 @@ function shortly(value: unknown): string {
   return (JSON.stringify(value) ?? "").slice(0, 80);
 }
 
-/** What an event, as it is recorded, puts to the rules; undefined for what nobody waits on. Masked secrets are masked here, too. */
+/** What a recorded event asks the rules; undefined when no agent waits for an answer. Secrets are masked in it. */
 export function putToRules(type: string, value: JsonObject, asksItself: boolean): Asked | undefined {
   if (type === "agent.awaiting.confirmation" || type === "agent.handoff.requested") return fromAaep(type, value);
-  // Whether somebody was there is not recorded: rules for unattended runs do not match.
+  // Attendance is not recorded: rules for unattended runs do not match.
   return readHookEvent(type, value, { asksItself, attended: true })?.put;
 }
 
@@ -131,7 +131,7 @@ async function requestAt(ledger: Pick<Ledger, "requests">, position: number) {
   return next?.position === position ? [next] : [];
 }
 
-/** At which moment a request was asked, as its card says. */
+/** The moment of a request, from its card. */
 export function momentOf({ card }: Request): unknown {
   const asked = parseObject(card)?.["asked"];
   const facts = isObject(asked) ? asked["facts"] : undefined;

@@ -47,7 +47,7 @@ export interface ExplainQuestion {
   readonly own: NamedText;
   /** Rules that were granted for a while, each as one entry of `rules`. */
   readonly granted: readonly string[];
-  /** Each tightens what the others say. */
+  /** Each tightens the others. */
   readonly repositories: readonly NamedText[];
 }
 

@@ -207,10 +207,10 @@ function fateOf({ asked }: PastAsk, { behaviour, rule, hold, unanswered }: Rulin
       return "refused";
     case "ask":
     case "defer":
-      // Who never waits hears at once what silence means.
+      // A hook that never waits gets the answer for silence at once.
       return hold === "never" ? UNANSWERED[unanswered] : "asked";
     case "abstain":
-      // What the agent itself asks reaches a person without any rule, unless one says not to wait.
+      // A question of the agent itself reaches a person without a rule, unless one forbids to wait.
       return asked.some(({ moment }) => ALWAYS_ASKED.has(moment)) && !(rule !== undefined && hold === "never") ? "asked" : "left";
   }
 }
@@ -218,7 +218,7 @@ function fateOf({ asked }: PastAsk, { behaviour, rule, hold, unanswered }: Rulin
 const UNANSWERED = { ask: "left", deny: "refused", allow: "passes" } as const satisfies Record<Ruling["unanswered"], Fate>;
 const ALWAYS_ASKED: ReadonlySet<string> = new Set(["permission", "confirmation", "question", "handoff"]);
 
-/** What an ask of the past was about, as a card would say it, for whoever puts it into words. Long texts in it are cut. */
+/** A past ask in the form of a card. Long texts in it are cut. */
 function askedThen({ type, agent, session, event, asked }: Pick<PastAsk, "type" | "agent" | "session" | "event" | "asked">): Asked {
   const moment = asked[0]?.moment ?? "action";
   const action = objectAt(event, "action");

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
 
-/** The beginning of a text, with a sign where more of it was said. Never ends in half a character. */
+/** The beginning of a text, with an ellipsis where it was cut. Never ends in half a character. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text.toWellFormed();
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`.toWellFormed();
@@ -40,7 +40,7 @@ function write(before: string, value: JsonValue | undefined, length: number): st
   return before + String(value);
 }
 
-/** So much of what one thing says is shown in a story; the ledger has all of it. */
+/** Characters of one item that a story shows; the ledger has all of them. */
 const MAX_CHARACTERS = 16_000;
 const MAX_TEXT = 8000;
 const MAX_MEMBERS = 100;
@@ -73,7 +73,7 @@ function bound(value: JsonValue, room: { left: number }, depth: number): JsonVal
 
 /**
  * 53 bits of a text, as a number that JSON keeps exactly. Stands for names of any length where a bounded state must
- * recognise them again. Not for secrets: whoever wants two names with the same hash finds them, and confuses only the
+ * recognise them again. Not for secrets: two names with the same hash can be found, and confuse only the
  * numbers of a session of his own.
  */
 export function hash53(text: string): number {

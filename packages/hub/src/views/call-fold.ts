@@ -6,7 +6,7 @@ import type { ReadEntry } from "./ledger-reading.ts";
 import { type Amounts, amountsOf, MEASURES, toDollars, toTokenCount } from "./spend.ts";
 
 /**
- * One call of a tool, from whatever was said about it: a plain JSON value of bounded size. Facts are gathered and the state is
+ * One call of a tool, from all entries about it: a plain JSON value of bounded size. Facts are gathered and the state is
  * derived from them, so that it is the same in whatever order they came: an outcome counts more than a request, and a
  * call that completed counts as completed, also when it had been denied.
  */
@@ -23,14 +23,14 @@ export interface CallFold {
   decided: (Part & { readonly verdict: Verdict; readonly by: string | null; readonly reason: string | null }) | null;
   durationMs: number | null;
   input: string | null;
-  /** Who told tool, subject and input: what the request says counts more than what the end repeats. */
-  readonly told: [tool: number, subject: number, input: number];
+  /** Rank of the entries that gave tool, subject and input: a request counts more than what the end repeats. */
+  readonly ranks: [tool: number, subject: number, input: number];
   result: string | null;
   error: string | null;
   /** What the end adds of its own accord. */
   metadata: string | null;
   spent: Amounts | null;
-  /** Tokens that an end said it spent, the highest. */
+  /** The most tokens that an end reported. */
   endTokens: number | null;
 }
 
@@ -62,7 +62,7 @@ export function openCallFold(callId: string | null): CallFold {
     decided: null,
     durationMs: null,
     input: null,
-    told: [0, 0, 0],
+    ranks: [0, 0, 0],
     result: null,
     error: null,
     metadata: null,
@@ -71,7 +71,7 @@ export function openCallFold(callId: string | null): CallFold {
   };
 }
 
-/** Takes in what was said about the call. Gives what it adds to what was spent, a report said twice counting once. */
+/** Applies an activity of the call. Returns what it adds to the amounts spent; a repeated report counts once. */
 export function foldCall(call: CallFold, activity: ToolActivity, entry: ReadEntry): Amounts | undefined {
   const part: Part = { position: entry.position, receivedAt: entry.receivedAt, ms: entry.ms };
   describe(call, activity);
@@ -95,7 +95,7 @@ export function foldCall(call: CallFold, activity: ToolActivity, entry: ReadEntr
   return countSpent(call, activity);
 }
 
-/** By how much an end raises the tokens that the ends of the call have said; undefined when it says none. */
+/** By how much an end raises the tokens that ends of the call have reported; undefined when it reports none. */
 export function raiseEndTokens(call: CallFold, activity: ToolActivity): number | undefined {
   const said = activity.kind === "tool.ended" ? amountsOf(activity)?.delta.total : undefined;
   if (said === undefined || said === null) return undefined;
@@ -185,18 +185,18 @@ const TELLS: Readonly<Record<ToolActivity["kind"], number>> = {
 
 function describe(call: CallFold, activity: ToolActivity): void {
   const rank = TELLS[activity.kind];
-  if (rank > call.told[0] && activity.tool !== undefined && activity.tool !== "") {
+  if (rank > call.ranks[0] && activity.tool !== undefined && activity.tool !== "") {
     call.tool = shorten(activity.tool, MAX_NAME);
-    call.told[0] = rank;
+    call.ranks[0] = rank;
   }
   if (activity.kind === "tool.decided") return;
-  if (rank > call.told[1] && activity.subject !== undefined) {
+  if (rank > call.ranks[1] && activity.subject !== undefined) {
     call.subject = shorten(activity.subject, MAX_SUBJECT);
-    call.told[1] = rank;
+    call.ranks[1] = rank;
   }
-  if (rank > call.told[2] && activity.input !== undefined) {
+  if (rank > call.ranks[2] && activity.input !== undefined) {
     call.input = textOf(activity.input);
-    call.told[2] = rank;
+    call.ranks[2] = rank;
   }
 }
 
@@ -232,7 +232,7 @@ function rankOf(verdict: Verdict): number {
   return VERDICTS.indexOf(verdict);
 }
 
-/** By the agent's clock alone, never by arrival: what is told in another order must give the same. */
+/** By the agent's clock alone, never by arrival: another order must give the same call. */
 function comesAfter(part: Part, known: Part, rank: number, knownRank: number): boolean {
   const difference = (part.ms ?? 0) - (known.ms ?? 0);
   return difference === 0 ? rank > knownRank : difference > 0;

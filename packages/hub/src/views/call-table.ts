@@ -18,7 +18,7 @@ export interface Part {
   readonly name: string;
 }
 
-/** Calls and outputs: what is told by several entries. */
+/** Calls and outputs, each made from several entries. */
 export class CallTable {
   readonly #sql: Statements;
 
@@ -85,7 +85,7 @@ export class CallTable {
       }));
   }
 
-  /** Removes some of what there is about a session. Says whether there may be more. */
+  /** Removes some rows of a session. Returns whether there may be more. */
   removeSome(session: number, limit: number): boolean {
     const removed = [
       this.#sql.run("DELETE FROM call WHERE rowid IN (SELECT rowid FROM call WHERE session = ? LIMIT ?)", session, limit),

@@ -12,44 +12,44 @@ export interface CollectorEvent {
 
 /**
  * What rows of the official AOP collector show of a session beyond its fold, in the words of the session itself: a plain value of
- * bounded size. The order in which events come does not matter: the end of a session may be heard first and its start last.
+ * bounded size. The order in which events come does not matter: the end of a session may arrive first and its start last.
  */
 export interface CollectorFacts {
   started: Moment | null;
   lastSeen: Moment | null;
-  agent: Said | null;
-  parent: Said | null;
+  agent: PlacedText | null;
+  parent: PlacedText | null;
   parentsDisagree: boolean;
-  goal: Said | null;
+  goal: PlacedText | null;
   /** From the payload of `session.started`, which counts, and from the envelope. */
-  version: Said | null;
-  envelopeVersion: Said | null;
+  version: PlacedText | null;
+  envelopeVersion: PlacedText | null;
   /** The `session.ended` with the highest number: its outcome and its time. */
-  end: (Said & { readonly at: string }) | null;
+  end: (PlacedText & { readonly at: string }) | null;
   endSteps: number | null;
   endTokens: number | null;
   endCostUsd: number | null;
   heartbeatStep: number | null;
   heartbeatTokens: number | null;
   toolStarts: number;
-  /** Tokens of its tool calls, each call once; null when no call said any. */
+  /** Tokens of its tool calls, each call once; null when no call reported any. */
   callTokens: number | null;
 }
 
 interface Moment {
   readonly ms: number;
-  /** As it was said. */
+  /** As it was sent. */
   readonly text: string;
 }
 
-/** Something said, and its place among what the session said. */
-interface Said {
+/** A text and its place in the session. */
+interface PlacedText {
   readonly text: string;
   readonly sequence: number;
   readonly ms: number;
 }
 
-type Place = Omit<Said, "text">;
+type Place = Omit<PlacedText, "text">;
 
 /** A list of sessions must stay small whatever their goals are; the events keep the whole text. */
 const MAX_GOAL = 4000;
@@ -128,7 +128,7 @@ function foldPayload(facts: CollectorFacts, { type, value }: CollectorEvent, now
   }
 }
 
-/** By the emitter's clock; by ours where it says nothing that can be read. */
+/** By the emitter's clock; by the hub's where the timestamp cannot be read. */
 function momentOf({ value, receivedAt }: CollectorEvent): Moment {
   const text = value["timestamp"];
   const instant = typeof text === "string" ? readTimestamp(text) : undefined;
@@ -140,24 +140,24 @@ function isEarlier(left: Moment, right: Moment): boolean {
   return left.ms < right.ms || (left.ms === right.ms && left.text < right.text);
 }
 
-/** Sequence, then timestamp; what is still equal is told apart by its text, never by its arrival. */
-function isBefore(left: Said, right: Said): boolean {
+/** Sequence, then timestamp; ties are broken by the text, never by arrival. */
+function isBefore(left: PlacedText, right: PlacedText): boolean {
   if (left.sequence !== right.sequence) return left.sequence < right.sequence;
   return left.ms === right.ms ? left.text < right.text : left.ms < right.ms;
 }
 
-function first(known: Said | null, text: string, place: Place): Said {
+function first(known: PlacedText | null, text: string, place: Place): PlacedText {
   // Most events lose here, without an object being made for them.
   if (known !== null && known.sequence < place.sequence) return known;
   const said = { text, ...place };
   return known === null || isBefore(said, known) ? said : known;
 }
 
-function higher(known: number | null, heard: number | undefined): number | null {
-  return heard === undefined ? known : Math.max(known ?? 0, heard);
+function higher(known: number | null, given: number | undefined): number | null {
+  return given === undefined ? known : Math.max(known ?? 0, given);
 }
 
-/** Unknown outcomes are shown as they were said. What says nothing, or that it goes on, has ended all the same. */
+/** Unknown outcomes are shown as they were sent. Without an outcome, or with `running`, the session has completed. */
 function outcomeOf(outcome: string | undefined): string {
   return outcome === undefined || outcome === "" || outcome === "running" ? "completed" : cut(outcome, MAX_NAME);
 }

@@ -8,7 +8,7 @@ import { maybeTextIn, numberIn, type Row, type Statements, textIn } from "./stat
 export interface AopViews {
   /** Newest first. `next` is there when there may be more. */
   sessions(query: AopSessionsQuery): Promise<AopSessionList>;
-  /** The sessions of an id, the one heard last first; several sources may use the same one. */
+  /** The sessions of an id, newest activity first; several sources may use the same one. */
   find(id: string): Promise<readonly SessionRow[]>;
   /** By the events that raised them, the last ones first. */
   alerts(session: { readonly source: string; readonly id: string }, limit: number): Promise<readonly Alert[]>;
@@ -20,7 +20,7 @@ export interface AopSessionList {
 }
 
 export interface AopSessionsQuery {
-  /** Which sessions come first: those that started last, or those that were heard last. */
+  /** Newest start first, or newest activity first. */
   readonly order: "started" | "activity";
   readonly limit: number;
   readonly before?: ListCursor;
@@ -37,18 +37,18 @@ export interface SessionRow extends CollectorRow {
   readonly source: string;
   readonly agent_version: string | null;
   readonly events: number;
-  /** Running, and nothing heard for a while by the hub's own clock. Derived when read; never a status. */
+  /** Running, and without an event for a while by the hub's clock. Derived when read; never a status. */
   readonly stalled: boolean;
   readonly last_received_at: string;
   readonly first_position: number;
   readonly last_position: number;
   /** Reported by the agent, or counted from its tool calls. */
   readonly steps_from: "reported" | "counted";
-  /** Reported by the agent, or added up from its tool calls; null when nothing was said about tokens. */
+  /** Reported by the agent, or added up from its tool calls; null when no tokens were reported. */
   readonly tokens_from: "reported" | "summed" | null;
   /** Whether each call was added once. */
   readonly tokens_exact: boolean;
-  /** Said by the session itself, or by the session that spawned it. */
+  /** Named by the session itself, or by the session that spawned it. */
   readonly parent_from: "own" | "spawn" | null;
   /** Events of the session name different parents; the one with the lowest number is shown. */
   readonly parents_disagree: boolean;
@@ -57,7 +57,7 @@ export interface SessionRow extends CollectorRow {
 /** The time of reading, by the hub's clock. */
 export interface Moment {
   readonly now: number;
-  /** When the machine last woke up: nobody could be heard before. */
+  /** When the machine last woke up: no event could arrive before. */
   readonly sleptUntil: number | undefined;
 }
 

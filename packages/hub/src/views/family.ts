@@ -1,13 +1,13 @@
 import { numberIn, type Statements, textIn } from "./statements.ts";
 
-/** One session says that it made another. */
+/** A session reports that it spawned another. */
 export interface Spawn {
   readonly protocol: string;
   readonly source: string;
   readonly child: string;
   readonly parentKey: number;
   readonly parent: string;
-  /** The type of the event that says so. */
+  /** The type of the event that reports it. */
   readonly because: string;
 }
 
@@ -23,8 +23,8 @@ const SPAWNED_AS = (name: string) =>
   `(SELECT min(spawn.parent_key) FROM spawn JOIN session AS other ON other.key = spawn.parent_key
      WHERE spawn.protocol = child.protocol AND spawn.source = child.source AND spawn.child = ${name} AND spawn.parent_key <> child.key)`;
 /**
- * Key of the parent of `child`. What a session says itself counts: the session of that id, else one whose conversation has that name.
- * Where it says nothing, the session that says it spawned it counts.
+ * Key of the parent of `child`: the session whose id, or else whose conversation, the child names. Where the child names none, the session
+ * that reports to have spawned it.
  */
 const PARENT = `CASE WHEN child.parent_said IS NOT NULL THEN ifnull(
     (SELECT key FROM session WHERE ${SAME_SOURCE} AND id = child.parent_said AND key <> child.key),
@@ -41,7 +41,7 @@ const CANDIDATES = `
 
 /**
  * Parents and children of sessions, resolved when they are read: a parent may be stored after its child, and be removed before it. What
- * sessions say may form a loop, which readers cut.
+ * sessions report may form a loop, which readers cut.
  */
 export class Family {
   readonly #sql: Statements;
@@ -62,7 +62,7 @@ export class Family {
     );
   }
 
-  /** Removes some of what a session says that it spawned. Returns whether there may be more. */
+  /** Removes some of the spawns that a session reports. Returns whether there may be more. */
   removeSome(parentKey: number, limit: number): boolean {
     const rows = this.#sql.all("SELECT protocol, source, child FROM spawn WHERE parent_key = ? LIMIT ?", parentKey, limit);
     const remove = "DELETE FROM spawn WHERE protocol = ? AND source = ? AND child = ? AND parent_key = ?";

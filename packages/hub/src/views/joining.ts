@@ -8,7 +8,7 @@ import type { ReadEntry } from "./ledger-reading.ts";
  */
 export interface Joining {
   readonly open: OpenCall[];
-  /** Ends whose start was not heard yet. */
+  /** Ends whose start has not arrived yet. */
   readonly orphans: [tool: number, name: string, ms: number | null][];
   /** The output that pieces without an id go to. */
   output: string | null;
@@ -29,7 +29,7 @@ export function nameOfId(id: string): string {
   return id.length <= MAX_ID_CHARACTERS ? `i${id}` : `h${id.length}.${hash53(id)}.${hash53([...id].reverse().join(""))}`;
 }
 
-/** The name of what has no id: that of the part heard first. */
+/** The name of a call or output without an id: that of its first entry. */
 export function nameOfPart(position: number, index: number): string {
   return `n${position}.${index}`;
 }

@@ -48,7 +48,7 @@ export interface ReadEntry extends Place {
 /** The place of an entry in its session: the session's own number for it, the agent's clock, and the position in the ledger. */
 export interface Place {
   readonly sequence: number | null;
-  /** Milliseconds since 1970 by the agent's clock; null where it says nothing that can be read. */
+  /** Milliseconds since 1970 by the agent's clock; null where the timestamp cannot be read. */
   readonly ms: number | null;
   readonly position: number;
 }
@@ -61,11 +61,11 @@ export function isAfter(left: Place, right: Place): boolean {
 }
 
 /** The later of two; the first where there is no second. */
-export function later(known: Place | null, heard: Place): Place {
-  return known === null || isAfter(heard, known) ? heard : known;
+export function later(known: Place | null, place: Place): Place {
+  return known === null || isAfter(place, known) ? place : known;
 }
 
-/** What an entry says, as JSON; undefined where its text was damaged. */
+/** The text of an entry as JSON; undefined where it is damaged. */
 export function jsonOf({ text }: Entry): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(text);

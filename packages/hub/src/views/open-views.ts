@@ -27,7 +27,7 @@ export interface ViewsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;
-  /** When the machine last woke up: nobody could be heard before. Undefined when it did not sleep. */
+  /** When the machine last woke up: no event could arrive before. Undefined when it did not sleep. */
   readonly sleptUntil?: () => number | undefined;
   readonly thresholds?: AlertThresholds;
   /** Another place to run in than a thread of its own. */
@@ -108,7 +108,7 @@ class WorkerViews implements OpenViews {
     });
     this.#head = await ledger.head();
     this.#listeners.beginAfter(this.#head);
-    // A cut that was interrupted is finished before anything reads: nobody sees what is about to go.
+    // A cut that was interrupted is finished before anything reads: readers must not see what is about to go.
     await ledger.read({ after: this.#head, limit: 1 });
     if (!this.#isClosed) this.#start();
   }
@@ -125,8 +125,8 @@ class WorkerViews implements OpenViews {
     return reached;
   }
 
-  onAlert(hear: (alert: Alert) => void): () => void {
-    return this.#listeners.add(hear);
+  onAlert(listener: (alert: Alert) => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number> {
@@ -166,14 +166,14 @@ class WorkerViews implements OpenViews {
     });
   }
 
-  /** A thread that fails again and again says the same each time. */
+  /** A thread that fails repeatedly logs the same line each time. */
   #logOnce(line: string, log: (line: string) => void): void {
     if (line === this.#logged) return;
     this.#logged = line;
     log(line);
   }
 
-  /** The views follow the removal log by themselves; here, whoever removes waits until they have. */
+  /** The views follow the removal log by themselves; the caller of a removal waits until they have. */
   async #removing<Result>(remove: () => Promise<Result>): Promise<Result> {
     this.#removals++;
     try {
@@ -209,11 +209,11 @@ class WorkerViews implements OpenViews {
     this.#isKnown = true;
     this.#logged = undefined;
     this.#settle();
-    this.#listeners.tell(news);
+    this.#listeners.notify(news);
     if (dueAt !== undefined) this.#planCheck(dueAt);
   }
 
-  /** While a session is folded anew its rows are incomplete: nobody is told then that the views are up to date. */
+  /** While a session is folded anew its rows are incomplete: `caughtUp` waits until they are complete. */
   #settle(): void {
     if (this.#isKnown && !this.#isRemoving && this.#removals === 0) this.#waiters.reached(this.#position);
   }

@@ -6,12 +6,12 @@ import { shorten } from "./bounded.ts";
 /** An output put together from its pieces, which may come in any order: a plain JSON value of bounded size. */
 export interface OutputFold {
   readonly outputId: string | null;
-  /** Position of the first piece that was heard. */
+  /** Position of the first piece that arrived. */
   readonly position: number;
   /** In order, by where they begin, in code points; those that touch are one. */
   pieces: [start: number, text: string, end: number][];
   complete: boolean;
-  /** Where it ends, when the last piece said so. */
+  /** Where it ends, once the last piece has arrived. */
   length: number | null;
   cut: boolean;
   contentType: string | null;
@@ -77,7 +77,7 @@ function insert(output: OutputFold, start: number, text: string, end: number): v
     last[2] = end;
     return;
   }
-  // What was said of a place first stays.
+  // The first piece at a place stays.
   if (pieces.some(([from, , to]) => start < to && end > from)) return;
   const index = pieces.findIndex(([from]) => from >= end);
   pieces.splice(index < 0 ? pieces.length : index, 0, [start, text, end]);

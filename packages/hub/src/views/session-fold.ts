@@ -6,8 +6,8 @@ import { openSpend, type Spend } from "./spend.ts";
 
 /**
  * What is known about one session of any protocol: a plain JSON value of bounded size, changed in place. Every entry is
- * folded in once, in order of position. Posts travel on parallel connections, so that its end may be heard first and its
- * start last: what was said carries its place, and what is later by that counts.
+ * folded in once, in order of position. Posts travel on parallel connections: the end of a session may arrive first and its start last, so
+ * each fact carries its place, and the later place counts.
  */
 export interface SessionFold {
   verified: boolean;
@@ -28,19 +28,19 @@ export interface SessionFold {
   workspace: string | null;
   conversation: string | null;
   goal: (Place & { readonly text: string }) | null;
-  /** What it was asked first: stands for the goal where nobody names one. */
+  /** Its first prompt: shown as the goal where the session names none. */
   prompt: (Place & { readonly text: string }) | null;
   opened: Place | null;
-  /** What was said before it said that it began. */
+  /** Entries that arrived before its start. */
   eventsBeforeOpened: number;
   closed: (Place & { readonly outcome: Outcome; readonly receivedAt: number }) | null;
-  /** The last it said, its end apart. */
+  /** Its last event, apart from its end. */
   said: Place | null;
   /** The last that shows it at work. */
   worked: Place | null;
   /** Whether it has sent a heartbeat: then silence means more. */
   beats: boolean;
-  /** The last time it said that it does nothing. */
+  /** The last time it reported to be idle or waiting. */
   pause: (Place & { readonly word: "idle" | "waiting" }) | null;
   parent: (Place & Omit<Parentage, "key">) | null;
   calls: number;

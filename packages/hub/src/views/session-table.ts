@@ -85,7 +85,7 @@ export class SessionTable {
     return typeof key === "number" ? key : undefined;
   }
 
-  /** What the session says itself: without its relatives, and without the time of reading. */
+  /** A session without its relatives, and without the time of reading. */
   settled(key: number): SettledView | undefined {
     const stored = this.load(key);
     return stored === undefined ? undefined : settle(stored);
@@ -227,7 +227,7 @@ interface Cursor {
   readonly key: number;
 }
 
-/** Sessions of one lane that were heard last after one moment and not after another. */
+/** Sessions of one lane whose last activity is after one time and not after another. */
 interface Range {
   readonly lane?: string;
   readonly after: number;

@@ -16,7 +16,7 @@ export interface Silence {
 /** The time of reading: what is stalled depends on it, and is never stored. */
 export interface Reading {
   readonly now: number;
-  /** When the machine last woke up: nobody could be heard before. */
+  /** When the machine last woke up: no event could arrive before. */
   readonly sleptUntil?: number | undefined;
   readonly silence: Silence;
 }
@@ -32,7 +32,7 @@ export function laneOf(status: SessionStatus, protocol: ProtocolName, beats: boo
   return `${status}/${protocol}/${beats ? "beats" : "quiet"}`;
 }
 
-/** A running session last heard at this time or before is stalled. */
+/** A running session whose last activity is at this time or before is stalled. */
 export function silentSince({ now, sleptUntil, silence }: Reading, beats: boolean): number {
   const limit = beats ? silence.withHeartbeatsMs : silence.withoutMs;
   const wasDeaf = sleptUntil !== undefined && now - sleptUntil < limit;
@@ -136,7 +136,7 @@ function marksOf(fold: SessionFold): readonly string[] {
   ];
 }
 
-/** What it said it is for; else what it was asked first. */
+/** The goal that it names; else its first prompt. */
 function goalOf({ goal, prompt }: SessionFold): { readonly goal?: string } {
   const said = goal ?? prompt;
   return said === null ? {} : { goal: said.text };

@@ -27,7 +27,7 @@ export function openSpend(): Spend {
   return { cost: null, input: null, output: null, total: null };
 }
 
-/** What an activity says, by whether it adds to what was said or is the total so far. Undefined when it says nothing. */
+/** The amounts that an activity reports: additions and totals so far. Undefined when it reports none. */
 export function amountsOf({ tokens, costUsd }: Activity): { readonly delta: Amounts; readonly total: Amounts } | undefined {
   if (tokens === undefined && costUsd === undefined) return undefined;
   const cost = costUsd === undefined ? null : whole(costUsd.value * NANO);
@@ -37,7 +37,7 @@ export function amountsOf({ tokens, costUsd }: Activity): { readonly delta: Amou
   return isNothing(delta) && isNothing(total) ? undefined : { delta, total };
 }
 
-/** Counts what was said, and gives by how much it changes what the session has spent. */
+/** Adds reported amounts. Returns by how much they change what the session has spent. */
 export function addToSpend(spend: Spend, said: { readonly delta: Amounts; readonly total: Amounts }): Amounts {
   const change: Record<Measure, number | null> = { ...NOTHING };
   for (const measure of MEASURES) {

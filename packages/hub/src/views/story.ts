@@ -19,11 +19,11 @@ const MAX_READ_ENTRIES = 2000;
 const PAGE = 200;
 /** Where the ledger's cursor puts what has no number. */
 const UNNUMBERED = Number.MAX_SAFE_INTEGER;
-/** Behind everything that a session has said. */
+/** After the last entry of a session. */
 const END: SessionCursor = { ordinal: UNNUMBERED, position: Number.MAX_SAFE_INTEGER };
 
 /**
- * A page of a session as people tell it: a call is one thing from request to outcome, an output one text. It is made from a
+ * A page of a session as a story: a call is one thing from request to outcome, an output one text. It is made from a
  * page of the ledger; what the views know of calls, outputs and alerts is looked up by position.
  */
 export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<StoryPage> {
@@ -31,18 +31,18 @@ export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<S
   if (settled === undefined) return { items: [] };
   const { key, protocol, source, id } = settled;
   const session: SessionInfo = { key, protocol, source, id };
-  const teller = new Teller(ports.tables, session, settled.endedAt !== undefined);
-  if (query.before !== undefined) return readBackwards({ ...query, before: query.before }, session, { ledger: ports.ledger, teller });
+  const builder = new StoryBuilder(ports.tables, session, settled.endedAt !== undefined);
+  if (query.before !== undefined) return readBackwards({ ...query, before: query.before }, session, { ledger: ports.ledger, builder });
   let after = query.after === undefined ? await placeOf(query.from, session, ports.ledger) : readStoryCursor(query.after);
   const items: StoryItem[] = [];
   for (let read = 0; read < MAX_READ_ENTRIES && items.length < query.limit; ) {
     const limit = Math.min(PAGE, query.limit);
     const page = await ports.ledger.readSession({ session, limit, ...(after === undefined ? {} : { after }) });
     for (const entry of page.entries) {
-      const told = teller.tell(entry);
-      // An entry is told whole or on the next page.
-      if (items.length > 0 && items.length + told.length > query.limit) return { items, next: writeStoryCursor(after) };
-      items.push(...told);
+      const added = builder.itemsOf(entry);
+      // All items of an entry are on one page.
+      if (items.length > 0 && items.length + added.length > query.limit) return { items, next: writeStoryCursor(after) };
+      items.push(...added);
       after = cursorOf(entry, session);
     }
     read += page.entries.length;
@@ -54,13 +54,13 @@ export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<S
 
 interface BackwardsPorts {
   readonly ledger: LedgerReading;
-  readonly teller: Teller;
+  readonly builder: StoryBuilder;
 }
 
 async function readBackwards(
   { before, limit }: StoryQuery & { readonly before: number | "end" },
   session: SessionInfo,
-  { ledger, teller }: BackwardsPorts,
+  { ledger, builder }: BackwardsPorts,
 ): Promise<StoryPage> {
   let place = before === "end" ? END : await placeBefore(before, session, ledger);
   let earlier: number | undefined;
@@ -68,9 +68,9 @@ async function readBackwards(
   for (let read = 0; read < MAX_READ_ENTRIES && items.length < limit; ) {
     const page = await ledger.readSession({ session, limit: Math.min(PAGE, limit), before: place });
     for (const entry of page.entries) {
-      const told = teller.tell(entry);
-      if (items.length > 0 && items.length + told.length > limit) return { items, ...(earlier === undefined ? {} : { earlier }) };
-      items = [...told, ...items];
+      const added = builder.itemsOf(entry);
+      if (items.length > 0 && items.length + added.length > limit) return { items, ...(earlier === undefined ? {} : { earlier }) };
+      items = [...added, ...items];
       earlier = entry.position;
     }
     read += page.entries.length;
@@ -80,7 +80,7 @@ async function readBackwards(
   return earlier === undefined ? { items } : { items, earlier };
 }
 
-class Teller {
+class StoryBuilder {
   readonly #tables: ViewTables;
   readonly #session: SessionInfo;
   readonly #ended: boolean;
@@ -91,7 +91,7 @@ class Teller {
     this.#ended = ended;
   }
 
-  tell(entry: Entry): readonly StoryItem[] {
+  itemsOf(entry: Entry): readonly StoryItem[] {
     const value = jsonOf(entry);
     if (value === undefined) return [];
     const alerts = this.#tables.alerts.at(this.#session.key, entry.position);
@@ -102,7 +102,7 @@ class Teller {
       const call = this.#callOf(activity, entry.position, number);
       const output = this.#outputOf(activity, entry.position, number);
       const shownAt = call?.position ?? output?.position ?? entry.position;
-      // Shown where it began; but not without what is to be said about this very entry.
+      // Shown where it began, unless this entry has alerts or flags of its own.
       const continues = shownAt !== entry.position;
       if (continues && !(isNoted && items.length === 0 && number === activities.length - 1)) return;
       const isFirst = items.length === 0;

@@ -13,7 +13,7 @@ export interface EngineOptions {
   readonly ledger: LedgerReading;
   readonly thresholds: AlertThresholds;
   readonly log: (line: string) => void;
-  /** Told whenever something about the tables changed. */
+  /** Called whenever the tables changed. */
   readonly onState: (state: EngineState, news: News) => void;
   /** The file was damaged, and is gone: another engine has to build it anew. */
   readonly onDamage: () => void;
@@ -33,7 +33,7 @@ export type Question = keyof ViewQuestions;
 const RETRY_MS = 1000;
 /** "No such table", and the like: our statements are right, so the file is not. */
 const SQLITE_ERROR = 1;
-const NO_NEWS: News = { heard: [], timed: [] };
+const NO_NEWS: News = { raised: [], timed: [] };
 
 /**
  * The views themselves: follows the ledger, keeps the tables, answers queries between two pages. Knows no threads and no clock. One piece
@@ -213,7 +213,7 @@ export class ViewEngine {
   }
 }
 
-/** A file that has seen more than the ledger holds, or something else, belongs to another ledger. Says so; undefined when it fits. */
+/** Why the file belongs to another ledger: it contains more than this one, or something else. Undefined when it fits. */
 async function whyForeign({ position, receivedAt }: Watermark, ledger: LedgerReading): Promise<string | undefined> {
   if (position > (await ledger.head())) return "it has seen more than the ledger holds";
   if (receivedAt === null) return undefined;

@@ -8,7 +8,7 @@ import { SEARCH_TABLES } from "./search/search-index.ts";
 const APPLICATION_ID = 0x45617276;
 
 /** Raised whenever tables, folds or rules change: a file of any other version is thrown away and built anew. */
-const VIEW_VERSION = 8;
+const VIEW_VERSION = 9;
 
 /** The tables of the views. What is unbounded in number has a row of its own; the rest of a session is in its fold. */
 const SCHEMA = `
@@ -67,7 +67,7 @@ CREATE TABLE part (
   PRIMARY KEY (session, position, number)
 ) STRICT, WITHOUT ROWID;
 
--- Which session says that it spawned which.
+-- Reported spawns of sessions.
 CREATE TABLE spawn (
   protocol TEXT NOT NULL,
   source TEXT NOT NULL,

@@ -25,7 +25,7 @@ export interface FollowerOptions {
 
 /** New alerts: those that entries raised, in the order of the entries, and those that the passing of time raised, in any order. */
 export interface News {
-  readonly heard: readonly Alert[];
+  readonly raised: readonly Alert[];
   readonly timed: readonly Alert[];
 }
 
@@ -42,7 +42,7 @@ const DUE_AT_ONCE = 200;
 export class ViewFollower {
   readonly #options: FollowerOptions;
   readonly #draft: Draft;
-  #heard: Alert[] = [];
+  #raised: Alert[] = [];
   #timed: Alert[] = [];
   /** The last position that is in the tables. */
   #written: Watermark;
@@ -191,7 +191,7 @@ export class ViewFollower {
     }
     const texts = isNew ? searchTexts(activities) : [];
     if (texts.length > 0) this.#draft.addText({ position, session: name.key, agent, type, receivedAt, texts });
-    this.#raise(session, applyEntry(state.watch, read, this.#options.thresholds), this.#heard);
+    this.#raise(session, applyEntry(state.watch, read, this.#options.thresholds), this.#raised);
   }
 
   #raise({ name, state }: FoldedSession, raised: readonly Raised[], news: Alert[]): void {
@@ -225,13 +225,13 @@ export class ViewFollower {
     });
     this.#draft.clear();
     this.#written = watermark;
-    const news = { heard: this.#heard, timed: this.#timed };
+    const news = { raised: this.#raised, timed: this.#timed };
     this.#clearNews();
     onWrite(news);
   }
 
   #clearNews(): void {
-    this.#heard = [];
+    this.#raised = [];
     this.#timed = [];
   }
 }

@@ -48,41 +48,41 @@ export class Waiters {
 
 type Listener = (alert: Alert) => void;
 
-/** Alerts about silence that are remembered as told. */
+/** Numbers of sent alerts about silence, to send each once. */
 const MAX_REMEMBERED_ALERTS = 1000;
 
-/** Tells alerts to whoever listens, each once. */
+/** Sends alerts to listeners, each once. */
 export class AlertListeners {
   readonly #log: (line: string) => void;
   readonly #listeners = new Set<Listener>();
   /** Time passes for sessions in no order of their own. */
   readonly #timed = new Set<number>();
-  #toldUpTo = Number.POSITIVE_INFINITY;
+  #sentUpTo = Number.POSITIVE_INFINITY;
   #after = Number.POSITIVE_INFINITY;
 
   constructor(log: (line: string) => void) {
     this.#log = log;
   }
 
-  add(hear: Listener): () => void {
+  add(given: Listener): () => void {
     // A function of its own, so that one that listens twice can stop once.
-    const listener = (alert: Alert) => hear(alert);
+    const listener = (alert: Alert) => given(alert);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells nothing about events up to a position: they were heard before anybody could listen. */
+  /** Sends no alerts that entries up to a position raise: they were stored before a listener could be added. */
   beginAfter(position: number): void {
     this.#after = position;
-    this.#toldUpTo = 0;
+    this.#sentUpTo = 0;
   }
 
-  /** Catching up and building anew raise old alerts once more: those are not told again. */
-  tell({ heard, timed }: News): void {
-    for (const alert of heard) {
-      if (alert.position <= this.#after || alert.number <= this.#toldUpTo) continue;
-      this.#toldUpTo = alert.number;
-      this.#tellAll(alert);
+  /** Folding entries again raises old alerts once more: those are not sent again. */
+  notify({ raised, timed }: News): void {
+    for (const alert of raised) {
+      if (alert.position <= this.#after || alert.number <= this.#sentUpTo) continue;
+      this.#sentUpTo = alert.number;
+      this.#send(alert);
     }
     for (const alert of timed) {
       if (this.#timed.has(alert.number)) continue;
@@ -91,11 +91,11 @@ export class AlertListeners {
         if (this.#timed.size <= MAX_REMEMBERED_ALERTS) break;
         this.#timed.delete(oldest);
       }
-      this.#tellAll(alert);
+      this.#send(alert);
     }
   }
 
-  #tellAll(alert: Alert): void {
+  #send(alert: Alert): void {
     for (const listener of this.#listeners) {
       try {
         listener(alert);

@@ -7,23 +7,23 @@ import { viewsUnavailable } from "./views.ts";
 import { askEngine, type EngineMethod, type FromWorker, type ToWorker, type WorkerTask } from "./views-worker.ts";
 
 lowerThreadPriority();
-const say = (message: FromWorker) => parentPort?.postMessage(message);
+const post = (message: FromWorker) => parentPort?.postMessage(message);
 const { path, ledgerPath, thresholds } = workerData as WorkerTask;
 const ledger = openLedgerReading(ledgerPath);
 const engine = new ViewEngine({
   path,
   ledger,
   thresholds,
-  log: (log) => say({ log }),
-  onState: (state, news) => say({ state, news }),
+  log: (log) => post({ log }),
+  onState: (state, news) => post({ state, news }),
   onDamage: end,
 });
 const begun = engine.begin();
 
-parentPort?.on("message", (message: ToWorker) => void hear(message));
+parentPort?.on("message", (message: ToWorker) => void handle(message));
 await begun;
 
-async function hear(message: ToWorker): Promise<void> {
+async function handle(message: ToWorker): Promise<void> {
   await begun;
   if ("follow" in message) engine.follow(message.follow);
   else if ("method" in message) await answer(message.id, message.method, message.given);
@@ -40,9 +40,9 @@ function end(): void {
 
 async function answer(id: number, method: EngineMethod, given: readonly unknown[]): Promise<void> {
   try {
-    say({ id, value: await askEngine(engine, method, given) });
+    post({ id, value: await askEngine(engine, method, given) });
   } catch (error) {
     const { problem } = EarshotError.is(error) ? error : viewsUnavailable("The session views could not answer.", error);
-    say({ id, problem });
+    post({ id, problem });
   }
 }

@@ -25,13 +25,13 @@ export interface Views extends AsyncDisposable {
   readonly position: number;
   /**
    * Waits until everything up to a position is in the views: with the position of an acknowledged event, readers see it.
-   * Rejects when the signal says that nobody waits any more, and when the views are closed.
+   * Rejects when the signal aborts, and when the views are closed.
    */
   caughtUp(position: number, signal?: AbortSignal): Promise<void>;
 
   sessions(query: SessionsQuery): Promise<Listed<SessionView>>;
   session(key: number): Promise<SessionView | undefined>;
-  /** The sessions of an id, the one heard last first; several sources may use the same one. */
+  /** The sessions of an id, newest activity first; several sources may use the same one. */
   find(id: string, protocol?: ProtocolName): Promise<readonly SessionView[]>;
   /** The whole tree a session belongs to, root first, each parent before its children; bounded. */
   tree(key: number): Promise<Tree>;
@@ -45,8 +45,8 @@ export interface Views extends AsyncDisposable {
   /** How the session keeps the rules so far, from the flags stored with its entries. */
   grade(key: number): Promise<Grade | undefined>;
 
-  /** Tells the alerts that are raised from now on, each once, in order. Returns how to stop. */
-  onAlert(hear: (alert: Alert) => void): () => void;
+  /** Calls the listener with the alerts that are raised from now on, each once, in order. Returns how to stop. */
+  onAlert(listener: (alert: Alert) => void): () => void;
   /** `Ledger.cut`. Fulfills when nothing of what was cut is in the views. */
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number>;
   /** `Ledger.erase`. Fulfills when nothing of it is left in the views' file. */

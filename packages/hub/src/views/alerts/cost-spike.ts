@@ -2,9 +2,9 @@ import type { Activity } from "@earshot/protocol/activities";
 import { type AlertThresholds, type Detector, NOTHING } from "./detector.ts";
 
 /**
- * A step that costs many times as much as is usual in its own session. A step is what one entry adds: as it says itself, or
+ * A step that costs many times as much as is usual in its own session. A step is what one entry adds: as it reports itself, or
  * by how much the total grew since the total before it. Usual is the median of the last steps of the same kind: what calls
- * cost each is not compared with what is spent between two heartbeats. Where the cost is told in dollars, tokens are not
+ * cost each is not compared with what is spent between two heartbeats. Where the cost is reported in dollars, tokens are not
  * looked at. It is raised once; a usual step ends it.
  */
 export interface CostState {

@@ -22,7 +22,7 @@ export interface Sighting {
   /** When the condition became true, by the hub's clock: the same whenever it is noticed. */
   readonly at: number;
   readonly rule?: string;
-  /** The condition had ended before it was noticed, as with a silence noticed by the entry that ends it. Stored, and sent to nobody. */
+  /** The condition had ended before it was noticed, as with a silence noticed by the entry that ends it. Stored, and not sent. */
   readonly late?: true;
 }
 
@@ -70,11 +70,11 @@ export interface AlertThresholds {
   readonly spikeFactor: number;
   /** What costs less is never a spike. */
   readonly spikeCents: number;
-  /** The same for sessions that tell tokens only. */
+  /** The same for sessions that report tokens only. */
   readonly spikeTokens: number;
   /** How long a question waits for its answer. */
   readonly requestSeconds: number;
-  /** Whether the first entry is told that breaks a rule of its protocol, for each rule. */
+  /** Whether the first entry that breaks a rule of its protocol raises an alert, for each rule. */
   readonly violations: boolean;
 }
 

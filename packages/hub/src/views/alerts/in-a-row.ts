@@ -4,13 +4,13 @@ import { type Detector, NOTHING, several } from "./detector.ts";
 
 /**
  * One failure after the other: calls that failed or ran out of time, and errors, with no call between them that succeeded. What
- * was denied or cancelled, and what does not say how it went, is neither. A failed call and an error that follows it at once
- * are one failure told twice, in either order.
+ * was denied or cancelled, or has no outcome, is neither. A failed call and an error that follows it at once are one failure reported
+ * twice, in either order.
  */
 export interface FailureState {
   calls: number;
   errors: number;
-  /** What the entry before this one told, if that was a failure. */
+  /** The failure that the entry before this one reported. */
   last: "call" | "error" | null;
   raised: boolean;
 }
@@ -31,11 +31,11 @@ export const errorCascade: Detector<FailureState> = {
       if (activity.kind === "tool.ended" && outcome === "call") tool = activity.tool;
     }
     const before = state.last;
-    // An entry that means nothing, or only that somebody is there, comes between nothing.
+    // An entry without a meaning, and a heartbeat, do not separate two failures.
     if (activities.some(({ kind }) => kind !== "heartbeat")) state.last = failed ?? null;
     if (failed === undefined) return NOTHING;
     if (before !== null && before !== failed) {
-      state.last = null; // told twice by now; a third one is another
+      state.last = null; // reported twice by now; a third one is another
       return NOTHING;
     }
     if (failed === "call") state.calls++;
@@ -67,7 +67,7 @@ function describe({ calls, errors }: FailureState, tool: string | undefined): st
   return `${several(calls, "call")} failed and ${several(errors, "error")} came one after the other, and no call succeeded in between.`;
 }
 
-/** Thoughts of low confidence in a row. A doubt that is told as such counts like a thought when it says how strong it is. */
+/** Thoughts of low confidence in a row. An uncertainty counts like a thought when it has a confidence. */
 export interface ConfidenceState {
   low: number;
   raised: boolean;

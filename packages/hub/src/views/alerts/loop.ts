@@ -7,28 +7,28 @@ import { type JoinedCalls, joinCall, type WholeCall } from "./repeated-calls.ts"
  * A loop: a tool is called again and again with similar input, and gives the same result every time. It is judged when a
  * call is whole, that is when both its input and its result are known, in whatever order they came. Another result to the
  * same input is progress, and ends the loop; so does a pause. Calls of other tools in between do not: agents also go round in
- * circles of several calls. Such a circle is told once, for the first of its calls that is made too often.
+ * circles of several calls. Such a circle is raised once, for the first of its calls that is made too often.
  */
 export interface LoopState {
   readonly calls: JoinedCalls;
   /** What was asked last, the latest at the end. */
   readonly asked: Asked[];
-  /** How many whole calls brought something new, and how many had when a loop was last told. */
+  /** How many whole calls brought something new, and how many had when a loop was last raised. */
   news: number;
-  toldAt: number;
+  raisedAt: number;
   /** For the rule of the official collector, in the place of all the above. */
   readonly collector: CollectorCall[];
 }
 
-/** One input of one tool, its last result, how often it came, when first and last, and whether that was told. */
-type Asked = [input: number, result: number, times: number, since: number, last: number, told: 0 | 1];
+/** One input of one tool, its last result, how often it came, when first and last, and whether that was raised. */
+type Asked = [input: number, result: number, times: number, since: number, last: number, raised: 0 | 1];
 
 /** An input that is not repeated while so many others are made is in no loop. */
 const MAX_COMPARED_INPUTS = 32;
 const MAX_NAME = 100;
 
 export const loop: Detector<LoopState> = {
-  open: () => ({ calls: [], asked: [], news: 0, toldAt: -1, collector: [] }),
+  open: () => ({ calls: [], asked: [], news: 0, raisedAt: -1, collector: [] }),
 
   apply(state, { activities, position, receivedAt }, { thresholds }) {
     if (thresholds.loopCalls === 0) return NOTHING;
@@ -68,9 +68,9 @@ function count(state: LoopState, { input, result }: WholeCall, at: number, thres
   const asked: Asked = goesOn ? [input, result, known[2] + 1, known[3], at, known[5]] : [input, result, 1, at, at, 0];
   state.asked.push(asked);
   if (!goesOn) state.news++;
-  if (asked[2] < thresholds.loopCalls || asked[5] === 1 || state.toldAt === state.news) return undefined;
+  if (asked[2] < thresholds.loopCalls || asked[5] === 1 || state.raisedAt === state.news) return undefined;
   asked[5] = 1;
-  state.toldAt = state.news;
+  state.raisedAt = state.news;
   return asked;
 }
 
@@ -86,7 +86,7 @@ function describe(tool: string, [, , times, since, last]: Asked): string {
   return `${name} was called ${times} times within ${toldDuration(last - since)} with similar input, and gave the same result each time.`;
 }
 
-/** Hashes of the tool's name and of the beginning of its input, and when the call was heard. */
+/** Hashes of the tool's name and of the beginning of its input, and when the call was stored. */
 type CollectorCall = readonly [tool: number, input: number, at: number];
 
 /** The numbers of the official AOP collector. */

@@ -3,8 +3,8 @@ import type { Activity } from "@earshot/protocol/activities";
 import { hash53 } from "../bounded.ts";
 
 /**
- * The last calls of a session, each with what it was given and what it gave, as far as that was heard: a plain JSON value.
- * A result may be heard before its call, and either of them twice; a call is whole once.
+ * The last calls of a session, each with its input and its result, as far as they have arrived: a plain JSON value.
+ * A result may arrive before its call, and either of them twice; a call is whole once.
  */
 export type JoinedCalls = Call[];
 
@@ -55,20 +55,20 @@ function begin(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number)
   return call;
 }
 
-/** Where nobody says what a call was given, nobody can say that it was given the same again. */
+/** Calls without an input cannot be compared. */
 function inputOf(activity: ToolActivity): number | undefined {
   const input: JsonValue | undefined = activity.input ?? activity.subject;
   return input === undefined ? undefined : similarInput(activity.tool, input);
 }
 
-/** A success without words may have brought something new, and so may an end that does not say how it went. */
+/** A success without a text may have brought something new, and so may an end without an outcome. */
 function resultOf({ outcome, result, output, error }: Extract<Activity, { kind: "tool.ended" }>): number | undefined {
   const said = error ?? output ?? result ?? "";
   if (said === "" && (outcome === "succeeded" || outcome === "unknown")) return undefined;
   return sameResult(outcome, said);
 }
 
-/** Members that say why, how long or how often, not what is done: a call that differs in them alone is made again. */
+/** Members that give the reason, the time or the count of a call, not what it does: calls that differ in them alone are equal. */
 const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
   "attempt",
   "description",

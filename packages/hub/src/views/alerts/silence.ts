@@ -83,7 +83,7 @@ function applyLife(state: StallState, activity: Activity): void {
       // A start that comes late does not open what has ended; a second one does.
       if (state.opened) state.closed = false;
       state.opened = true;
-      // Without a goal it may wait for one to be told.
+      // Without a goal it may wait for one.
       state.working = activity.goal !== undefined;
       break;
     case "session.closed":

@@ -48,7 +48,7 @@ const SNIPPET_TOKENS = 32;
 /** Characters for private use around a match: no stored text contains them. */
 const [MARK_START, MARK_END] = ["\ue001", "\ue002"];
 const HOUR_MS = 3_600_000;
-/** A word in a prompt or an error says more than one in a long output. In the order of the columns; the scope counts nothing. */
+/** Matches in a prompt or an error weigh more than those in a long output. In the order of the columns; the scope counts nothing. */
 const WEIGHTS: Readonly<Record<SearchField, number>> = { prompt: 3, thought: 1.5, tool: 2, command: 2, output: 1, error: 2.5, other: 1.2 };
 const SCORE = `bm25(search, ${[...SEARCH_FIELDS.map((field) => WEIGHTS[field]), 0].join(", ")})`;
 const SNIPPETS = SEARCH_FIELDS.map((_, column) => `snippet(search, ${column}, '${MARK_START}', '${MARK_END}', '…', ${SNIPPET_TOKENS})`);

@@ -68,7 +68,7 @@ export function toShown(
   return { snippet, marks: kept };
 }
 
-/** What a value says, without the signs of JSON: `command: npm test, timeout: 60`. As far as there is room. */
+/** The texts of a value, without the signs of JSON: `command: npm test, timeout: 60`. As far as there is room. */
 export function wordsIn(value: JsonValue | undefined, room: number): string {
   const pieces: string[] = [];
   gather(value, "", room, pieces);
