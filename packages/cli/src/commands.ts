@@ -19,7 +19,7 @@ export const GROUPS: readonly Group[] = [
       start: { does: "run the hub, which hears agents on this machine", load: async () => (await import("./commands/start.ts")).start },
       status: { does: "what runs, who is connected, what waits for you", load: async () => (await import("./commands/status.ts")).status },
       init: { does: "register Earshot's hook with the agents here", load: async () => (await import("./commands/init.ts")).init },
-      doctor: { does: "check hub and hooks, or break them on purpose", load: async () => (await import("./commands/doctor.ts")).doctor },
+      doctor: { does: "check the hub and the hooks, and drill them", load: async () => (await import("./commands/doctor.ts")).doctor },
       demo: { does: "play a story into the hub, to see what it does", load: async () => (await import("./commands/demo.ts")).demo },
     },
   },

@@ -54,7 +54,7 @@ export type { Phrases, Segment, SessionGroup, Settling, Standing, Tally, Verbosi
 export { chunked } from "./spelling/chunked.ts";
 export { exactAloud } from "./spelling/exact-aloud.ts";
 export { speltAloud } from "./spelling/spelt-aloud.ts";
-export { callTone, describeCall, describeOutcome } from "./story/describe-call.ts";
+export { callTone, describeCall, describeOutcome, readJson } from "./story/describe-call.ts";
 export { describeActivity, describeEnvelope, describeItem, describeNotices, type Notice } from "./story/describe-item.ts";
 export { describeSessionMark, describeStatus } from "./story/describe-session.ts";
 export type { OfKind } from "./story/describers.ts";

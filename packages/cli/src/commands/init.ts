@@ -168,7 +168,7 @@ function tellWhatFollows(works: readonly Work[], io: Io): void {
     const { trust, restart } = found.card.afterwards;
     for (const next of [restart, trust]) if (next !== undefined) io.out(`${found.card.name}: ${next}\n`);
   }
-  io.out("`earshot doctor` checks it, `earshot doctor --drill` breaks it on purpose, `earshot init --undo` undoes it.\n");
+  io.out("`earshot doctor` checks it, `earshot doctor --drill` tests it while the hub is down, `earshot init --undo` undoes it.\n");
 }
 
 function findPreset(name: string): PresetChoice {

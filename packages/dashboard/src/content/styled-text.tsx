@@ -1,11 +1,10 @@
-import { formatShortDuration } from "@earshot/narrate";
+import { formatShortDuration, readJson } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { clock, exact } from "../words/times.ts";
 import { JsonView } from "./json-view.tsx";
 import { LongText } from "./long-text.tsx";
 import { Markdown } from "./markdown.tsx";
 import { MediaView } from "./media.tsx";
-import { readJson } from "./read-json.ts";
 import { VisibleText } from "./visible-text.tsx";
 import { readWebAddress } from "./web-address.ts";
 import { WebLink } from "./web-link.tsx";
@@ -98,19 +97,17 @@ function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
 
 export interface KeyValuesProps {
   readonly members: Readonly<Record<string, unknown>>;
-  /** How the producer would show single members. */
-  readonly styles?: Readonly<Record<string, string>>;
 }
 
 /** An object whose JSON would hide the point: one line for each member. */
-export function KeyValues({ members, styles = {} }: KeyValuesProps): ReactNode {
+export function KeyValues({ members }: KeyValuesProps): ReactNode {
   return (
     <dl className="key-values">
       {Object.entries(members).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Member value={value} style={styles[name] ?? guessStyle(name)} />
+            <Member value={value} style={guessStyle(name)} />
           </dd>
         </div>
       ))}

@@ -1,10 +1,9 @@
-import { readPatch } from "@earshot/narrate";
+import { readJson, readPatch } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { Changes } from "./diff-view.tsx";
 import { withoutColours } from "./hidden-characters.ts";
 import { JsonView } from "./json-view.tsx";
 import { LongText } from "./long-text.tsx";
-import { readJson } from "./read-json.ts";
 import { StyledText } from "./styled-text.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
