@@ -20,9 +20,9 @@ const CORPUS: readonly Activity[] = [...SAMPLES, ...fromAgents(), ...fromConform
 /** Deliberately silent: they say that somebody is there, or have no words. */
 const MAY_BE_SILENT: ReadonlySet<string> = new Set(["heartbeat", "output.chunk", "notification"]);
 
-/** Written alike in English and German. */
+/** Written alike in English and German; `nan` is what a number becomes that the vocabulary is asked with. */
 const SHARED: readonly string[] =
-  "agent an branch cent code commit commits container dollar hub in million minute plan pull push repository request system test tests text token was".split(
+  "agent an branch cent code commit commits container dollar earshot hub in million minute nan plan pull push repository request server so status system test tests text token tokens us version was will".split(
     " ",
   );
 
