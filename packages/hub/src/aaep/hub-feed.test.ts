@@ -7,9 +7,9 @@ import { ServedEntries } from "./served-entries.ts";
 import { SessionsNow } from "./sessions-now.ts";
 
 async function openFeed({ ledger }: Pick<Bench, "ledger">, items: readonly SessionView[] = []): Promise<HubFeed> {
-  const served = new ServedEntries({ ledger, secret: SECRET });
+  const served = new ServedEntries(ledger, SECRET);
   const views = { sessions: async () => ({ items }), caughtUp: async () => {} };
-  return HubFeed.open({ ledger, served, sessions: new SessionsNow({ ledger, views, served }), secret: SECRET });
+  return HubFeed.open({ ledger, served, sessions: new SessionsNow(ledger, views, served), secret: SECRET });
 }
 
 async function readAll(feed: HubFeed, after = 0): Promise<readonly JsonObject[]> {

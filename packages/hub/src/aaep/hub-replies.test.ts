@@ -9,7 +9,7 @@ const ANA: Principal = { id: "device 1", name: "Ana's phone", mayRead: true, may
 const from = (principal = ANA) => ({ principal, subscriptionId: "sub_1" });
 
 function repliesOf({ engine, ledger }: Bench): HubReplies {
-  return new HubReplies({ engine, ledger, secret: SECRET });
+  return new HubReplies(engine, ledger, SECRET);
 }
 
 async function tokenOf({ ledger }: Bench): Promise<string> {

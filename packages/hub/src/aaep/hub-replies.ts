@@ -8,12 +8,6 @@ import type { Answer } from "../requests/answer.ts";
 import type { Engine } from "../requests/engine.ts";
 import { replyTokenOf } from "./served-entries.ts";
 
-export interface HubRepliesPorts {
-  readonly engine: Pick<Engine, "answer" | "control">;
-  readonly ledger: Pick<Ledger, "requests" | "count">;
-  readonly secret: string;
-}
-
 type Reply = ConfirmationReply | ClarificationReply;
 
 const PAGE = 200;
@@ -23,15 +17,19 @@ const PAGE = 200;
  * is meant. Whatever does not count is counted, and nobody is told why.
  */
 export class HubReplies {
-  readonly #ports: HubRepliesPorts;
+  readonly #engine: Pick<Engine, "answer" | "control">;
+  readonly #ledger: Pick<Ledger, "requests" | "count">;
+  readonly #secret: string;
 
-  constructor(ports: HubRepliesPorts) {
-    this.#ports = ports;
+  constructor(engine: Pick<Engine, "answer" | "control">, ledger: Pick<Ledger, "requests" | "count">, secret: string) {
+    this.#engine = engine;
+    this.#ledger = ledger;
+    this.#secret = secret;
   }
 
   /** Fulfils when the ledger has spoken. Says whether it counted, for tests and the log alone. */
   async take(reply: Reply, { principal }: ReplyFrom): Promise<boolean> {
-    const { engine, ledger } = this.#ports;
+    const [engine, ledger] = [this.#engine, this.#ledger];
     const isTaken = async () => {
       if (!principal.mayReply) return false;
       engine.control.present(); // whoever replies is there
@@ -48,7 +46,7 @@ export class HubReplies {
 
   /** Open requests are few: a list of tokens would have to be kept in step with them. */
   async #find(token: string): Promise<Request | undefined> {
-    const { ledger, secret } = this.#ports;
+    const [ledger, secret] = [this.#ledger, this.#secret];
     for (let after = 0; ; ) {
       const page = await ledger.requests({ state: "open", after, limit: PAGE });
       const found = page.find(({ id, protocol }) => protocol === "aaep" && replyTokenOf(id, secret) === token);
@@ -76,11 +74,6 @@ function reasonOf(reply: Reply): { readonly reason?: string } {
   return reason === undefined ? {} : { reason };
 }
 
-export interface SessionStopPorts {
-  readonly engine: Pick<Engine, "stop" | "control">;
-  readonly ledger: Pick<Ledger, "findSessions">;
-}
-
 const LONGEST_REASON = 1000;
 
 /** Whether a message asks for the end of a session. */
@@ -92,7 +85,11 @@ export function isSessionStop(message: JsonObject): boolean {
  * Stops what a subscriber knows by this id. Several sources may have sessions of one id, which subscribers cannot tell apart:
  * all of them are stopped then. What somebody asks who may not decide is not done, and not told.
  */
-export async function stopSession(message: JsonObject, { mayReply, name }: Principal, { engine, ledger }: SessionStopPorts): Promise<void> {
+export async function stopSession(
+  message: JsonObject,
+  { mayReply, name }: Principal,
+  { engine, ledger }: { readonly engine: Pick<Engine, "stop" | "control">; readonly ledger: Pick<Ledger, "findSessions"> },
+): Promise<void> {
   if (!mayReply) return;
   engine.control.present();
   const { session_id: session, reason: said } = message;

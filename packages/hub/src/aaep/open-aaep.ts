@@ -46,9 +46,9 @@ export interface OpenAaep extends Disposable {
 /** Loaded when the first subscriber comes: a hub that nobody listens to in AAEP does not carry this. */
 export async function openAaep(ports: AaepPorts): Promise<OpenAaep> {
   const { home, ledger, views, engine, secret, onFailure } = ports;
-  const served = new ServedEntries({ ledger, secret });
-  const feed = await HubFeed.open({ ledger, served, sessions: new SessionsNow({ ledger, views, served }), secret });
-  const replies = new HubReplies({ engine, ledger, secret });
+  const served = new ServedEntries(ledger, secret);
+  const feed = await HubFeed.open({ ledger, served, sessions: new SessionsNow(ledger, views, served), secret });
+  const replies = new HubReplies(engine, ledger, secret);
   const identity = ports.identity();
   const key = takeManifestKey(home.manifestKey);
   const unsigned = createOffer(identity);

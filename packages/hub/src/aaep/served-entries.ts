@@ -8,17 +8,6 @@ import type { Card } from "../requests/card.ts";
 import { toEnding } from "../requests/held-request.ts";
 import { toResolution } from "./resolution.ts";
 
-export interface ServingPorts {
-  readonly ledger: Pick<Ledger, "read" | "requests">;
-  /** Key of request ids, hence of the tokens made from them. */
-  readonly secret: string;
-  /**
-   * What an entry of another protocol is in AAEP; undefined where it is nothing. Until entries are translated, that is nothing
-   * for all of them.
-   */
-  readonly translate?: (entry: Entry) => JsonObject | undefined;
-}
-
 /** How far back it is looked in which state an agent was when it asked. */
 const LOOKED_BACK = 500;
 const STATE_CHANGED = "agent.state.changed";
@@ -31,10 +20,13 @@ const QUESTIONS: ReadonlySet<string> = new Set(["agent.awaiting.confirmation", "
  * is no news. The same entry always gives the same event.
  */
 export class ServedEntries {
-  readonly #ports: ServingPorts;
+  readonly #ledger: Pick<Ledger, "read" | "requests">;
+  readonly #secret: string;
 
-  constructor(ports: ServingPorts) {
-    this.#ports = ports;
+  /** `secret`: the key of request ids, hence of the tokens made from them. */
+  constructor(ledger: Pick<Ledger, "read" | "requests">, secret: string) {
+    this.#ledger = ledger;
+    this.#secret = secret;
   }
 
   async of(entries: readonly Entry[]): Promise<readonly Heard[]> {
@@ -49,20 +41,20 @@ export class ServedEntries {
   /** The request that an entry has opened. */
   async requestOf({ type, kind, verified, session, sessionKey, position }: Entry): Promise<Request | undefined> {
     if (kind !== "event" || !verified || !QUESTIONS.has(type)) return undefined;
-    const [request] = await this.#ports.ledger.requests({ session, after: position - 1, limit: 1 });
+    const [request] = await this.#ledger.requests({ session, after: position - 1, limit: 1 });
     return request?.position === position && request.sessionKey === sessionKey ? request : undefined;
   }
 
   async #servedEvent(entry: Entry): Promise<JsonObject | undefined> {
     if (entry.kind !== "event" || entry.isHistory === true) return undefined;
-    if (entry.protocol !== "aaep") return this.#ports.translate?.(entry);
+    if (entry.protocol !== "aaep") return undefined; // other protocols are not translated
     const { sequence_number: _number, ...event } = valueIn(entry);
     const request = await this.requestOf(entry);
-    return request === undefined ? event : { ...event, reply_token: replyTokenOf(request.id, this.#ports.secret) };
+    return request === undefined ? event : { ...event, reply_token: replyTokenOf(request.id, this.#secret) };
   }
 
   async #resolutionOf(entry: Entry): Promise<JsonObject | undefined> {
-    const { secret, ledger } = this.#ports;
+    const [secret, ledger] = [this.#secret, this.#ledger];
     if (entry.type !== "decision") return undefined;
     const decision = valueIn(entry);
     const { state, by, answer } = toEnding(decision);
@@ -96,7 +88,7 @@ export class ServedEntries {
     const filter = { session, protocol: ["aaep"], type: [STATE_CHANGED, "agent.session.*"] } as const;
     let state = kind === "handoff" ? "handing_off" : "awaiting_input";
     for (let after = Math.max(0, askedAt - LOOKED_BACK); after < position; ) {
-      const page = await this.#ports.ledger.read({ after, limit: LOOKED_BACK, filter });
+      const page = await this.#ledger.read({ after, limit: LOOKED_BACK, filter });
       for (const entry of page.entries) {
         if (entry.position >= position) return state;
         if (entry.sessionKey !== sessionKey || entry.kind !== "event") continue;

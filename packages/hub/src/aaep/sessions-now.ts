@@ -5,12 +5,6 @@ import type { SessionView } from "../views/api.ts";
 import type { Views } from "../views/views.ts";
 import { type ServedEntries, valueIn } from "./served-entries.ts";
 
-export interface SessionsNowPorts {
-  readonly views: Pick<Views, "sessions" | "caughtUp">;
-  readonly ledger: Pick<Ledger, "read" | "requests" | "head">;
-  readonly served: ServedEntries;
-}
-
 /** So many running sessions are summed up for whoever joins, those heard last; and so many open questions are asked again. */
 const MOST = 50;
 const MOST_ASKS = 200;
@@ -38,12 +32,16 @@ const IMPLIED: Readonly<Record<string, string>> = {
 
 /** In which states the running sessions are, for whoever joins midway. */
 export class SessionsNow {
-  readonly #ports: SessionsNowPorts;
+  readonly #ledger: Pick<Ledger, "read" | "requests" | "head">;
+  readonly #views: Pick<Views, "sessions" | "caughtUp">;
+  readonly #served: ServedEntries;
   /** By session, as far as it was heard since somebody subscribes; the oldest go first. */
   readonly #known = new Map<string, Known>();
 
-  constructor(ports: SessionsNowPorts) {
-    this.#ports = ports;
+  constructor(ledger: Pick<Ledger, "read" | "requests" | "head">, views: Pick<Views, "sessions" | "caughtUp">, served: ServedEntries) {
+    this.#ledger = ledger;
+    this.#views = views;
+    this.#served = served;
   }
 
   hear({ session, type, event, position }: Heard): void {
@@ -56,7 +54,7 @@ export class SessionsNow {
   }
 
   async list(): Promise<readonly SessionNow[]> {
-    const { views, ledger } = this.#ports;
+    const [views, ledger] = [this.#views, this.#ledger];
     await views.caughtUp(await ledger.head(), AbortSignal.timeout(PATIENCE_MS)).catch(() => {});
     const { items } = await views.sessions({ protocol: ["aaep"], status: ["running", "waiting", "idle"], limit: MOST });
     const asks = await this.#asks();
@@ -82,7 +80,7 @@ export class SessionsNow {
 
   /** The questions that wait, by session. */
   async #asks(): Promise<Map<number, readonly Heard[]>> {
-    const { ledger, served } = this.#ports;
+    const [ledger, served] = [this.#ledger, this.#served];
     const asks = new Map<number, readonly Heard[]>();
     for (const { protocol, position, sessionKey } of await ledger.requests({ state: "open", limit: MOST_ASKS })) {
       if (protocol !== "aaep") continue;
@@ -99,7 +97,7 @@ export class SessionsNow {
     let isHistory = false;
     const filter = { session: id, protocol: ["aaep"] } as const;
     const after = Math.max(0, lastPosition - LOOKED_BACK);
-    const { entries } = await this.#ports.ledger.read({ after, limit: LOOKED_BACK, filter });
+    const { entries } = await this.#ledger.read({ after, limit: LOOKED_BACK, filter });
     for (const entry of entries) {
       if (entry.sessionKey !== key || entry.kind !== "event") continue;
       isHistory = entry.isHistory === true;

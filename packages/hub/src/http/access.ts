@@ -16,17 +16,15 @@ declare module "fastify" {
   }
 }
 
-export interface AccessPorts {
-  readonly gate: Gate;
-  readonly connections?: Pick<Connections, "keep">;
-}
-
 /** A browser may remember for this long that a web application may call. */
 const PREFLIGHT_S = 60;
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 /** Asks the gate about every request, also those that there is no route for, before anything else looks at it. */
-export function guardRoutes(app: FastifyInstance, { gate, connections }: AccessPorts): void {
+export function guardRoutes(
+  app: FastifyInstance,
+  { gate, connections }: { readonly gate: Gate; readonly connections?: Pick<Connections, "keep"> },
+): void {
   app.addHook("onRequest", (request, reply, done) => {
     try {
       if (answerPreflight(gate, request, reply)) return;

@@ -11,8 +11,7 @@ import type { OpenViews } from "../views/open-views.ts";
 import { sendPieces } from "./answer.ts";
 import { exportPieces, listPieces, sessionPieces } from "./aop-session-pieces.ts";
 import { findOneSession } from "./api.ts";
-import { readLiveQuery } from "./live-query.ts";
-import { lastEventIdOf, streamEvents } from "./live-sse.ts";
+import { resumeAfter, streamEvents, streamQuery } from "./live-sse.ts";
 import { route } from "./validation.ts";
 
 const MAX_LISTED_SESSIONS = 1000;
@@ -188,9 +187,9 @@ export function registerAopStream(app: FastifyInstance, { live, now, onAlert }: 
   const encoding = createAopEncoding(now);
   app.get(
     "/stream",
-    { exposeHeadRoute: false, config: { access: "aop-reader", summary: "AOP events live (SSE)" } },
-    async (request, reply) => {
-      const { after, filter } = readLiveQuery(request.url, lastEventIdOf(request.headers), ["after", "session"]);
+    { exposeHeadRoute: false, ...route("aop-reader", "AOP events live (SSE)", { querystring: streamQuery }) },
+    async ({ query: { after: from, ...filter }, headers }, reply) => {
+      const after = resumeAfter(from, headers);
       const wanted = { ...filter, protocol: ["aop"], kind: "event" } as const;
       const stream = await streamEvents(live, { after, filter: wanted, encoding }, reply);
       if (stream.hasLeft) return;

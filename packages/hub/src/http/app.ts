@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance } from "fastify";
+import type { Connections } from "../access/connections.ts";
+import type { Gate } from "../access/gate.ts";
 import { withoutAddressToken } from "../access/own-address.ts";
-import { type AccessPorts, guardRoutes } from "./access.ts";
+import { guardRoutes } from "./access.ts";
 import { answerProblem, toProblem } from "./answer.ts";
 import { listRoutes, type RouteInfo } from "./openapi.ts";
 import { validateRequests } from "./validation.ts";
@@ -25,7 +27,9 @@ export const SECURITY_HEADERS = {
 const BODY_BYTES = 16 * 1024;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
-export interface AppOptions extends AccessPorts {
+export interface AppOptions {
+  readonly gate: Gate;
+  readonly connections?: Pick<Connections, "keep">;
   /** Told what went wrong inside, for the log. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -103,7 +103,22 @@ describe("GET /api/live", () => {
   it.each([
     ["after=3", 400, "WRONG_QUERY", "newest position is 2"],
     ["after=x", 400, "WRONG_QUERY", "`after`"],
-    ["colour=red", 400, "WRONG_QUERY", "`colour`"],
+    ["after=-1", 400, "WRONG_QUERY", "`after`"],
+    ["after=1.5", 400, "WRONG_QUERY", "`after`"],
+    ["after=1e3", 400, "WRONG_QUERY", "`after`"],
+    ["after=99999999999999999999", 400, "WRONG_QUERY", "`after`"],
+    ["after=9007199254740993", 400, "WRONG_QUERY", "`after`"],
+    ["after=", 400, "WRONG_QUERY", "`after`"],
+    ["after=1&after=2", 400, "WRONG_QUERY", "`after`"],
+    ["session=", 400, "WRONG_QUERY", "`session`"],
+    ["protocol=aop,otlp", 400, "WRONG_QUERY", "`protocol`"],
+    ["protocol=constructor", 400, "WRONG_QUERY", "`protocol`"],
+    ["type=a,,b", 400, "WRONG_QUERY", "`type`"],
+    ["type=a*b", 400, "WRONG_QUERY", "`type`"],
+    ["alerts=yes", 400, "WRONG_QUERY", "`alerts`"],
+    ["sesion=1", 400, "WRONG_QUERY", "`sesion` is not known here"],
+    ["constructor=1", 400, "WRONG_QUERY", "`constructor` is not known here"],
+    [`${"x".repeat(5000)}=1`, 400, "WRONG_QUERY", "` is not known here"],
   ])("refuses %s", async (query, status, code, message) => {
     await using hub = await openLiveHub();
     await hub.say({}, {});
@@ -111,6 +126,23 @@ describe("GET /api/live", () => {
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code, message: expect.stringContaining(message) });
     expect(hub.live.listeners).toBe(0);
+  });
+
+  it("names the header when that is what is wrong", async () => {
+    await using hub = await openLiveHub();
+    const response = await fetch(`${hub.url}/api/live`, { headers: { ...AUTHORISED, "last-event-id": "abc" } });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ message: expect.stringContaining("`Last-Event-ID`") }),
+    ]);
+  });
+
+  it("takes names that hold commas and spaces, and lists that are given in parts", async () => {
+    await using hub = await openLiveHub();
+    using client = await SseClient.connect(`${hub.url}/api/live?session=a%2Cb&agent=x+y&type=a.b,c.*&type=d`);
+    const said = { session: "a,b", agent: "x y", protocol: "aop" } as const;
+    await hub.say({ ...said, type: "a.b" }, { ...said, type: "c.d" }, { ...said, type: "d" }, { ...said, type: "e" });
+    await vi.waitFor(() => expect(client.positions).toEqual([1, 2, 3]), SOON);
   });
 
   it("needs a credential, takes so many listeners and no more, and has no HEAD that would never end", async () => {

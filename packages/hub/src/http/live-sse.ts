@@ -1,12 +1,15 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { unsentBytes } from "@earshot/aaep/node";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import Type from "typebox";
+import { listOf } from "../api-schema.ts";
 import { type Encoding, type LiveFilter, sseFrame } from "../live/frames.ts";
 import type { Listener, LiveStream } from "../live/live-stream.ts";
 import type { JoinRequest, LiveStreams } from "../live/live-streams.ts";
 import type { Alert } from "../views/api.ts";
 import { SECURITY_HEADERS } from "./app.ts";
-import { NAMES_WITH_ALERTS, readLiveQuery } from "./live-query.ts";
+import { wrong } from "./request-routes.ts";
+import { route } from "./validation.ts";
 
 export const LIVE_PATH = "/api/live";
 
@@ -23,24 +26,40 @@ export const SSE_ENCODING: Encoding = {
   farewell: ({ why, resumeAfter }) => Buffer.from(sseFrame(resumeAfter, JSON.stringify({ kind: "closed", resumeAfter, why }), "closed")),
 };
 
-export interface LivePorts {
-  readonly live: LiveStreams;
-  /** Tells every alert from now on. Returns how to stop. */
-  readonly onAlert: (hear: (alert: Alert) => void) => () => void;
-}
+const maybe = Type.Optional;
+export const streamQuery = Type.Object(
+  {
+    after: maybe(Type.String({ minLength: 1, description: "the position to resume after, or `now`" })),
+    session: maybe(Type.String({ minLength: 1 })),
+  },
+  { additionalProperties: false },
+);
+const liveQuery = Type.Object(
+  {
+    ...streamQuery.properties,
+    agent: maybe(Type.String({ minLength: 1 })),
+    protocol: maybe(listOf(Type.Enum(["aaep", "aep", "aop"]), { description: "separated by commas" })),
+    type: maybe(listOf(Type.String({ pattern: "^(?:[^*]+\\*?|\\*)$" }), { description: "separated by commas; a * may end a name" })),
+    alerts: maybe(Type.Enum(["1"], { description: "whether alerts are told beside the events" })),
+  },
+  { additionalProperties: false },
+);
 
 /**
  * `GET /api/live`: what is recorded, as it is recorded, from any position on. With `alerts=1` also what the hub notices by
- * itself, as events `alert` without an id: each after the entry that raised it, and none of them again.
+ * itself, as events `alert` without an id: each after the entry that raised it, and none of them again. `onAlert` returns how to
+ * stop.
  */
-export function registerLive(app: FastifyInstance, { live, onAlert }: LivePorts): void {
-  app.get(LIVE_PATH, { exposeHeadRoute: false, config: { access: "viewer", summary: "everything live (SSE)" } }, async (request, reply) => {
-    const query = readLiveQuery(request.url, lastEventIdOf(request.headers), NAMES_WITH_ALERTS);
-    const { alerts, ...wanted } = query;
-    const stream = await streamEvents(live, { ...wanted, encoding: SSE_ENCODING }, reply);
-    if (!alerts || stream.hasLeft) return;
+export function registerLive(
+  app: FastifyInstance,
+  { live, onAlert }: { readonly live: LiveStreams; readonly onAlert: (hear: (alert: Alert) => void) => () => void },
+): void {
+  const options = { exposeHeadRoute: false, ...route("viewer", "everything live (SSE)", { querystring: liveQuery }) };
+  app.get(LIVE_PATH, options, async ({ query: { after, alerts, ...filter }, headers }, reply) => {
+    const stream = await streamEvents(live, { after: resumeAfter(after, headers), filter, encoding: SSE_ENCODING }, reply);
+    if (alerts === undefined || stream.hasLeft) return;
     const stop = onAlert((alert) => {
-      if (!isWanted(alert, wanted.filter)) return;
+      if (!isWanted(alert, filter)) return;
       stream.aside(Buffer.from(`event: alert\ndata: ${JSON.stringify(alert)}\n\n`), alert.position);
     });
     reply.raw.on("close", stop);
@@ -56,9 +75,14 @@ function isWanted(alert: Alert, { session, agent, protocol }: LiveFilter): boole
   return protocol === undefined || protocol.includes(alert.protocol);
 }
 
-export function lastEventIdOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): string | undefined {
-  const value = headers["last-event-id"];
-  return typeof value === "string" ? value : value?.[0];
+/** A browser that reconnects asks for the same address again and adds `Last-Event-ID`, so that header wins over `after`. */
+export function resumeAfter(after: string | undefined, headers: IncomingHttpHeaders): number | "now" {
+  const [last] = [headers["last-event-id"]].flat();
+  const [name, text] = last === undefined || last === "" ? ["after", after] : ["Last-Event-ID", last];
+  if (text === undefined || text === "now") return "now";
+  const position = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(position)) throw wrong(`\`${name}\` is a position, a whole number from 0 on, or \`now\`.`);
+  return position;
 }
 
 /** How long a listener that was told goodbye may take to read it. */
