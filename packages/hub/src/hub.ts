@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Server } from "node:http";
 import { explainFullDisk } from "./full-disk.ts";
 import { prepareHome, removeAddress, writeAddress } from "./home.ts";
 import { SpoolDelivery } from "./hooks/spool-delivery.ts";
@@ -9,9 +10,9 @@ import { inspectLedgerFile } from "./ledger/sqlite/open-file.ts";
 import { describeError, HubLog, type LogLevel, withoutSecrets } from "./log.ts";
 import { openAaep } from "./wiring/open-aaep.ts";
 import { openAccess } from "./wiring/open-access.ts";
-import { openDecisions } from "./wiring/open-decisions.ts";
+import { type OpenDecisions, openDecisions } from "./wiring/open-decisions.ts";
 import { firstHost, HOST, listenSomewhere, openListening, stopServer } from "./wiring/open-listening.ts";
-import { openRecord } from "./wiring/open-record.ts";
+import { type OpenRecord, openRecord } from "./wiring/open-record.ts";
 import { registerRoutes } from "./wiring/register-routes.ts";
 
 /** Starts the hub, or throws a problem that says why it cannot run here. */
@@ -76,25 +77,12 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   logFile.write("info", "started", { url, version, pid: process.pid });
   const parts = open.move();
   let closing: Promise<number> | undefined;
-  const closeAll = async () => {
-    // Nobody new is let in, listeners are told where to resume, and requests under way are answered before the ledger closes.
-    let position = await ledger.head();
-    ledger.follow((head) => {
-      position = head;
-    });
+  const stop = () => {
     present = answerUnready(version, "The hub is stopping.");
     stopping.abort();
-    await attachments.close();
-    await engine.close(); // who waits for an answer is told to ask again
-    const stopped = servers.map(stopServer);
-    await Promise.all([aaep.close(), live.close()]);
-    await Promise.all(stopped);
-    logFile.write("info", "stopped", { position });
-    await parts.disposeAsync();
-    return position;
   };
   const close = () => {
-    closing ??= closeAll();
+    closing ??= closeHub({ stop, ledger, live, attachments, engine, aaep, servers, logFile, parts });
     return closing;
   };
   return {
@@ -108,4 +96,31 @@ async function putTogether(options: HubOptions): Promise<Hub> {
     close,
     [Symbol.asyncDispose]: async () => void (await close()),
   };
+}
+
+interface Closing extends Pick<OpenRecord, "ledger" | "live">, Pick<OpenDecisions, "engine"> {
+  /** Lets nobody new in. */
+  readonly stop: () => void;
+  readonly attachments: { close(): Promise<void> };
+  readonly aaep: { close(): Promise<void> };
+  readonly servers: readonly Server[];
+  readonly logFile: HubLog;
+  readonly parts: AsyncDisposableStack;
+}
+
+/** Listeners are told where to resume, and requests under way are answered before the ledger closes. Gives the last position. */
+async function closeHub({ stop, ledger, live, attachments, engine, aaep, servers, logFile, parts }: Closing): Promise<number> {
+  let position = await ledger.head();
+  ledger.follow((head) => {
+    position = head;
+  });
+  stop();
+  await attachments.close();
+  await engine.close(); // who waits for an answer is told to ask again
+  const stopped = servers.map(stopServer);
+  await Promise.all([aaep.close(), live.close()]);
+  await Promise.all(stopped);
+  logFile.write("info", "stopped", { position });
+  await parts.disposeAsync();
+  return position;
 }

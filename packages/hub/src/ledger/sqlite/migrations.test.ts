@@ -72,6 +72,35 @@ test.for([1, 2, 3])("a ledger of version %i is opened, complete and with the sch
   expect(readStoredHead(path)).toBe(9);
 });
 
+test("entries that will be replayed are noted with what their first judgement depended on", () => {
+  using folder = temporaryFolder();
+  const path = folder.file("ledger.db");
+  createOlderLedger(path, 3);
+  {
+    using old = new DatabaseSync(path);
+    old.exec("INSERT INTO session (key, source, id) VALUES (2, 1, 'counts badly'); INSERT INTO lifecycle VALUES (2, 3, '{}')");
+    const entry = old.prepare("INSERT INTO entry VALUES (?, 2, 0, 0, 1, 't', ?, 1, NULL, NULL, NULL, '{}', X'00')");
+    for (const [position, agent] of [
+      [3, "a"],
+      [4, "b"],
+      [5, "a"],
+      [6, "c"],
+      [7, "b"],
+    ] as const) {
+      entry.run(position, agent);
+    }
+    old.exec("INSERT INTO answerable VALUES (1, 'name', 'a', 2, 3), (1, 'name', 'a', 2, 5), (1, 'name', 'b', 2, 7)");
+  }
+  using db = openLedgerFile(path).db;
+  expect(db.prepare("SELECT position, repeated, name_used_at FROM entry WHERE session = 2 ORDER BY position").all()).toMatchObject([
+    { position: 3, repeated: 0, name_used_at: null },
+    { position: 4, repeated: 0, name_used_at: null },
+    { position: 5, repeated: 1, name_used_at: 3 },
+    { position: 6, repeated: 0, name_used_at: null },
+    { position: 7, repeated: 1, name_used_at: null },
+  ]);
+});
+
 test("a ledger of an older version is not read without being migrated, and nothing is written to it", () => {
   using folder = temporaryFolder();
   const path = folder.file("ledger.db");
