@@ -36,6 +36,12 @@ try {
     "5,000 connections that never finish a head": () => flood(5000, "GET / HTTP/1.1\r\nHost: "),
     "200 KB of unfinished assignments, again and again": () =>
       repeat(`{"spec":"aop/1.0","type":"x","payload":"${"password=1".repeat(20_000)}("}`),
+    "1 MB that is slow to mask, again and again": () =>
+      repeat(`{"spec":"aop/1.0","type":"x","payload":"${"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.".repeat(27_000)}"}`),
+    "1 MB of a command that is slow to read, in a hook": () =>
+      repeat(JSON.stringify({ tool_name: "Bash", tool_input: { command: `echo ${"$(".repeat(400_000)}` }, session_id: "s" }), hookHead),
+    "16 bodies of 16 MiB on the socket of hooks that are only begun": () =>
+      flood(16, `${headOf(16 * 1024 * 1024)}${"{".padEnd(200_000)}`, join(home, "run", "hub.sock")),
     "a pipe in the spool": () => plantPipe(),
   };
   console.log(`\np99 of ${posts} posts of a producer, median of ${rounds} rounds, with and without an attack in turn:`);
@@ -76,10 +82,14 @@ try {
     return `POST /v1/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
   }
 
-  async function flood(count: number, text: string): Promise<Attack> {
+  function hookHead(length: number): string {
+    return `POST /hooks/claude?as=lines&hook=PreToolUse&wait=0 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  }
+
+  async function flood(count: number, text: string, path?: string): Promise<Attack> {
     const sockets: Socket[] = [];
     for (let index = 0; index < count; index++) {
-      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      const socket = (path === undefined ? connect(port, "127.0.0.1") : connect(path)).on("error", () => {});
       socket.write(text);
       sockets.push(socket);
       if (index % 100 === 0) await pause(5);
@@ -93,10 +103,10 @@ try {
     };
   }
 
-  async function repeat(body: string): Promise<Attack> {
+  async function repeat(body: string, head: (length: number) => string = headOf): Promise<Attack> {
     let isOver = false;
     const connection = await Connection.open(port);
-    const bytes = Buffer.from(headOf(body.length) + body);
+    const bytes = Buffer.from(head(body.length) + body);
     const again = () => {
       if (!isOver) connection.send(bytes, again, () => {});
     };

@@ -22,7 +22,7 @@ export async function openHub(env: Environment): Promise<HubAccess> {
 
 export async function findHub(env: Environment): Promise<HubAccess | undefined> {
   const home = homeOf(env);
-  const given = env["EARSHOT_URL"]?.replace(/\/+$/, "") || undefined;
+  const given = env["EARSHOT_URL"]?.replace(/(?<!\/)\/+$/, "") || undefined;
   const url = given ?? readAddress(home)?.url;
   if (url === undefined) return undefined;
   const token = readViewerToken(home);

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "./ledger/testing/temporary-folder.ts";
 import { HubLog, withoutSecrets } from "./log.ts";
@@ -19,6 +20,17 @@ describe("the log", () => {
       { time: "1970-01-01T00:00:00.000Z", level: "failure", message: 'two\nlines "quoted"' },
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it.skipIf(process.platform === "win32")("is written where a pipe or a folder stood under its name, which is moved aside", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("hub.log");
+    for (const place of [() => void spawnSync("mkfifo", [path]), () => void mkdirSync(path)]) {
+      place();
+      new HubLog(path, () => 0)[Symbol.dispose]();
+      expect([statSync(path).isFile(), statSync(`${path}.1`).isFile()]).toEqual([true, false]);
+      rmSync(path);
+    }
   });
 
   it("stays small: when it is full it begins anew, and keeps one older one", () => {

@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, renameSync, rmSync, writeSync } from "node:fs";
 import { openForAppending } from "./regular-file.ts";
 
 const LARGEST_BYTES = 5 * 1024 * 1024;
@@ -42,15 +42,25 @@ export class HubLog implements Disposable {
   }
 
   #open(): void {
-    this.#file = openForAppending(this.#path);
+    try {
+      this.#file = openForAppending(this.#path);
+    } catch {
+      this.#moveAside(); // a pipe or a folder under its name must not keep the hub from starting
+      this.#file = openForAppending(this.#path);
+    }
     fchmodSync(this.#file, 0o600);
     this.#sizeBytes = fstatSync(this.#file).size;
   }
 
   #turn(): void {
     this[Symbol.dispose]();
-    renameSync(this.#path, `${this.#path}.1`);
+    this.#moveAside();
     this.#open();
+  }
+
+  #moveAside(): void {
+    rmSync(`${this.#path}.1`, { force: true, recursive: true });
+    renameSync(this.#path, `${this.#path}.1`);
   }
 }
 

@@ -13,7 +13,7 @@ const COMMAND_MEMBERS = ["command", "command_line", "commandLine", "CommandLine"
 /** Where a command starts; for tools without one it is a path like any other. */
 const FOLDER_MEMBERS = ["directory", "cwd", "Cwd", "workdir", "working_directory", "workingDirectory", "dir_path"];
 const READS =
-  /^(?:read|view|view_?file|read_?file|read_?text_?file|read_?media_?file|read_?many_?files|read_?multiple_?files|notebook_?read|glob|ls|list_?dir(?:ectory)?|list_?files|open_?file|get_?file_?info|get_?file\w*|search_?files|fs_?read|developer__read|\w*(?:navigate|screenshot|snapshot|fetch|browse)\w*)$/i;
+  /^(?:read|view|view_?file|read_?file|read_?text_?file|read_?media_?file|read_?many_?files|read_?multiple_?files|notebook_?read|glob|ls|list_?dir(?:ectory)?|list_?files|open_?file|get_?file_?info|get_?file\w*|search_?files|fs_?read|developer__read|(?=\w*$)\w*?(?:navigate|screenshot|snapshot|fetch|browse)\w*)$/i;
 const WRITES =
   /^(?:write|edit|multi_?edit|notebook_?edit|create|create_?file|write_?file|write_?to_?file|save-file|save_?file|append_?\w*|replace|replace_?\w*|multi_?replace_?file_?content|str_?replace.*|str-replace-editor|insert\w*|edit_?\w+|editor|fs_?write|put_?file|apply_?patch|applypatch|patch|create_?directory|mkdir|developer__(?:write|edit)|overwrite\w*|update_?file)$/i;
 const DELETES = /^(?:delete|unlink|remove|rm|rmdir|trash|delete_?\w+|remove_?files?|remove-files|remove_?(?:dir|directory|path))$/i;

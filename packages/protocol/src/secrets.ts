@@ -16,7 +16,6 @@ export const SECRET_SHAPES: readonly SecretShape[] = [...VENDOR_TOKENS, ...NAMED
 export type { SecretShape };
 
 const SIGNS: ReadonlySet<string> = new Set(SECRET_SHAPES.flatMap(({ signs }) => signs));
-const ANY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"));
 /**
  * Whether a text has a sign of any shape. In JSON an ASCII character may be written as an escape, and may then be any of
  * those by which a shape is known. There is one for everybody, because the engine compiles the only one of its kind better.
@@ -25,6 +24,12 @@ export const hasSecretSign: SignFinder = createSignFinder([...SIGNS, "u00"]);
 /** Which signs a text has: only shapes with one of them can be in it. */
 export const listSecretSigns: SignLister = createSignLister([...SIGNS]);
 const TRACE = new RegExp(SECRET_SHAPES.flatMap(({ trace }) => trace ?? []).join("|"));
+
+const MATCHERS = SECRET_SHAPES.map((shape) => ({
+  shape,
+  pattern: new RegExp(shape.pattern),
+  trace: shape.trace === undefined ? undefined : new RegExp(shape.trace),
+}));
 
 /** A name, a sign and eight characters: no shape is shorter. */
 const SHORTEST = 12;
@@ -36,12 +41,17 @@ export interface SecretFound {
 
 /** The name of the shape that a text contains, if any. */
 export function secretIn(text: string): string | undefined {
-  if (!mayHold(text) || !ANY_SECRET.test(text)) return undefined;
-  return SECRET_SHAPES.find((shape) => new RegExp(shape.pattern).test(text))?.name;
+  if (!mayHold(text)) return undefined;
+  // Only shapes that leave a sign: one pattern of all shapes would try every one of them at every character.
+  const signs = listSecretSigns(text);
+  const found = MATCHERS.find(
+    ({ shape, pattern, trace }) => (trace?.test(text) ?? shape.signs.some((sign) => signs.has(sign))) && pattern.test(text),
+  );
+  return found?.shape.name;
 }
 
 const MASK = "█";
-const EVERY_SECRET = new RegExp(ANY_SECRET.source, "g");
+const EVERY_SECRET = new RegExp(SECRET_SHAPES.map((shape) => `(?:${shape.pattern})`).join("|"), "g");
 /**
  * A text with its secrets masked, one character for each: for whoever has to write it down before the hub has seen it. Masks
  * what introduces a secret as well, and knows a text alone; the hub looks closer.

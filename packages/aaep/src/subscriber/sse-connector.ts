@@ -187,7 +187,7 @@ async function readBases(place: HttpPlace, origin: string, signal: AbortSignal):
     if (!isObject(extension)) return [];
     return [extension["endpoint"], extension["prefix"]].flatMap((said) => {
       const url = typeof said === "string" && URL.canParse(said, origin) ? new URL(said, origin) : undefined;
-      return url?.origin === origin ? [origin + url.pathname.replace(/\/+$/, "")] : [];
+      return url?.origin === origin ? [origin + url.pathname.replace(/(?<!\/)\/+$/, "")] : [];
     });
   });
 }

@@ -151,7 +151,7 @@ function isFolder({ text }: ShellWord): boolean {
 
 /** A file copied into a folder keeps its name. */
 function inside(folder: ShellWord, file: ShellWord): ShellWord {
-  const base = (folder.shape ?? folder.text).replace(/\/+$/, "");
+  const base = (folder.shape ?? folder.text).replace(/(?<!\/)\/+$/, "");
   const source = file.shape ?? file.text;
   const name = /\/$/.test(source) ? HOLE : basename(source);
   const path = `${base === "" ? "/" : base}/${name === "." || name === ".." ? HOLE : name}`;

@@ -104,15 +104,36 @@ function compileParts(match: Match, places: Places, engine: PatternEngine | unde
       if (here === undefined) return undefined;
       missing ??= here;
     }
-    const text = facts.reading?.unread;
-    const isMentioned = text !== undefined && [text, withoutQuoting(text)].some(mentions(match, places, engine));
+    const isMentioned = unreadTexts(facts).some(mentions(match, places, engine));
     return isMentioned ? undefined : (missing ?? firstOf(match));
   };
 }
 
+/** A text that was not read to its end, as it is and without quoting: the same for every rule. */
+const UNREAD = new WeakMap<Facts, readonly string[]>();
+
+function unreadTexts(facts: Facts): readonly string[] {
+  const text = facts.reading?.unread;
+  const known = UNREAD.get(facts) ?? (text === undefined ? [] : [text, withoutQuoting(text)]);
+  UNREAD.set(facts, known);
+  return known;
+}
+
+const EXPANSIONS = [
+  { pattern: /\$\{[^}]*\}/g, end: "}" },
+  { pattern: /\$\([^)]*\)/g, end: ")" },
+  { pattern: /`[^`]*`/g, end: "`" },
+] as const;
+
 /** What a shell takes out of words, and what may expand to nothing: `g''it`, `gi\t`, `g${x}it`. */
 function withoutQuoting(text: string): string {
-  return text.replaceAll(/\\\n|['"\\]|\$\{[^}]*\}|\$[@*\w]+|\$\([^)]*\)|`[^`]*`/g, "");
+  let rest = text.replaceAll(/\\\n|['"\\]/g, "");
+  for (const { pattern, end } of EXPANSIONS) {
+    // Without its end, each beginning would be followed to the end of the text.
+    const last = rest.lastIndexOf(end) + 1;
+    rest = rest.slice(0, last).replaceAll(pattern, "") + rest.slice(last);
+  }
+  return rest.replaceAll(/\$[@*\w]+/g, "");
 }
 
 /** Whether a text that was not read to its end has the words of every criterion in it: then it counts as if it fitted. */

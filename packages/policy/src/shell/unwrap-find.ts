@@ -65,7 +65,7 @@ export function foundPaths(words: readonly ShellWord[]): string {
   const [name] = names;
   const isPlain = names.length === 1 && !texts.some((text) => /^(?:!|-not|-o|-or)$/.test(text));
   const wild = isPlain && name !== undefined ? name.replaceAll(/[*?]|\[[^\]]*\]/g, WILD) : HOLE;
-  return `${root.text.replace(/\/+$/, "")}/${isPlain ? `${HOLE}/${wild}` : HOLE}`;
+  return `${root.text.replace(/(?<!\/)\/+$/, "")}/${isPlain ? `${HOLE}/${wild}` : HOLE}`;
 }
 
 /** The shape of the paths that a command prints, one on each line; a hole where it is not one that lists files. */

@@ -86,10 +86,15 @@ const BOUNDARIES = new Set(["word", "sentence", "paragraph"]);
 
 /** Judged generously: scripts without spaces between words have word boundaries that no rule of thumb finds. */
 function endsOn(hint: string, tail: string, head: string): boolean {
-  if (hint === "paragraph") return /\n\s*$/.test(tail) || /^\s*\n/.test(head);
+  if (hint === "paragraph") return endsLine(tail) || /^\s*\n/.test(head);
   const isInsideWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u.test(tail) && /^[\p{Ll}]/u.test(head);
   if (hint === "word" || isInsideWord) return !isInsideWord;
-  return !/[\p{L}\p{N},]\s*$/u.test(tail) || /\n\s*$/.test(tail) || !/^\s*\p{Ll}/u.test(head);
+  return !/[\p{L}\p{N},]\s*$/u.test(tail) || endsLine(tail) || !/^\s*\p{Ll}/u.test(head);
+}
+
+/** Whether nothing but space follows the last line break. */
+function endsLine(text: string): boolean {
+  return text.slice(text.trimEnd().length).includes("\n");
 }
 
 export function noteOpenOutputs(session: AaepSession, note: Note, at: "end" | "terminal"): void {

@@ -13,7 +13,7 @@ export interface Chunk {
 const LONGEST = 8000;
 /** Longer pieces are looked at part by part. */
 const LONGEST_PIECE = 2000;
-const PARAGRAPH_END = /\n[^\S\n]*\n\s*$/;
+const EMPTY_LINE = /\n[^\S\n]*\n/;
 
 /**
  * Cuts a text that arrives in pieces of any length at boundaries, and never inside what is read as one character. What comes
@@ -78,7 +78,7 @@ export class TextChunks {
     this.#sentenceAt = 0;
     // No writing puts thousands of marks on one letter: those beyond are left out.
     this.#rest = this.#rest.slice(index).replace(/^\p{M}+/u, "");
-    return { text, hint: hint !== "none" && PARAGRAPH_END.test(text) ? "paragraph" : hint };
+    return { text, hint: hint !== "none" && EMPTY_LINE.test(text.slice(text.trimEnd().length)) ? "paragraph" : hint };
   }
 
   #isSafe(index: number): boolean {

@@ -2,7 +2,7 @@ import type { Answer, Asked, EndListener, Platform } from "../delivery/platform.
 
 /** What a page can do: ask with `fetch`, and hand over what is left when it is closed. Nothing is kept on disk. */
 export function createBrowserPlatform(url: string | undefined, protocol: Platform["protocol"] = "aop"): Platform {
-  const base = (url ?? globalThis.location?.origin ?? "").replace(/\/+$/, "");
+  const base = (url ?? globalThis.location?.origin ?? "").replace(/(?<!\/)\/+$/, "");
   return {
     protocol,
     request: ask,

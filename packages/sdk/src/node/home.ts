@@ -18,7 +18,7 @@ export function homeOf(env: Environment): string {
 /** The receiver that the program or the user names, if either does. */
 export function namedUrl(env: Environment, url: string | undefined): string | undefined {
   const named = url ?? env["EARSHOT_URL"];
-  return named === undefined || named === "" ? undefined : named.replace(/\/+$/, "");
+  return named === undefined || named === "" ? undefined : named.replace(/(?<!\/)\/+$/, "");
 }
 
 /** Who is named; else the hub of this user, as its address file has it now, and then the default of AOP. */
@@ -53,7 +53,7 @@ function readAddress(home: string): string | undefined {
   try {
     const address: unknown = JSON.parse(readFileSync(join(home, "address.json"), "utf8"));
     const url = typeof address === "object" && address !== null && "url" in address ? address.url : undefined;
-    return typeof url === "string" ? url.replace(/\/+$/, "") : undefined;
+    return typeof url === "string" ? url.replace(/(?<!\/)\/+$/, "") : undefined;
   } catch {
     return undefined; // no hub was ever started, or none is running
   }

@@ -12,7 +12,7 @@ const HEADERS_MS = 2000;
 
 /** A producer behind HTTP and server-sent events, at the address under which `/events` and `/messages` are. */
 export function createHttpPeer(base: string, headers: Headers): Peer {
-  const url = base.replace(/\/+$/, "");
+  const url = base.replace(/(?<!\/)\/+$/, "");
   const get = (path: string) => request(new URL(path, `${url}/`).href, { headers });
   return {
     transport: "sse",
