@@ -1,5 +1,6 @@
 import type { Io } from "./io.ts";
 import { main } from "./main.ts";
+import { escapeUnseen } from "./terminal/escape-unseen.ts";
 
 /** The process as it is: the only file that touches its streams, arguments and exit code. */
 export async function runProcess(): Promise<void> {
@@ -24,12 +25,4 @@ export async function runProcess(): Promise<void> {
     },
   };
   process.exitCode = await main(process.argv.slice(2), io);
-}
-
-/** What a terminal would obey or hide in JSON: C1 controls and bidirectional overrides, as escapes that mean the same. */
-function escapeUnseen(text: string): string {
-  return text.replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
