@@ -19,7 +19,7 @@ export function commandConfig(outDir: string): InlineConfig {
   return {
     root: fileURLToPath(new URL("cli/", PACKAGES)),
     plugins: [compileAgents(), importHttpCheaply(), requireWhenUsed()],
-    ssr: { noExternal: true, resolve: { conditions: ["node", "module", "import", "default"] } },
+    ssr: { noExternal: true, resolve: { conditions: ["node", "module"] } },
     build: {
       ssr: true,
       target: "node24",

@@ -35,7 +35,7 @@ export const LAYERS: readonly Layer[] = [
   { places: "cli", packages: "@earshot/aaep @earshot/agents @earshot/announcer @earshot/hub @earshot/narrate @earshot/policy @earshot/protocol jsonc-parser node: uqr yaml", reason: "Packages meet through their names, not through their folders." },
 
   { places: "hub", layers: "hub/access hub/ledger hub/ledger/sqlite", packages: "@earshot/aaep @earshot/agents @earshot/judge @earshot/narrate @earshot/policy @earshot/protocol fastify node: typebox ws yaml", reason: "Files beside hub.ts are shared by all rooms." },
-  { places: "hub/ledger", layers: "hub hub/ledger/sqlite", reason: "The ledger knows no room above it." },
+  { places: "hub/ledger", layers: "hub hub/ledger/sqlite", packages: "pg", reason: "The ledger knows no room above it." },
   { places: "hub/ledger/sqlite", layers: "hub hub/ledger", reason: "The ledger knows no room above it." },
   { places: "hub/access", layers: "hub", reason: ROOM },
   { places: "hub/metrics", layers: "hub", reason: ROOM },

@@ -113,6 +113,8 @@ export interface Address {
   readonly version?: string;
   /** The words it was started with. */
   readonly startedWith?: readonly string[];
+  /** Address of the PostgreSQL database that has its ledger. */
+  readonly store?: string;
 }
 
 export function writeAddress(home: Home, address: Address): void {
@@ -132,10 +134,11 @@ export function readAddress(home: Home): Address | undefined {
 
 function readAddressAt(path: string): Address | undefined {
   try {
-    const { url, pid, startedAt, version, startedWith } = JSON.parse(readSmallFile(path)) as Partial<Address>;
+    const { url, pid, startedAt, version, startedWith, store } = JSON.parse(readSmallFile(path)) as Partial<Address>;
     if (typeof url !== "string" || typeof pid !== "number") return undefined;
     const words = Array.isArray(startedWith) ? startedWith.map(String) : [];
-    return { url, pid, startedAt: String(startedAt), startedWith: words, ...(typeof version === "string" ? { version } : {}) };
+    const optional = { ...(typeof version === "string" ? { version } : {}), ...(typeof store === "string" ? { store } : {}) };
+    return { url, pid, startedAt: String(startedAt), startedWith: words, ...optional };
   } catch {
     return undefined; // never started, or half written by something else: there is no address to be had
   }

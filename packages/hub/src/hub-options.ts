@@ -12,6 +12,8 @@ import type { AlertThresholds } from "./views/alerts/detector.ts";
 
 export interface HubOptions {
   readonly home: Home;
+  /** Address of the PostgreSQL database that has the ledger. Without it, the ledger is a file in the home folder. */
+  readonly store?: string;
   readonly version: string;
   /** Never moved when it is given; otherwise the default, or any free one. */
   readonly port?: number;

@@ -33,7 +33,8 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const startedAt = new Date().toISOString();
   await using open = new AsyncDisposableStack();
 
-  const isNew = inspectLedgerFile(home.ledger) === undefined; // a file that is no ledger is refused before anything is touched
+  // A file that is no ledger is refused before anything is touched.
+  const isNew = options.store === undefined ? inspectLedgerFile(home.ledger) === undefined : !existsSync(home.access);
   prepareHome(home);
   const lock = takeLock(home.ledger, { pid: process.pid, started: startedAt });
   open.defer(() => lock.release());
@@ -53,7 +54,7 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const context: HubContext = { options, open, url, startedAt, logFile, tell, onFailure };
   const stopping = new AbortController();
   let aaepSocket: string | undefined;
-  const record = openRecord(context);
+  const record = await openRecord(context);
   const own = openAccess(context, { isNew });
   record.onAlarm((message) => own.alarm(message));
   const decisions = await openDecisions(context, record, own);
@@ -72,7 +73,14 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   if (existsSync(home.attachments)) void attachments.open().catch(onFailure);
   const spool = { folder: home.hookSpool, source: own.access.producer, ledger, engine, now: Date.now, redacts, onFailure };
   void open.use(new SpoolDelivery(spool)).deliver();
-  writeAddress(home, { url, pid: process.pid, startedAt, version, startedWith: options.startedWith ?? [] });
+  writeAddress(home, {
+    url,
+    pid: process.pid,
+    startedAt,
+    version,
+    startedWith: options.startedWith ?? [],
+    ...(options.store === undefined ? {} : { store: options.store }),
+  });
   open.defer(() => removeAddress(home, process.pid));
   logFile.write("info", "started", { url, version, pid: process.pid });
   const parts = open.move();

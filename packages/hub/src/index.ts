@@ -12,9 +12,10 @@ export { type ErasableEntry, type EraseTarget, eraseOne, findErasable } from "./
 export { openKeeping } from "./keeping/open-keeping.ts";
 export { type Pruned, type PruneLimits, type PruneStep, planPruning, prune } from "./keeping/prune.ts";
 export { limitsOf, RETENTION, type Retention } from "./keeping/retention.ts";
+export type { LedgerHistory } from "./ledger/history.ts";
 export type { Entry } from "./ledger/ledger.ts";
 export { type Holder, readHolder } from "./ledger/lock.ts";
-export { findStoredSession, readStoredHead, StoredHistory } from "./ledger/sqlite/stored-history.ts";
+export { findStoredSession, isPostgresAddress, openHistory, readStoredHead } from "./ledger/open-ledger.ts";
 export { type Desktop, findDesktop } from "./notify/desktops.ts";
 export type { PolicyView, RuleView } from "./policy/policy-view.ts";
 export { findRepositoryFile } from "./policy/repository-file.ts";
@@ -38,7 +39,7 @@ export type {
   RuleProposal,
 } from "./requests/api.ts";
 export type { Asked, Card, Choice, Field } from "./requests/card.ts";
-export { type Config, configPath, describeTroubles, keepAsLastGood, readConfig } from "./settings/config-file.ts";
+export { type Config, configPath, describeTroubles, keepAsLastGood, ledgerLocation, readConfig } from "./settings/config-file.ts";
 export { combineSettings, type EffectiveSetting, listSettings, sourceSettings } from "./settings/effective-settings.ts";
 export type { Settings, Trouble } from "./settings/settings.ts";
 export type {

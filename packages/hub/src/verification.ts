@@ -7,18 +7,30 @@ export type VerificationStep = { readonly progress: VerifyProgress } | { readonl
 
 /** What the thread is given, and what it says. */
 export interface VerificationTask {
-  readonly path: string;
+  /** Path of the ledger's file, or the address of its database. */
+  readonly location: string;
+  /** Has the key that verifies, and the copy of the signatures. */
+  readonly folder: string;
   readonly session: number | undefined;
   readonly isCopy: boolean;
+}
+export interface VerificationOptions {
+  /** Of the home that the ledger belongs to, or of the copy. */
+  readonly folder: string;
+  readonly session?: number | undefined;
+  readonly isCopy?: boolean;
 }
 export type VerificationMessage = VerificationStep | { readonly problem: Problem };
 
 /**
- * Verifies the ledger at a path, running or not, and tells how far it is; the last step is the result. In a thread of its
+ * Verifies the ledger at a location, running or not, and tells how far it is; the last step is the result. In a thread of its
  * own with a connection of its own: hashing everything takes minutes, and nobody else should notice.
  */
-export async function* watchVerification(path: string, session?: number, isCopy = false): AsyncGenerator<VerificationStep> {
-  const task: VerificationTask = { path, session, isCopy };
+export async function* watchVerification(
+  location: string,
+  { folder, session, isCopy = false }: VerificationOptions,
+): AsyncGenerator<VerificationStep> {
+  const task: VerificationTask = { location, folder, session, isCopy };
   const thread = startThread("verification-thread", { task });
   const said: VerificationMessage[] = [];
   thread.on("message", (message: VerificationMessage) => said.push(message));

@@ -31,8 +31,11 @@ Exit code 0: the copy verifies. 1: it does not (then none was made). 2: could no
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [name = ""] = positionals;
     const folder = resolve(name);
-    const { backUp, verifyBackup } = await import("@earshot/hub");
-    const steps = values.verify ? verifyBackup(folder) : backUp(homeOf(process.env), folder, { withKey: values["with-key"] });
+    const home = homeOf(process.env);
+    const { backUp, ledgerLocation, verifyBackup } = await import("@earshot/hub");
+    const steps = values.verify
+      ? verifyBackup(folder)
+      : backUp(home, folder, { location: ledgerLocation(home), withKey: values["with-key"] });
     const result = await finish(steps, io);
     io.out(values.json ? `${JSON.stringify({ folder, ...result }, null, 2)}\n` : describe(folder, result, values.verify));
     return result.ok ? EXIT.ok : EXIT.found;
@@ -45,7 +48,7 @@ async function finish(steps: AsyncIterable<BackupStep>, io: Io): Promise<Result>
   let result: Result | undefined;
   for await (const step of steps) {
     if ("result" in step) result = step.result;
-    else if ("copied" in step) tell(`Copying … ${percent(step.copied.pages, step.copied.of)}`);
+    else if ("copied" in step) tell(`Copying … ${percent(step.copied.done, step.copied.of)}`);
     else tell(`Verifying … ${percent(step.progress.position, step.progress.headPosition)}`);
   }
   tell("");

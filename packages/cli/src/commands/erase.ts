@@ -69,8 +69,9 @@ async function openErasing(target: EraseTarget, io: Io, pinStdin: boolean): Prom
       [Symbol.asyncDispose]: async () => {},
     };
   }
-  const { openKeeping, eraseOne, findErasable } = await import("@earshot/hub");
-  const keeping = await openKeeping(homeOf(process.env), (line) => io.err(`earshot: ${line}\n`));
+  const { openKeeping, eraseOne, findErasable, ledgerLocation } = await import("@earshot/hub");
+  const home = homeOf(process.env);
+  const keeping = await openKeeping(home, ledgerLocation(home), (line) => io.err(`earshot: ${line}\n`));
   return {
     find: () => findErasable(target, keeping.ports.ledger),
     erase: () => eraseOne(target, keeping.ports),

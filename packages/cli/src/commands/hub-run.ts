@@ -27,8 +27,8 @@ export const stop = command(
       return EXIT.ok;
     }
     await stopHub(hub, process.env);
-    const { readStoredHead } = await import("@earshot/hub");
-    const position = readStoredHead(homeOf(process.env).ledger);
+    const { ledgerLocation, readStoredHead } = await import("@earshot/hub");
+    const position = await readStoredHead(ledgerLocation(homeOf(process.env)));
     const { pid, version, url } = hub;
     io.out(
       values.json === true
@@ -49,7 +49,7 @@ listeners resume where they were, and senders send again what was not acknowledg
     options: {},
   },
   async (_, io: Io): Promise<number> => {
-    const { readConfig, readStoredHead } = await import("@earshot/hub");
+    const { ledgerLocation, readConfig, readStoredHead } = await import("@earshot/hub");
     const home = homeOf(process.env);
     const before = await findRunningHub(process.env);
     const service = before === undefined ? undefined : serviceThatRuns(before);
@@ -59,7 +59,7 @@ listeners resume where they were, and senders send again what was not acknowledg
       return EXIT.unusable;
     } else {
       await stopHub(before, process.env);
-      io.out(`Earshot ${before.version} stopped at position ${readStoredHead(home.ledger)}.\n`);
+      io.out(`Earshot ${before.version} stopped at position ${await readStoredHead(ledgerLocation(home))}.\n`);
     }
     const words = before === undefined ? [] : wordsFor(before, readConfig(home).settings.port);
     const after = service === undefined ? await startDetached(words, process.env) : await startService(service);

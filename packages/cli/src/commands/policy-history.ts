@@ -34,7 +34,7 @@ that you refused would pass.`,
     const file = readPolicyFile(given);
     const counter = new TrialCounter(compilePolicy(policyOf(file), { places: ownPlaces() }));
     const { since, session } = values;
-    using history = openHistory();
+    await using history = await openHistory();
     const past = readPastAsks(history, {
       onProgress: slowProgress(io, "Trying"),
       ...(since === undefined ? {} : { since: readSince(since, Date.now()) }),
@@ -72,7 +72,7 @@ into ~/.earshot/policy.yaml, below "rules:". Nothing is proposed for what does h
   },
   async ({ values }, io: Io): Promise<number> => {
     if (!/^[1-9]\d{0,3}$/.test(values["at-least"])) throw usage("--at-least takes a number from 1 on.", "--at-least 3");
-    using history = openHistory();
+    await using history = await openHistory();
     const since = values.since === undefined ? {} : { since: readSince(values.since, Date.now()) };
     const answered: AnsweredAsk[] = [];
     for await (const { asked, past } of readPastAsks(history, { ...since, onProgress: slowProgress(io, "Reading") })) {
@@ -155,7 +155,7 @@ async function whatIsAsked({ agent, command, cwd, position, session }: Wish, io:
 async function recorded(position: string | undefined, session: string | undefined): Promise<Asked> {
   if (position !== undefined && !/^[1-9]\d{0,14}$/.test(position))
     throw usage(`--position cannot be ${JSON.stringify(position)}.`, "Give a number.");
-  using history = openHistory();
+  await using history = await openHistory();
   let found: Asked | undefined;
   for await (const ask of readPastAsks(history, session === undefined ? {} : { session })) {
     if (position !== undefined && ask.position !== Number(position)) continue;

@@ -79,7 +79,7 @@ async function openPruning(asked: Asked, io: Io, pinStdin: boolean): Promise<Pru
   }
   const parts = await import("@earshot/hub");
   const home = homeOf(process.env);
-  const keeping = await parts.openKeeping(home, (line) => io.err(`earshot: ${line}\n`));
+  const keeping = await parts.openKeeping(home, parts.ledgerLocation(home), (line) => io.err(`earshot: ${line}\n`));
   const { retention } = parts.readConfig(home).settings;
   const limits = toLimits(asked) ?? parts.limitsOf({ ...parts.RETENTION, ...retention }, Date.now());
   return {

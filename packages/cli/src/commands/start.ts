@@ -24,6 +24,11 @@ hub running already, opens that one.`,
     options: {
       port: { type: "string", value: "N", about: "listen on this port, and on no other (default: 4747, or a free one when that is taken)" },
       aop: { type: "boolean", about: "listen on 4317 too, where AOP clients look when nobody tells them otherwise" },
+      store: {
+        type: "string",
+        value: "URL",
+        about: "keep the ledger in PostgreSQL: postgres://user@host:5432/database; the password comes from PGPASSWORD or ~/.pgpass",
+      },
       strict: { type: "boolean", about: "refuse events that break a sequence, instead of keeping them with a flag" },
       capture: {
         type: "string",
@@ -89,6 +94,7 @@ Ctrl-C stops it, and "earshot hub stop" from elsewhere. Nothing that was acknowl
     try {
       hub = await startHub({
         home,
+        ...(settings.store === undefined ? {} : { store: settings.store }),
         version: VERSION,
         aop: settings.aop === true,
         strict: settings.strict === true,
@@ -169,6 +175,7 @@ const OTHER_MS = 10_000;
 interface FlagValues {
   readonly port?: string | undefined;
   readonly aop?: boolean | undefined;
+  readonly store?: string | undefined;
   readonly strict?: boolean | undefined;
   readonly open?: boolean | undefined;
   readonly notify?: boolean | undefined;
@@ -179,12 +186,13 @@ interface FlagValues {
 }
 
 /** What the flags say, in the form in which the file says it. */
-async function readFlags({ port, aop, strict, open, notify, capture, ...values }: FlagValues): Promise<Settings> {
+async function readFlags({ port, aop, store, strict, open, notify, capture, ...values }: FlagValues): Promise<Settings> {
   const { "keep-secrets": keepSecrets, "public-url": publicUrl, "allow-origin": allowOrigins } = values;
   const { readCapture, readSource } = await import("@earshot/hub");
   return {
     ...(port === undefined ? {} : { port: readPort(port) }),
     ...(aop === undefined ? {} : { aop }),
+    ...(store === undefined ? {} : { store: readStore(store) }),
     ...(strict === undefined ? {} : { strict }),
     ...(open === undefined ? {} : { open }),
     ...(notify === undefined ? {} : { notify }),
@@ -193,6 +201,16 @@ async function readFlags({ port, aop, strict, open, notify, capture, ...values }
     ...(allowOrigins === undefined ? {} : { allowOrigins: allowOrigins.map(readOrigin) }),
     ...(publicUrl === undefined ? {} : { publicUrl: readPublicUrl(publicUrl).origin }),
   };
+}
+
+/** A password on the command line would stand in the list of processes, and in the shell's history. */
+function readStore(given: string): string {
+  const example = "--store postgres://user@host:5432/database";
+  if (/^postgres(?:ql)?:\/\/[^@/]*:[^@/]*@/.test(given))
+    throw usage("--store takes no password.", `Put it into PGPASSWORD or ~/.pgpass, and give ${example}`);
+  if (!/^postgres(?:ql)?:\/\/(?:[^\s/:@]+@)?[^\s/@]+\/[^\s/@]+$/.test(given))
+    throw usage("--store is not the address of a PostgreSQL database.", example);
+  return given;
 }
 
 async function warnOf(config: Config): Promise<string> {

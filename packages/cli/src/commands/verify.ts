@@ -59,11 +59,13 @@ async function stepsFor(session: string | undefined): Promise<AsyncIterable<Step
   if (hub !== undefined) {
     return parse(linesOf(await askHub(hub, `/api/verify${session === undefined ? "" : `?session=${encodeURIComponent(session)}`}`)));
   }
-  const { ledger } = homeOf(process.env);
-  if (!existsSync(ledger))
+  const { findStoredSession, isPostgresAddress, ledgerLocation, watchVerification } = await import("@earshot/hub");
+  const home = homeOf(process.env);
+  const ledger = ledgerLocation(home);
+  if (!isPostgresAddress(ledger) && !existsSync(ledger))
     throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${ledger}.`, hint: "earshot start makes one." });
-  const { watchVerification, findStoredSession } = await import("@earshot/hub");
-  return watchVerification(ledger, session === undefined ? undefined : findStoredSession(ledger, session));
+  const key = session === undefined ? undefined : await findStoredSession(ledger, session);
+  return watchVerification(ledger, { folder: home.folder, session: key });
 }
 
 async function* parse(lines: AsyncIterable<string>): AsyncGenerator<Step> {

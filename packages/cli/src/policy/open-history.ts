@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { StoredHistory } from "@earshot/hub";
+import { isPostgresAddress, type LedgerHistory, ledgerLocation, openHistory as openLedgerHistory } from "@earshot/hub";
 import { homeOf } from "@earshot/hub/home";
 import { EarshotError } from "@earshot/protocol/problem";
 import type { Io } from "../io.ts";
@@ -7,11 +7,11 @@ import { readDuration } from "../keeping/quantities.ts";
 import { usage } from "../usage.ts";
 
 /** What this user's hub has recorded. It may run meanwhile, and need not. */
-export function openHistory(): StoredHistory {
-  const { ledger } = homeOf(process.env);
-  if (!existsSync(ledger))
+export async function openHistory(): Promise<LedgerHistory> {
+  const ledger = ledgerLocation(homeOf(process.env));
+  if (!isPostgresAddress(ledger) && !existsSync(ledger))
     throw new EarshotError({ code: "FILE_UNREADABLE", message: "Nothing is recorded yet.", hint: "Start a hub: earshot start" });
-  return new StoredHistory(ledger);
+  return await openLedgerHistory(ledger);
 }
 
 /** `30d`, `12h`, or a date: milliseconds since 1970. */

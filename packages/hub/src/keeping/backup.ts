@@ -17,6 +17,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { isFullDisk } from "../full-disk.ts";
 import type { Home } from "../home.ts";
+import { isPostgresAddress } from "../ledger/open-ledger.ts";
 import { SealFileLines } from "../ledger/seal-file.ts";
 import { PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from "../ledger/seal-key.ts";
 import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
@@ -24,11 +25,13 @@ import { SEAL_FILE } from "../ledger/sqlite/open-ledger.ts";
 import { type VerificationStep, watchVerification } from "../verification.ts";
 
 export interface BackupOptions {
+  /** Where the ledger is; in the home folder without it. */
+  readonly location?: string;
   /** Also the private half of the key: whoever restores on another machine needs it, and whoever has it can sign. */
   readonly withKey?: boolean;
 }
 
-export type BackupStep = { readonly copied: { readonly pages: number; readonly of: number } } | VerificationStep;
+export type BackupStep = { readonly copied: { readonly done: number; readonly of: number } } | VerificationStep;
 
 const PAGES_AT_ONCE = 256;
 const TELL_EVERY_MS = 200;
@@ -40,14 +43,15 @@ const TELL_EVERY_MS = 200;
  */
 export async function* backUp(home: Home, folder: string, options: BackupOptions = {}): AsyncGenerator<BackupStep> {
   refuseExisting(folder);
-  if (inspectLedgerFile(home.ledger) === undefined) {
-    throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${home.ledger}.`, hint: "earshot start makes one." });
+  const { location = home.ledger } = options;
+  if (!isPostgresAddress(location) && inspectLedgerFile(location) === undefined) {
+    throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${location}.`, hint: "earshot start makes one." });
   }
   const draft = join(dirname(folder), `.${basename(folder)}.${process.pid}.part`);
   try {
     mkdirSync(draft, { recursive: true, mode: 0o700 });
     chmodSync(draft, 0o700);
-    yield* copyLedger(home.ledger, join(draft, "ledger.db"));
+    yield* isPostgresAddress(location) ? copyDatabase(location, join(draft, "ledger.db")) : copyLedger(location, join(draft, "ledger.db"));
     copySeals(home, draft);
     for (const name of [PUBLIC_KEY_FILE, ...(options.withKey === true ? [PRIVATE_KEY_FILE] : [])]) copyPrivately(home, name, draft);
     let isGood = false;
@@ -72,7 +76,7 @@ export async function* backUp(home: Home, folder: string, options: BackupOptions
 
 export function verifyBackup(folder: string): AsyncGenerator<VerificationStep> {
   const ledger = join(folder, "ledger.db");
-  if (existsSync(ledger)) return watchVerification(ledger, undefined, true);
+  if (existsSync(ledger)) return watchVerification(ledger, { folder, isCopy: true });
   throw new EarshotError({ code: "NOT_FOUND", message: `${folder} is no backup: there is no ledger.db in it.` });
 }
 
@@ -94,10 +98,10 @@ async function* copyLedger(from: string, to: string): AsyncGenerator<BackupStep>
   closeSync(openSync(to, "wx", 0o600)); // before SQLite would make it, for everybody to read
   using source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
   source.exec("BEGIN; SELECT count(*) FROM seal");
-  let copied: { readonly pages: number; readonly of: number } | undefined;
+  let copied: { readonly done: number; readonly of: number } | undefined;
   let isDone = false;
   const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
-    copied = { pages: totalPages - remainingPages, of: totalPages };
+    copied = { done: totalPages - remainingPages, of: totalPages };
   };
   const copying = backup(source, to, { rate: PAGES_AT_ONCE, progress }).finally(() => {
     isDone = true;
@@ -111,6 +115,23 @@ async function* copyLedger(from: string, to: string): AsyncGenerator<BackupStep>
   // One file, and nothing beside it; a hub that opens it makes it fit for writing again.
   using copy = new DatabaseSync(to);
   copy.exec("PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE");
+}
+
+/** A ledger in PostgreSQL becomes a file, like every other backup. The database's own backups are not touched. */
+async function* copyDatabase(address: string, to: string): AsyncGenerator<BackupStep> {
+  const { copyLedgerToFile } = await import("../ledger/postgres/copy-ledger.ts");
+  let copied = { done: 0, of: 0 };
+  let isDone = false;
+  const copying = copyLedgerToFile(address, to, (progress) => {
+    copied = progress;
+  }).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await Promise.race([copying, new Promise((resolve) => setTimeout(resolve, TELL_EVERY_MS))]);
+    yield { copied };
+  }
+  await copying;
 }
 
 /** As many lines as the copy has seals: the hub may have added more since. */

@@ -3,8 +3,8 @@ import type { Home } from "../home.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
 import type { Ledger, SessionInfo } from "../ledger/ledger.ts";
 import { takeLock } from "../ledger/lock.ts";
+import { isPostgresAddress, openLedger } from "../ledger/open-ledger.ts";
 import { inspectLedgerFile } from "../ledger/sqlite/open-file.ts";
-import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
 import { openViews } from "../views/open-views.ts";
 import type { Views } from "../views/views.ts";
 import type { ErasePorts } from "./erase.ts";
@@ -16,18 +16,18 @@ export interface OpenKeeping extends AsyncDisposable {
 
 const KEEP_ALIVE_MS = 60_000;
 
-/** Opens the ledger for pruning and erasing while no hub runs: under the hub's own lock, so that none can start meanwhile. */
-export async function openKeeping(home: Home, log: (line: string) => void): Promise<OpenKeeping> {
-  if (inspectLedgerFile(home.ledger) === undefined) {
-    throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${home.ledger}.`, hint: "earshot start makes one." });
+/** Opens the ledger at a location for pruning and erasing while no hub runs: under the hub's own lock, so that none can start meanwhile. */
+export async function openKeeping(home: Home, location: string, log: (line: string) => void): Promise<OpenKeeping> {
+  if (!isPostgresAddress(location) && inspectLedgerFile(location) === undefined) {
+    throw new EarshotError({ code: "NOT_FOUND", message: `There is no ledger at ${location}.`, hint: "earshot start makes one." });
   }
   await using open = new AsyncDisposableStack();
   const lock = takeLock(home.ledger, { pid: process.pid, started: new Date().toISOString() });
   open.defer(() => lock.release());
   const lifecycle = createLifecycle({ strict: false });
   const onFailure = (error: unknown) => log(error instanceof Error ? error.message : String(error));
-  const ledger = open.use(openSqliteLedger(home.ledger, { lifecycle, now: Date.now, onFailure }));
-  const views = open.use(await openViews({ path: home.views, ledger, ledgerPath: home.ledger, now: Date.now, log }));
+  const ledger = open.use(await openLedger(location, home.folder, { lifecycle, now: Date.now, onFailure }));
+  const views = open.use(await openViews({ path: home.views, ledger, ledgerAt: location, now: Date.now, log }));
   // The ledger's and the views' own timers keep no process alive: in a hub, its port does.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
   open.defer(() => clearInterval(alive));

@@ -74,6 +74,8 @@ export class EngineLedger implements Ledger {
   #head = 0;
   /** The head that followers know of. */
   #toldHead = 0;
+  /** Number of the newest removal that followers know of. */
+  #removals = 0;
   #checkpointTimer: NodeJS.Timeout | undefined;
   #isUnsigned = true;
   #purgeIsDue = false;
@@ -221,9 +223,11 @@ export class EngineLedger implements Ledger {
 
   async #open(checkpoints: CheckpointsOptions): Promise<void> {
     this.#checkpoints = await Checkpoints.open(this.#engine, checkpoints, this.#options.now());
-    this.#stopListening = this.#engine.onCommit((head) => {
+    this.#stopListening = this.#engine.onCommit((head, removals) => {
+      const isNew = head > this.#head || removals > this.#removals;
       this.#head = Math.max(this.#head, head);
-      this.#wake();
+      this.#removals = Math.max(this.#removals, removals);
+      if (isNew) this.#wake();
     });
     this.#head = Math.max(this.#head, await this.#engine.head());
     this.#toldHead = this.#head;
@@ -282,6 +286,7 @@ export class EngineLedger implements Ledger {
 
   #noteRemoval(number: number, session: SessionName): void {
     this.#cache.noteRemoval(number, sessionLabel(session));
+    this.#removals = Math.max(this.#removals, number);
     this.#isUnsigned = true;
     this.#planCheckpoint();
     this.#wake();

@@ -121,10 +121,10 @@ export interface LedgerEngine {
   purge(): Promise<boolean>;
 
   /**
-   * Calls back with the head after other processes have committed entries or removals; commits of this process may be told too.
-   * Returns how to stop.
+   * Calls back with the head and the number of the newest removal after other processes have committed entries or removals; it may call
+   * back after commits of this process. Returns how to stop.
    */
-  onCommit(listener: (head: number) => void): () => void;
+  onCommit(listener: (head: number, removals: number) => void): () => void;
 
   space(): Promise<Space>;
   /** Returns some free space to the system: the bytes of this step, 0 when there is no more. */

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Home, writePrivately } from "../home.ts";
+import { type Home, readLastStart, writePrivately } from "../home.ts";
 import { MAX_FILE_BYTES, readSettings } from "./read-settings.ts";
 import type { Settings, Trouble } from "./settings.ts";
 
@@ -23,6 +23,12 @@ export function configPath({ folder }: Home): string {
 
 function lastGoodPath({ folder }: Home): string {
   return join(folder, "config.last-good.yaml");
+}
+
+/** Where the hub that runs, or ran last, keeps its ledger: the path of a file, or the address of a database. */
+export function ledgerLocation(home: Home): string {
+  const last = readLastStart(home);
+  return (last === undefined ? readConfig(home).settings.store : last.store) ?? home.ledger;
 }
 
 /** The defaults, but nothing is removed by them: the file may ask, in a way that cannot be read, to keep everything. */

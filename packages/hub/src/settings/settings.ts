@@ -18,6 +18,13 @@ export const settingsSchema = Type.Object(
   {
     port: maybe(Type.Integer({ minimum: 0, maximum: 65_535, description: "listen on this port, and on no other; 0 is any free one" })),
     aop: maybe(Type.Boolean({ description: "listen on 4317 too, where AOP clients look" })),
+    store: maybe(
+      Type.String({
+        pattern: "^postgres(?:ql)?://(?:[^\\s/:@]+@)?[^\\s/@]+/[^\\s/@]+$",
+        maxLength: 500,
+        description: "keep the ledger in this PostgreSQL database: postgres://user@host:5432/database",
+      }),
+    ),
     strict: maybe(Type.Boolean({ description: "refuse events that break a sequence" })),
     open: maybe(Type.Boolean({ description: "open a browser at start" })),
     notify: maybe(Type.Boolean({ description: "tell requests on the desktop too" })),

@@ -1,7 +1,7 @@
 import type { Asked } from "@earshot/policy";
 import { isObject, type JsonObject } from "@earshot/protocol";
+import type { LedgerHistory } from "../ledger/history.ts";
 import type { Entry } from "../ledger/ledger.ts";
-import type { StoredHistory } from "../ledger/sqlite/stored-history.ts";
 import type { Request } from "../request.ts";
 import type { Word } from "../requests/answer.ts";
 import { momentOf, parseObject, putToRules } from "./read-payload.ts";
@@ -62,17 +62,17 @@ const PAGE_ENTRIES = 1000;
 const STEP_POSITIONS = 20_000;
 
 /** What was asked, with what became of it, from a ledger. In one pass, and in bounded memory. */
-export async function* readPastAsks(history: StoredHistory, options: PastOptions): AsyncGenerator<PastAsk> {
+export async function* readPastAsks(history: LedgerHistory, options: PastOptions): AsyncGenerator<PastAsk> {
   const { from = 0, since = 0, session, onProgress, signal } = options;
-  const head = history.head();
+  const head = await history.head();
   const requests = new RequestCursor(history, from);
   const join = new AskJoin();
   const filter = { type: READ_TYPES, ...(session === undefined ? {} : { session }) };
   for (let after = from; after < head; ) {
-    const { entries, upTo } = history.read({ after, limit: PAGE_ENTRIES, filter });
+    const { entries, upTo } = await history.read({ after, limit: PAGE_ENTRIES, filter });
     for (const entry of entries) {
       if (entry.receivedAt < since) continue;
-      const ended = join.apply(entry, entry.kind === "event" ? requests.at(entry.position) : undefined);
+      const ended = join.apply(entry, entry.kind === "event" ? await requests.at(entry.position) : undefined);
       if (ended !== undefined) yield ended;
     }
     if (upTo === after) break;
@@ -89,15 +89,15 @@ export async function* readPastAsks(history: StoredHistory, options: PastOptions
  * action that is shown twice counts twice here.
  */
 export async function findBeginning(
-  history: StoredHistory,
+  history: LedgerHistory,
   { asks, lookedAt, signal }: { readonly asks: number; readonly lookedAt: number; readonly signal?: AbortSignal },
 ): Promise<number> {
-  const head = history.head();
+  const head = await history.head();
   const earliest = Math.max(0, head - lookedAt);
   let found = 0;
   for (let upTo = head; upTo > earliest; upTo -= STEP_POSITIONS) {
     const after = Math.max(earliest, upTo - STEP_POSITIONS);
-    const positions = history.lastOf({ after, upTo, types: ASKS, limit: asks - found });
+    const positions = await history.lastOf({ after, upTo, types: ASKS, limit: asks - found });
     found += positions.length;
     if (found >= asks) return (positions.at(-1) ?? upTo) - 1;
     await new Promise((resolve) => setImmediate(resolve));
@@ -108,24 +108,24 @@ export async function findBeginning(
 
 /** Walks along the requests in the order of the entries that opened them. */
 class RequestCursor {
-  readonly #history: StoredHistory;
+  readonly #history: LedgerHistory;
   #page: readonly Request[] = [];
   #next = 0;
   #after: number;
   #isEnd = false;
 
-  constructor(history: StoredHistory, after: number) {
+  constructor(history: LedgerHistory, after: number) {
     this.#history = history;
     this.#after = after;
   }
 
   /** The request that the entry at this position opened. Positions are asked for in order. */
-  at(position: number): Request | undefined {
+  async at(position: number): Promise<Request | undefined> {
     for (;;) {
       const request = this.#page[this.#next];
       if (request === undefined) {
         if (this.#isEnd) return undefined;
-        this.#page = this.#history.requests({ after: this.#after, limit: PAGE_ENTRIES });
+        this.#page = await this.#history.requests({ after: this.#after, limit: PAGE_ENTRIES });
         this.#next = 0;
         this.#after = this.#page.at(-1)?.position ?? this.#after;
         this.#isEnd = this.#page.length < PAGE_ENTRIES;

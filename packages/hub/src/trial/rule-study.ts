@@ -12,7 +12,7 @@ import {
   readPolicy,
 } from "@earshot/policy";
 import { EarshotError } from "@earshot/protocol";
-import type { StoredHistory } from "../ledger/sqlite/stored-history.ts";
+import type { LedgerHistory } from "../ledger/history.ts";
 import { changeHash } from "../policy/policy-language.ts";
 import { isStricter } from "../policy/rules.ts";
 import type { PolicyCheck, PolicyExplanation, PolicyTrial } from "./api.ts";
@@ -53,7 +53,7 @@ export interface ExplainQuestion {
 
 export interface StudyPorts {
   readonly places: Places;
-  readonly openHistory: () => StoredHistory;
+  readonly openHistory: () => Promise<LedgerHistory>;
 }
 
 const MAX_TROUBLES = 100;
@@ -98,7 +98,7 @@ async function tryText(
     before: compilePolicy(before, { places }),
     maxExamples: MAX_EXAMPLES,
   });
-  using history = openHistory();
+  await using history = await openHistory();
   const from = await findBeginning(history, { asks: limit, lookedAt });
   for await (const ask of readPastAsks(history, { from })) counter.count(ask);
   return { ...counter.result(), isAll: from === 0 };

@@ -14,7 +14,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   const lifecycle = createLifecycle({ strict: false });
   ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: Date.now });
-  trials = new RuleTrials({ places: {}, ledgerPath: folder.file("ledger.db") });
+  trials = new RuleTrials({ places: {}, ledgerAt: folder.file("ledger.db") });
 });
 afterEach(async () => {
   await trials.close();

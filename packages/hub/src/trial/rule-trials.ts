@@ -13,7 +13,7 @@ type Given<Name extends Question> = Parameters<StudyQuestions[Name]>[0];
 /** What a thread is started with, and what is sent in either direction: one answer for each question. */
 export interface TrialTask {
   readonly places: Places;
-  readonly ledgerPath: string;
+  readonly ledgerAt: string;
 }
 export type TrialQuestion = { readonly question: Question; readonly given: Given<Question> };
 export type TrialAnswer = { readonly value: unknown } | { readonly problem: Problem } | { readonly failure: string };

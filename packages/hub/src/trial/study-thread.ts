@@ -1,13 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { EarshotError } from "@earshot/protocol";
-import { StoredHistory } from "../ledger/sqlite/stored-history.ts";
+import { openHistory } from "../ledger/open-ledger.ts";
 import { lowerThreadPriority } from "../start-thread.ts";
 import { answerQuestion } from "./rule-study.ts";
 import type { TrialAnswer, TrialQuestion, TrialTask } from "./rule-trials.ts";
 
 lowerThreadPriority();
-const { places, ledgerPath } = workerData as TrialTask;
-const ports = { places, openHistory: () => new StoredHistory(ledgerPath) };
+const { places, ledgerAt } = workerData as TrialTask;
+const ports = { places, openHistory: () => openHistory(ledgerAt) };
 
 parentPort?.on("message", async ({ question, given }: TrialQuestion) => {
   parentPort?.postMessage(await answer(question, given));

@@ -1,27 +1,9 @@
 import { isObject, type JsonObject, readTimestamp } from "@earshot/protocol";
 import { type Activity, readActivities } from "@earshot/protocol/activities";
 import type { Entry, Ledger, SessionInfo } from "../ledger/ledger.ts";
-import { toRemoval } from "../ledger/seal-line.ts";
-import { StoredHistory } from "../ledger/sqlite/stored-history.ts";
 
 /** The part of a ledger that views read. */
 export type LedgerReading = Pick<Ledger, "head" | "read" | "readSession" | "removals">;
-
-export interface OpenReading extends LedgerReading {
-  close(): void;
-}
-
-/** Opens a ledger's file for reading only, with a connection of its own: another one may write to it, in another thread. */
-export function openLedgerReading(path: string): OpenReading {
-  const history = new StoredHistory(path);
-  return {
-    head: async () => history.head(),
-    read: async (query) => history.read(query),
-    readSession: async (query) => history.readSession(query),
-    removals: async (query) => history.removalLines(query).map(({ line }) => toRemoval(line)),
-    close: () => history[Symbol.dispose](),
-  };
-}
 
 /** Entries of one session after a position, in order of arrival; none when there are no more. */
 export async function readArrived(ledger: LedgerReading, session: SessionInfo, after: number, limit: number): Promise<readonly Entry[]> {

@@ -22,8 +22,8 @@ import {
 export interface ViewsOptions {
   readonly path: string;
   readonly ledger: Ledger;
-  /** Where the ledger's file is: the views read it through a connection of their own. */
-  readonly ledgerPath: string;
+  /** Where the ledger is: the views read it through a connection of their own. */
+  readonly ledgerAt: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;
@@ -154,9 +154,9 @@ class WorkerViews implements OpenViews {
 
   /** Starts the thread, and starts it again a while after it ended by itself. */
   #start(): void {
-    const { ledgerPath, path, log, thresholds = ALERT_THRESHOLDS, start = startViewsWorker } = this.#options;
+    const { ledgerAt, path, log, thresholds = ALERT_THRESHOLDS, start = startViewsWorker } = this.#options;
     const onState = (state: EngineState, news: News) => this.#onState(state, news);
-    const worker = start({ path, ledgerPath, thresholds }, { onState, log: (line) => this.#logOnce(line, log) });
+    const worker = start({ path, ledgerAt, thresholds }, { onState, log: (line) => this.#logOnce(line, log) });
     this.#worker = worker;
     worker.follow(Math.max(this.#head, this.#waiters.furthest));
     void worker.ended.then(() => {

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { EarshotError } from "@earshot/protocol";
+import { openHistory } from "../ledger/open-ledger.ts";
 import { lowerThreadPriority } from "../start-thread.ts";
-import { openLedgerReading } from "./ledger-reading.ts";
 import { ViewEngine } from "./view-engine.ts";
 import { viewsUnavailable } from "./views.ts";
 import { askEngine, type EngineMethod, type FromWorker, type ToWorker, type WorkerTask } from "./views-worker.ts";
 
 lowerThreadPriority();
 const post = (message: FromWorker) => parentPort?.postMessage(message);
-const { path, ledgerPath, thresholds } = workerData as WorkerTask;
-const ledger = openLedgerReading(ledgerPath);
+const { path, ledgerAt, thresholds } = workerData as WorkerTask;
+const ledger = await openHistory(ledgerAt);
 const engine = new ViewEngine({
   path,
   ledger,
@@ -34,7 +34,7 @@ async function handle(message: ToWorker): Promise<void> {
 }
 
 function end(): void {
-  ledger.close();
+  void ledger[Symbol.asyncDispose]();
   parentPort?.close();
 }
 

@@ -53,7 +53,7 @@ test("a thread that cannot run is told of, and keeps nobody waiting nor from del
   await using speaker = openSpeakingLedger(folder.file("ledger.db"));
   await speaker.say([said("s", 1, "session.started")]);
   const lines: string[] = [];
-  const start: StartViewsWorker = (task, events) => startViewsWorker({ ...task, ledgerPath: folder.file("no-such.db") }, events);
+  const start: StartViewsWorker = (task, events) => startViewsWorker({ ...task, ledgerAt: folder.file("no-such.db") }, events);
   await using views = await openViewsHere(speaker, folder.file("views.db"), { start, log: (line) => lines.push(line) });
   await expect(views.find("s")).rejects.toMatchObject({ problem: { code: "VIEWS_UNAVAILABLE" } });
   await expect(views.caughtUp(1, AbortSignal.timeout(1500))).rejects.toThrow();

@@ -30,7 +30,7 @@ export interface WorkerEvents {
 
 export interface WorkerTask {
   readonly path: string;
-  readonly ledgerPath: string;
+  readonly ledgerAt: string;
   readonly thresholds: AlertThresholds;
 }
 

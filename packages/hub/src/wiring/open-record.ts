@@ -1,5 +1,8 @@
+import { hash } from "node:crypto";
 import { statfsSync } from "node:fs";
+import { join } from "node:path";
 import { EarshotError } from "@earshot/protocol";
+import type { Home } from "../home.ts";
 import type { HubContext } from "../hub-options.ts";
 import { ADMISSION, Admission } from "../intake/admission.ts";
 import { createLifecycle } from "../intake/lifecycle.ts";
@@ -9,8 +12,9 @@ import type { ErasePorts } from "../keeping/erase.ts";
 import { createKeeping } from "../keeping/open-keeping.ts";
 import type { PrunePorts } from "../keeping/prune.ts";
 import { Keeper, RETENTION, type Retention } from "../keeping/retention.ts";
+import type { LedgerOptions } from "../ledger/engine-ledger.ts";
 import type { Ledger, Source } from "../ledger/ledger.ts";
-import { openSqliteLedger } from "../ledger/sqlite/open-ledger.ts";
+import { openLedger } from "../ledger/open-ledger.ts";
 import { LIVE_DEFAULTS, LiveStreams } from "../live/live-streams.ts";
 import { Meter } from "../metrics/metrics.ts";
 import { HUB_SOURCE } from "../own-entries.ts";
@@ -36,27 +40,33 @@ export interface OpenRecord {
   readonly begun: Promise<void>;
 }
 
+/** Views belong to one ledger: each database gets a file of its own. */
+function viewsOf(store: string, { folder }: Home): string {
+  return join(folder, `views-${hash("sha256", store, "hex").slice(0, 12)}.db`);
+}
+
 /** Opens the ledger, and those who follow it. */
-export function openRecord({ options, open, tell, onFailure }: HubContext): OpenRecord {
+export async function openRecord({ options, open, tell, onFailure }: HubContext): Promise<OpenRecord> {
   const { home, limits = {} } = options;
   const settingsOf = createSettings(options.sources ?? {});
   const redacts = (source: Source) => settingsOf(source).redact;
   const lifecycle = createLifecycle({ strict: options.strict === true });
-  const openLedger = options.openLedger ?? openSqliteLedger;
+  const location = options.store ?? home.ledger;
   const meter = new Meter();
   const sleep = open.use(new SleepWatch());
   const alarms: string[] = [];
   let alarm = (message: string): void => {
     alarms.push(message);
   };
-  const stored = openLedger(home.ledger, {
+  const ledgerOptions: LedgerOptions = {
     onAlarm: (message) => alarm(message),
     lifecycle,
     reduce: createReducer(settingsOf),
     now: Date.now,
     onFailure,
     onCommit: (durationMs) => meter.countCommit(durationMs),
-  });
+  };
+  const stored = options.openLedger?.(location, ledgerOptions) ?? (await openLedger(location, home.folder, ledgerOptions));
   open.use(stored);
   const ledger = keepRoomForDecisions(stored, home.folder);
   const maxListeners = limits.listeners ?? LIVE_DEFAULTS.maxListeners;
@@ -64,9 +74,9 @@ export function openRecord({ options, open, tell, onFailure }: HubContext): Open
   const live = open.use(new LiveStreams(ledger, { onFailure, now: () => sleep.awakeNow(), maxListeners }));
   const log = (message: string) => tell("info", message);
   const { views, begun } = beginViews({
-    path: home.views,
+    path: options.store === undefined ? home.views : viewsOf(options.store, home),
     ledger,
-    ledgerPath: home.ledger,
+    ledgerAt: location,
     now: Date.now,
     log,
     sleptUntil: () => sleep.sleptUntil,

@@ -117,7 +117,7 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
 
 function registerDecisions(app: FastifyInstance, { options, open }: HubContext, decisions: OpenDecisions, { ledger }: OpenRecord): void {
   const { engine, rules: policy, remembering, places } = decisions;
-  const trials = open.use(new RuleTrials({ places, ledgerPath: options.home.ledger }));
+  const trials = open.use(new RuleTrials({ places, ledgerAt: options.store ?? options.home.ledger }));
   registerRequests(app, { engine, remembering, trials });
   registerControl(app, { engine, ledger, policy, remembering });
   registerPolicy(app, { engine, ledger, policy, trials });
@@ -135,7 +135,7 @@ function registerStatus(app: FastifyInstance, { options, startedAt }: HubContext
       sleptUntil: sleep.sleptUntil ?? null,
       ...(configuration === undefined ? {} : { configuration }),
     }),
-    verify: (session) => watchVerification(home.ledger, session?.key),
+    verify: (session) => watchVerification(options.store ?? home.ledger, { folder: home.folder, session: session?.key }),
   });
   const startedAwake = sleep.awakeNow();
   registerMetrics(app, async () => [

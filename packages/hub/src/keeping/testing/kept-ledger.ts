@@ -67,7 +67,7 @@ export async function openKeptLedger(): Promise<KeptLedger> {
 /** The views of a ledger, also after they were closed. */
 export function openKeptViews({ ledger, path, folder }: Pick<KeptLedger, "ledger" | "path" | "folder">): Promise<OpenViews> {
   const start = startWorkerHere();
-  return openViews({ path: join(folder, "views.db"), ledger, ledgerPath: path, now: () => NOW, log: () => {}, start });
+  return openViews({ path: join(folder, "views.db"), ledger, ledgerAt: path, now: () => NOW, log: () => {}, start });
 }
 
 function aop({ session, sequence, type = sequence === 1 ? "session.started" : "cognition.thought", payload }: Saying): string {

@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { ENTRY_KINDS, readNotes } from "@earshot/judge";
-import type { Problem, ProtocolName } from "@earshot/protocol";
+import type { ProtocolName } from "@earshot/protocol";
 import type { Request, RequestQuery } from "../../request.ts";
 import type {
   Count,
@@ -15,17 +14,19 @@ import type {
   SessionPage,
   SessionQuery,
 } from "../ledger.ts";
-
-/** A page ends early when it has this much text, or when this many rows were looked at in vain. */
-const MAX_PAGE_CHARACTERS = 1 << 20;
-const MAX_ROWS_LOOKED_AT = 2000;
-const MAX_COUNTS = 1000;
-/** Ordinal of the entries that have no number: after all that have one. */
-const UNNUMBERED = Number.MAX_SAFE_INTEGER;
-/** Text of an entry that was erased: nothing that was sent is empty. */
-const ERASED_TEXT = "";
-/** The last moment that a date can hold. A value damaged on disk may be past it, and must not stop an export. */
-const MAX_DATE_MS = 8.64e15;
+import {
+  type EntryColumns,
+  ERASED_TEXT,
+  type FoundSession,
+  MAX_COUNTS,
+  MAX_PAGE_CHARACTERS,
+  MAX_ROWS_LOOKED_AT,
+  readProblem,
+  toEntry,
+  toRequest,
+  toSessionInfo,
+  UNNUMBERED,
+} from "../stored-rows.ts";
 
 const ENTRY = "position, session, received_at, kind, verified, type, agent, sequence, notes, text";
 export const SESSION = "session.key, source.protocol, source.name AS source, session.id, session.cut";
@@ -34,21 +35,6 @@ export const SESSION_JOIN = "session JOIN source ON source.key = session.source"
 const IN_SESSION = "session = ?1 AND position > (SELECT cut FROM session WHERE key = ?1)";
 const REQUESTS = `SELECT request.*, source.protocol AS protocol, source.name AS source_name, session.id AS session_id FROM request
   JOIN session ON session.key = request.session JOIN source ON source.key = session.source`;
-
-/** `node:sqlite` gives rows of unknown shape; ours are STRICT tables that only we write. */
-interface EntryColumns {
-  readonly position: number;
-  readonly session: number;
-  readonly received_at: number;
-  readonly kind: number;
-  readonly verified: number;
-  readonly type: string;
-  readonly agent: string;
-  readonly sequence: number | null;
-  readonly notes: string | null;
-  readonly text: string;
-}
-type FoundSession = SessionInfo & { readonly cut: number };
 
 /** Reads pages of a ledger. Each call is bounded in rows and characters, so that none takes longer than a few milliseconds. */
 export class LedgerReader {
@@ -201,59 +187,10 @@ export class LedgerReader {
   }
 }
 
-export function toSessionInfo({ key, protocol, source, id }: SessionInfo): SessionInfo {
-  return { key, protocol, source, id };
-}
-
 /** Whether an entry is asked for. Its session is for the query to choose. */
 function fits(row: EntryColumns, session: SessionInfo, { protocol, type, agent }: Filter): boolean {
   if (row.text === ERASED_TEXT) return false;
   if (protocol !== undefined && !protocol.includes(session.protocol)) return false;
   if (agent !== undefined && row.agent !== agent) return false;
   return type === undefined || type.some((one) => (one.endsWith("*") ? row.type.startsWith(one.slice(0, -1)) : row.type === one));
-}
-
-function toEntry(row: EntryColumns, session: SessionInfo): Entry {
-  return {
-    position: row.position,
-    receivedAt: Math.abs(row.received_at) <= MAX_DATE_MS ? row.received_at : 0,
-    protocol: session.protocol,
-    source: session.source,
-    verified: row.verified === 1,
-    session: session.id,
-    sessionKey: session.key,
-    kind: ENTRY_KINDS[row.kind] ?? "event",
-    agent: row.agent,
-    type: row.type,
-    sequence: row.sequence,
-    text: row.text,
-    ...readNotes(row.notes),
-  };
-}
-
-function toRequest(row: Record<string, unknown>): Request {
-  return {
-    id: row["id"] as string,
-    kind: row["kind"] as Request["kind"],
-    position: row["position"] as number,
-    protocol: row["protocol"] as ProtocolName,
-    source: row["source_name"] as string,
-    session: row["session_id"] as string,
-    sessionKey: row["session"] as number,
-    openedAt: row["opened_at"] as number,
-    deadlineAt: row["deadline_at"] as number | null,
-    state: row["state"] as Request["state"],
-    card: row["card"] as string,
-    digest: row["digest"] as string,
-    settledBy: row["settled_by"] as number | null,
-  };
-}
-
-/** One that was damaged on disk does not hide the others. */
-function readProblem(text: string): Problem {
-  try {
-    return JSON.parse(text) as Problem;
-  } catch {
-    return { code: "INTERNAL", message: "Why this was refused cannot be read any more." };
-  }
 }

@@ -2,12 +2,12 @@ import { readdirSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { EarshotError } from "@earshot/protocol";
 import { expect, test } from "vitest";
+import { findStoredSession, readStoredHead } from "../open-ledger.ts";
 import { startChild } from "../testing/child.ts";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.ts";
 import { type Migration, versionOf } from "./migrations.ts";
 import { inspectLedgerFile, openLedgerFile } from "./open-file.ts";
 import { FORMAT_VERSION } from "./schema.ts";
-import { findStoredSession, readStoredHead } from "./stored-history.ts";
 import { THREE_VERSIONS } from "./testing/artificial-migrations.ts";
 import { createOlderLedger } from "./testing/older-versions.ts";
 
@@ -28,7 +28,7 @@ function backupsIn(folder: TemporaryFolder): readonly string[] {
   return readdirSync(folder.path).filter((name) => name.includes("backup"));
 }
 
-test.for([1, 2, 3])("a ledger of version %i is opened, complete and with the schema of a new one", (version) => {
+test.for([1, 2, 3])("a ledger of version %i is opened, complete and with the schema of a new one", async (version) => {
   using folder = temporaryFolder();
   const path = folder.file("ledger.db");
   createOlderLedger(path, version);
@@ -68,8 +68,8 @@ test.for([1, 2, 3])("a ledger of version %i is opened, complete and with the sch
   });
   expect(second).toMatchObject({ id: "a", position: 2, deadline_at: null, state: "denied", card: '{"x":1}', digest: "d2", settled_by: 2 });
   db.close();
-  expect(findStoredSession(path, "session-1")).toBe(1);
-  expect(readStoredHead(path)).toBe(9);
+  expect(await findStoredSession(path, "session-1")).toBe(1);
+  expect(await readStoredHead(path)).toBe(9);
 });
 
 test("entries that will be replayed are noted with what their first judgement depended on", () => {

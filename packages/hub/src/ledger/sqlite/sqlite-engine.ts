@@ -14,7 +14,8 @@ import type {
   Unsigned,
   Writes,
 } from "../ledger-engine.ts";
-import { LedgerReader, toSessionInfo } from "./ledger-reader.ts";
+import { toSessionInfo } from "../stored-rows.ts";
+import { LedgerReader } from "./ledger-reader.ts";
 import { explainLedgerError } from "./open-file.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
 import { SQLITE, sqliteCode } from "./sqlite-error.ts";

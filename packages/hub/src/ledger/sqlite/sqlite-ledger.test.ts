@@ -153,8 +153,9 @@ it("reads the sessions that share an id together, in order, from page to page", 
       after = page.upTo;
     }
     expect(found).toEqual(expected);
-    using history = new StoredHistory(join(folder, "ledger.db"));
-    expect(history.read({ after: 0, limit: 1000, filter: { session: "s" } }).entries.map(({ position }) => position)).toEqual(expected);
+    await using history = new StoredHistory(join(folder, "ledger.db"));
+    const { entries } = await history.read({ after: 0, limit: 1000, filter: { session: "s" } });
+    expect(entries.map(({ position }) => position)).toEqual(expected);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

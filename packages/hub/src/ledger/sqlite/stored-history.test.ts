@@ -7,11 +7,11 @@ describe("the history of a ledger that somebody else has open", () => {
     await using bench = await openBench();
     await bench.hooks.ask(hookAsk(hookEvent(), bench.clock.now, { asksItself: true, besideDialog: true }), 0);
     await bench.settled();
-    using history = new StoredHistory(bench.path);
-    const { entries } = history.read({ after: 0, limit: 10, filter: { type: ["action.requested"] } });
-    const [request] = history.requests({ after: 0, limit: 10 });
+    await using history = new StoredHistory(bench.path);
+    const { entries } = await history.read({ after: 0, limit: 10, filter: { type: ["action.requested"] } });
+    const [request] = await history.requests({ after: 0, limit: 10 });
     expect(entries.map(({ position }) => position)).toEqual([request?.position]);
-    expect(history.head()).toBe(request?.position);
+    expect(await history.head()).toBe(request?.position);
   });
 
   it("is refused where there is no ledger", () => {

@@ -59,8 +59,8 @@ export function openViewsHere(
   options: Partial<ViewsOptions> & { readonly reading?: LedgerReading } = {},
 ): Promise<OpenViews> {
   const { reading, ...others } = options;
-  const { ledger, path: ledgerPath } = speaker;
-  return openViews({ path, ledger, ledgerPath, now: () => AT, log: () => {}, start: startWorkerHere(reading), ...others });
+  const { ledger, path: ledgerAt } = speaker;
+  return openViews({ path, ledger, ledgerAt, now: () => AT, log: () => {}, start: startWorkerHere(reading), ...others });
 }
 
 /** Everything in the tables that must be the same after a rebuild, in an order of its own. */

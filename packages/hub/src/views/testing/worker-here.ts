@@ -1,18 +1,19 @@
-import { type LedgerReading, openLedgerReading } from "../ledger-reading.ts";
+import { StoredHistory } from "../../ledger/sqlite/stored-history.ts";
+import type { LedgerReading } from "../ledger-reading.ts";
 import { ViewEngine } from "../view-engine.ts";
 import { askEngine, type EngineMethod, type StartViewsWorker, unread, type ViewsWorker } from "../views-worker.ts";
 
 /** Runs the engine in this thread: what it folds is the same, and a test may start hundreds of them. */
 export function startWorkerHere(given?: LedgerReading): StartViewsWorker {
-  return ({ path, ledgerPath, thresholds }, { onState, log }) => {
-    const opened = given === undefined ? openLedgerReading(ledgerPath) : undefined;
+  return ({ path, ledgerAt, thresholds }, { onState, log }) => {
+    const opened = given === undefined ? new StoredHistory(ledgerAt) : undefined;
     const ledger = given ?? opened;
     if (ledger === undefined) throw new Error("There is no ledger.");
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     let hasEnded = false;
     const leave = () => {
       hasEnded = true;
-      opened?.close();
+      void opened?.[Symbol.asyncDispose]();
       end();
     };
     let engine: ViewEngine | undefined;

@@ -1,0 +1,40 @@
+import { EarshotError } from "@earshot/protocol/problem";
+import type { EngineLedger, LedgerOptions } from "./engine-ledger.ts";
+import type { LedgerHistory } from "./history.ts";
+import { openSqliteLedger } from "./sqlite/open-ledger.ts";
+import { StoredHistory } from "./sqlite/stored-history.ts";
+
+/** Whether a ledger is kept at the address of a PostgreSQL database, and not in a SQLite file. */
+export function isPostgresAddress(location: string): boolean {
+  return /^postgres(ql)?:\/\//.test(location);
+}
+
+/** Opens the ledger at a location: the path of a SQLite file, or the address of a PostgreSQL database. `folder` holds the key that signs. */
+export async function openLedger(location: string, folder: string, options: LedgerOptions): Promise<EngineLedger> {
+  if (!isPostgresAddress(location)) return openSqliteLedger(location, options);
+  const { openPostgresLedger } = await import("./postgres/open-ledger.ts");
+  return openPostgresLedger({ address: location, folder, ...options });
+}
+
+/** Opens what a ledger holds, for reading only. A hub may have it open meanwhile, and need not. */
+export async function openHistory(location: string): Promise<LedgerHistory> {
+  if (!isPostgresAddress(location)) return new StoredHistory(location);
+  const { openPostgresHistory } = await import("./postgres/open-ledger.ts");
+  return openPostgresHistory(location);
+}
+
+/** The last position in a ledger. */
+export async function readStoredHead(location: string): Promise<number> {
+  await using history = await openHistory(location);
+  return await history.head();
+}
+
+/** The key of the session with an id; of the one heard from last, when there are several. */
+export async function findStoredSession(location: string, id: string): Promise<number> {
+  await using history = await openHistory(location);
+  const [session] = await history.findSessions(id);
+  if (session === undefined) {
+    throw new EarshotError({ code: "NOT_FOUND", message: `No session ${JSON.stringify(id.slice(0, 80))} was heard.` });
+  }
+  return session.key;
+}

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { EarshotError } from "@earshot/protocol";
+import { EngineLedger, type LedgerOptions } from "../engine-ledger.ts";
+import type { LastQuery, LedgerHistory } from "../history.ts";
+import { openSealKey } from "../seal-key.ts";
+import { toRemoval } from "../seal-line.ts";
+import { SEAL_FILE } from "../sqlite/open-ledger.ts";
+import { Connections, type Transaction } from "./connections.ts";
+import { PostgresEngine } from "./postgres-engine.ts";
+
+export interface PostgresLedgerOptions extends LedgerOptions {
+  /** Of the form `postgres://user@host:5432/database`, with several hosts where there are standbys. */
+  readonly address: string;
+  /** Folder of the key that signs, and of the copy of what was signed. */
+  readonly folder: string;
+}
+
+/** Opens the ledger in a PostgreSQL database, and creates its tables when there are none. */
+export function openPostgresLedger({ address, folder, ...options }: PostgresLedgerOptions): EngineLedger {
+  const key = openSealKey(folder);
+  const publicKey = key.publicKey.export({ type: "spki", format: "pem" }).toString();
+  const connections = new Connections(address, (transaction) => claimLedger(publicKey, { transaction, folder }));
+  return new EngineLedger(new PostgresEngine(connections), { key, file: join(folder, SEAL_FILE) }, options);
+}
+
+/** The first hub names its key in the database. A hub with another key is refused. */
+async function claimLedger(
+  publicKey: string,
+  { transaction, folder }: { readonly transaction: Transaction; readonly folder: string },
+): Promise<void> {
+  await transaction.query("UPDATE ledger SET signed_by = $1 WHERE shard = 0 AND signed_by IS NULL", [publicKey]);
+  const signedBy = (await transaction.query("SELECT signed_by FROM ledger WHERE shard = 0")).rows[0]?.["signed_by"];
+  if (signedBy === publicKey) return;
+  throw new EarshotError({
+    code: "LEDGER_REFUSED",
+    message: "The ledger in this database is signed with another key than this hub has.",
+    hint: `Copy seal-key.pem and seal-key.pub.pem of the hub that wrote it into ${folder}, or use another database.`,
+  });
+}
+
+/** Opens it for reading only. */
+export function openPostgresHistory(address: string): LedgerHistory {
+  const connections = new Connections(address);
+  const engine = new PostgresEngine(connections);
+  return {
+    head: () => engine.head(),
+    read: (query) => engine.read(query),
+    readSession: (query) => engine.readSession(query),
+    findSessions: (id, protocol) => engine.findSessions(id, protocol),
+    requests: (query) => engine.requests(query),
+    removals: async (query) => (await engine.removals(query)).map(({ line }) => toRemoval(line)),
+    lastOf: async ({ after, upTo, types, limit }: LastQuery) => {
+      const rows = await connections.query<{ position: number }>(
+        "SELECT position FROM entry WHERE position > $1 AND position <= $2 AND kind = 0 AND type = ANY($3) ORDER BY position DESC LIMIT $4",
+        [after, upTo, types, limit],
+      );
+      return rows.map(({ position }) => position);
+    },
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+}

