@@ -1,12 +1,14 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Alert } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
+import type { HubAccess } from "../hub-client.ts";
 import { EXIT, type Io } from "../io.ts";
-import { followAlerts } from "../story/follow-alerts.ts";
 import { commandLine, readLimit, readSeveral } from "../story/options.ts";
 import { layOut } from "../story/saying.ts";
 import { tellAlert } from "../story/tell-others.ts";
 import { findSession, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { createStyle } from "../terminal/style.ts";
+import { follow } from "./follow.ts";
 
 export interface AlertPorts extends ViewPorts {
   /** When to stop following. */
@@ -55,4 +57,49 @@ export async function tailAlerts(options: AlertOptions, io: Io, ports: AlertPort
   ];
   io.out(`${lines.join("\n")}\n`);
   return EXIT.ok;
+}
+
+interface FollowAlertsOptions {
+  readonly io: Io;
+  readonly open: () => Promise<HubAccess>;
+  readonly signal: AbortSignal;
+  readonly session: { readonly key: number; readonly id: string } | undefined;
+  readonly types: readonly string[] | undefined;
+  readonly print: (alert: Alert) => void;
+}
+
+/** No event is called that: only alerts are wanted. */
+const NO_EVENTS = "no.event";
+const MISSED = 200;
+
+/** Tells alerts as they are raised. What was raised while the hub could not be heard is fetched when it is back. */
+async function followAlerts({ io, open, signal, session, types, print }: FollowAlertsOptions): Promise<void> {
+  const views = new ViewReader(await open(), io);
+  let last = (await views.collect<Alert>("/api/alerts", { limit: 1 })).items[0]?.number ?? 0;
+  const tell = (alert: Alert) => {
+    if (alert.number <= last) return;
+    last = alert.number;
+    if (types === undefined || types.includes(alert.type)) print(alert);
+  };
+  let wasGone = false;
+  const told = follow({
+    open,
+    filter: { alerts: "1", type: NO_EVENTS, ...(session === undefined ? {} : { session: session.id }) },
+    after: "now",
+    signal,
+    wait: (ms) => pause(ms, undefined, { signal }).catch(() => {}), // woken by the signal, which is looked at next
+    onGone: () => {
+      wasGone = true;
+      io.err("earshot: the hub is gone; waiting for it to come back\n");
+    },
+    onBack: () => io.err("earshot: the hub is back\n"),
+  });
+  for await (const one of told) {
+    if (wasGone) {
+      wasGone = false;
+      const since = await new ViewReader(await open(), io).collect<Alert>("/api/alerts", { session: session?.key, limit: MISSED });
+      for (const alert of since.items.toReversed()) tell(alert);
+    }
+    if (one.kind === "alert") tell(JSON.parse(one.json) as Alert);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { EarshotError, type Problem, type ProtocolName, type Reading } from "@earshot/protocol";
+import { EarshotError, type Problem, type ProtocolName, type Reading, type Severity } from "@earshot/protocol";
 import { type Activity, readActivities } from "@earshot/protocol/activities";
 import { Checker } from "../check/checker.ts";
 import { type ReadProgress, readRecording } from "../check/recording.ts";
@@ -8,8 +8,7 @@ import { briefly } from "./fold/briefly.ts";
 import { arrange } from "./fold/families.ts";
 import { PlaceTable } from "./fold/place-table.ts";
 import { SectionTable } from "./fold/section-table.ts";
-import { ViolationList } from "./fold/violation-list.ts";
-import type { Trace } from "./trace.ts";
+import type { Moment, Trace, Violation } from "./trace.ts";
 
 export interface TraceOptions {
   /** The file, or the session in the hub. */
@@ -131,5 +130,55 @@ export class TraceBuilder {
     const { at: moment, section, type } = place ?? {};
     const drawn = fold === undefined || moment === undefined ? {} : { at: moment, fold: section };
     this.#violations.add(problem, { line: moment?.line ?? problem.line, since, type, ...drawn });
+  }
+}
+
+/** Violations that are listed; all are counted. */
+const LISTED = 2000;
+
+type Draft = Omit<Violation, "number" | "section"> & { readonly fold?: number };
+
+/** Where it was found: lines of the file, where the problem itself counts entries. */
+interface Found {
+  readonly line: number;
+  readonly since?: number | undefined;
+  readonly type?: string | undefined;
+  readonly at?: Moment | undefined;
+  /** Number of the section, where it is drawn. */
+  readonly fold?: number | undefined;
+}
+
+/** What was found, bounded, in the order of the recording. */
+class ViolationList {
+  readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  readonly #listed: Draft[] = [];
+
+  add(problem: FileProblem, { line, since, type, at, fold }: Found): void {
+    this.counts[problem.severity]++;
+    if (this.#listed.length >= LISTED) return;
+    const { severity, rule, code, message, hint, eventId, sessionId } = problem;
+    this.#listed.push({
+      severity,
+      rule: rule ?? code,
+      message: briefly(message, 400),
+      hint: briefly(hint, 400),
+      line,
+      ...(eventId === undefined ? {} : { eventId: briefly(eventId) }),
+      ...(sessionId === undefined ? {} : { session: briefly(sessionId) }),
+      ...(type === undefined || type === "" ? {} : { type }),
+      ...(since === undefined ? {} : { since }),
+      ...(at === undefined ? {} : { at }),
+      ...(fold === undefined ? {} : { fold }),
+    });
+  }
+
+  /** `indexes`: the place of each fold among the sections. */
+  all(indexes: readonly number[]): readonly Violation[] {
+    return this.#listed
+      .sort((a, b) => a.line - b.line || (a.at?.entry ?? 0) - (b.at?.entry ?? 0))
+      .map(({ fold, ...violation }, index) => {
+        const section = fold === undefined ? undefined : indexes[fold];
+        return { ...violation, number: index + 1, ...(section === undefined ? {} : { section }) };
+      });
   }
 }

@@ -1,6 +1,5 @@
-import { countLines, type FileChange, type ShownLine } from "@earshot/narrate";
-import type { ReactNode } from "react";
-import { LongList } from "./long-list.tsx";
+import { countLines, type FileChange, formatNumber, type ShownLine } from "@earshot/narrate";
+import { type ReactNode, useState } from "react";
 import { VisibleText } from "./visible-text.tsx";
 
 const SIGNS: Readonly<Record<ShownLine["kind"], string>> = { same: " ", gone: "−", new: "+", skip: "⋯" };
@@ -42,4 +41,29 @@ export function DiffView({ change }: { readonly change: FileChange }): ReactNode
 export function Changes({ changes }: { readonly changes: readonly FileChange[] }): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which do not move; a file may be changed twice
   return changes.map((change, index) => <DiffView key={index} change={change} />);
+}
+
+interface LongListProps<Item> {
+  readonly items: readonly Item[];
+  readonly most: number;
+  /** What there are many of: "lines of the output". */
+  readonly name: string;
+  readonly children: (item: Item, index: number) => ReactNode;
+}
+
+/** The beginning of a long list, and a button for the rest. */
+function LongList<Item>({ items, most, name, children }: LongListProps<Item>): ReactNode {
+  const [isWhole, setWhole] = useState(false);
+  // A few more are no reason for a button.
+  const isShort = items.length <= most * 1.25;
+  return (
+    <>
+      {(isWhole || isShort ? items : items.slice(0, most)).map(children)}
+      {isShort ? null : (
+        <button type="button" className="small-button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show less" : `Show all ${formatNumber(items.length)} ${name}`}
+        </button>
+      )}
+    </>
+  );
 }

@@ -1,9 +1,12 @@
-import { type ReactNode, useId } from "react";
+import type { Grade, Listed, SessionView } from "@earshot/hub";
+import { agentName, formatCount, protocolName } from "@earshot/narrate";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { ask, type HubProblem } from "../../hub/ask.ts";
+import { useRead } from "../../hub/use-hub.ts";
+import { Link } from "../../parts/link.tsx";
 import { OnlySession } from "../../parts/only-session.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { hrefOf, refine, usePlace } from "../../route.ts";
-import { CheckedSession } from "./checked-session.tsx";
-import { useChecked } from "./use-checked.ts";
 
 /** How live sessions keep the rules of their protocols, rule by rule: `?session=` one of them, `?rule=` those that broke it. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
@@ -47,4 +50,152 @@ export default function CheckPage(): ReactNode {
       </section>
     </>
   );
+}
+
+const GRADES = {
+  A: { words: "A: no finding", tone: "good" },
+  B: { words: "B: notes only", tone: "good" },
+  C: { words: "C: warnings", tone: "warn" },
+  D: { words: "D: errors", tone: "bad" },
+} as const;
+
+interface CheckedSessionProps {
+  readonly session: SessionView;
+  /** Whether its rules are shown from the beginning. */
+  readonly isOpened: boolean;
+  /** Part of the name of the rule that one came for. */
+  readonly rule: string;
+}
+
+/** How one session keeps the rules; rule by rule for whoever wants to know. */
+function CheckedSession({ session, isOpened, rule }: CheckedSessionProps): ReactNode {
+  const { key, agent, id, protocol, counts } = session;
+  const [isOpen, setOpen] = useState(isOpened);
+  const isShown = isOpen && counts.flags > 0;
+  const { answer: grade, problem } = useRead<Grade>(isShown ? `/api/sessions/${key}/grade` : undefined, {
+    changes: ({ entries }) => entries.some((entry) => entry.session === id),
+    everyMs: 3000,
+  });
+  const name = `${agentName(agent)}, ${protocolName(protocol)}`;
+  return (
+    <li className="row">
+      <h2 className="row-title">
+        <Link href={hrefOf("session", key)}>{name}</Link>{" "}
+        {grade === undefined ? null : <span className={`status ${GRADES[grade.grade].tone}`}>{GRADES[grade.grade].words}</span>}
+      </h2>
+      <p className="facts">
+        <span>{id}</span>
+        <span>{formatCount(counts.events, "event")}</span>
+        <span className={counts.flags === 0 ? "good" : "warn"}>
+          {counts.flags === 0 ? "nothing found" : formatCount(counts.flags, "finding")}
+        </span>
+      </p>
+      {counts.flags === 0 ? null : (
+        <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? `Hide the rules for ${name}` : `Show the rules for ${name}`}
+        </button>
+      )}
+      <ProblemNote problem={problem} />
+      {isShown && grade !== undefined ? <RuleTable grade={grade} session={key} wanted={rule} /> : null}
+    </li>
+  );
+}
+
+interface RuleTableProps {
+  readonly grade: Grade;
+  readonly session: number;
+  /** Part of the name of the rule that one came for. */
+  readonly wanted: string;
+}
+
+/** What was broken, how often, and where first. */
+function RuleTable({ grade, session, wanted }: RuleTableProps): ReactNode {
+  return (
+    <div className="wide">
+      <table>
+        <caption className="told">Rules that were broken</caption>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">How bad</th>
+            <th scope="col">How often</th>
+            <th scope="col">First</th>
+          </tr>
+        </thead>
+        <tbody>
+          {grade.rules.map(({ rule, severity, count, firstPosition }) => (
+            <tr key={rule} className={isWanted(rule, wanted) ? "wanted" : undefined}>
+              <th scope="row">
+                <code>{rule}</code>
+                {isWanted(rule, wanted) ? <span className="told"> (asked for)</span> : null}
+              </th>
+              <td className={severity === "error" ? "bad" : severity === "warning" ? "warn" : "soft"}>
+                {severity === "info" ? "note" : severity}
+              </td>
+              <td>{count}</td>
+              <td>
+                <Link
+                  href={hrefOf("session", session, { at: firstPosition })}
+                  aria-label={`First time that ${rule} was broken, at ${firstPosition}`}
+                >
+                  {`#${firstPosition}`}
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function isWanted(rule: string, wanted: string): boolean {
+  return wanted !== "" && rule.includes(wanted);
+}
+
+interface Checked {
+  /** Undefined until they are known. */
+  readonly sessions: readonly SessionView[] | undefined;
+  readonly problem: HubProblem | undefined;
+}
+
+/** The sessions to show: the latest, or one by its key; with a rule, those of them that broke one whose name has that in it. */
+function useChecked(key: string, rule: string): Checked {
+  const heard = { changes: (news: { readonly entries: readonly unknown[] }) => news.entries.length > 0, everyMs: 3000 };
+  const latest = useRead<Listed<SessionView>>(key === "" ? "/api/sessions?limit=100" : undefined, heard);
+  const one = useRead<SessionView>(key === "" ? undefined : `/api/sessions/${encodeURIComponent(key)}`, heard);
+  const found = key === "" ? latest.answer?.items : one.answer === undefined ? undefined : [one.answer];
+  // Of one session everything is shown, and the rule is marked.
+  const breakers = useBreakers(key === "" && rule !== "" ? found : undefined, rule);
+  return { sessions: key === "" && rule !== "" ? breakers : found, problem: key === "" ? latest.problem : one.problem };
+}
+
+/** Which rules a session broke is read one session at a time: the hub has other things to do. */
+function useBreakers(sessions: readonly SessionView[] | undefined, rule: string): readonly SessionView[] | undefined {
+  const [broken, setBroken] = useState<ReadonlyMap<number, Known>>(new Map());
+  const flagged = sessions?.filter(({ counts }) => counts.flags > 0);
+  const next = flagged?.find(({ key, counts }) => broken.get(key)?.flags !== counts.flags);
+  const [nextKey, flags] = [next?.key, next?.counts.flags ?? 0];
+  useEffect(() => {
+    if (nextKey === undefined) return;
+    let isGone = false;
+    const keep = (rules: readonly string[]) => {
+      if (!isGone) setBroken((before) => new Map(before).set(nextKey, { flags, rules }));
+    };
+    ask<Grade>("GET", `/api/sessions/${nextKey}/grade`).then(
+      (grade) => keep(grade.rules.map((one) => one.rule)),
+      () => keep([]), // removed meanwhile, or the hub is away: the list is read again then
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [nextKey, flags]);
+  const isKnown = flagged?.every(({ key }) => broken.has(key)) === true;
+  return isKnown ? flagged?.filter(({ key }) => broken.get(key)?.rules.some((one) => one.includes(rule)) === true) : undefined;
+}
+
+interface Known {
+  /** How many findings there were when it was read. */
+  readonly flags: number;
+  readonly rules: readonly string[];
 }

@@ -1,11 +1,11 @@
 import type { Listed, SessionView } from "@earshot/hub";
+import { CODING_AGENTS } from "@earshot/protocol/coding-agents";
 import { type ReactNode, useState } from "react";
 import { tellRegion } from "../../announce/regions.ts";
 import { useRead } from "../../hub/use-hub.ts";
 import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { hrefOf } from "../../route.ts";
-import { AGENT_WAYS, PROGRAMS, type Way } from "./ways.ts";
 
 /** What to run for each agent and SDK, and whether it is heard. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
@@ -102,3 +102,56 @@ function CopyText({ text, what }: { readonly text: string; readonly what: string
     </div>
   );
 }
+
+/** How something is connected: what to run or write, and by which agent it is heard. */
+interface Way {
+  readonly title: string;
+  readonly about?: string;
+  readonly text: (url: string) => string;
+  /** Agents whose sessions show that it works; none where any will do. */
+  readonly agents?: readonly string[];
+  readonly protocol?: "aaep" | "aep" | "aop";
+}
+
+const RUNS_ON = "Runs a tool whose hook fails, and has no setting against that. The hub raises an alarm when the hook cannot be run.";
+
+const AGENT_WAYS: readonly Way[] = CODING_AGENTS.map(({ slug, name, runsOn }) => ({
+  title: name,
+  ...(runsOn ? { about: RUNS_ON } : {}),
+  text: () => `npx earshot init --agent ${slug}`,
+  agents: [slug],
+}));
+
+const PROGRAMS: readonly Way[] = [
+  {
+    title: "Your own agent, in AAEP",
+    about: "Perceivable and answerable: speaks in summaries, asks before it acts.",
+    protocol: "aaep",
+    text: () =>
+      'import { aaep } from "@earshot/sdk";\nconst agent = aaep({ agentId: "my-agent" });\nawait agent.run({ summary: "Sorting the mail." }, async (session) => { session.thinking(); });',
+  },
+  {
+    title: "Your own agent, in AOP",
+    about: "Observable: thoughts, decisions, tool calls, costs.",
+    protocol: "aop",
+    text: () =>
+      'import { aop } from "@earshot/sdk";\nconst agent = aop({ agentId: "my-agent" });\nawait agent.run({ goal: "Sort the mail" }, async (session) => { session.thought("Newest first."); });',
+  },
+  {
+    title: "An AOP client that you have",
+    about: "The hub is a drop-in collector: only the address changes.",
+    protocol: "aop",
+    text: (url) => `AOP_ENDPOINT=${url}`,
+  },
+  {
+    title: "Your own agent, in AEP",
+    about: "Says what it does, and waits for allow or deny before it does it.",
+    protocol: "aep",
+    text: () => 'import { aep } from "@earshot/sdk";\nconst answer = await aep.decide({ type: "action.requested", … });',
+  },
+  {
+    title: "Anything that can post JSON",
+    about: "One event, an array, or one a line; any of the three protocols.",
+    text: (url) => `curl -H 'content-type: application/json' -d @event.json ${url}/v1/events`,
+  },
+];

@@ -1,12 +1,14 @@
+import { sourceWords } from "@earshot/announcer";
 import { type ReactNode, useRef } from "react";
 import type { Heard } from "../../announce/heard-list.ts";
 import { HeardText } from "../../announce/heard-text.tsx";
 import { HearingControls } from "../../announce/hearing-controls.tsx";
-import { useHeard } from "../../announce/use-listening.ts";
+import { useHeard, useListening } from "../../announce/use-listening.ts";
 import { HeldBack } from "../../parts/held-back.tsx";
+import { Link } from "../../parts/link.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { RESTS_MS, useSteady } from "../../parts/use-steady.ts";
-import { HeardSessions } from "./heard-sessions.tsx";
+import { hrefOf } from "../../route.ts";
 
 /** The last announcements, to be read again in peace. The list is not live: what is new is announced elsewhere. */
 // biome-ignore lint/style/noDefaultExport: pages are loaded when they are opened, and React asks for a default export
@@ -48,4 +50,48 @@ function HeardRow({ heard: { at, urgency, about, segments, sessions } }: { reado
       <HeardSessions sessions={sessions} words={segments.map(({ text }) => text).join(" ")} />
     </li>
   );
+}
+
+/** A digest may tell about many: the others are found on the page of what is going on now. */
+const MOST = 3;
+const LONGEST = 60;
+
+interface HeardSessionsProps {
+  readonly sessions: readonly string[];
+  /** What was announced: a list of links says which is which. */
+  readonly words: string;
+}
+
+/** Leads to where it happened. Several are told apart by who is in them, as long as that is known. */
+function HeardSessions({ sessions, words }: HeardSessionsProps): ReactNode {
+  const sources = useListening()?.sources;
+  const [only, ...others] = sessions.slice(0, MOST);
+  if (only === undefined) return null;
+  if (others.length === 0) {
+    return (
+      <span className="heard-sessions">
+        <Link href={hrefOf("session", "id", only)} aria-label={`Session: ${shortened(words)}`}>
+          Session
+        </Link>
+      </span>
+    );
+  }
+  return (
+    <span className="heard-sessions">
+      {[only, ...others].map((session, index) => {
+        const source = sources?.find(session);
+        const name = source === undefined ? `Session ${index + 1}` : sourceWords(source);
+        return (
+          <Link key={session} href={hrefOf("session", "id", session)} aria-label={`${name}: ${shortened(words)}`}>
+            {name}
+          </Link>
+        );
+      })}
+      {sessions.length > MOST ? <Link href={hrefOf("now")}>{`${sessions.length - MOST} more`}</Link> : null}
+    </span>
+  );
+}
+
+function shortened(words: string): string {
+  return words.length > LONGEST ? `${words.slice(0, LONGEST)} …` : words;
 }

@@ -1,11 +1,10 @@
 import type { Asked, Inspection, RequestView } from "@earshot/hub";
 import { questionsIn } from "@earshot/hub/questions";
-import { agentName, capitalize, formatNumber, isChangeMember } from "@earshot/narrate";
+import { agentName, capitalize, formatCount, formatNumber, isChangeMember, type ShownLine } from "@earshot/narrate";
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import { memo, type ReactNode } from "react";
 import { shortly } from "../../words/request-words.ts";
-import { readInputChanges } from "./change.ts";
-import { ChangeView } from "./change-view.tsx";
+import { type Change, readInputChanges } from "./change.ts";
 import { CommandList } from "./command-list.tsx";
 import { Part } from "./part.tsx";
 import { ShownLines, ShownText } from "./shown-text.tsx";
@@ -197,5 +196,46 @@ function ValueView({ value, name, depth = 0 }: { readonly value: JsonValue; read
         </div>
       )}
     </dl>
+  );
+}
+
+/** A change line by line. A sign, a colour and a word say the same about each. */
+function ChangeView({ change }: { readonly change: Change }): ReactNode {
+  const { title, lines, gone, added } = change;
+  return (
+    <figure className="card-change">
+      <figcaption>
+        {title === undefined ? "" : `${title}: `}
+        {`${formatCount(gone, "line")} removed, ${formatCount(added, "line")} added`}
+      </figcaption>
+      <ol className="change-lines" dir="ltr">
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name, and they do not change
+          <Line key={index} line={line} />
+        ))}
+      </ol>
+    </figure>
+  );
+}
+
+const SIGNS: Readonly<Record<ShownLine["kind"], readonly [string, string]>> = {
+  same: [" ", ""],
+  gone: ["−", "removed: "],
+  new: ["+", "added: "],
+  skip: ["⋯", ""],
+};
+
+function Line({ line: { kind, text } }: { readonly line: ShownLine }): ReactNode {
+  const [sign, word] = SIGNS[kind];
+  return (
+    <li className={`line-${kind}`}>
+      <span aria-hidden="true" className="sign">
+        {sign}
+      </span>
+      {word === "" ? null : <span className="told">{word}</span>}
+      <span className="line-text">
+        <ShownText text={text} />
+      </span>
+    </li>
   );
 }

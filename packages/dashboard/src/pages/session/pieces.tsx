@@ -1,11 +1,11 @@
-import type { Quote } from "@earshot/narrate";
+import { type Quote, readJson, readPatch } from "@earshot/narrate";
 import type { ReactNode } from "react";
 import { Attachments } from "../../content/attachments.tsx";
-import { CommandText } from "../../content/command-text.tsx";
 import { Changes } from "../../content/diff-view.tsx";
+import { withoutColours } from "../../content/hidden-characters.ts";
 import { JsonView } from "../../content/json-view.tsx";
+import { LongText } from "../../content/long-text.tsx";
 import { KeyValues, StyledText } from "../../content/styled-text.tsx";
-import { CodeText, TypedText } from "../../content/typed-text.tsx";
 import { VisibleText } from "../../content/visible-text.tsx";
 
 export interface PiecesProps {
@@ -56,4 +56,58 @@ function draw(quote: Quote, position: number): ReactNode {
     case "attachments":
       return <Attachments attachments={quote.attachments} position={position} />;
   }
+}
+
+/** A command as it would be typed, with everything in it that cannot be seen. */
+function CommandText({ command }: { readonly command: string }): ReactNode {
+  return (
+    <pre className="code-block command">
+      <code>
+        <span className="command-sign" aria-hidden="true">
+          ${" "}
+        </span>
+        <VisibleText text={command} as="code" />
+      </code>
+    </pre>
+  );
+}
+
+interface TypedTextProps {
+  readonly text: string;
+  /** A media type. Without one it is plain text. */
+  readonly type?: string | undefined;
+}
+
+const MOST_CODE = 4000;
+
+/** Text by its `content_type`. What would be run or drawn elsewhere, such as HTML or SVG, is its source here. */
+function TypedText({ text, type = "text/plain" }: TypedTextProps): ReactNode {
+  const name = type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (name === "text/markdown" || name === "text/x-markdown") return <StyledText text={text} style="markdown" />;
+  if (name === "application/json" || name.endsWith("+json")) {
+    const value = readJson(text);
+    return value === undefined ? <CodeText text={text} /> : <JsonView value={value} />;
+  }
+  if (name === "text/x-diff" || name === "text/x-patch") {
+    const changes = readPatch(text);
+    if (changes.length > 0) return <Changes changes={changes} />;
+    return <CodeText text={text} />;
+  }
+  if (/^(image|video|audio)\//.test(name)) return <StyledText text={text} style={name.slice(0, name.indexOf("/"))} />;
+  return name === "text/plain" || name === "" ? <StyledText text={text} style="plain_text" /> : <CodeText text={text} />;
+}
+
+/** Text in which every character stands for itself: programs, and what they print. */
+function CodeText({ text, most = MOST_CODE }: { readonly text: string; readonly most?: number }): ReactNode {
+  return (
+    <LongText text={withoutColours(text)} most={most}>
+      {(shown) => (
+        <pre className="code-block">
+          <code>
+            <VisibleText text={shown} as="code" />
+          </code>
+        </pre>
+      )}
+    </LongText>
+  );
 }

@@ -1,11 +1,39 @@
 import { ALERT_TYPES, type AlertType } from "../api.ts";
+import { hash53, shorten } from "../bounded.ts";
 import { applyToQuestions, type OpenQuestions, openQuestions } from "../open-questions.ts";
-import { conformanceViolation, type ViolationState } from "./conformance-violation.ts";
 import { type CostState, costSpike } from "./cost-spike.ts";
-import type { AlertThresholds, Detector, Sighting, WatchContext, WatchedEntry } from "./detector.ts";
+import { type AlertThresholds, type Detector, NOTHING, type Sighting, several, type WatchContext, type WatchedEntry } from "./detector.ts";
 import { type ConfidenceState, confidenceDrop, errorCascade, type FailureState } from "./in-a-row.ts";
 import { type LoopState, loop } from "./loop.ts";
 import { requestWaiting, type StallState, stall } from "./silence.ts";
+
+/** The first entry that breaks a rule of its protocol, for each rule, from the errors stored as flags with the entries. */
+interface ViolationState {
+  /** Hashes of the rules that raised an alert. */
+  readonly raised: number[];
+}
+
+/** More than any protocol has. */
+const MAX_RULES = 128;
+const MAX_MESSAGE = 500;
+
+const conformanceViolation: Detector<ViolationState> = {
+  open: () => ({ raised: [] }),
+
+  apply({ raised }, { flags, position, receivedAt }, { thresholds }) {
+    if (!thresholds.violations) return NOTHING;
+    const fresh = flags.filter(
+      ({ severity, rule }) => severity === "error" && rule !== undefined && raised.length < MAX_RULES && !raised.includes(hash53(rule)),
+    );
+    const [first] = fresh;
+    if (first?.rule === undefined) return NOTHING;
+    const rules = new Set(fresh.map(({ rule }) => rule ?? ""));
+    for (const rule of rules) if (raised.length < MAX_RULES) raised.push(hash53(rule));
+    const others = rules.size === 1 ? "" : ` and ${several(rules.size - 1, "other rule")}`;
+    const message = `It broke ${first.rule}${others} for the first time: ${shorten(first.message, MAX_MESSAGE)}`;
+    return [{ severity: "warning", message, position, at: receivedAt, rule: first.rule }];
+  },
+};
 
 /** The state of every detector for one session: a plain JSON value of bounded size, changed in place. */
 export interface Watch {
