@@ -88,7 +88,7 @@ it("a folder is all that a new agent takes", () => {
     expect(run(["--input-type=module", "-e", guard])).toBe("true true\n");
 
     const tests = ["packages/agents/src/agents.test.ts", "packages/agents/src/answers/render-answer.test.ts"];
-    run(["node_modules/vitest/vitest.mjs", "run", "--project", "fast", "--reporter=dot", ...tests]);
+    run(["node_modules/vitest/vitest.mjs", "run", "--project", "fast-pure", "--reporter=dot", ...tests]);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
