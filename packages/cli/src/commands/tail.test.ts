@@ -71,7 +71,7 @@ describe("earshot tail", () => {
   it("tells the hub's problem when it is refused", async () => {
     await using hub = await openLiveHub();
     await expect(tail(["--after", "9"], new Terminal(), ports(hub))).rejects.toThrow("newest position is 0");
-    await expect(tail(["--protocol", "otlp"], new Terminal(), ports(hub))).rejects.toThrow("`protocol` takes");
+    await expect(tail(["--protocol", "otlp"], new Terminal(), ports(hub))).rejects.toThrow("`protocol` is a list of");
     await expect(tail([], new Terminal(), { ...ports(hub), open: async () => ({ url: hub.url, headers: {} }) })).rejects.toThrow(
       "credential",
     );
