@@ -106,7 +106,7 @@ describe("the story of earshot demo", () => {
       await show([`demo-shop-${run}`], io, { open: async () => ({ url: own.hub.url, headers: own.viewer }), now: Date.now });
       return out;
     };
-    expect(await told("yes")).toMatch(/^Call Bash succeeded .*decided by the PIN.*git push --force origin main/m);
+    expect(await told("yes")).toMatch(/^Call Bash, done in .*git push --force origin main\. Decided by the PIN\./m);
     expect(await told("no")).toContain("I have *not* pushed");
   });
 
