@@ -10,7 +10,7 @@ function submit(content: string): { readonly text: string; readonly rules: reado
 }
 
 describe("a text that was looked through for secrets", () => {
-  it("is not told about when there is none", () => {
+  it("breaks no rule when there is none", () => {
     expect(submit('"nothing to see\\n"').rules).toEqual([]);
   });
 
