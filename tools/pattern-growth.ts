@@ -1,5 +1,3 @@
-import { parseSync } from "vite";
-
 /** A text that a pattern may take long over: `unit` any number of times, between two fixed parts. */
 interface Attack {
   readonly before: string;
@@ -30,21 +28,6 @@ export const LINEAR_GROWTH = 10;
 export function isSlow(pattern: RegExp, length = 12_000): boolean {
   const isAttack = (attack: Attack) => measureGrowth(pattern, attack, length) > LINEAR_GROWTH;
   return attacksOn(pattern.source).some((attack) => isAttack(attack) && isAttack(attack));
-}
-
-/** The regular expressions that a source file writes as literals. */
-export function patternsIn(path: string, source: string): readonly RegExp[] {
-  const patterns: RegExp[] = [];
-  const collect = (node: unknown): void => {
-    if (Array.isArray(node)) node.forEach(collect);
-    else if (typeof node === "object" && node !== null) {
-      const { regex } = node as { readonly regex?: { readonly pattern: string; readonly flags: string } };
-      if (regex !== undefined) patterns.push(new RegExp(regex.pattern, regex.flags));
-      else Object.values(node).forEach(collect);
-    }
-  };
-  collect(parseSync(path, source).program.body);
-  return patterns;
 }
 
 function textOf({ before, unit, after }: Attack, length: number): string {
