@@ -16,7 +16,10 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Begin",
     commands: {
-      start: { does: "run the hub, which hears agents on this machine", load: async () => (await import("./commands/start.ts")).start },
+      start: {
+        does: "run the hub, which records the agents on this machine",
+        load: async () => (await import("./commands/start.ts")).start,
+      },
       status: { does: "what runs, who is connected, what waits for you", load: async () => (await import("./commands/status.ts")).status },
       init: { does: "register Earshot's hook with the agents here", load: async () => (await import("./commands/init.ts")).init },
       doctor: { does: "check the hub and the hooks, and drill them", load: async () => (await import("./commands/doctor.ts")).doctor },
@@ -116,7 +119,10 @@ export const GROUPS: readonly Group[] = [
       "token list": { does: "list credentials", load: async () => (await import("./commands/token.ts")).listTokens },
       "token revoke": { does: "take a credential back", load: async () => (await import("./commands/token.ts")).revokeToken },
       "source add": { does: "have the hub follow an AAEP producer", load: async () => (await import("./commands/source.ts")).addSource },
-      "source list": { does: "list the producers it follows", load: async () => (await import("./commands/source.ts")).listSources },
+      "source list": {
+        does: "list the producers that the hub follows",
+        load: async () => (await import("./commands/source.ts")).listSources,
+      },
       "source remove": { does: "stop following a producer", load: async () => (await import("./commands/source.ts")).removeSource },
     },
   },

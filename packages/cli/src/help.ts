@@ -10,21 +10,21 @@ export function firstHelp(): string {
 
 ${sections(rows)}
 
-earshot help all lists all commands, earshot COMMAND --help tells more. Without a command it is earshot start.
+Run earshot help all for all commands, earshot COMMAND --help for one. earshot alone is the same as earshot start.
 `;
 }
 
 /** `earshot help all`. */
 export function allHelp(): string {
   const rows = GROUPS.map(({ title, commands }) => [title, Object.entries(commands).map(([name, { does }]): Row => [name, does])] as const);
-  return `Usage: earshot COMMAND [options]\n\n${sections(rows)}\n\nearshot COMMAND --help tells more. earshot --version prints the version.\n`;
+  return `Usage: earshot COMMAND [options]\n\n${sections(rows)}\n\nRun earshot COMMAND --help for one command. earshot --version prints the version.\n`;
 }
 
 /** `earshot hub`: the commands that begin with this word. */
 export function prefixHelp(prefix: string): string {
   const rows = Object.entries(COMMANDS).flatMap(([name, { does }]): Row[] => (name.startsWith(`${prefix} `) ? [[name, does]] : []));
   const first = rows[0]?.[0] ?? prefix;
-  return `Usage: earshot ${prefix} COMMAND [options]\n\n${capitalize(doesOf(prefix))}.\n\n${table(rows)}\n\nearshot ${first} --help tells more, and so do the others.\n`;
+  return `Usage: earshot ${prefix} COMMAND [options]\n\n${capitalize(doesOf(prefix))}.\n\n${table(rows)}\n\nRun earshot ${first} --help, or the same with another command, for its options.\n`;
 }
 
 function doesOf(name: string): string {

@@ -8,24 +8,24 @@ export type CaptureArguments = ReturnType<typeof readArguments>;
 const HINT = "earshot capture URL, --session ID, --all, or -- COMMAND; and -o FILE";
 
 export const CAPTURE_OPTIONS = {
-  session: { type: "string", value: "ID", about: "this session, of the running hub or of URL. Ends by itself when the session has ended" },
+  session: { type: "string", value: "ID", about: "this session of the running hub or of URL. Stops when the session ends" },
   all: { type: "boolean", default: false, about: "everything that the running hub hears" },
   out: { type: "string", short: "o", value: "FILE", about: "write there; without it, or with -, print" },
   redact: { type: "boolean", default: false, about: "mask secrets of known shapes before they are written" },
-  for: { type: "string", value: "30s", about: "stop after so long: s, m, h, d" },
+  for: { type: "string", value: "30s", about: "stop after this time: s, m, h, d" },
   "until-ended": { type: "boolean", default: false, about: "stop when every session that was captured has ended" },
-  follow: { type: "boolean", default: false, about: "with --session: go on when it has ended, too" },
+  follow: { type: "boolean", default: false, about: "with --session: continue after the session ends" },
   "no-follow": { type: "boolean", default: false, about: "capture what is recorded so far and stop; for hubs and collectors" },
   "from-now": {
     type: "boolean",
     default: false,
-    about: "leave out what was said before; for hubs and collectors. AAEP producers always begin with now",
+    about: "leave out earlier events; for hubs and collectors. AAEP producers only send new events",
   },
-  as: { type: "string", choices: ["aaep", "aop", "hub"], about: "what URL is, where looking does not tell" },
+  as: { type: "string", choices: ["aaep", "aop", "hub"], about: "what URL is, if detection fails" },
   speaks: {
     type: "string",
     value: "aaep",
-    about: "COMMAND is an AAEP producer that speaks JSON-RPC and waits to be asked. Otherwise it prints",
+    about: "COMMAND is an AAEP producer that speaks JSON-RPC and waits for a request. Without it, COMMAND prints events",
   },
   header: {
     type: "string",

@@ -16,16 +16,16 @@ export const checkProducerCommand = command(
     positionals: ["[URL]"],
     usage: ["[options] -- COMMAND [ARGUMENT…]"],
     takesCommand: true,
-    about: `Drives a live AAEP producer through scenarios, as a subscriber does, and checks what it says and when.
-URL is the address under which its /events and /messages are (http, https), or that of its WebSocket (ws, wss).
-A COMMAND is started and spoken to over its standard streams (JSON-RPC), once for each connection.`,
+    about: `Drives a live AAEP producer through scenarios as a subscriber, and checks its events and their timing.
+URL is the base address of its /events and /messages (http, https), or the address of its WebSocket (ws, wss).
+A COMMAND is started once for each connection and speaks JSON-RPC over its standard streams.`,
     options: {
-      level: { type: "string", default: "3", choices: ["1", "2", "3"], about: "up to which conformance level (default 3)" },
+      level: { type: "string", default: "3", choices: ["1", "2", "3"], about: "the highest conformance level to check (default 3)" },
       scenarios: {
         type: "string",
         value: "FILE",
         about:
-          'JSON: what to send or run to bring this producer into each situation; otherwise it is sent {"kind":"user_input","text":…} with plain words. See docs/check-live.md',
+          'JSON: what to send or run for each situation (default: {"kind":"user_input","text":…} with a plain sentence). See docs/check-live.md',
       },
       header: {
         type: "string",
@@ -35,16 +35,16 @@ A COMMAND is started and spoken to over its standard streams (JSON-RPC), once fo
         about: "sent with every request, for example an Authorization; may be given several times",
       },
       key: { type: "string", value: "FILE", about: "the public key of its signed manifest: PEM or JWK" },
-      wait: { type: "string", value: "SECONDS", about: "how long something that must come may take (default 10)" },
+      wait: { type: "string", value: "SECONDS", about: "how long to wait for a required event (default 10)" },
       strict: { type: "boolean", default: false, about: "warnings count as failures" },
-      "require-all": { type: "boolean", default: false, about: "a scenario that could not be shown counts as a failure" },
+      "require-all": { type: "boolean", default: false, about: "a scenario that was not shown counts as a failure" },
       json: { type: "boolean", default: false, about: "print the report as JSON" },
-      html: { type: "string", value: "FILE", about: "write the report as a page, too" },
+      html: { type: "string", value: "FILE", about: "also write the report as an HTML page" },
     },
     notes: `Situations: ${Object.keys(DEFAULT_WORDS).join(", ")}.
 
-A scenario that could not be reached is "not shown", never passed.
-Exit code: 0 nothing failed, 1 something did, 2 nothing could be shown, or wrong usage.`,
+A scenario that could not be reached is reported as "not shown", never as passed.
+Exit code: 0 nothing failed, 1 something failed, 2 nothing was shown, or wrong usage.`,
   },
   async (input, io: Io): Promise<number> => {
     const { values, positionals } = input;

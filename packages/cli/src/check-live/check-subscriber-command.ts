@@ -13,12 +13,12 @@ export const checkSubscriberCommand = command(
   {
     name: "check subscriber",
     positionals: [],
-    about: `Plays an AAEP producer at ADDRESS, waits for a subscriber, and checks how it listens and answers.
-ADDRESS is HOST:PORT, or a port of this machine. HTTP with server-sent events and WebSocket are served, under /aaep/v1.
-The questions say what to answer: do as they say at the subscriber, or let a program do so.`,
+    about: `Acts as an AAEP producer at ADDRESS, waits for a subscriber, and checks its requests and replies.
+ADDRESS is HOST:PORT, or a port of this machine. It serves server-sent events and WebSocket under /aaep/v1.
+Each question says what to answer: answer it in the subscriber, by hand or with a program.`,
     options: {
-      listen: { type: "string", value: "ADDRESS", about: "where to wait, for example 127.0.0.1:8095" },
-      level: { type: "string", default: "3", choices: ["1", "2", "3"], about: "up to which conformance level (default 3)" },
+      listen: { type: "string", value: "ADDRESS", about: "the address to listen on, for example 127.0.0.1:8095" },
+      level: { type: "string", default: "3", choices: ["1", "2", "3"], about: "the highest conformance level to check (default 3)" },
       wait: {
         type: "string",
         default: String(WAIT_SECONDS),
@@ -33,12 +33,12 @@ The questions say what to answer: do as they say at the subscriber, or let a pro
         about: "a page of this origin may subscribe; may be given several times",
       },
       strict: { type: "boolean", default: false, about: "warnings count as failures" },
-      "require-all": { type: "boolean", default: false, about: "a scenario that could not be shown counts as a failure" },
+      "require-all": { type: "boolean", default: false, about: "a scenario that was not shown counts as a failure" },
       json: { type: "boolean", default: false, about: "print the report as JSON" },
-      html: { type: "string", value: "FILE", about: "write the report as a page, too" },
+      html: { type: "string", value: "FILE", about: "also write the report as an HTML page" },
     },
-    notes: `What a subscriber does without saying so, such as speaking, cannot be seen from here.
-Exit code: 0 nothing failed, 1 something did, 2 nothing could be shown, or wrong usage.`,
+    notes: `Actions that a subscriber does not report, such as speaking, cannot be checked.
+Exit code: 0 nothing failed, 1 something failed, 2 nothing was shown, or wrong usage.`,
   },
   async ({ values }, io: Io): Promise<number> => {
     const level = readLevel(values.level);

@@ -18,10 +18,10 @@ export const autostart = command(
   {
     name: "hub autostart",
     positionals: ["[on|off]"],
-    about: `Has the hub start when you log in: a systemd user unit, a LaunchAgent, or a Windows logon task. It is yours alone and needs no
-administrator. Settings for it stand in config.yaml: earshot hub config --help.
+    about: `Starts the hub when you log in: a systemd user unit, a LaunchAgent, or a Windows logon task. It is yours alone and needs no
+administrator. Its settings are in config.yaml: see earshot hub config --help.
 
-  on       writes it and starts the hub; doing it again brings it up to date
+  on       adds the login entry and starts the hub; run it again to update the entry
   off      stops that hub and removes the login entry; recorded data stays
            without either, says whether it is installed, whether a hub runs, where, and in which version`,
     options: {
@@ -32,8 +32,8 @@ administrator. Settings for it stand in config.yaml: earshot hub config --help.
         about:
           "on, off: the hub runs under an account of its own, which programs of yours can neither read nor change. Agents reach it by its socket and the producer's token alone. Needs an administrator (sudo)",
       },
-      for: { type: "string", value: "USER", about: "with --separate: whose agents it serves (whoever called sudo)" },
-      json: { type: "boolean", default: false, about: "print how it stands as JSON" },
+      for: { type: "string", value: "USER", about: "with --separate: whose agents it serves (default: the user who called sudo)" },
+      json: { type: "boolean", default: false, about: "print the state as JSON" },
     },
   },
   async ({ values, positionals: [action] }, io: Io, given?: ServicePorts): Promise<number> => {

@@ -14,19 +14,19 @@ export const backup = command(
     positionals: ["FOLDER"],
     usage: ["--verify FOLDER"],
     about: `Copies the ledger, its seals and the key that verifies them into a new folder, and verifies the copy. The hub may be running:
-the copy is what was there at one moment. Nothing that is there already is overwritten.`,
+the copy is a snapshot. Existing files are never overwritten.`,
     options: {
       verify: { type: "boolean", default: false, about: "verify a copy that was made before" },
       "with-key": {
         type: "boolean",
         default: false,
-        about: "also the private half of the key: needed to restore on another machine; whoever has it can sign as this hub",
+        about: "include the private key: needed to restore on another machine; anyone who has it can sign as this hub",
       },
       json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
-    notes: `To restore: stop the hub, put ledger.db and seals.jsonl back into ~/.earshot, remove ledger.db-wal and ledger.db-shm, start it.
+    notes: `To restore: stop the hub, put ledger.db and seals.jsonl back into ~/.earshot, remove ledger.db-wal and ledger.db-shm, start the hub.
 
-Exit code 0: the copy verifies. 1: it does not (then none was made). 2: could not be done.`,
+Exit code 0: the copy verifies. 1: it does not, and no backup was made. 2: the command failed.`,
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [name = ""] = positionals;

@@ -13,14 +13,12 @@ export const capture = command(
     usage: ["--session ID [options]", "--all [options]", "[options] -- COMMAND [ARGUMENTS]"],
     takesCommand: true,
     about: `Writes down what agents say, one event per line, exactly as it was said, and nothing else: "earshot check" and any other tool
-reads it. A source that is cut off is waited for, and gone on with. What was captured, and what was left out and why, stands
-beside it in FILE.capture.json. The same capture started again with the same FILE goes on where it stopped, also when it was killed.
+reads it. If the connection to a source is lost, the capture waits for it and continues. FILE.capture.json says what was captured, what
+was left out and why. Start the same capture with the same FILE again to continue where it stopped, even after a kill.
 
-  URL               an AAEP producer (http, https, ws, wss, unix:/PATH), an AOP collector, or a hub: told apart by looking`,
+  URL               an AAEP producer (http, https, ws, wss, unix:/PATH), an AOP collector, or a hub. Detected when it connects`,
     options: CAPTURE_OPTIONS,
-    notes: `  -- COMMAND        run this, and capture the events that it prints, one per line. It is run once
-
-  --as aaep|aop|hub what URL is, where looking does not tell
+    notes: `  -- COMMAND        run this once, and capture the events that it prints, one per line
 
 Exit code: 0 captured, 1 the command failed, 2 cannot be captured or wrong usage.`,
   },

@@ -25,7 +25,7 @@ const OPTIONS = {
     type: "string",
     default: "auto",
     choices: ["aaep", "aep", "aop", "auto"],
-    about: "which protocol to expect; auto tells it line by line (default)",
+    about: "which protocol to expect; auto detects it line by line (default)",
   },
   level: { type: "string", choices: ["1", "2", "3"], about: "also list which clauses of this level the recordings never put to the test" },
   "require-coverage": { type: "boolean", default: false, about: "with --level: clauses never put to the test count as failures" },
@@ -46,10 +46,11 @@ export const check = command(
     positionals: ["FILE…"],
     about: `Checks recordings of AAEP, AEP and AOP events: every event by itself, and how they fit together.
 A FILE is JSONL, a JSON array or a single event, plain or .gz; a folder or a pattern names several; - is standard input.
-A single event is checked by itself: it may be valid and not a complete session.
+A single event can be valid without being a complete session.
 A conformance document (JSON with "cases") is checked case by case against what each case expects.
 
-"producer" and "subscriber" drive a live AAEP peer; --help after either tells more. A file of that name: ./producer.`,
+"check producer" and "check subscriber" drive a live AAEP peer; see their --help. To check a file with one of these names, write
+./producer.`,
     options: OPTIONS,
     notes: `Exit code: 0 conforms (warnings allowed), 1 at least one error, 2 cannot be read or wrong usage.
 "earshot check explain RULE" says what a rule means; "earshot check rules" lists them.`,

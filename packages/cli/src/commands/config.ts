@@ -9,11 +9,11 @@ export const config = command(
   {
     name: "hub config",
     positionals: ["[check|show|path]"],
-    about: `Settings for every start stand in ~/.earshot/config.yaml (or in the folder that EARSHOT_HOME names). They are read when the hub
-starts: after a change, "earshot hub restart".
+    about: `Settings for every start are in ~/.earshot/config.yaml (or in the folder that EARSHOT_HOME names). The hub reads them when it
+starts: after a change, run "earshot hub restart".
 
   show    prints every setting, and where it comes from (default)
-  check   says what is wrong with the file, with line and hint; exit code 1 when anything is
+  check   lists errors in the file, with line and hint; exit code 1 if there are any
   path    prints where the file is`,
     options: { json: { type: "boolean", default: false, about: "print as JSON" } },
   },

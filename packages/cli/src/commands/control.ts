@@ -15,11 +15,11 @@ export const away = command(
   {
     name: "away",
     positionals: ["[on|off]"],
-    about: `Says that you are not at this machine, but can be reached: what agents ask then waits for an answer from your phone or another
-browser, instead of being left to the agent because nobody did anything here for five minutes.
+    about: `Says that you are away from this machine but can be reached: requests wait for an answer from your phone or another browser.
+Otherwise, after five minutes without activity, requests that are not dangerous are left to the agent.
 
-  on, off    set it; asks for your PIN
-             without either, prints how it is set`,
+  on, off    turns it on or off; asks for your PIN
+             without either, prints the current state`,
     options: {
       json: { type: "boolean", default: false, about: "print as JSON" },
     },
@@ -39,8 +39,8 @@ export const pause = command(
   {
     name: "pause",
     positionals: ["[TIME|off]"],
-    about: `Leaves everything to the agents for a while: no rule decides, nothing is asked here, and what they do is recorded all the same.
-A pause ends by itself, is recorded with who and why, and is shown for as long as it lasts.
+    about: `Leaves every decision to the agents for a while: no rule decides and no request is opened, but events are still recorded.
+A pause ends by itself. It is recorded with name and reason, and shown as long as it lasts.
 
   TIME            30m, 2h; at most 24h
   off             ends it now`,
@@ -72,8 +72,8 @@ export const stopSession = command(
   {
     name: "session stop",
     positionals: ["SESSION"],
-    about: `Stops an agent: whatever this session asks from now on is answered with stop, or with no where that cannot be said, and so is
-what it has asked already. It stays so until: earshot session resume SESSION`,
+    about: `Stops an agent: pending and future requests of this session are answered with stop, or with deny if the agent does not know
+stop. To end this: earshot session resume SESSION`,
     options: { reason: { type: "string", about: "why; recorded" }, ...WHICH },
     notes: "It asks for your PIN. An agent that does not ask before it acts cannot be stopped this way.",
   },
@@ -89,7 +89,7 @@ export const resumeSession = command(
   {
     name: "session resume",
     positionals: ["SESSION"],
-    about: "Lets a session go on that was stopped. What it asked meanwhile stays answered as it was.",
+    about: "Lets a stopped session continue. Answers that were given in the meantime stay.",
     options: WHICH,
     notes: "It asks for your PIN.",
   },

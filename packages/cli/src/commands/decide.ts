@@ -16,8 +16,8 @@ export const allow = command(
   {
     name: "allow",
     positionals: ["ID"],
-    about: `Says yes to a request that waits: shows what it is about, asks for your PIN, and tells what became of the answer. What cannot be
-undone is asked twice. Somebody else may have been first: then that is told, with who and when.`,
+    about: `Allows a pending request: shows what it would do, asks for your PIN, and prints the result. Irreversible actions need a second
+confirmation. If another approver answered first, prints who did and when.`,
     options: {
       reason: { type: "string", value: "TEXT", about: "why; recorded" },
       edit: {
@@ -30,7 +30,7 @@ undone is asked twice. Somebody else may have been first: then that is told, wit
       keep: {
         type: "boolean",
         default: false,
-        about: "if it comes too late: allow it when the same is asked again in this session, once, within 30 minutes",
+        about: "if the answer is too late: allow the same request once if the session repeats it within 30 minutes",
       },
       remember: {
         type: "string",
@@ -40,8 +40,8 @@ undone is asked twice. Somebody else may have been first: then that is told, wit
       },
       json: { type: "boolean", default: false, about: "print what became of it as JSON" },
     },
-    notes: `The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it. It needs a person at a terminal;
-there is no option that stands for the PIN.`,
+    notes: `The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits. This command needs a person at a
+terminal; no option replaces the PIN.`,
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [id = ""] = positionals;
@@ -70,12 +70,12 @@ export const deny = command(
   {
     name: "deny",
     positionals: ["ID"],
-    about: "Says no to a request that waits: shows what it is about, asks for your PIN, and tells what became of the answer.",
+    about: "Denies a pending request: shows what it would do, asks for your PIN, and prints the result.",
     options: {
-      reason: { type: "string", value: "TEXT", about: "why; recorded, and told to the agent" },
+      reason: { type: "string", value: "TEXT", about: "why; recorded, and sent to the agent" },
       json: { type: "boolean", default: false, about: "print what became of it as JSON" },
     },
-    notes: "The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it.",
+    notes: "The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits.",
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [id = ""] = positionals;
@@ -96,18 +96,18 @@ export const answer = command(
   {
     name: "answer",
     positionals: ["ID", "VALUE…"],
-    about: `Answers a question that waits. A choice is named by its number or its words; yes, no, numbers and free text are taken where the
-question takes them. Where there are several questions, give one value for each, in their order.
+    about: `Answers a pending question. Name a choice by its number or its words; use yes, no, a number or free text if the question accepts them.
+If there are several questions, give one value for each, in their order.
 
   earshot answer 3fa2c1 2
   earshot answer 3fa2c1 "Use the staging database"
 
-Also for what is more than a yes or no, in the words that the card lists: earshot answer ID take-over, stop, defer.`,
+Other answers that the card lists work as well: earshot answer ID take-over, stop, defer.`,
     options: {
       reason: { type: "string", value: "TEXT", about: "why; recorded" },
       json: { type: "boolean", default: false, about: "print what became of it as JSON" },
     },
-    notes: "It asks for your PIN. The exit code is 0 when the answer counts, and 1 when it came too late or nobody waits for it.",
+    notes: "It asks for your PIN. The exit code is 0 when the answer counts, and 1 when it came too late or the agent no longer waits.",
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [id, ...said] = positionals;

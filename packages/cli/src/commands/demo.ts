@@ -12,10 +12,10 @@ export const demo = command(
     name: "demo",
     positionals: [],
     about: `Plays a story of about 40 seconds into the running hub: a coding agent, a team of research agents and an invoice desk, in three
-protocols. One of them wants to do something risky and waits for you: answer it in the dashboard, or with earshot inbox. Nothing
-on this machine is touched: no command is run and no address is called.`,
+protocols. One of them wants to do something risky and waits for you: answer in the dashboard or with earshot inbox. The demo
+runs no command and contacts no other machine.`,
     options: {
-      speed: { type: "string", default: "1", value: "N", about: "so many times as fast (default: 1)" },
+      speed: { type: "string", default: "1", value: "N", about: "play N times as fast (default: 1)" },
     },
   },
   async ({ values }, io: Io): Promise<number> => {

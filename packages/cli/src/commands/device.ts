@@ -37,7 +37,7 @@ export const addDevice = command(
     name: "device add",
     positionals: [],
     about: `Admits a browser or phone. Prints a link and its QR code, which work once, for five minutes. The new device then shows a
-number: an approver types it, in a browser that is one already or here with the PIN.`,
+number. An approver types it, either in a paired browser or here with the PIN.`,
     options: {
       role: {
         type: "string",
@@ -47,7 +47,7 @@ number: an approver types it, in a browser that is one already or here with the 
       },
       qr: { type: "boolean", default: true, negative: true, about: "without the QR code" },
     },
-    notes: "A phone reaches the hub only if it was started with --public-url.",
+    notes: "A phone can reach the hub only if the hub was started with --public-url.",
   },
   async ({ values }, io: Io): Promise<number> => admit(await openOwnHub(process.env), io, values),
 );
@@ -72,7 +72,7 @@ export const revokeDevice = command(
   {
     name: "device revoke",
     positionals: ["NAME-or-ID"],
-    about: "Takes a device's access back, and closes what it has open. It asks for your PIN.",
+    about: "Revokes a device's access and closes its connections. It asks for your PIN.",
     options: PIN,
   },
   async ({ values, positionals: [name] }, io: Io): Promise<number> => {
@@ -89,11 +89,11 @@ export const resetDevices = command(
   {
     name: "device reset",
     positionals: [],
-    about: `For when every approver's browser and the PIN are lost. Anybody at this account can run it, an agent too: so it takes ten
-minutes, during which every approver is shown that it was asked for and can cancel it, and it leaves an alarm that stays.
-Afterwards nobody is approver, and \`earshot start\` makes the first one again. What agents said is not touched.`,
+    about: `Removes every approver. Use it when every approver's browser and the PIN are lost. Any program of this account can run it, including an
+agent. It therefore takes ten minutes, during which every approver sees the reset and can cancel it, and it leaves an alarm. Afterwards,
+\`earshot start\` sets up the first approver again. Recorded data is not touched.`,
     options: {
-      cancel: { type: "boolean", default: false, about: "stops it; asks for the PIN (an approver's browser can stop it too)" },
+      cancel: { type: "boolean", default: false, about: "cancel a reset; asks for the PIN (an approver's browser can also cancel it)" },
       ...PIN,
     },
   },

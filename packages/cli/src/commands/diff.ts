@@ -33,7 +33,7 @@ const OPTIONS = {
     multiple: true,
     value: "WHAT",
     about:
-      "leave out, separated by commas: output, thoughts, goals, plans, states, notifications, memory, events, results (of calls), wording (all that is said, so that only what is done counts)",
+      "leave out, separated by commas: output, thoughts, goals, plans, states, notifications, memory, events, results (of calls), wording (compare actions only)",
   },
   format: { type: "string", choices: ["text", "json", "html"], about: "(default: by the name after -o, else text)" },
   json: { type: "boolean", default: false, about: "the same as --format json" },
@@ -44,8 +44,8 @@ export const diff = command(
   {
     name: "diff",
     positionals: ["A", "B"],
-    about: `Tells where two runs of the same task part ways. Steps are aligned by what they mean, not by their ids or times: calls from
-request to outcome, questions with their answers, outputs put together. A and B may speak different protocols.
+    about: `Shows where two runs of the same task diverge. Steps are aligned by meaning, not by ids or times: calls from request to outcome,
+questions with their answers, whole outputs. A and B may use different protocols.
 A and B are recordings, sessions of the hub with their subagents, or - for standard input.`,
     options: OPTIONS,
     notes: `Each line begins with a sign: = alike, ~ changed or other details, - only in A, + only in B.

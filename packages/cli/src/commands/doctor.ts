@@ -16,20 +16,20 @@ export const doctor = command(
   {
     name: "doctor",
     positionals: ["[AGENT…]"],
-    about: `Says whether the hub answers and the coding agents' hooks are as they should be, and what to do where they are not. The exit code is
-1 when something needs to be done.`,
+    about: `Checks that the hub answers and that the coding agents' hooks are in order, and says how to fix what is not. The exit code is 1 if
+something needs fixing.`,
     options: {
       drill: {
         type: "boolean",
         default: false,
         about:
-          "runs each registered hook line before an action, with a payload from the agent's documentation and rules that refuse everything, while the hub is up, hung, stopped, and replaced by another program. Shows what the agent would be told. It works on a copy: your hub, rules and files are not touched",
+          "runs each registered hook line before an action, with a payload from the agent's documentation and rules that refuse everything, while the hub is up, hung, stopped, and replaced by another program. Shows the answer that the agent would get. It works on a copy: your hub, rules and files are not touched",
       },
       notify: {
         type: "boolean",
         default: false,
         about:
-          "shows a test notification on the desktop, in the way the hub would, and says how. The hub notifies when an agent waits for you: agent, project and kind, never the command. `notify: false` in config.yaml switches it off",
+          "shows a test notification on the desktop and names the program that showed it. The hub notifies when an agent waits for you: agent, project and kind, never the command. `notify: false` in config.yaml switches it off",
       },
       agent: { type: "string", multiple: true, default: [], value: "NAME", about: "only this agent; may be given several times" },
       json: { type: "boolean", default: false, about: "as JSON" },

@@ -13,16 +13,16 @@ export const erase = command(
   {
     name: "hub erase",
     positionals: ["POSITION|EVENT_ID"],
-    about: `Removes the text of one entry beyond recovery, such as a secret that was said by mistake. AAEP and AEP events can be named by
-their id, all of them by their position (earshot tail --json shows it).`,
+    about: `Removes the text of one entry beyond recovery, such as a secret that was sent by mistake. Name an AAEP or AEP event by
+its id, or any entry by its position (earshot tail --json shows it).`,
     options: {
-      session: { type: "string", value: "ID", about: "the session it belongs to, where several have such an event" },
+      session: { type: "string", value: "ID", about: "the session, if several have an event with this id" },
       yes: { type: "boolean", short: "y", default: false, about: "do not ask" },
       "pin-stdin": { type: "boolean", default: false, about: "with a hub running: read the PIN from standard input" },
       json: { type: "boolean", default: false, about: "print what was erased as JSON" },
     },
-    notes: `When it was said, by whom and of which type it was stays, with a digest by which it is recognised should it come again, and a
-signed tombstone: the ledger still verifies. Copies elsewhere are not touched: backups, exports, what listeners were told.`,
+    notes: `Time, source, type and a digest stay, with a signed tombstone, so the ledger still verifies. The digest keeps the same event from being
+stored again. Copies elsewhere are not erased: backups, exports, and what listeners have received.`,
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [name = ""] = positionals;

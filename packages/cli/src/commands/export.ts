@@ -6,7 +6,7 @@ export const exportSession = command(
   {
     name: "export",
     positionals: ["SESSION"],
-    about: "Prints the events of a session as JSON lines, in the order in which they were said.",
+    about: "Prints the events of a session as JSON lines, in their original order.",
     options: {
       protocol: {
         type: "string",

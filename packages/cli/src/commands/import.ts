@@ -14,17 +14,16 @@ export const importFiles = command(
   {
     name: "import",
     positionals: ["FILE…"],
-    about: `Takes into the ledger what was recorded elsewhere. FILE is an AOP collector's database (~/.aop/events.db), or a recording of
-AAEP, AEP or AOP events: JSON lines, a JSON array, compressed with gzip or not; or a folder of those; - is the standard input.
-Which it is shows in its content. The files are only read.`,
+    about: `Imports recorded events into the ledger. FILE is an AOP collector's database (~/.aop/events.db), a recording of AAEP, AEP or AOP
+events (JSON lines or a JSON array, plain or gzip), or a folder of these; - is standard input. The format is detected from the
+content. The files are only read.`,
     options: {
       "dry-run": { type: "boolean", default: false, about: "read and count, store nothing; needs no hub" },
-      json: { type: "boolean", default: false, about: "print what became of each file as JSON" },
+      json: { type: "boolean", default: false, about: "print the result for each file as JSON" },
     },
-    notes: `What is there already is recognised: importing again, also after an interruption, stores nothing twice. What cannot be read
-is named and left out.
+    notes: `Importing again, for example after an interruption, stores nothing twice. Events that cannot be read are listed and skipped.
 
-Exit code 0: everything is stored. 1: something was damaged or refused. 2: could not be done.`,
+Exit code 0: everything is stored. 1: something was damaged or refused. 2: the import failed.`,
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const isDry = values["dry-run"] === true;

@@ -16,17 +16,17 @@ export const inbox = command(
   {
     name: "inbox",
     positionals: [],
-    about: `What waits for an answer, and what becomes of it, as it happens. Each request is told in sentences: who wants what, whether it
-can be undone, what happens without an answer, and when. Lines are only ever added, so that a screen reader can follow.
+    about: `Shows pending requests and their outcomes as they happen. Sentences describe each request: who wants what, whether it can be undone,
+what happens without an answer, and when. Output is append-only, for screen readers.
 
 In a terminal, keys decide: a number chooses a request, then a allows, d denies, v shows the whole card; ? lists all keys. The
-PIN is asked for once, and kept in memory until you quit.`,
+inbox asks for the PIN once and keeps it in memory until you quit.`,
     options: {
-      once: { type: "boolean", default: false, about: "prints what waits now, and ends" },
-      plain: { type: "boolean", default: false, about: "without keys; the same where there is no terminal" },
-      json: { type: "boolean", default: false, about: "prints JSON: one object per line, with --once one list" },
+      once: { type: "boolean", default: false, about: "print pending requests and exit" },
+      plain: { type: "boolean", default: false, about: "without keys; the default without a terminal" },
+      json: { type: "boolean", default: false, about: "print JSON: one object per line, with --once one list" },
     },
-    notes: "One request: earshot inbox show ID. From other terminals: earshot allow, deny, answer.",
+    notes: "To see one request: earshot inbox show ID. To decide from another terminal: earshot allow, deny, answer.",
   },
   async ({ values }, io: Io, ports: InboxPorts = ofThisProcess(io)): Promise<number> => list(values, io, ports),
 );
@@ -49,7 +49,7 @@ export const extendRequest = command(
   {
     name: "inbox more",
     positionals: ["ID"],
-    about: "Gives a request more time, where the agent waits. It asks for your PIN.",
+    about: "Gives a request more time, if the agent can wait longer. It asks for your PIN.",
     options: {},
   },
   async ({ positionals: [id = ""] }, io: Io): Promise<number> => giveMoreTime(id, io),

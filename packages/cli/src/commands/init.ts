@@ -30,16 +30,16 @@ export const init = command(
   {
     name: "init",
     positionals: ["[AGENT…]"],
-    about: `Has the coding agents on this machine run Earshot's hook: what they do is recorded, and what can change something can be held for
-your decision. It finds the agents, shows every line it would write, and asks. Settings are added to, never replaced; a file that
-cannot be read is left alone; what was there is backed up. \`earshot init --undo\` puts it back.`,
+    about: `Registers Earshot's hook with the coding agents on this machine, which records their actions and can hold them for your decision. It
+finds the agents, shows every line that it would write, and asks. It adds to settings and never replaces them, backs up each file, and
+skips files that it cannot read. \`earshot init --undo\` restores them.`,
     options: {
       agent: { type: "string", multiple: true, default: [], value: "NAME", about: "only this agent; may be given several times" },
       scope: {
         type: "string",
         choices: ["user", "project"],
         about:
-          "user (default): for you. project: for everybody who works on the project in this folder; the hooks do nothing on a machine without Earshot",
+          "user (default): for you. project: for everyone who works on the project in this folder; the hooks do nothing on machines without Earshot",
       },
       preset: {
         type: "string",
@@ -49,16 +49,16 @@ cannot be read is left alone; what was there is backed up. \`earshot init --undo
       http: {
         type: "boolean",
         default: false,
-        about: "what is only told goes over HTTP where the agent can; what can be refused stays a command",
+        about: "use HTTP for hooks that only report, if the agent supports it; hooks that can block stay commands",
       },
       undo: {
         type: "boolean",
         default: false,
         about:
-          "takes the hooks out again: a file that nobody else has changed since is put back byte for byte; from any other, only Earshot's entries go. What was recorded stays, and so does the hub",
+          "remove the hooks: unchanged files are restored byte for byte; from files changed since, only Earshot's entries are removed. The hub and recorded data stay",
       },
-      "dry-run": { type: "boolean", default: false, about: "only shows what would be written or removed" },
-      yes: { type: "boolean", short: "y", default: false, about: "does not ask" },
+      "dry-run": { type: "boolean", default: false, about: "only show what would be written or removed" },
+      yes: { type: "boolean", short: "y", default: false, about: "do not ask" },
     },
     exclusive: [
       ["undo", "preset"],

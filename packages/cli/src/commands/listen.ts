@@ -22,7 +22,7 @@ const OPTIONS = {
   lines: { type: "boolean", default: false, about: "only lines, no voice" },
   rate: { type: "string", default: "180", value: "WPM", about: "words a minute, from 50 to 1000 (default: 180)" },
   verbosity: { type: "string", default: "normal", value: "V", about: "how long the sentences are: terse, normal, detailed" },
-  load: { type: "string", default: "medium", value: "L", about: "how much is told: low, medium, high" },
+  load: { type: "string", default: "medium", value: "L", about: "how much is announced: low, medium, high" },
   lang: {
     type: "string",
     default: systemLanguage(),
@@ -36,11 +36,11 @@ export const listen = command(
   {
     name: "listen",
     positionals: [],
-    about: `Says aloud what your agents do, one thing at a time, at your pace, and what is urgent first; each is printed as a line, too. Begins with
-who runs and who waits. Keys stop, skip and repeat, and answer what is asked: ? tells them all.
+    about: `Speaks what your agents do, one announcement at a time, urgent ones first, at your pace, and prints each as a line. It begins with a
+summary of running and waiting agents. Keys stop, skip, repeat and answer: ? lists them.
 
-It speaks with speech-dispatcher, say, Windows speech or espeak-ng, whichever is there. When a screen reader runs, or the output is no
-terminal, it only prints lines.`,
+It speaks with speech-dispatcher, say, Windows speech or espeak-ng, whichever is installed. If a screen reader is running, or the output
+is not a terminal, it only prints lines.`,
     options: OPTIONS,
   },
   async (input, io: Io, ports: ListenPorts = ofThisProcess(io)): Promise<number> => {

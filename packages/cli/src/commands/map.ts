@@ -16,18 +16,18 @@ export const map = command(
     name: "map",
     positionals: ["[AGENT…]"],
     usage: ["AGENT < payload.json", "--coverage [AGENT…]"],
-    about: `Reads what a coding agent handed to its hook and prints the AEP events it means, one JSON object a line. A hook that means
-nothing prints nothing and ends with 0; why is told on standard error.`,
+    about: `Reads what a coding agent handed to its hook and prints the AEP events it means, one JSON object a line. For a hook without
+an event it prints nothing, exits with 0, and gives the reason on standard error.`,
     options: {
       hook: { type: "string", value: "NAME", about: "the hook, for agents whose payloads do not name it" },
       coverage: {
         type: "boolean",
         default: false,
-        about: "print what each agent supplies at which hook, and what it can be told there, as Markdown tables",
+        about: "print Markdown tables of what each agent supplies at each hook, and which answers it accepts",
       },
-      json: { type: "boolean", default: false, about: "the same as JSON" },
+      json: { type: "boolean", default: false, about: "print the coverage as JSON" },
     },
-    notes: "Your own mapping files count before those of Earshot: agents/AGENT/mapping.yaml and answers.yaml in Earshot's folder.",
+    notes: "Your own mapping files override Earshot's: agents/AGENT/mapping.yaml and answers.yaml in ~/.earshot.",
   },
   async ({ values, positionals }, io: Io, env: NodeJS.ProcessEnv = process.env): Promise<number> => {
     const files = new AgentFiles({

@@ -19,15 +19,15 @@ export const policyTry = command(
   {
     name: "policy try",
     positionals: ["[FILE]"],
-    about: `Runs rules over what is recorded, and shows what would have gone another way: what would now be asked, pass or be refused, with
-examples, and above all what you had decided differently. Nothing is changed, and no hub needs to run.`,
+    about: `Runs rules over recorded actions and shows the differences: what would now be asked, allowed or denied, with examples, and first the
+cases that you had decided differently. It changes nothing and needs no running hub.`,
     options: {
-      since: { type: "string", value: "TIME", about: "only what was recorded since then: 30d, 12h, or a date such as 2026-05-01" },
+      since: { type: "string", value: "TIME", about: "only actions since then: 30d, 12h, or a date such as 2026-05-01" },
       session: { type: "string", value: "ID", about: "only this session" },
       json: { type: "boolean", default: false, about: "print it as JSON" },
     },
-    notes: `Without FILE it tries ~/.earshot/policy.yaml as it stands, also when it waits to be accepted. The exit code is 1 when something
-that you refused would pass.`,
+    notes: `Without FILE it tries the current ~/.earshot/policy.yaml, accepted or not. The exit code is 1 if the rules would allow something that
+you denied.`,
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [given] = positionals;
@@ -62,8 +62,8 @@ export const policySuggest = command(
   {
     name: "policy suggest",
     positionals: [],
-    about: `Proposes rules from what you answered again and again, always in the same way. None is written or applied: copy those that you want
-into ~/.earshot/policy.yaml, below "rules:". Nothing is proposed for what does harm, or cannot be inspected.`,
+    about: `Proposes rules for requests that you always answered the same way. It writes and applies none: copy those that you want into
+~/.earshot/policy.yaml, below "rules:". It proposes no rule for dangerous commands or commands that cannot be inspected.`,
     options: {
       since: { type: "string", value: "TIME", about: "only answers since then: 30d, 12h, or a date such as 2026-05-01" },
       "at-least": { type: "string", default: "3", value: "N", about: "how many equal answers make a rule (default 3)" },
@@ -101,16 +101,16 @@ export const policyExplain = command(
     name: "policy explain",
     positionals: ["[FILE]"],
     usage: ["[FILE] < payload.json"],
-    about: `Says which rule decides something and why, and why each rule before it does not. The rules are those of ~/.earshot/policy.yaml, or
-of FILE, with those of the repository that it is about.
+    about: `Says which rule decides an action and why, and why each earlier rule does not match. It uses ~/.earshot/policy.yaml or FILE, and the
+rules of the repository in which the action runs.
 
   payload.json     an AEP or AAEP event, what a coding agent gives its hook, or {"tool": …, "command": …, "cwd": …}`,
     options: {
-      agent: { type: "string", value: "NAME", about: "the agent whose hook it is, where the payload does not show it" },
+      agent: { type: "string", value: "NAME", about: "the agent, if the payload does not name it" },
       command: { type: "string", value: "TEXT", about: "a shell command, run in --cwd" },
       cwd: { type: "string", value: "FOLDER", about: "with --command: where it would run" },
-      position: { type: "string", value: "N", about: "what was recorded at this position" },
-      session: { type: "string", value: "ID", about: "the last that this session asked" },
+      position: { type: "string", value: "N", about: "explain the entry at this position" },
+      session: { type: "string", value: "ID", about: "explain the latest request of this session" },
       json: { type: "boolean", default: false, about: "print it as JSON" },
     },
   },

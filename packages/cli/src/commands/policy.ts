@@ -16,17 +16,16 @@ export const policyCheck = command(
   {
     name: "policy check",
     positionals: ["[FILE]"],
-    about: "Says what is wrong with a file of rules: line, column, and what to do about it. Without FILE it is ~/.earshot/policy.yaml.",
+    about: "Lists the errors in a policy file: line, column, and how to fix them. Without FILE it checks ~/.earshot/policy.yaml.",
     options: {
       repository: {
         type: "boolean",
         default: false,
-        about: "read it as the file of a repository (.earshot/policy.yaml in it), which can only tighten",
+        about: "check it as a repository's .earshot/policy.yaml, which can only tighten rules",
       },
       json: { type: "boolean", default: false, about: "print what was found as JSON" },
     },
-    notes:
-      "The exit code is 1 when there are errors: a hub does not use such a file, and stays with the last good one. Warnings leave it 0.",
+    notes: "The exit code is 1 if there are errors: a hub ignores such a file and keeps the last accepted one. Warnings do not change it.",
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [given] = positionals;
@@ -66,8 +65,8 @@ export const policyShow = command(
   {
     name: "policy show",
     positionals: [],
-    about: `Prints the rules in force, as the hub that runs has them; without one, those of ~/.earshot/policy.yaml. Says whether the file has
-errors, or lets more through than before and waits to be accepted.`,
+    about: `Prints the rules in force in the running hub, or without a hub the rules of ~/.earshot/policy.yaml. Says whether the file has errors,
+or allows more than before and waits to be accepted.`,
     options: {
       json: { type: "boolean", default: false, about: "print as JSON" },
     },
@@ -117,11 +116,11 @@ export const policyAccept = command(
   {
     name: "policy accept",
     positionals: [],
-    about: `A changed file of rules that lets through what was held before waits until an approver has seen how; so does a repository's, once
-it was in force, and so do files of your own that take the place of those Earshot has about an agent. This shows what each lets through and every line that differs, and accepts exactly that text, with your PIN. What
-tightens counts without this.
+    about: `A changed policy file that allows more than before takes effect only after an approver accepts it. The same holds for a repository's
+file that was in force, and for your own agent files that replace Earshot's. This command shows what each file newly allows and every line that differs, and accepts exactly that text, with your PIN. What
+only tightens takes effect at once.
 
-It needs a person at a terminal; there is no option that stands for the PIN. The exit code is 1 when nothing was accepted.`,
+It needs a person at a terminal; no option replaces the PIN. The exit code is 1 if nothing was accepted.`,
     options: {},
   },
   async (_, io: Io): Promise<number> => {
@@ -198,12 +197,12 @@ export const policyForget = command(
   {
     name: "policy forget",
     positionals: ["RULE"],
-    about: `Takes back a rule that was kept together with an answer ("allow this kind from now on"): one that was written into the file, or one
-that the hub keeps for a session or a project. earshot away lists those that count.`,
+    about: `Removes a rule that was added with an answer ("allow this kind from now on"), whether it is in the policy file or kept by the hub for a
+session or a project. Run earshot away to list the active ones.`,
     options: {
       json: { type: "boolean", default: false, about: "print how things are set as JSON" },
     },
-    notes: "It asks for your PIN. Rules that you wrote yourself are taken out of ~/.earshot/policy.yaml by hand.",
+    notes: "It asks for your PIN. To remove rules that you wrote yourself, edit ~/.earshot/policy.yaml.",
   },
   async ({ values, positionals }, io: Io): Promise<number> => {
     const [rule = ""] = positionals;

@@ -13,19 +13,19 @@ export const prune = command(
   {
     name: "hub prune",
     positionals: [],
-    about: `Removes what is old from the ledger, for good, and gives its room back. Says first what goes, and asks. Without a limit: what is
-past the hub's own limits (30 days or 2 GB, unless the settings say otherwise).`,
+    about: `Permanently removes old entries from the ledger and frees their space. Lists what it would remove, then asks. Without options, it
+applies the hub's retention limits (30 days or 2 GB, unless the settings differ).`,
     options: {
-      "older-than": { type: "string", value: "TIME", about: "what was received longer ago: 30d, 12h" },
-      "keep-bytes": { type: "string", value: "SIZE", about: "the oldest, as far as the ledger is larger than this: 2GB, 500MB" },
-      session: { type: "string", value: "ID", about: "only of this session; all of it, when no other limit is given" },
-      "dry-run": { type: "boolean", default: false, about: "say what would go, and remove nothing" },
+      "older-than": { type: "string", value: "TIME", about: "entries received longer ago than this: 30d, 12h" },
+      "keep-bytes": { type: "string", value: "SIZE", about: "the oldest entries, until the ledger is no larger than this: 2GB, 500MB" },
+      session: { type: "string", value: "ID", about: "only entries of this session; the whole session if no other limit is given" },
+      "dry-run": { type: "boolean", default: false, about: "list what would be removed, and remove nothing" },
       yes: { type: "boolean", short: "y", default: false, about: "do not ask" },
       "pin-stdin": { type: "boolean", default: false, about: "with a hub running: read the PIN from standard input" },
       json: { type: "boolean", default: false, about: "print the result as JSON" },
     },
-    notes: `Each session loses its beginning, and a signed tombstone says so: the rest still verifies. What still waits for an answer
-stays. With a hub running, the hub does it beside its work, and asks for your PIN.`,
+    notes: `Sessions are cut from their beginning, and a signed tombstone records it, so the rest still verifies. Pending requests stay. If a
+hub is running, it does the work and asks for your PIN.`,
   },
   async ({ values }, io: Io): Promise<number> => {
     if (values.session === "") throw usage("--session is empty.", "earshot hub prune --session ID");

@@ -36,11 +36,11 @@ export const replay = command(
     about: `Plays a recording again: the same events in the same order, with the same pauses between them. FILE is JSON lines, a JSON array or
 one event, compressed with gzip or not; - is standard input. It is played into your hub, unless --to or --serve says otherwise.
 
-A replay decides nothing. Questions in it do not come to your inbox, and answers in it reach nobody who waits for one.`,
+A replay decides nothing. Questions in it do not appear in your inbox, and answers in it settle no request.`,
     options: REPLAY_OPTIONS,
     notes: `earshot replay --visualize FILE … is the same as earshot visualize FILE …
 
-Exit code 0: everything was taken. 1: something was refused, or is no event. 2: could not be done.`,
+Exit code 0: everything was accepted. 1: something was refused or is not an event. 2: the replay failed.`,
   },
   async (input, io: Io, ports: ReplayPorts = ofThisProcess()): Promise<number> => {
     const options = readReplayOptions(input);

@@ -15,17 +15,17 @@ export const search = command(
   {
     name: "search",
     positionals: ["WORDS…"],
-    about: `Finds what was said: prompts, thoughts, names of tools, commands, outputs, errors. Newest first. All words must occur; "a phrase"
+    about: `Searches all events: prompts, thoughts, names of tools, commands, outputs, errors. Newest first. All words must occur; "a phrase"
 in quotes (quote it for the shell as well), a * at the end of a word for any ending, a - before what must not occur.`,
     options: {
       session: { type: "string", value: "S", about: "only in this session: an id, its beginning, or a key" },
       agent: { type: "string", value: "A", about: "only of this agent" },
       type: { type: "string", value: "T", about: "only events of this type" },
-      since: { type: "string", value: "TIME", about: "only what was heard since: 2h, 3d, 2026-11-15" },
-      until: { type: "string", value: "TIME", about: "only what was heard until" },
+      since: { type: "string", value: "TIME", about: "only events since: 2h, 3d, 2026-11-15" },
+      until: { type: "string", value: "TIME", about: "only events until this time" },
       relevance: { type: "boolean", default: false, about: "the best match first, among the newest few thousand" },
       limit: { type: "string", value: "N", about: "how many (default: 20)" },
-      after: { type: "string", value: "CURSOR", about: "go on where a list ended" },
+      after: { type: "string", value: "CURSOR", about: "continue a list" },
       json: { type: "boolean", default: false, about: "print them as JSON" },
     },
     notes: `A word that begins with - would be taken for an option: put -- before the words.

@@ -19,7 +19,7 @@ export const sessions = command(
   {
     name: "sessions",
     positionals: [],
-    about: "Lists the sessions that the hub has heard, the one heard last first: how it stands, who speaks, what for, what needs a look.",
+    about: "Lists the sessions by their latest event, newest first: status, agent, goal, and alerts.",
     options: {
       status: {
         type: "string",
@@ -28,14 +28,14 @@ export const sessions = command(
       },
       agent: { type: "string", value: "A", about: "only of this agent" },
       protocol: { type: "string", value: "P", about: "only these protocols: aaep, aep, aop, separated by commas" },
-      since: { type: "string", value: "TIME", about: "only those heard since: 2h, 3d, 2026-11-15" },
+      since: { type: "string", value: "TIME", about: "only those with events since: 2h, 3d, 2026-11-15" },
       roots: { type: "boolean", default: false, about: "only those without a parent" },
       limit: { type: "string", value: "N", about: "how many (default: 20)" },
-      after: { type: "string", value: "CURSOR", about: "go on where a list ended" },
+      after: { type: "string", value: "CURSOR", about: "continue a list" },
       costs: {
         type: "boolean",
         default: false,
-        about: "instead, add up what agents said they spent: US dollars and tokens. An agent that does not say it does not appear",
+        about: "instead, add up the costs and tokens that agents reported. Agents that report none are not listed",
       },
       by: {
         type: "string",
@@ -46,7 +46,7 @@ export const sessions = command(
       from: { type: "string", value: "DAY", about: "with --costs: from this day on, in UTC: 2026-11-15" },
       to: { type: "string", value: "DAY", about: "with --costs: up to and including this day" },
       session: { type: "string", value: "S", about: "with --costs: only of this session: an id, its beginning, or a key" },
-      plain: { type: "boolean", default: false, about: "sentences instead of a table; the same where there is no terminal" },
+      plain: { type: "boolean", default: false, about: "sentences instead of a table; the default without a terminal" },
       json: { type: "boolean", default: false, about: "print them as JSON" },
     },
     examples: ["sessions --status waiting,stalled,failed", "sessions --since 1h --roots", "sessions --costs --by model --from 2026-11-01"],

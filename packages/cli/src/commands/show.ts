@@ -18,8 +18,8 @@ const USUAL = 200;
 const MOST = 100_000;
 
 const OPTIONS = {
-  protocol: { type: "string", value: "P", about: "aaep, aep or aop" },
-  source: { type: "string", value: "NAME", about: "where it was heard from" },
+  protocol: { type: "string", value: "P", about: "the session in this protocol: aaep, aep or aop" },
+  source: { type: "string", value: "NAME", about: "the session from this source" },
   limit: { type: "string", value: "N", about: "how many items (default: the last 200)" },
   before: { type: "string", value: "POSITION", about: "those before this position" },
   from: { type: "string", value: "POSITION", about: "from this position on" },
@@ -29,7 +29,7 @@ const OPTIONS = {
   calls: { type: "boolean", default: false, about: "only the calls of tools, skills and subagents" },
   tree: { type: "boolean", default: false, about: "the sessions it belongs to: parents, children, and theirs" },
   position: { type: "string", value: "N", about: "one entry by its number, the one after # at the end of a line, with its JSON" },
-  full: { type: "boolean", default: false, about: "everything: nothing cut, each heartbeat, notes on rules too" },
+  full: { type: "boolean", default: false, about: "everything: uncut texts, every heartbeat, and notes on rules" },
   json: { type: "boolean", default: false, about: "print as JSON: for the story one object per line, the session first" },
 } as const;
 
@@ -40,12 +40,8 @@ export const show = command(
     about: `Tells what happened in a session, as a story: what it is for and how it stands, then prompts, thoughts, calls from request to
 outcome, outputs put together, questions and answers, subagents, alerts and broken rules where they happened, and the end.
 SESSION is an id, the beginning of one that no other session shares, or a key. The id of a request (req_…) shows its card.
-
-Which session, when several have the same id:`,
+Use --protocol or --source when several sessions have the same id.`,
     options: OPTIONS,
-    notes: `Which part:
-
-What else:`,
     examples: ["show sess_7c1e", "show sess_7c1e --calls", "show --position 4711"],
   },
   async (input, io: Io, ports: ViewPorts = OF_THIS_PROCESS): Promise<number> => {

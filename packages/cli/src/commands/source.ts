@@ -20,13 +20,13 @@ export const addSource = command(
     positionals: ["[URL]"],
     usage: ["[options] -- COMMAND [ARGUMENTS]"],
     takesCommand: true,
-    about: `Has the hub follow an AAEP producer: an agent that serves its events, another hub, a bridge. What it says is recorded under its
-address as the source, what it asks comes to your inbox, and what you answer is told to it. The hub comes back to it after a cut
-and when it is started again, and misses nothing that the producer still has.
+    about: `Subscribes the hub to an AAEP producer: an agent that serves its events, another hub, or a bridge. Its events are stored with its
+address as the source, its questions appear in your inbox, and your answers are sent back. After a lost connection or a restart the
+hub resumes with everything that the producer still has.
 
-  URL          http://HOST:PORT/aaep/v1, ws://HOST:PORT/aaep/v1/ws, or unix:/PATH; another machine with https or wss
-  -- COMMAND   run this, here, and speak AAEP over its standard input and output. It is run again when the hub is started, and
-               when it fails; one that ends by itself is not`,
+  URL          http://HOST:PORT/aaep/v1, ws://HOST:PORT/aaep/v1/ws, or unix:/PATH; for another machine, https or wss
+  -- COMMAND   run this command and speak AAEP over its standard input and output. The hub runs it again when the hub starts and
+               when the command fails, but not after it ends with exit code 0`,
     options: {
       header: {
         type: "string",
@@ -66,7 +66,7 @@ export const listSources = command(
   {
     name: "source list",
     positionals: [],
-    about: "Lists the AAEP producers that the hub follows, and how it stands with each.",
+    about: "Lists the AAEP producers that the hub follows, with the state of each connection.",
     options: { json: CREDENTIALS.json },
   },
   async ({ values }, io: Io): Promise<number> => {
@@ -82,8 +82,8 @@ export const removeSource = command(
   {
     name: "source remove",
     positionals: ["URL-or-ID"],
-    about: `Has the hub no longer follow a producer: earshot source list shows them. What it said stays recorded, what it asks and nobody has
-answered is withdrawn, and a command that the hub runs is ended.`,
+    about: `Stops following a producer from earshot source list. Its recorded events stay, its pending requests are withdrawn, and its command, if
+the hub runs one, is ended.`,
     options: CREDENTIALS,
     notes: "It asks for your PIN.",
   },

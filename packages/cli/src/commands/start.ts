@@ -19,51 +19,51 @@ export const start = command(
   {
     name: "start",
     positionals: [],
-    about: `Runs the hub: it hears agents on this machine, keeps what they say under ~/.earshot (or EARSHOT_HOME), and passes it on. With a
-hub running already, opens that one.`,
+    about: `Runs the hub: it receives events from the agents on this machine, stores them in ~/.earshot (or EARSHOT_HOME), and shows them. If a
+hub is already running, opens that one.`,
     options: {
-      port: { type: "string", value: "N", about: "listen on this port, and on no other (default: 4747, or a free one when that is taken)" },
-      aop: { type: "boolean", about: "listen on 4317 too, where AOP clients look when nobody tells them otherwise" },
+      port: { type: "string", value: "N", about: "listen on this port only (default: 4747, or a free port if 4747 is taken)" },
+      aop: { type: "boolean", about: "listen on port 4317 as well, the default of AOP clients" },
       store: {
         type: "string",
         value: "URL",
         about: "keep the ledger in PostgreSQL: postgres://user@host:5432/database; the password comes from PGPASSWORD or ~/.pgpass",
       },
-      strict: { type: "boolean", about: "refuse events that break a sequence, instead of keeping them with a flag" },
+      strict: { type: "boolean", about: "refuse events that break a rule of their session, instead of storing them with a flag" },
       capture: {
         type: "string",
         multiple: true,
         value: "LEVEL",
-        about: "how much is kept of what agents say: full (default), summary, minimal; aop=minimal for one protocol",
+        about: "how much of each event is stored: full (default), summary, minimal; aop=minimal for one protocol",
       },
       "keep-secrets": {
         type: "string",
         multiple: true,
         value: "SOURCE",
-        about: "do not mask what looks like a credential: all, a protocol, or a source such as aop/local",
+        about: "do not mask credentials in events from SOURCE: all, a protocol, or a source such as aop/local",
       },
       open: { type: "boolean", negative: true, about: "do not open a browser" },
-      notify: { type: "boolean", negative: true, about: "do not tell requests on the desktop" },
+      notify: { type: "boolean", negative: true, about: "do not show desktop notifications for requests" },
       "allow-origin": {
         type: "string",
         multiple: true,
         value: "ORIGIN",
-        about: "a web application elsewhere, such as https://app.example, may call for whoever is paired with it",
+        about: "allow requests from this web application, such as https://app.example, with the rights of the person paired in it",
       },
       "public-url": {
         type: "string",
         value: "URL",
-        about: "https://… under which a proxy with TLS in front makes the hub reachable; the hub stays on loopback",
+        about: "the https:// address of your TLS proxy in front of the hub; the hub itself stays on loopback",
       },
       "dangerously-listen-on": {
         type: "string",
         value: "ADDRESS",
-        about: "listen on this address too, WITHOUT TLS: credentials and what agents say cross the network readable",
+        about: "listen on this address as well, WITHOUT TLS: anyone on the network can read credentials and events",
       },
     },
-    notes: `~/.earshot/config.yaml holds the same for every start; flags win. "earshot hub config --help" tells more.
+    notes: `~/.earshot/config.yaml sets the same options for every start; flags override it. See "earshot hub config --help".
 
-Ctrl-C stops it, and "earshot hub stop" from elsewhere. Nothing that was acknowledged is lost, however it ends.`,
+Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lost, however the hub ends.`,
   },
   async ({ values, argv }, io: Io): Promise<number> => {
     const flags = await readFlags(values);

@@ -16,7 +16,7 @@ export const status = command(
     about: `Says whether the hub runs and since when, which agents are connected, what waits for you, whether you are away or have paused it,
 what alerts there are, and which agents are not gated. The exit code is 1 when no hub runs or an agent is not gated.`,
     options: {
-      plain: { type: "boolean", default: false, about: "sentences instead of a table; the same where there is no terminal" },
+      plain: { type: "boolean", default: false, about: "sentences instead of a table; the default without a terminal" },
       json: { type: "boolean", default: false, about: "print as JSON" },
     },
   },

@@ -32,7 +32,7 @@ const OPTIONS = {
     type: "boolean",
     default: false,
     about:
-      "instead, what the hub noticed by itself: loop, error_cascade, confidence_drop, stall, cost_spike, conformance_violation, request_waiting; --type and --session choose among them",
+      "instead, show the alerts that the hub raised: loop, error_cascade, confidence_drop, stall, cost_spike, conformance_violation, request_waiting; --type and --session filter them",
   },
   refused: { type: "boolean", default: false, about: "instead, list what the hub refused, newest first, with the reason, and stop" },
   json: { type: "boolean", default: false, about: "print the hub's frames, one JSON object per line" },
@@ -42,7 +42,7 @@ export const tail = command(
   {
     name: "tail",
     positionals: [],
-    about: `Follows live what the hub hears: one line per event, until you press Ctrl-C. A hub that restarts is followed again from
+    about: `Prints events live as the hub receives them, one line each, until you press Ctrl-C. After a restart of the hub it continues
 where it stopped.`,
     options: OPTIONS,
     exclusive: [

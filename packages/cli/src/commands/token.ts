@@ -29,25 +29,25 @@ export const createToken = command(
       role: {
         type: "string",
         choices: ["producer", "viewer", "approver", "admin"],
-        about: "a producer speaks, a viewer reads, an approver decides; required",
+        about: "a producer sends events, a viewer reads, an approver decides, an admin manages; required",
       },
-      owner: { type: "string", value: "WHO", about: "who answers for it (default: your user name)" },
+      owner: { type: "string", value: "WHO", about: "the person responsible for it (default: your user name)" },
       expires: { type: "string", value: "TIME", about: "30m, 12h, 90d; without it, it does not expire" },
       url: {
         type: "boolean",
         default: false,
         about:
-          "for a program that knows an address and nothing else, such as an AOP dashboard: prints a base URL with the token in it. A viewer reads through it; an admin may also delete AOP sessions through it",
+          "for a program that can only be given an address, such as an AOP dashboard: prints a base URL that contains the token. With it, a viewer reads, and an admin can also delete AOP sessions",
       },
       origin: {
         type: "string",
         value: "ORIGIN",
-        about: "for a web application: works from its pages (https://app.example) and from nowhere else in a browser",
+        about: "for a web application: in browsers, the token works only on pages of this origin (https://app.example)",
       },
       ...PIN,
       ...JSON_OPTION,
     },
-    notes: "The token is printed once, and kept nowhere.",
+    notes: "The token is printed once. The hub stores only its hash.",
     examples: ["token create ci --role producer --expires 90d"],
   },
   async ({ values, positionals: [name] }, io: Io): Promise<number> => {
@@ -86,7 +86,7 @@ export const revokeToken = command(
   {
     name: "token revoke",
     positionals: ["NAME-or-ID"],
-    about: "Takes a credential back, and closes what is open with it. It asks for your PIN.",
+    about: "Revokes a credential and closes its connections. It asks for your PIN.",
     options: PIN,
   },
   async ({ values, positionals: [name] }, io: Io): Promise<number> => {

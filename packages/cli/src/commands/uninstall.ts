@@ -58,17 +58,17 @@ export const uninstall = command(
   {
     name: "uninstall",
     positionals: [],
-    about: `Removes Earshot from this machine: the agents' hooks, the service, the running hub, the launcher, the socket, the credentials, and what
-hooks could not deliver. Each is listed first. What was recorded, your rules and your settings stay, unless you say --purge. The
-command itself goes with \`npm uninstall --global earshot\`.`,
+    about: `Removes Earshot from this machine: the agents' hooks, the service, the running hub, the launcher, the socket, the credentials, and
+undelivered hook events. It lists each first. Recorded data, rules and settings stay unless you add --purge. To remove the command
+itself, run \`npm uninstall --global earshot\`.`,
     options: {
       purge: {
         type: "boolean",
         default: false,
-        about: "also everything that was recorded, rules, settings and backups: it cannot be brought back",
+        about: "also delete recorded data, rules, settings and backups; this cannot be undone",
       },
-      "dry-run": { type: "boolean", default: false, about: "only lists it" },
-      yes: { type: "boolean", short: "y", default: false, about: "does not ask" },
+      "dry-run": { type: "boolean", default: false, about: "only list what would be removed" },
+      yes: { type: "boolean", short: "y", default: false, about: "do not ask" },
     },
   },
   async ({ values }, io: Io, installation: Installation = thisInstallation(), given?: UninstallPorts): Promise<number> => {

@@ -36,7 +36,7 @@ const OPTIONS = {
   session: {
     type: "string",
     value: "ID",
-    about: "only this session of the recording, and those that work for it; without FILE, the session of the hub",
+    about: "only this session of the recording and its subagents; without FILE, a session of the hub",
   },
   list: { type: "boolean", default: false, about: "sentences instead of lanes, also on a terminal" },
   json: { type: "boolean", default: false, about: "the trace as JSON, for other programs" },
@@ -52,7 +52,7 @@ time, and every broken rule at the event that breaks it. The rules are those of 
 FILE is a recording as "earshot check" takes it; - is standard input. Anything else is a session of the hub: its id, the
 beginning of it, or its key.`,
     options: OPTIONS,
-    notes: `In a pipe or a file, "terminal" is a list of plain sentences. SVG and HTML tell the same in words beside the picture.
+    notes: `In a pipe or a file, "terminal" is a list of plain sentences. SVG and HTML contain the same as text.
 
 Exit code: 0 drawn, 1 drawn and with --strict a rule is broken, 2 cannot be read or wrong usage.`,
     examples: ["visualize run.jsonl", "visualize run.jsonl -o run.svg", "visualize sess_7c1e --format html -o sess.html"],

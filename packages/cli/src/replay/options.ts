@@ -32,39 +32,39 @@ const LONGEST_SILENCE = "1h";
 const FASTEST = 1_000_000;
 
 export const REPLAY_OPTIONS = {
-  speed: { type: "string", value: "N|max", about: "N times as fast as recorded; max: as fast as it is taken (default 1)" },
+  speed: { type: "string", value: "N|max", about: "N times as fast as recorded; max: as fast as the receiver accepts it (default 1)" },
   "max-gap": {
     type: "string",
     default: LONGEST_SILENCE,
     value: "TIME",
-    about: "make longer silences this long: 5s, 2m; none keeps all (default 1h)",
+    about: "shorten longer silences to this: 5s, 2m; none keeps them all (default 1h)",
   },
   to: {
     type: "string",
     value: "URL",
-    about: "play into another hub, into an AOP collector, or to whoever takes JSON lines there; which it is shows by itself",
+    about: "send to another hub, an AOP collector, or any URL that accepts JSON lines; detected by asking it",
   },
-  serve: { type: "string", value: "aop", about: "be an AOP collector, for whoever reads its stream and its sessions" },
+  serve: { type: "string", value: "aaep|aop", about: "serve as an AAEP producer or an AOP collector instead of sending" },
   port: {
     type: "string",
     value: "N",
-    about: "at this port of this machine; --listen HOST:PORT says it in full (default: a free one, which is printed)",
+    about: "with --serve: the port (default: a free one, which is printed)",
   },
-  listen: { type: "string", value: "HOST:PORT", about: "the same in full" },
-  wait: { type: "string", value: "N", about: "begin when so many listen; 0 begins at once (default 1)" },
-  keep: { type: "boolean", default: false, about: "go on serving after the end, until Ctrl-C" },
+  listen: { type: "string", value: "HOST:PORT", about: "with --serve: the host and port, instead of --port" },
+  wait: { type: "string", value: "N", about: "with --serve: begin when N clients listen; 0 begins at once (default 1)" },
+  keep: { type: "boolean", default: false, about: "with --serve: keep serving after the end, until Ctrl-C" },
   "allow-origin": {
     type: "string",
     multiple: true,
     default: [],
     value: "TEXT",
-    about: "a page of this origin may listen; may be given several times",
+    about: "with --serve: web pages of this origin may listen; may be repeated",
   },
-  fresh: { type: "boolean", default: false, about: "as something new: --fresh-ids and --fresh-times" },
-  "fresh-ids": { type: "boolean", default: false, about: "other ids, wherever the recording has one or refers to one" },
-  "fresh-times": { type: "boolean", default: false, about: "other times: the first event is now, the others keep their distance" },
-  seed: { type: "string", value: "TEXT", about: "the same fresh ids every time" },
-  json: { type: "boolean", default: false, about: "print what became of it as JSON" },
+  fresh: { type: "boolean", default: false, about: "both --fresh-ids and --fresh-times: the hub stores the events as new" },
+  "fresh-ids": { type: "boolean", default: false, about: "replace every id, and every reference to it" },
+  "fresh-times": { type: "boolean", default: false, about: "shift the times: the first event is now, the others keep their distance" },
+  seed: { type: "string", value: "TEXT", about: "with --fresh-ids: the same new ids every time" },
+  json: { type: "boolean", default: false, about: "print the result as JSON" },
 } as const;
 
 export function readReplayOptions({ values, positionals }: Input<typeof REPLAY_OPTIONS>): ReplayOptions {
