@@ -20,25 +20,28 @@ export const GROUPS: readonly Group[] = [
         does: "run the hub, which records the agents on this machine",
         load: async () => (await import("./commands/start.ts")).start,
       },
-      status: { does: "what runs, who is connected, what waits for you", load: async () => (await import("./commands/status.ts")).status },
+      status: {
+        does: "show what runs, who is connected, what waits for you",
+        load: async () => (await import("./commands/status.ts")).status,
+      },
       init: { does: "register Earshot's hook with the agents here", load: async () => (await import("./commands/init.ts")).init },
       doctor: { does: "check the hub and the hooks, and drill them", load: async () => (await import("./commands/doctor.ts")).doctor },
-      demo: { does: "play a story into the hub, to see what it does", load: async () => (await import("./commands/demo.ts")).demo },
+      demo: { does: "play a demo into the hub", load: async () => (await import("./commands/demo.ts")).demo },
     },
   },
   {
     title: "See",
     commands: {
       sessions: { does: "list the sessions, and what they cost", load: async () => (await import("./commands/sessions.ts")).sessions },
-      show: { does: "what happened in a session", load: async () => (await import("./commands/show.ts")).show },
-      search: { does: "find what was said", load: async () => (await import("./commands/search.ts")).search },
+      show: { does: "show what happened in a session, as a story", load: async () => (await import("./commands/show.ts")).show },
+      search: { does: "search all events", load: async () => (await import("./commands/search.ts")).search },
       tail: { does: "follow what agents say, and alerts", load: async () => (await import("./commands/tail.ts")).tail },
     },
   },
   {
     title: "Decide",
     commands: {
-      inbox: { does: "what waits for an answer, live; decide with keys", load: async () => (await import("./commands/inbox.ts")).inbox },
+      inbox: { does: "list pending requests, live, and decide with keys", load: async () => (await import("./commands/inbox.ts")).inbox },
       "inbox show": { does: "print the whole card of a request", load: async () => (await import("./commands/inbox.ts")).showInInbox },
       "inbox more": { does: "give a request more time", load: async () => (await import("./commands/inbox.ts")).extendRequest },
       allow: { does: "say yes to a request", load: async () => (await import("./commands/decide.ts")).allow },
@@ -57,12 +60,12 @@ export const GROUPS: readonly Group[] = [
     title: "Rules",
     commands: {
       "policy check": {
-        does: "what is wrong with a file of rules",
+        does: "list the errors in a policy file",
         load: async () => (await import("./commands/policy.ts")).policyCheck,
       },
       "policy try": { does: "run rules over what is recorded", load: async () => (await import("./commands/policy-history.ts")).policyTry },
       "policy explain": {
-        does: "which rule decides something, and why",
+        does: "show which rule decides an action, and why",
         load: async () => (await import("./commands/policy-history.ts")).policyExplain,
       },
       "policy suggest": {
@@ -71,11 +74,11 @@ export const GROUPS: readonly Group[] = [
       },
       "policy show": { does: "print the rules in force", load: async () => (await import("./commands/policy.ts")).policyShow },
       "policy accept": {
-        does: "accept a changed file that lets more through",
+        does: "accept a changed file that allows more",
         load: async () => (await import("./commands/policy.ts")).policyAccept,
       },
       "policy forget": {
-        does: "take back a rule that was kept with an answer",
+        does: "remove a rule that was added with an answer",
         load: async () => (await import("./commands/policy.ts")).policyForget,
       },
     },
@@ -139,11 +142,11 @@ export const GROUPS: readonly Group[] = [
         load: async () => (await import("./check-live/check-subscriber-command.ts")).checkSubscriberCommand,
       },
       "check explain": {
-        does: "what a rule or a problem code means",
+        does: "explain a rule or a problem code",
         load: async () => (await import("./commands/explain.ts")).explain,
       },
       "check rules": { does: "list the rules of the protocols", load: async () => (await import("./commands/rules.ts")).rules },
-      map: { does: "what a coding agent's hook payload means in AEP", load: async () => (await import("./commands/map.ts")).map },
+      map: { does: "show what a coding agent's hook payload means in AEP", load: async () => (await import("./commands/map.ts")).map },
     },
   },
   {
@@ -155,7 +158,7 @@ export const GROUPS: readonly Group[] = [
         does: "draw what the agents in a recording did",
         load: async () => (await import("./commands/visualize.ts")).visualize,
       },
-      diff: { does: "where two runs of a task part ways", load: async () => (await import("./commands/diff.ts")).diff },
+      diff: { does: "show where two runs of a task diverge", load: async () => (await import("./commands/diff.ts")).diff },
     },
   },
   {

@@ -229,13 +229,13 @@ export const PROBLEMS = {
   APPROVER_EXISTS: {
     status: 409,
     retryable: false,
-    title: "Somebody is approver already",
+    title: "An approver is already set up",
     help: "An approver admits further devices: `earshot device add`. When every approver and the PIN are lost: `earshot device reset`.",
   },
   NO_APPROVER: {
     status: 409,
     retryable: false,
-    title: "Nobody is approver yet",
+    title: "No approver is set up yet",
     help: "Run `earshot start` in a terminal: it opens the start link, or lets you set a PIN there.",
   },
   PIN_WRONG: {

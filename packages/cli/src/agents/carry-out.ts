@@ -99,7 +99,7 @@ export function removalLines(path: string, plan: RemovalPlan): string {
   const what: Readonly<{ [kind: string]: string }> = {
     restored: "back to what it was, byte for byte",
     deleted: "removed, since Earshot made it",
-    edited: "somebody else changed it since; only Earshot's entries go",
+    edited: "the file was changed since; only Earshot's entries are removed",
     refused: `left alone, since ${plainText(plan.why ?? "")}`,
   };
   const lines = plan.kind === "edited" || plan.kind === "restored" ? differenceLines(plan.before ?? "", plan.after ?? "") : "";

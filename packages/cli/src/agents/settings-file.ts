@@ -48,7 +48,7 @@ export function writeSettings(path: string, text: string, expected: string | nul
   if (!now.ok || now.text !== expected) {
     throw new EarshotError({
       code: "FILE_UNREADABLE",
-      message: `${path} was changed by somebody else in the meantime; it is left as it is.`,
+      message: `${path} was changed by another program in the meantime. Nothing was written to it.`,
       hint: "Do it again.",
     });
   }

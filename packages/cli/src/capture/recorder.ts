@@ -174,7 +174,7 @@ export function openRecording(path: string, source: SideFile["source"], { redact
       );
     }
     if (!existsSync(path) || statSync(path).size < before.bytes) {
-      throw refuse(`${path} is shorter than when it was captured: somebody has changed it.`, `Remove ${sideFileOf(path)} to begin anew.`);
+      throw refuse(`${path} is shorter than when it was captured: it was changed.`, `Remove ${sideFileOf(path)} to start over.`);
     }
   }
   const recorder = Recorder.open(path);

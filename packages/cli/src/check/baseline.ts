@@ -44,7 +44,7 @@ function readEntry(item: unknown, where: string): BaselineEntry {
   const { rule, reason } = item;
   if (typeof rule !== "string" || rule === "") throw refuse(where, 'It needs a "rule".');
   if (typeof reason !== "string" || reason.trim() === "")
-    throw refuse(where, 'It needs a "reason": say why this is accepted, for whoever finds it next year.');
+    throw refuse(where, 'It needs a "reason": say why this is accepted, for later readers.');
   return { ...item, rule, reason } as BaselineEntry;
 }
 

@@ -148,9 +148,7 @@ function controlLines(
     pause === null
       ? "Not paused."
       : `Paused by ${name(pause.by)} until ${when(pause.until)}, ${formatDuration(Date.parse(pause.until) - now)} from now: everything is left to the agents. Reason: ${quoted(pause.reason)}`,
-    away !== null
-      ? `Away since ${when(away.since)}, set by ${name(away.by)}: what is asked waits for an answer, whether somebody is here or not.`
-      : "Not away.",
+    away !== null ? `Away since ${when(away.since)}, set by ${name(away.by)}: requests wait for an answer.` : "Not away.",
     ...gateLines({ holding, notGated }),
     ...stopped.map(
       ({ session, protocol, source, by, at, reason }) =>

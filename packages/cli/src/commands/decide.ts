@@ -85,7 +85,7 @@ export const deny = command(
       replyTo: (view) => {
         const answer = assessRequest(view).no;
         if (answer === undefined)
-          throw usage("Nobody can say no to this.", `It may be answered with ${view.card.terms.answers.join(", ")}.`);
+          throw usage("This request cannot be denied.", `It may be answered with ${view.card.terms.answers.join(", ")}.`);
         return { answer, ...(reason === undefined ? {} : { reason, message: reason }) };
       },
     });

@@ -125,7 +125,7 @@ async function readDevices(io: Io, pinStdin: boolean): Promise<{ readonly admin:
 
 async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: string; readonly qr: boolean }): Promise<number> {
   const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as { readonly hasApprover: boolean };
-  if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "Nobody is approver yet, so nobody could confirm it." });
+  if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "No approver is set up, so no one can confirm the device." });
   const { id, link } = await tellHub<Offer>(hub, "POST", "/api/pairings", { role });
   if (qr && io.terminal.out) io.out(`${drawQrCode(link)}\n`);
   io.out(`Open this on the new device, within five minutes:
@@ -141,7 +141,7 @@ async function admit(hub: HubAccess, io: Io, { role, qr }: { readonly role: stri
       return EXIT.ok;
     }
     if (pairing.state === "refused" || pairing.state === "expired") {
-      io.err(pairing.state === "refused" ? "It was refused.\n" : "Nobody was admitted in time.\n");
+      io.err(pairing.state === "refused" ? "It was refused.\n" : "No device was admitted in time.\n");
       return EXIT.found;
     }
     if (pairing.state === "claimed" && !isAsked) {

@@ -59,7 +59,7 @@ Exit code 0: everything was accepted. 1: something was refused or is not an even
       });
       return tell(await playTo(receiver, playing), playing);
     }
-    const onAlone = () => io.err("earshot: nobody listens any more; waiting until somebody does\n");
+    const onAlone = () => io.err("earshot: no listener is connected; waiting for one\n");
     await using stage = await openStage(options.file, fresh, { serving: options.serve, signal, onAlone });
     await gather(stage, options.serve.waitFor, io, signal);
     const summary = await playTo(stage, playing);
@@ -131,7 +131,7 @@ function tell(summary: ReplaySummary, { options, io }: Playing): number {
 
 /** Says where it is served, and waits for those who are to hear it from the beginning. */
 async function gather(stage: Stage, waitFor: number, io: Io, signal: AbortSignal): Promise<void> {
-  const whom = waitFor === 0 ? "" : waitFor === 1 ? "; it begins when somebody listens" : `; it begins when ${waitFor} listen`;
+  const whom = waitFor === 0 ? "" : waitFor === 1 ? "; it begins when a listener connects" : `; it begins when ${waitFor} listen`;
   io.err(`earshot: serving the recording at ${stage.url}${whom}\n`);
   while (stage.listeners < waitFor && !signal.aborted) await pause(LOOK_EVERY_MS);
 }

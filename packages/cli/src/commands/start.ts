@@ -140,7 +140,7 @@ Press Ctrl-C, or run "earshot hub stop", to stop it. No acknowledged event is lo
         ...(publicUrl === undefined ? [] : [`From elsewhere, through a proxy with TLS: ${publicUrl.origin}`]),
         ...(dangerousAddress === undefined
           ? []
-          : [`DANGER: also on ${dangerousAddress}, without TLS. Whoever is on the way reads everything, credentials too.`]),
+          : [`DANGER: also on ${dangerousAddress}, without TLS. Anyone on the network can read everything, including credentials.`]),
         `What is said is kept in ${home.folder}`,
         ...(hub.isNew ? [retentionInWords(hub.retention)] : []),
         "",

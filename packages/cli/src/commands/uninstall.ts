@@ -86,8 +86,7 @@ itself, run \`npm uninstall --global earshot\`.`,
       io.out("Nothing was removed.\n");
       return EXIT.ok;
     }
-    if (!values.yes && !hasKeyboard(io))
-      throw usage("Nobody is there to be asked whether this is meant.", "Add --yes, or run it in a terminal.");
+    if (!values.yes && !hasKeyboard(io)) throw usage("There is no terminal to confirm this.", "Add --yes, or run it in a terminal.");
     if (!values.yes && !(await confirm(io, values.purge ? "Remove all of this, with everything that was recorded?" : "Remove this?"))) {
       io.out("Nothing was removed.\n");
       return EXIT.found;

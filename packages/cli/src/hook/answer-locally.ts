@@ -80,10 +80,10 @@ export async function answerLocally(ask: LocalAsk): Promise<Rendering | undefine
 }
 
 const ABSENT =
-  "Earshot's hub is not running. What happens here is kept and recorded later; rules still count, but nobody can be asked. `earshot start` starts it.";
+  "Earshot's hub is not running. Events are kept and recorded later. Your rules still apply, but requests cannot reach you. To start it: `earshot start`.";
 const DEAF = "Earshot's hub is not running, and nothing can be kept: this session is not recorded. `earshot doctor` says why.";
 const RULES_GONE = "Earshot's hub is not running, and its rules cannot be read. `earshot doctor` says why.";
-const UNREACHABLE = "Earshot's hub could not be reached, so nobody was asked.";
+const UNREACHABLE = "Earshot's hub could not be reached, so no person was asked.";
 
 interface Fallback {
   readonly answer: UnreadableAnswer;

@@ -37,7 +37,7 @@ const LATER = "PIN, to decide here (not shown; Enter alone to look only, c and E
 export async function unlockTerminal(io: Io, hub: HubAccess, options: UnlockOptions = {}): Promise<Approver | undefined> {
   requireKeyboard(io);
   const { hasApprover } = (await (await askHub(hub, "/api/me")).json()) as { readonly hasApprover: boolean };
-  if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "Nobody is approver yet, so nothing can be decided." });
+  if (!hasApprover) throw new EarshotError({ code: "NO_APPROVER", message: "No approver is set up, so nothing can be decided." });
   const { signal } = options;
   const question = options.mayWait === true ? LATER : NOW;
   for (let tries = 1; ; tries++) {
@@ -166,7 +166,7 @@ async function confirmElsewhere(io: Io, hub: HubAccess, { claim, match }: Claim,
     if (state === "admitted") return;
     if (state !== "claimed") throw new EarshotError({ code: "CODE_REFUSED", message: `This terminal was not admitted: ${state}.` });
     if (signal?.aborted === true)
-      throw new EarshotError({ code: "WRONG_USAGE", message: "Nobody confirmed it; nothing was decided.", hint: "Run it again." });
+      throw new EarshotError({ code: "WRONG_USAGE", message: "It was not confirmed; nothing was decided.", hint: "Run it again." });
     await pause(POLL_MS);
   }
 }

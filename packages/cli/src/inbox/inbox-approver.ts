@@ -48,7 +48,7 @@ export class InboxApprover implements AsyncDisposable {
     const hub = await open();
     this.#approver ??= await unlockTerminal(io, hub, { lasting: true, signal });
     if (this.#approver === undefined)
-      throw new EarshotError({ code: "NOT_AUTHORISED", message: "Nothing was decided: nobody is approver here." });
+      throw new EarshotError({ code: "NOT_AUTHORISED", message: "Nothing was decided: this terminal has no approver." });
     return this.#approver.access(hub);
   }
 

@@ -116,7 +116,8 @@ const DECIDING: Readonly<Record<string, (state: KeyState, view: RequestView, now
   a: (state, view, now) => {
     const word = assessRequest(view).yes;
     const why = whyRisky(view);
-    if (word === undefined) return { state, wish: say(canReply(view) ? "This is a question: r replies." : "Nobody can say yes to this.") };
+    if (word === undefined)
+      return { state, wish: say(canReply(view) ? "This is a question: r replies." : "This request cannot be allowed.") };
     if (why === undefined) return { state, wish: { kind: "yes", id: view.id } };
     const asking: KeyState = { ...state, confirming: "yes", armedAt: now + ARMING_MS };
     return {
@@ -126,7 +127,7 @@ const DECIDING: Readonly<Record<string, (state: KeyState, view: RequestView, now
   },
   d: (state, view) => ({
     state,
-    wish: assessRequest(view).no === undefined ? say("Nobody can say no to this.") : { kind: "no", id: view.id },
+    wish: assessRequest(view).no === undefined ? say("This request cannot be denied.") : { kind: "no", id: view.id },
   }),
   r: (state, view) => ({ state, wish: canReply(view) ? { kind: "reply", id: view.id } : say("This is no question: a or d answers.") }),
   p: (state, view) => ({

@@ -35,7 +35,7 @@ export function trialLines(
     ...(rules.length === 0 ? ["No rule speaks about any of them."] : ["By rule:"]),
     ...rules.slice(0, MOST_RULES).map(({ rule, answer, count }) => `  ${plainText(rule)}: ${answer}, ${formatCount(count, "time")}.`),
     ...(rules.length > MOST_RULES ? [`  And ${rules.length - MOST_RULES} more rules.`] : []),
-    "Secrets are masked in what is recorded, and whether somebody was there is not: rules about these may match less here.",
+    "Recorded secrets are masked, and presence is not recorded: rules about these may match less often here.",
   ];
 }
 

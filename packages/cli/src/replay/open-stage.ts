@@ -12,7 +12,7 @@ export function openStage(file: string, fresh: FreshenOptions, ports: StagePorts
   if (file === "-") {
     throw new EarshotError({
       code: "WRONG_USAGE",
-      message: "--serve aop reads the recording again for whoever asks for a session, and standard input can be read once.",
+      message: "--serve aop reads the recording again for each session request, and standard input can be read only once.",
       hint: "Save it to a file first.",
     });
   }

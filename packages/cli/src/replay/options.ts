@@ -114,7 +114,7 @@ function readServing(values: ServingValues): Serving | undefined {
   const address = listen ?? port;
   const waitFor = /^\d{1,3}$/.test(wait ?? "1") ? Number(wait ?? 1) : Number.NaN;
   if (Number.isNaN(waitFor))
-    throw usage(`--wait cannot be ${JSON.stringify(wait)}.`, "Give how many have to listen before it begins; 0 for nobody.");
+    throw usage(`--wait cannot be ${JSON.stringify(wait)}.`, "Give the number of listeners to wait for; 0 begins at once.");
   const { host, port: at } =
     address === undefined ? { host: "127.0.0.1", port: 0 } : readListenAddress(address, listen === undefined ? "--port" : "--listen");
   if (!LOOPBACK.has(host))

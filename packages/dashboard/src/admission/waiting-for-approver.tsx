@@ -34,7 +34,7 @@ export function WaitingForApprover({ claim, onAdmitted, onEnded }: WaitingProps)
           return;
         }
         if (state !== "claimed") {
-          onEnded(state === "refused" ? "An approver refused it." : "Nobody confirmed it in time.");
+          onEnded(state === "refused" ? "An approver refused it." : "No approver confirmed it in time.");
           return;
         }
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

@@ -63,7 +63,7 @@ export class ApproverReset implements Disposable {
     onDue();
     const { pin: _pin, reset: _reset, ...rest } = store.state;
     store.replace({ ...rest, failures: NO_FAILURES });
-    raise("Every approver was removed, as somebody asked 10 minutes before. The next start link makes the first approver.");
+    raise("Every approver was removed by a reset that was requested 10 minutes before. The next start link sets up the first approver.");
   }
 
   #keep(reset: { readonly askedAt: string; readonly dueAt: number } | undefined): void {

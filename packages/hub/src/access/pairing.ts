@@ -119,7 +119,7 @@ export class Pairings {
 
   #admit(pairing: Pairing, admittedBy: string): DeviceRecord {
     const { claim, role, state, id } = pairing;
-    if (state === "offered") throw refusal("Nobody has used this code yet.");
+    if (state === "offered") throw refusal("This code has not been used yet.");
     if (state !== "claimed" || claim === undefined)
       throw refusal(state === "expired" ? "This admission has expired." : "This admission is over.");
     const device = this.#credentials.admit({ name: claim.name, role, key: claim.key, admittedBy });

@@ -45,7 +45,7 @@ export interface AttachmentPorts {
 const BATCH = 200;
 /** After the ledger could not be written, or there was no room. */
 const AGAIN_MS = 1000;
-const ENDED = "Whoever asked has ended.";
+const ENDED = "The producer has ended.";
 const LONGEST_TROUBLE = 500;
 
 /**
@@ -148,7 +148,7 @@ export class Attachment implements AsyncDisposable {
   /** Nobody will listen to it any more: what it asks is withdrawn. */
   async detach(by: string): Promise<void> {
     await this.close();
-    await this.#questions.withdrawAll(by, "The hub was detached from whoever asked.");
+    await this.#questions.withdrawAll(by, "The hub no longer follows this producer.");
   }
 
   [Symbol.asyncDispose](): Promise<void> {

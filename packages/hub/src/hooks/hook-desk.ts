@@ -136,7 +136,7 @@ export class HookDesk {
     const { asksItself, attended, expectsInput = false } = hook;
     const read = readHookEvent(type, raw, { asksItself, attended, expectsInput });
     if (read === undefined)
-      return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "Nobody waits on events of this type." });
+      return this.#storeOnly(hook, { answer: { word: "abstain" }, by: "hub", reason: "Events of this type are not decided." });
     const ruling = this.#judge(hook, read);
     const judged: Judged = { hook, ...read, ruling };
     const action = actionIdOf(raw);

@@ -76,7 +76,7 @@ const REASONS: Partial<Record<ProblemCode, SubscriptionRejected["reason_code"]>>
 /** Whom the binding serves: only what the gate has let in comes here. */
 export function principalOf(request: IncomingMessage): Principal {
   const principal = principals.get(request);
-  if (principal === undefined) throw new EarshotError({ code: "NOT_AUTHORISED", message: "Nobody has let this in." });
+  if (principal === undefined) throw new EarshotError({ code: "NOT_AUTHORISED", message: "This credential gives no access." });
   return principal;
 }
 

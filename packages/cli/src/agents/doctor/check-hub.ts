@@ -27,7 +27,7 @@ export function checkHub(home: Home, { running, isOurs, clock }: SeenHub, versio
     return [
       trouble(
         "hub-unreachable",
-        "No hub answers. Hooks decide by your rules alone, and nobody can be asked.",
+        "No hub answers. Hooks decide by your rules alone, and requests cannot reach you.",
         "`earshot start`, or `earshot hub autostart on` to have it at every login.",
       ),
       // A hub that was never started has made none yet.

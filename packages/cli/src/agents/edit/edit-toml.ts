@@ -32,7 +32,7 @@ export function removeFromToml(text: string): Edited {
   const begin = text.indexOf(BEGIN);
   if (begin < 0) return { ok: true, text };
   const end = text.indexOf(END, begin);
-  if (end < 0) return { ok: false, why: `the mark \`${END}\` is missing, so that nobody can say where Earshot's lines end` };
+  if (end < 0) return { ok: false, why: `the mark \`${END}\` is missing, and the end of Earshot's lines is unknown` };
   const after = end + END.length;
   const rest = text.slice(after).replace(/^\r?\n/, "");
   const before = text.slice(0, begin).replace(/(\r?\n)\r?\n$/, "$1");

@@ -149,7 +149,7 @@ function judgeSigned(stage: Stage, accepted: JsonObject): Shown {
   const algorithm = ALGORITHMS[String(header["alg"])];
   if (algorithm === undefined) return wrong(`The signed manifest uses the algorithm ${String(header["alg"])}.`);
   const key = stage.manifestKey ?? keyOf(header["jwk"]) ?? keyIn(manifest, header["kid"]);
-  if (key === undefined) return notShown("The manifest is signed, and nobody said with which key: give --key FILE.");
+  if (key === undefined) return notShown("The manifest is signed, but no key is known: give --key FILE.");
   stage.shows("aaep/manifest-signature");
   const { type, dsaEncoding } = algorithm;
   const data = Buffer.from(`${protectedHeader}.${payload}`);

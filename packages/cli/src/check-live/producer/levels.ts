@@ -204,7 +204,7 @@ export const LEVEL_2: readonly Scenario[] = [
   {
     name: "stranger",
     level: 2,
-    title: "A reply of somebody unknown changes nothing.",
+    title: "A reply from an unknown sender changes nothing.",
     run: (stage) => asking(stage, "irreversible", replyAsStranger),
   },
   ...(["clarify", "clarify-yes-no", "clarify-choice", "clarify-number"] as const).map(
@@ -221,7 +221,7 @@ export const LEVEL_2: readonly Scenario[] = [
 /** Level 3: what is agreed with each subscriber, and whether it is kept. */
 export const LEVEL_3: readonly Scenario[] = [
   { name: "handshake", level: 3, title: "A request is answered, and no more is honoured than was asked for.", run: shakeHands },
-  { name: "version", level: 3, title: "A version that nobody speaks is not agreed upon.", run: askForVersion },
+  { name: "version", level: 3, title: "An unknown version is not agreed upon.", run: askForVersion },
   { name: "manifest", level: 3, title: "The producer publishes what it is.", run: readManifest },
   { name: "signed-manifest", level: 3, title: "Who takes signed manifests only gets one, or a rejection.", run: askForSignature },
   { name: "languages", level: 3, title: "A language that is not spoken is no reason to say nothing.", run: askForLanguage },
@@ -229,7 +229,12 @@ export const LEVEL_3: readonly Scenario[] = [
   { name: "filter", level: 3, title: "What was not asked for is not sent.", run: askForFew },
   { name: "boundaries", level: 3, title: "Output is cut at the boundaries that were agreed upon.", run: askForWhole },
   { name: "rate", level: 3, title: "No more events come than were agreed upon, and nothing is lost.", run: askForSlowness },
-  { name: "rate-tools", level: 3, title: "Under a rate tool events come later, all of them, and slow nobody else.", run: askForTools },
+  {
+    name: "rate-tools",
+    level: 3,
+    title: "With a rate limit, all tool events arrive, possibly late, and other subscribers are not slowed.",
+    run: askForTools,
+  },
   { name: "terse-question", level: 3, title: "A question is the same for subscribers of few words.", run: askTersely },
   { name: "critical", level: 3, title: "What is critical comes at once, whatever was agreed upon.", run: askForSilence },
   { name: "renegotiate", level: 3, title: "New terms are answered, and hold from then on.", run: changeTerms },

@@ -20,5 +20,5 @@ export function didNotStart(situation: Situation): Shown {
 }
 
 export function didNotAsk(situation: Situation): Shown {
-  return unshown(`Nobody was asked when "${situation}" was asked for.`);
+  return unshown(`The producer asked nothing in the situation "${situation}".`);
 }

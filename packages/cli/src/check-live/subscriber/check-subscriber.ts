@@ -33,7 +33,7 @@ export async function checkSubscriber(check: SubscriberCheck): Promise<LiveRepor
     const stage = new Stage(reception, patience);
     const isThere = await stage.attended();
     const from = scenarios.length === 0 ? 0 : reception.said.length;
-    const reason = isThere ? await scene.run(stage) : "Nobody subscribed, or nobody was left.";
+    const reason = isThere ? await scene.run(stage) : "No subscriber connected, or it disconnected.";
     const replies = judgeSaid(reception, from, level);
     const findings = thinned([...stage.findings, ...replies.findings]);
     scenarios.push({

@@ -149,7 +149,7 @@ function Handoff({ asked: { kind, facts } }: { readonly asked: Asked }): ReactNo
     <Part title="What is handed over">
       {told.length === 0 ? null : <ValueView value={Object.fromEntries(told)} name="the handoff" />}
       {context === undefined ? (
-        <p>Nothing is packed for whoever takes over.</p>
+        <p>The agent handed over no further information.</p>
       ) : (
         <>
           <h4>Context, as the agent packed it</h4>

@@ -58,7 +58,7 @@ function Waits({ ruling }: { readonly ruling: PolicyExplanation["ruling"] }): Re
   const { behaviour, hold, holdForMs, unanswered, unreachable } = ruling;
   if (behaviour !== "ask" && behaviour !== "defer") return null;
   const waits = {
-    always: `It waits for up to ${formatShortDuration(holdForMs)}, whether somebody is there or not.`,
+    always: `It waits for up to ${formatShortDuration(holdForMs)}, whether you are active or not.`,
     never: "It does not wait: it hears at once what silence means.",
     "when-someone-listens": `It waits for up to ${formatShortDuration(holdForMs)} while an approver is there.`,
   }[hold];

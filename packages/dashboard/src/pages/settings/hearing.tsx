@@ -56,7 +56,7 @@ export function Hearing(): ReactNode {
       <DesktopNotes />
       <h3>Who is silent</h3>
       {settings.muted.length === 0 && settings.follow === "" ? (
-        <p>Nobody is muted. “Listening”, on every page, mutes sessions, agents and projects.</p>
+        <p>Nothing is muted. “Listening”, on every page, mutes sessions, agents and projects.</p>
       ) : null}
       <MutedList />
     </section>

@@ -35,7 +35,7 @@ export function SoundSettings(): ReactNode {
   return (
     <>
       <h3>Sounds</h3>
-      <Toggle label="A sound when somebody waits, something fails, an agent is done, or the guard is lost" isOn={areOn} onChange={turn} />
+      <Toggle label="Play a sound for requests, failures, finished agents, and a lost guard" isOn={areOn} onChange={turn} />
       <Range
         label="Loudness of sounds and voice, in percent"
         value={volume}
