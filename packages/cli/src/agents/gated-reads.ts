@@ -32,5 +32,5 @@ export function gatingReads(card: AgentCard): AgentCard {
 /** Names the tools that become gated instead of only watched; undefined if there are none. */
 export function describeGatedReads({ tools, hooks }: AgentCard): string | undefined {
   const names = [...tools.harmless, ...(tools.harmlessHooks ?? []).filter((hook) => hooks.includes(hook))];
-  return names.length === 0 ? undefined : `Your rules may hold what is read, so that these are gated as well: ${names.join(", ")}.`;
+  return names.length === 0 ? undefined : `Your rules may restrict reading, so these are also gated: ${names.join(", ")}.`;
 }

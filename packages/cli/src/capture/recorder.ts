@@ -138,7 +138,7 @@ function unwritable(path: string, cause: unknown): EarshotError {
     cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT" || cause.code === "EFBIG");
   const message = isFull ? `There is no room left for ${path}.` : `${path} cannot be written.`;
   const hint = isFull
-    ? "Make room, and start the same capture again: it goes on where it stopped."
+    ? "Free some space and start the same capture again: it continues where it stopped."
     : "Check that the folder exists and may be written to.";
   return new EarshotError({ code: "WRONG_USAGE", message, hint }, { cause });
 }

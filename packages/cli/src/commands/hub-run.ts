@@ -15,7 +15,7 @@ export const stop = command(
   {
     name: "hub stop",
     positionals: [],
-    about: "Stops the hub: what is under way is answered, listeners are told where to resume. Says at which position it stopped.",
+    about: "Stops the hub: it answers pending HTTP requests, sends listeners the position to resume from, and prints its last position.",
     options: {
       json: { type: "boolean", default: false, about: "print the result as JSON" },
     },

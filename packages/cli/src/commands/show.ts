@@ -37,7 +37,7 @@ export const show = command(
   {
     name: "show",
     positionals: ["[SESSION]"],
-    about: `Tells what happened in a session, as a story: what it is for and how it stands, then prompts, thoughts, calls from request to
+    about: `Shows what happened in a session, as a story: its goal and status, then prompts, thoughts, calls from request to
 outcome, outputs put together, questions and answers, subagents, alerts and broken rules where they happened, and the end.
 SESSION is an id, the beginning of one that no other session shares, or a key. The id of a request (req_…) shows its card.
 Use --protocol or --source when several sessions have the same id.`,

@@ -38,7 +38,7 @@ const OPTIONS = {
     value: "ID",
     about: "only this session of the recording and its subagents; without FILE, a session of the hub",
   },
-  list: { type: "boolean", default: false, about: "sentences instead of lanes, also on a terminal" },
+  list: { type: "boolean", default: false, about: "sentences instead of lanes, even in a terminal" },
   json: { type: "boolean", default: false, about: "the trace as JSON, for other programs" },
   strict: { type: "boolean", default: false, about: "errors and warnings count as failures" },
 } as const;

@@ -61,7 +61,7 @@ function reversalLine({ reversal, dangers, hidden, risk }: RequestDescription): 
   ].join(" ");
 }
 
-const CUT = "It is too large to be shown whole, so that it cannot be allowed here.";
+const CUT = "It is too large to be shown completely and cannot be allowed here.";
 
 /** What may be chosen, by number or by its own words. */
 function choiceLines({ card, decision }: RequestView): readonly string[] {

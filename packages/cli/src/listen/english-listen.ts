@@ -19,9 +19,9 @@ export const ENGLISH_LISTEN: ListenPhrases = {
   verbosity: (verbosity) => `${{ terse: "Short", normal: "Usual", detailed: "Long" }[verbosity]} sentences.`,
   load: (load) =>
     ({
-      low: "Only what is critical, results and ends are told.",
-      medium: "The work is told as well.",
-      high: "Everything is told.",
+      low: "Only critical events, results and ends are announced.",
+      medium: "Tool calls are announced as well.",
+      high: "Everything is announced.",
     })[load],
   quiet: (isQuiet) => (isQuiet ? "Quiet: only what is critical is told." : "Everything is told again."),
   nothingAsked: "Not taken: no request was told. w reads what waits.",

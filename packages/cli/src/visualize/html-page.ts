@@ -52,7 +52,7 @@ export function renderHtml(trace: Trace, { version, ruleOf }: PageContext): stri
 <p class="verdict ${isClean ? "good" : trace.counts.error > 0 ? "error" : "warning"}">${story.overview.join(" ")}</p>
 </header>
 <main class="wide">
-<figure class="picture" tabindex="0" aria-label="The trace as a picture. Everything in it is told in words below.">
+<figure class="picture" tabindex="0" aria-label="The trace as a picture. The text below says the same.">
 ${drawPicture(trace, { isStandalone: false })}
 </figure>
 ${violationTable(trace, ruleOf)}
@@ -62,7 +62,7 @@ ${story.rest.map((line) => markup`<p>${line}</p>`)}
 ${ruleSection(trace, ruleOf)}
 </main>
 <footer class="wide">
-<p>Where a rule is broken is told by the same rules as <code>earshot check</code>. <code>earshot check explain RULE</code> tells more about one.</p>
+<p>Violations are found by the rules of <code>earshot check</code>. <code>earshot check explain RULE</code> explains a rule.</p>
 <p>Written by Earshot ${version}.</p>
 </footer>
 </body>

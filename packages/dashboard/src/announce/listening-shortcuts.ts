@@ -30,7 +30,7 @@ export function listeningShortcuts(listening: Listening | undefined): readonly S
       id: "heard.follow",
       group: GROUP,
       keys: "f",
-      does: "Follow the session that was heard last, or everybody",
+      does: "Follow the latest session, or all sessions",
       run: withSource(turnFollow),
     },
     {

@@ -71,7 +71,7 @@ export function registerCredentials(app: FastifyInstance, access: Access): void 
 
   app.post(
     "/api/tokens",
-    route("admin", "makes a token, which is told once", {
+    route("admin", "creates a token, which is shown once", {
       body: newTokenBody,
       response: { 200: Type.Object({ token: Type.String(), ...tokenSchema.properties }) },
     }),

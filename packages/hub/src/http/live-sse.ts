@@ -40,7 +40,7 @@ const liveQuery = Type.Object(
     agent: maybe(Type.String({ minLength: 1 })),
     protocol: maybe(listOf(Type.Enum(["aaep", "aep", "aop"]), { description: "separated by commas" })),
     type: maybe(listOf(Type.String({ pattern: "^(?:[^*]+\\*?|\\*)$" }), { description: "separated by commas; a * may end a name" })),
-    alerts: maybe(Type.Enum(["1"], { description: "whether alerts are told beside the events" })),
+    alerts: maybe(Type.Enum(["1"], { description: "whether alerts are sent with the events" })),
   },
   { additionalProperties: false },
 );

@@ -17,7 +17,7 @@ const closed = { additionalProperties: false } as const;
 export const settingsSchema = Type.Object(
   {
     port: maybe(Type.Integer({ minimum: 0, maximum: 65_535, description: "listen on this port, and on no other; 0 is any free one" })),
-    aop: maybe(Type.Boolean({ description: "listen on 4317 too, where AOP clients look" })),
+    aop: maybe(Type.Boolean({ description: "listen on port 4317 as well, the default of AOP clients" })),
     store: maybe(
       Type.String({
         pattern: "^postgres(?:ql)?://(?:[^\\s/:@]+@)?[^\\s/@]+/[^\\s/@]+$",

@@ -92,7 +92,7 @@ function checkOthers(card: AgentCard, path: string, text: string): readonly Find
   return [
     note(
       "other-hooks",
-      `${others.length} other hook${others.length === 1 ? "" : "s"} in ${path} can decide at ${hooks}, too. The strictest answer counts in most agents; a change of the input by one of them is not what you were shown.`,
+      `${others.length} other hook${others.length === 1 ? "" : "s"} in ${path} can also decide at ${hooks}. The strictest answer counts in most agents; a change of the input by one of them is not what you were shown.`,
       card.name,
     ),
   ];

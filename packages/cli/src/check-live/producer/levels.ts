@@ -40,7 +40,7 @@ export const LEVEL_1: readonly Scenario[] = [
   {
     name: "failing-tool",
     level: 1,
-    title: "A tool that fails is told of as one that failed.",
+    title: "A failed tool call is reported as failed.",
     async run(stage) {
       const line = await stage.open();
       if (line === undefined) return notShown(NO_LINE);
@@ -72,7 +72,7 @@ export const LEVEL_1: readonly Scenario[] = [
   {
     name: "secret",
     level: 1,
-    title: "A secret in what was asked for appears nowhere in what is told.",
+    title: "A secret in the request appears in no event.",
     async run(stage) {
       const line = await stage.open();
       if (line === undefined) return notShown(NO_LINE);
@@ -150,7 +150,7 @@ async function request(stage: Stage, line: Line, before: string | undefined): Pr
 }
 
 const CLARIFIES = {
-  clarify: "A question waits for words, refuses what is none, and goes on with the answer.",
+  clarify: "A question waits for text, refuses anything else, and continues with the answer.",
   "clarify-yes-no": "A question waits for yes or no.",
   "clarify-choice": "A question waits for one of its choices.",
   "clarify-number": "A question waits for a number.",
@@ -167,7 +167,7 @@ export const LEVEL_2: readonly Scenario[] = [
   {
     name: "reject",
     level: 2,
-    title: "A rejected action is not done, and everybody learns so.",
+    title: "A rejected action is not done, and all subscribers are informed.",
     run: (stage) => asking(stage, "confirm", reject),
   },
   {
@@ -240,7 +240,7 @@ export const LEVEL_3: readonly Scenario[] = [
   { name: "renegotiate", level: 3, title: "New terms are answered, and hold from then on.", run: changeTerms },
   { name: "two-subscribers", level: 3, title: "The first answer counts across subscribers, and all learn of it.", run: answerBoth },
   { name: "close", level: 3, title: "After closing nothing more comes, and open questions take their default.", run: closeWhileAsked },
-  { name: "resume", level: 3, title: "A stream that was cut goes on where it broke off.", run: resumeAfterCut },
-  { name: "resume-unknown", level: 3, title: "Who cannot be brought up to date is told where things stand.", run: resumeFromNowhere },
+  { name: "resume", level: 3, title: "A stream resumes where it was cut.", run: resumeAfterCut },
+  { name: "resume-unknown", level: 3, title: "A subscriber that cannot resume gets the current state.", run: resumeFromNowhere },
   { name: "manifest-honest", level: 3, title: "The manifest says what was heard in this drive.", run: compareManifest },
 ];

@@ -11,7 +11,7 @@ export interface Scenario {
 }
 
 export const NO_LINE = "The producer takes neither a stream without a handshake nor the handshake.";
-export const NO_PAIR = "Over this transport each connection is an agent of its own, so that two cannot be compared.";
+export const NO_PAIR = "Over this transport each connection starts its own agent, so two connections cannot be compared.";
 
 export function didNotStart(situation: Situation): Shown {
   return unshown(

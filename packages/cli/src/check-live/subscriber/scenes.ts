@@ -7,7 +7,7 @@ import type { Scene, Stage } from "./subscriber-stage.ts";
 export const SCENES: readonly Scene[] = [
   { name: "listen", level: 1, title: "It listens to a session from beginning to end.", run: listen },
   { name: "handshake", level: 3, title: "It opens with a request that says what it can take.", run: shakeHands },
-  { name: "unknown", level: 1, title: "It goes on after types, extensions and states that it does not know.", run: sayStrangeThings },
+  { name: "unknown", level: 1, title: "It continues after unknown types, extensions and states.", run: sayStrangeThings },
   {
     name: "accept",
     level: 2,
@@ -154,7 +154,7 @@ async function clarify(stage: Stage, wanted: Wanted): Promise<string | undefined
 const FLOOD = 300;
 
 async function pressBusy(stage: Stage): Promise<string | undefined> {
-  if (!stage.hasReplied) return "No question was answered so far, so that an answer cannot be missed.";
+  if (!stage.hasReplied) return "No question has been answered so far, so a missing answer proves nothing.";
   const words = "Please accept this question, too.";
   const agent = stage.agent("A great deal of progress.");
   for (let number = 0; number < FLOOD; number++) agent.progress((number * 50) / FLOOD);

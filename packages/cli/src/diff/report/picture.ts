@@ -59,7 +59,7 @@ ${sentences.map((sentence) => markup`<li>${excerpt(sentence, LONGEST)}</li>`)}
   );
   return markup`<figure class="picture">
 <figcaption>${side}: ${excerpt(overview.join(" "), LONGEST)}</figcaption>
-<div class="frame" role="group" tabindex="0" aria-label="The picture of ${side}"><img src="${source}" alt="The trace of ${side}. Everything in it is told in words below."></div>
+<div class="frame" role="group" tabindex="0" aria-label="The picture of ${side}"><img src="${source}" alt="The trace of ${side}. The text below says the same."></div>
 <details>
 <summary>The picture of ${side} in words</summary>
 ${words}

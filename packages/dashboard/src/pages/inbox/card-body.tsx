@@ -29,7 +29,7 @@ function Body({ view }: CardBodyProps): ReactNode {
     <>
       {asked.isCut === true ? (
         <p className="note">
-          <strong>This is not all of it.</strong> What the agent sent is too large to be shown whole, so that it cannot be allowed here.
+          <strong>This is not all of it.</strong> The input is too large to be shown completely and cannot be allowed here.
         </p>
       ) : null}
       <CommandList inspection={inspection} />

@@ -82,7 +82,9 @@ export function RequestCard({ name, views, mayDecide, onView, onDecided, onApart
           </span>
         </p>
       </div>
-      {view.source === NOBODY ? <p className="warn">The source is not verified: anybody on this machine could have said this.</p> : null}
+      {view.source === NOBODY ? (
+        <p className="warn">The source is not verified: any program on this machine could have sent this.</p>
+      ) : null}
       {reversal === undefined ? null : (
         <p className={`way-back ${reversal.tone}`}>
           <strong>{reversal.sentence}</strong> {description.dangers.map((danger) => `${danger} `)}

@@ -106,7 +106,7 @@ function StopDialog({ ref, name, onStop }: StopDialogProps): ReactNode {
           ref.current?.close();
         }}
       >
-        <TextInput label="Why (optional, the agent is told)" name="reason" isRequired={false} maxLength={500} />
+        <TextInput label="Reason (optional, sent to the agent)" name="reason" isRequired={false} maxLength={500} />
       </Form>
       <button type="button" className="button" onClick={() => ref.current?.close()}>
         Do not stop it

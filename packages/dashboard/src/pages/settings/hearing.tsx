@@ -41,7 +41,7 @@ export function Hearing(): ReactNode {
         onChange={set("verbosity")}
       />
       <Choice
-        label="How much is told"
+        label="How much is announced"
         value={settings.load}
         choices={{
           low: "little: what is critical, answers and ends",

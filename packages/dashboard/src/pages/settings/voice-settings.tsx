@@ -22,7 +22,7 @@ export function VoiceSettings(): ReactNode {
   const languages = [...new Set(all.map(({ lang }) => primary(lang)))].sort();
   const shown = [...new Set([ours, primary(languageOf(language)), ...Object.keys(voices)])].filter((one) => languages.includes(one));
   const tryIt = () => {
-    const words = all.length === 0 ? "This browser has no voices of its own, so that nothing was spoken." : "That was the voice.";
+    const words = all.length === 0 ? "This browser has no voices, so nothing was spoken." : "That was the voice.";
     const spoken = voice?.say([{ text: SAMPLES[ours] ?? SAMPLE, language: SAMPLES[ours] === undefined ? "en" : ours }], {
       paceWpm,
       volume,
