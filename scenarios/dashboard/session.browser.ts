@@ -379,7 +379,7 @@ describe("the page of a session", () => {
     const stop = page.getByRole("button", { name: "Stop this session …" });
     await expect.poll(() => stop.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press("Enter");
-    await dialog.getByLabel(/^Why/).fill("It runs wild");
+    await dialog.getByLabel(/^Reason/).fill("It runs wild");
     await page.keyboard.press("Enter");
     await page
       .getByRole("note")

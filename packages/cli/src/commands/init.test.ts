@@ -227,6 +227,6 @@ describe("earshot init --undo", () => {
     const io = commandIo();
     expect(await remove([], io, machine)).toBe(0);
     expect(readFileSync(path, "utf8")).toBe('{\n  "a": 1\n}\n');
-    expect(io.heard.out).toContain("only Earshot's entries go");
+    expect(io.heard.out).toContain("only Earshot's entries are removed");
   });
 });
