@@ -14,7 +14,7 @@ export interface TestPostgres extends AsyncDisposable {
   /** Address of a database in it. */
   readonly url: string;
   readonly port: number;
-  /** Ends it as a crash does. */
+  /** Ends it at once, without a checkpoint: it recovers from its log at the next start, as after a crash. */
   kill(): Promise<void>;
   /** Starts it again on the same files and the same port. */
   start(): Promise<void>;
@@ -60,7 +60,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   return {
     url: urlOf("postgres"),
     port,
-    kill: () => kill("SIGKILL"),
+    kill: () => kill("SIGQUIT"),
     start,
     createDatabase: async (name) => {
       const client = new pg.Client({ connectionString: urlOf("postgres") });

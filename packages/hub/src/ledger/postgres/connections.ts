@@ -169,6 +169,8 @@ export class Connections {
 function createPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on("error", () => {}); // an idle connection was lost; the next query opens another one
+  // A connection that is lost between two statements of a transaction emits an error; the next statement rejects.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
