@@ -11,6 +11,8 @@ export default defineConfig({
     setupFiles: ["tools/test-setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // In CI a test that fails runs once more, and the report says so: processes, sockets and Chromium share two busy cores there.
+    retry: process.env["CI"] === "true" ? 1 : 0,
     // As long as Playwright waits: a machine that runs other work as well is slow, and what never comes fails either way.
     expect: { poll: { timeout: 30_000 } },
     projects: [
