@@ -202,7 +202,7 @@ describe("the options of earshot replay", () => {
     [["a", "--serve", "aop", "--wait", "some"], '--wait cannot be "some".'],
     [["a", "--keep"], "--keep is for --serve."],
     [["a", "--seed", "x"], "--seed makes fresh ids"],
-    [["-", "--serve", "aop"], "standard input can be read once"],
+    [["-", "--serve", "aop"], "standard input can be read only once"],
   ])("are refused where they make no sense: %j", async (argv, message) => {
     await expect(run(argv)).rejects.toMatchObject({ problem: { code: "WRONG_USAGE", message: expect.stringContaining(message) } });
   });
