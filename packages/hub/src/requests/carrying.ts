@@ -23,6 +23,8 @@ export interface Carrier {
   /** Something that a person has to hear of, now and when they come back; and whom it is about. */
   readonly alarm: (message: string, whom: Whom) => void;
   readonly onFailure: (error: unknown) => void;
+  /** No other process writes this ledger: a decision that stands in it, and was not made here, was put there past the hub. */
+  readonly isAlone?: boolean;
 }
 
 /** What an input led to, for whoever gave it. */
@@ -39,8 +41,11 @@ export interface Carried {
 const RETRY_MS = 1000;
 const PAGE = 500;
 
+const MAX_UNSURE = 7;
 /** Requests that ended not long before the process began: what comes of them may still be heard. */
 const LAST_ENDED = 200;
+
+const FORGED = "A decision stands in the ledger that this hub did not make: somebody has written into its file. It does not count.";
 
 /** Carries requests: feeds the machine, and does what it asks for. The only place where one of them changes. */
 export class Carrying {
@@ -275,6 +280,7 @@ export class Carrying {
       verdict = await ledger.settle({ requestId: held.id, ...ending, answer: JSON.stringify(answer) });
     } catch (error) {
       this.#quietUntil = monotonic() + RETRY_MS;
+      held.unsure = [...held.unsure.slice(-MAX_UNSURE), { ...ending, answer }];
       this.input(held, { name: "failed" });
       throw error;
     }
@@ -297,7 +303,11 @@ export class Carrying {
   async #learn(held: HeldRequest, position: number): Promise<void> {
     if (!isOpen(held.machine)) return;
     const { ending, at } = await readEnding(this.#ports.ledger, position);
-    this.#settled(held, ending, position, at);
+    if (!this.#isForged(held, ending)) return this.#settled(held, ending, position, at);
+    this.#alarm(held, FORGED);
+    const { refusal, digest } = held.machine.terms;
+    const refused: Ending = { state: "orphaned", digest, by: "hub", answer: { word: refusal }, reason: FORGED };
+    this.#settled(held, refused, position, this.#ports.now());
   }
 
   #settled(held: HeldRequest, settlement: Ending, position: number, at: number): void {
@@ -315,7 +325,17 @@ export class Carrying {
       this.input(held, { name: "amended", deadlineAt: Date.parse(String(decision["deadlineAt"])) });
       return;
     }
-    this.#settled(held, toEnding(decision), position, at);
+    const ending = toEnding(decision);
+    if (!this.#isForged(held, ending)) this.#settled(held, ending, position, at);
+    // What is settling is told by who asked for it.
+    else if (held.machine.phase !== "settling") this.#alarm(held, FORGED);
+  }
+
+  /** A hub that is alone has made every decision itself, or at least tried to. */
+  #isForged({ machine, unsure }: HeldRequest, { state, by, answer }: Ending): boolean {
+    if (this.#ports.isAlone !== true || !isOpen(machine)) return false;
+    const isOwn = (one: Ending) => one.state === state && one.by === by && JSON.stringify(one.answer) === JSON.stringify(answer);
+    return !unsure.some(isOwn);
   }
 }
 

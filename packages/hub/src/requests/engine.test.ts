@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "./answer.ts";
 import { aaep, type Bench, confirmation, openBench, START } from "./testing/engine-bench.ts";
@@ -337,9 +338,45 @@ describe("several processes on one ledger", () => {
   });
 });
 
-describe("a decision that was written", () => {
-  it("counts when the ledger wrote it and could not say so", async () => {
-    await using bench = await openBench();
+describe("a decision that somebody wrote into the ledger's file", () => {
+  /** As well as it can be done, chain and all: what is left to notice is that nobody made it. */
+  async function forge(bench: Bench, id: string, digest: string): Promise<void> {
+    using db = new DatabaseSync(bench.path);
+    const position = (await bench.ledger.head()) + 1;
+    const said = { state: "answered-by-person", request: id, digest, by: "ann", answer: JSON.stringify(YES) };
+    const text = JSON.stringify(said);
+    db.exec("BEGIN IMMEDIATE");
+    db.prepare(
+      "INSERT INTO entry SELECT ?, session, received_at, 2, 1, 'decision', '', NULL, NULL, NULL, NULL, ?, hash, 0, NULL FROM entry WHERE position = ?",
+    ).run(position, text, position - 1);
+    db.prepare("UPDATE request SET state = 'answered-by-person', settled_by = ? WHERE id = ?").run(position, id);
+    db.exec("COMMIT");
+  }
+
+  it.each([
+    ["heard from the file", async (bench: Bench) => void (await bench.say([confirmation({ session_id: "other" })]).catch(() => []))],
+    ["met by an answer", async () => {}],
+  ])("is told, and does not count, when it is %s", async (_name, meet) => {
+    await using bench = await openBench(undefined, { isAlone: true });
+    await bench.say([confirmation()]);
+    const { id, digest } = await theRequest(bench);
+    await forge(bench, id, digest);
+    await meet(bench); // the first fails: its place is taken
+    await meet(bench);
+    expect(bench.engine.askerView(await bench.engine.poll(id, "producer", 0))).toMatchObject({ waits: true });
+    await bench.engine.answer(id, { by: "ann", answer: NO, digest }).catch(() => {});
+    await bench.engine.answer(id, { by: "ann", answer: NO, digest }).catch(() => {});
+    await bench.settled();
+    expect(bench.engine.askerView(await bench.engine.poll(id, "producer", 0))).toMatchObject({
+      waits: false,
+      state: "orphaned",
+      answer: { word: "reject" },
+    });
+    expect(bench.alarms).toEqual([expect.stringContaining("did not make")]);
+  });
+
+  it("is not suspected where the hub made it, and was not told so", async () => {
+    await using bench = await openBench(undefined, { isAlone: true });
     await bench.say([confirmation()]);
     const { id, digest } = await theRequest(bench);
     const { settle } = bench.ledger;
@@ -353,6 +390,15 @@ describe("a decision that was written", () => {
     await bench.settled();
     expect(bench.engine.askerView(await bench.engine.poll(id, "producer", 0))).toMatchObject({ waits: false, answer: YES });
     expect(bench.alarms).toEqual([]);
+  });
+
+  it("is believed by a hub that finds it when it starts: then there is nothing but the file", async () => {
+    await using bench = await openBench(undefined, { isAlone: true });
+    await bench.say([confirmation()]);
+    const { id, digest } = await theRequest(bench);
+    await forge(bench, id, digest);
+    await bench.restart();
+    expect(bench.engine.askerView(await bench.engine.poll(id, "producer", 0))).toMatchObject({ waits: false, answer: YES });
   });
 });
 

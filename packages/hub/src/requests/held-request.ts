@@ -39,6 +39,8 @@ export interface HeldRequest {
   alarm: string | undefined;
   /** Its session ended before it was confirmed to be stored: it is closed as soon as it is open. */
   hasSessionEnded?: true;
+  /** Ends that were asked of the ledger and not answered: it may have them all the same. */
+  unsure: readonly Ending[];
   /** How far the ledger was looked through for what came of it; undefined where this process has heard everything itself. */
   recalled: { readonly pages: number; readonly position: number } | undefined;
 }
@@ -125,6 +127,7 @@ function blank({ id, digest }: Pick<NewRequest, "id" | "digest">, card: Card, op
     takenAt: undefined,
     outcome: undefined,
     isShownByAgent: false,
+    unsure: [],
     alarm: undefined,
     recalled: undefined,
   };

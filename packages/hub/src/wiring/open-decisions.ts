@@ -82,6 +82,7 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     now: Date.now,
     alarm,
     onFailure,
+    isAlone: true, // the lock says so
   });
   open.use(engine);
   void notify(notifier, engine)?.catch(onFailure);

@@ -41,7 +41,7 @@ export interface Bench extends AsyncDisposable {
 }
 
 /** An engine on a real ledger, with clocks that the test turns. */
-export async function openBench(rules: Rules = NO_RULES): Promise<Bench> {
+export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {}): Promise<Bench> {
   const folder = temporaryFolder();
   const path = folder.file("ledger.db");
   const clock: Bench["clock"] = { now: START, monotonic: 5000, sleptMs: 0, sleptUntil: undefined };
@@ -66,6 +66,7 @@ export async function openBench(rules: Rules = NO_RULES): Promise<Bench> {
     alarm: (message: string) => alarms.push(message),
     onFailure: (error: unknown) => failures.push(error),
     everyMs: 0,
+    isAlone,
   });
   const first = openLedger();
   const engine = await Engine.open(ports(first));
