@@ -19,7 +19,7 @@ export async function sumUp(
   const at = station.monotonic();
   const timestamp = new Date(station.now()).toISOString();
   for (const session of sessions.slice(-MAX_SUMMARIES)) {
-    // What happened after the position is about to be heard; a question that was asked before it is not.
+    // Events after the position follow anyway. A question that was asked before it would be missed.
     if (session.position <= position) shaper.hear(toSummary(session, { eventId: station.newEventId(), timestamp, position }), at, true);
     for (const asked of session.asks ?? []) if (asked.position <= position) shaper.hear(asked, at, true);
   }

@@ -21,7 +21,7 @@ interface Stamp {
 }
 
 /**
- * What a session is doing, for a subscriber that joins midway or missed events (B.1.5): a change of state, mostly from the present
+ * The current activity of a session, for a subscriber that joins midway or missed events (B.1.5): a change of state, mostly from the present
  * state to itself. It is never merged.
  */
 export function toSummary(now: Omit<SessionNow, "position">, { eventId, timestamp, position }: Stamp, from = now.state): Heard {

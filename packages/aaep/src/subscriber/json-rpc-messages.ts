@@ -9,7 +9,7 @@ type RpcLine =
   | { readonly kind: "asked"; readonly answer: string }
   | { readonly kind: "nothing" };
 
-/** What is none of these is a message of an extension. */
+/** Any other method is a message of an extension. */
 const SENT_AS: Readonly<Record<string, string>> = {
   "subscription.request": METHODS.subscribe,
   "subscription.renegotiate": METHODS.renegotiate,

@@ -212,7 +212,7 @@ function clip(texts: readonly string[], most: number, tell: () => void): string 
   return `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
-/** What may stand in for a text in a template. */
+/** Placeholders that a template may use for a text. */
 interface Fillings {
   readonly message: string | undefined;
   /** The message, or what is said when there is none. */

@@ -117,7 +117,7 @@ function tellState(teller: Teller, lane: Lane): Chosen | undefined {
 /** How long a summary waits for the rest of what it sums up. */
 const GATHER_MS = 20_000;
 
-/** What is told as it goes is summed up when nothing else of it waits; the rest from time to time. */
+/** Progress is summed up when nothing else of its session waits, everything else from time to time. */
 function digestAt(lane: Lane, room: WaitingRoom): number {
   if (lane.owedSince === undefined) return Number.POSITIVE_INFINITY;
   if (isThinned(lane, room)) return lane.owedSince + room.settings.digestMs;

@@ -181,7 +181,7 @@ function append(segments: Segment[], { text, language }: { readonly text: string
 
 /** Where a text that is still being written can be cut. */
 interface Cut {
-  /** What is complete. */
+  /** The complete part of the text. */
   readonly done: string;
   readonly rest: string;
 }

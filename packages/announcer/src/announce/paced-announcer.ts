@@ -247,7 +247,7 @@ function recapOf(room: WaitingRoom): Draft {
   return digestOf(entries, phrases, { about: "overview", more: false, elsewhere });
 }
 
-/** Who waits and who runs. */
+/** Sessions that wait, and sessions that run. */
 function overviewOf({ lanes, phrases, requests }: WaitingRoom): Draft {
   const entries = lanes
     .all()

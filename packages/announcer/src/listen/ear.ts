@@ -139,7 +139,7 @@ export class Ear {
   }
 }
 
-/** What a coding agent sends before it acts: the hub may make a request of it, and says so a moment later. */
+/** Events that a coding agent sends before it acts. The hub may open a request for one, and announces that a moment later. */
 const MAY_ASK: ReadonlySet<string> = new Set(["action.requested", "question.asked"]);
 /** How long to wait for that: on a busy machine a moment is not enough, and nobody may hear that something is done which still waits. */
 const HOLD_MS = 2000;
