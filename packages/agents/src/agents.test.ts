@@ -8,7 +8,7 @@ import { AGENT_FOLDERS, type AgentSample, errorsIn, mapAt } from "./testing/agen
 import { EXPECTED } from "./testing/expected.ts";
 import { change, leavesOf } from "./testing/leaves.ts";
 
-/** What the engine fills in by itself: no file need speak of it. */
+/** Fields the mapping engine fills in itself, so no mapping file names them. */
 const FILLED_IN = new Set(["id", "time", "hook", "agent.slug", "agent.display_name", "action.type", "action.status", "tool.type"]);
 
 describe("the agents", () => {

@@ -5,7 +5,7 @@ import type { Mapped } from "./mapping/map-payload.ts";
 import { AGENT_FOLDERS, errorsIn, mapAt } from "./testing/agent-folders.ts";
 import { change, decides, leavesOf } from "./testing/leaves.ts";
 
-/** What tomorrow's version of an agent may send. */
+/** Values a future version of an agent may send. */
 const OTHER: readonly (JsonValue | undefined)[] = [undefined, null, 7, -0.5, true, "other", "", [], [null], {}, { inner: { more: [1] } }];
 const HUGE = "A \u{1F600} line.\n".repeat(50_000);
 const UNKNOWN: Readonly<Record<string, JsonValue>> = JSON.parse(

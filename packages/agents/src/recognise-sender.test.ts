@@ -19,7 +19,7 @@ describe("the sender of a payload", () => {
     const wrong = samples.filter(
       ({ slug, payload }) => tell.includes(slug) && recogniseSender(payload, { registered: "claude" }).slug !== slug,
     );
-    // At the begin and the end of a session Codex writes no turn: then nothing tells it from Claude Code.
+    // At the start and end of a session Codex sends no turn, so its payload equals Claude Code's.
     expect(wrong.map(({ slug, name }) => `${slug} ${name}`)).toEqual(["codex SessionEnd", "codex SessionStart"]);
   });
 

@@ -2,21 +2,21 @@ import { AGENT_ALIASES, AGENT_SIGNS, type SenderSign } from "@earshot/protocol/c
 import { isObject, type JsonObject } from "@earshot/protocol/json";
 
 export interface SenderClues {
-  /** The agent for which the hook was registered. */
+  /** The agent the hook was registered for. */
   readonly registered?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Sender {
   readonly slug: string;
-  /** What told it. */
+  /** The evidence that identified the agent. */
   readonly by: "payload" | "environment" | "registration" | "shape";
 }
 
 /**
- * Who really sent a payload. Agents run hooks that were registered for another one (the settings of Claude Code are read by
- * Cursor, Copilot, VS Code and Devin), with payloads of their own; whoever answers must speak to the one that asks. Signs that
- * only one agent has count before the registration; what many agents have in common does not.
+ * Identifies the agent that sent a payload. Agents run hooks that were registered for another one (Cursor, Copilot, VS Code and Devin
+ * read Claude Code's settings) with payloads of their own, and the answer must fit the sender. Signs unique to one agent take precedence
+ * over the registration; signs shared by many do not.
  */
 export function recogniseSender(payload: JsonObject, { registered, env = {} }: SenderClues = {}): Sender {
   const own = findSender((slug) => AGENT_SIGNS[slug]?.signs, payload, env);
@@ -31,7 +31,7 @@ export function recogniseSender(payload: JsonObject, { registered, env = {} }: S
   return registered === undefined ? { slug: MOST_COPIED, by: "shape" } : { slug: registered, by: "registration" };
 }
 
-/** The agent whose payloads most others have copied: what looks like nothing else is its. */
+/** Most other agents copied this agent's payloads, so a payload without signs is assumed to be its own. */
 const MOST_COPIED = "claude";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,7 +41,7 @@ function borrowedSigns(slug: string, registered: string): readonly SenderSign[] 
   return borrows?.of === registered ? borrows.signs : undefined;
 }
 
-/** The first agent with a sign that shows, and is not also that of an agent which counts before it. */
+/** The first agent with a matching sign that does not also belong to an agent of higher precedence. */
 function findSender(signsOf: (slug: string) => readonly SenderSign[] | undefined, payload: JsonObject, env: Environment) {
   const shown = Object.keys(AGENT_SIGNS).flatMap((slug) => {
     const sign = signsOf(slug)?.find((one) => shows(one, payload, env));
@@ -70,7 +70,7 @@ function hasMember(payload: JsonObject, path: string): boolean {
   return inner === undefined || (isObject(value) && Object.hasOwn(value, inner));
 }
 
-/** `NAME` is set to something, or `NAME=VALUE` to exactly that. */
+/** `NAME` is set, or equals VALUE in `NAME=VALUE`. */
 function isSet(variable: string, env: Environment): boolean {
   const [name = "", value] = variable.split("=");
   return value === undefined ? (env[name] ?? "") !== "" : env[name] === value;
@@ -78,7 +78,7 @@ function isSet(variable: string, env: Environment): boolean {
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** The slug of an agent by any of its names; undefined for what cannot be one. */
+/** The slug of an agent for any of its names; undefined for an invalid name. */
 export function toSlug(name: string): string | undefined {
   const plain = name.trim().toLowerCase();
   const slug = Object.hasOwn(AGENT_ALIASES, plain) ? AGENT_ALIASES[plain] : plain;

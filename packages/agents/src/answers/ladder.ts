@@ -1,16 +1,16 @@
 import type { Behavior } from "@earshot/protocol/aep";
 import type { HookAnswers, Moment, Reply } from "./answers.ts";
 
-/** Something that was wanted and cannot be said to this agent, at this hook. */
+/** A behavior that this agent cannot express at this hook. */
 export interface Loss {
   readonly what: "behavior" | "message" | "updated_input" | "additional_context";
   readonly why: string;
 }
 
 export interface Landing {
-  /** What it comes to for the agent. */
+  /** The behavior the agent ends up with. */
   readonly behavior: Behavior;
-  /** Which answer is given: it may come to something else. */
+  /** The behavior whose reply is given. */
   readonly said: Behavior;
   /** Undefined: the agent's neutral answer. */
   readonly reply: Reply | undefined;
@@ -19,7 +19,7 @@ export interface Landing {
 
 interface Circumstances {
   readonly headless: boolean;
-  /** Whether a question of the agent's own would reach a person. */
+  /** True when the agent's own prompt would reach a person. */
   readonly asks: boolean;
   readonly hasUpdatedInput: boolean;
 }
@@ -28,13 +28,13 @@ const REFUSABLE: ReadonlySet<Moment> = new Set(["before_action", "permission", "
 const ENDS: ReadonlySet<Moment> = new Set(["turn_end", "subagent_end"]);
 
 /**
- * The nearest thing to a behaviour that can be said at a hook. A step down is never one towards more: what was to be refused
- * is refused or told to be impossible, what was to be asked is asked by the agent itself or refused.
+ * The nearest behavior this hook can express. A step never permits more: a refusal stays a refusal or becomes an error, and a question
+ * becomes the agent's own prompt or a refusal.
  */
 export function descend(wanted: Behavior, hook: HookAnswers, circumstances: Circumstances): Landing {
   const losses: Loss[] = [];
   let behavior = wanted;
-  // Each step goes to another behaviour; eight of them end for certain.
+  // Each step reaches another of the eight behaviors, so eight steps suffice.
   for (let steps = 0; steps < 8; steps++) {
     const reply = hook.replies[behavior];
     if (reply !== undefined && fits(reply, circumstances) && (circumstances.asks || (reply.as ?? behavior) !== "ask")) {
@@ -55,7 +55,7 @@ function fits({ headless, needsUpdatedInput }: Reply, circumstances: Circumstanc
 
 interface Step {
   readonly to: Behavior;
-  /** Left out where nothing is lost: to let a prompt or an end pass, nothing need be said. */
+  /** Left out when nothing is lost, for example when letting a prompt pass needs no output. */
   readonly why?: string;
 }
 

@@ -8,7 +8,7 @@ import { type Addition, type Answers, type Asking, GATES, type HookAnswers, MOME
 export const ANSWERS_VERSION = "earshot.answers/v1";
 const MOST_CHARACTERS = 10_000;
 
-/** Reads a file of native answers. Every trouble has its line and column. */
+/** Reads an answers file. Every problem has its line and column. */
 export function readAnswers(text: string, strictness: Strictness = "strict"): Read<Answers> {
   const yaml = readYaml(text, strictness);
   if (!yaml.ok) return yaml;

@@ -21,14 +21,14 @@ function respond(behavior: Behavior, control: Control = {}, decision: Partial<Ae
   };
 }
 
-/** What one cell of a row must come to. */
+/** The behavior one cell of a row must lead to. */
 function cellOf(row: Row, behavior: Behavior) {
   const word = row.words.split(" ")[BEHAVIORS.indexOf(behavior)] ?? "";
   const [said = "", comesTo = said] = word.replace("~", "").split("/");
   return { said, comesTo, isLossless: word.startsWith("~") || word === behavior };
 }
 
-/** The message as it must be told: the words of the response, and why they are told to somebody who was not refused. */
+/** The expected message: the words of the response, and the reason when the agent was not refused. */
 function messageFor(behavior: Behavior, comesTo: string, words: string | undefined): string | undefined {
   const parts = words === undefined ? [] : [words];
   if ((behavior === "ask" || behavior === "defer") && ["deny", "block", "stop"].includes(comesTo))
@@ -68,7 +68,7 @@ function expectCell(
   return expect(JSON.parse(rendering.stdout)).toEqual(filled);
 }
 
-/** The value at each path of a place; `path=value` asks for exactly that. */
+/** The value at each of the paths. `path=value` requires exactly that value. */
 function valuesAt(stdout: string, place: Place): readonly unknown[] {
   return place.at.flatMap((path) => {
     const [dotted = "", wanted] = path.split("=");
@@ -152,7 +152,7 @@ for (const {
             return;
           }
           expect(rendering.degraded?.lost.some(({ what }) => what === "updated_input")).toBe(true);
-          // The original never runs unseen: the call is refused, with the input that would do.
+          // The original input must not run: the call is refused with the input that would be accepted.
           if (row.action === true) {
             expect(["deny", "stop"]).toContain(rendering.degraded?.rendered);
             expect(`${rendering.stdout}${rendering.stderr}`.replaceAll("\\", "")).toContain(JSON.stringify(changed));
@@ -163,7 +163,7 @@ for (const {
   });
 }
 
-/** Answers that can be given only with an input: Codex takes no bare allow, and a question is answered by what fills its form. */
+/** Answers that require an input: Codex has no plain allow, and a question is answered by filling in its form. */
 const NEEDS_INPUT: Readonly<Record<string, JsonObject>> = {
   "codex PreToolUse allow": {
     hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { command: "ls -l" } },

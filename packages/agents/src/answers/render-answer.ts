@@ -6,34 +6,34 @@ import { isList } from "../mapping/json-values.ts";
 import type { Addition, CompiledAnswers, HookAnswers, Reply } from "./answers.ts";
 import { descend, type Landing, type Loss } from "./ladder.ts";
 
-/** What a hook prints and how it ends. */
+/** The output and exit code of a hook. */
 export interface Rendering {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Left out when everything could be said. */
+  /** Left out when the agent could express everything. */
   readonly degraded?: Degradation;
 }
 
 export interface Degradation {
   readonly requested: Behavior;
-  /** What the agent was told instead, or what it makes of it. */
+  /** The behavior the agent was given instead. */
   readonly rendered: Behavior;
   readonly lost: readonly Loss[];
 }
 
 export interface RenderContext {
-  /** A run without a person: some answers are understood only then. */
+  /** A run without a person; some answers are understood only there. */
   readonly headless?: boolean;
-  /** Whether a question of the agent's own would reach a person; it would unless somebody knows better. */
+  /** Whether the agent's own prompt would reach a person. Default: true. */
   readonly asks?: boolean;
-  /** The input that the agent asked about, to know whether a changed one can be laid over it. */
+  /** The input the agent asked about, needed to decide whether a changed one can be merged into it. */
   readonly input?: JsonValue | undefined;
 }
 
 /**
- * A response as one agent reads it, at one hook. Pure and total. What the agent cannot be told becomes the nearest thing that
- * it can, never one that lets more happen than was decided, and the rendering says what was lost.
+ * Renders a response for one agent at one hook. Pure and total. A behavior the agent cannot express becomes the nearest one that permits
+ * no more than was decided, and the rendering reports the loss.
  */
 export function renderAnswer(
   compiled: CompiledAnswers,
@@ -56,7 +56,7 @@ export function renderAnswer(
   return speak(compiled, { hook, name: hookName ?? "", response, landing });
 }
 
-/** What a behaviour comes to at a hook, before anything is decided: whether the agent can ask here, or be told to go ahead. */
+/** The behavior that results at a hook before anything is decided, for example whether the agent can prompt or be told to proceed. */
 export function comesTo(
   compiled: CompiledAnswers,
   hookName: string,
@@ -67,19 +67,18 @@ export function comesTo(
   return hook === undefined ? "abstain" : descend(behavior, hook, { headless, asks, hasUpdatedInput: false }).behavior;
 }
 
-/** The answer that changes nothing: for when Earshot has no opinion, or has failed. */
 export function renderNeutral({ answers }: CompiledAnswers): Rendering {
   const nothing = { message: undefined, updated_input: undefined, additional_context: undefined };
   return renderReply(answers.neutral, [], { ...nothing, reason: NO_REASON, hook: "" });
 }
 
-/** The response with what became of it on the way to the agent, for the record. */
+/** Adds the rendered behavior to the response, for the record. */
 export function withRendering(response: AepResponse, { degraded }: Rendering): AepResponse {
   if (degraded === undefined) return response;
   return { ...response, extensions: { ...response.extensions, "x-rendered": degraded } };
 }
 
-/** Where the behaviour ends up; a changed input that cannot be handed over refuses, so that the original never runs unseen. */
+/** Finds the resulting behavior. A changed input that cannot be delivered becomes a refusal, so the original never runs unseen. */
 function landOn(requested: Behavior, hook: HookAnswers, { control }: AepResponse, context: RenderContext): Landing {
   const { headless = false, asks = true, input } = context;
   const changed = control.updated_input as JsonValue | undefined;
@@ -160,7 +159,7 @@ function speak({ answers }: CompiledAnswers, { hook, name, response, landing }: 
 const CUT = "It was cut: the agent takes no longer one.";
 const NO_REASON = "No reason was given.";
 
-/** What is told beside the answer, and why the answer is another one than was decided. */
+/** The text that accompanies the answer and the reason why it differs from the decision. */
 function explain({ control, decision }: AepResponse, { behavior, losses }: Landing): string[] {
   const words = control.message ?? decision?.feedback ?? decision?.reason;
   const explanation = words === undefined || words === "" ? [] : [words];
@@ -193,12 +192,12 @@ function renderReply({ exit = 0, stdout, stderr }: Reply, additions: readonly Js
   };
 }
 
-/** A text that begins like JSON would be read as an answer, with whatever it says. */
+/** Agents parse a text that begins like JSON as an answer. */
 function asProse(text: string): string {
   return /^\s*[{[]/.test(text) ? `Earshot: ${text}` : text;
 }
 
-/** Terminals obey control characters, and a person may look at what a hook prints. */
+/** Terminals obey control characters, and people may look at a hook's output. */
 function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is the purpose
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "").toWellFormed();
@@ -212,10 +211,9 @@ function clip(texts: readonly string[], most: number, tell: () => void): string 
   return `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
-/** Placeholders that a template may use for a text. */
 interface Fillings {
   readonly message: string | undefined;
-  /** The message, or what is said when there is none. */
+  /** The message, or a default text. */
   readonly reason: string;
   readonly updated_input: JsonValue | undefined;
   readonly additional_context: string | undefined;
@@ -224,7 +222,7 @@ interface Fillings {
 
 const PLACEHOLDER = /^\$(message|reason|updated_input|additional_context|hook)$/;
 
-/** A template with its texts filled in; a member without one is left out. */
+/** Fills in a template. A member whose placeholder has no value is left out. */
 function fill(template: JsonValue, fillings: Fillings): JsonValue | undefined {
   if (typeof template === "string") {
     const name = PLACEHOLDER.exec(template)?.[1];
@@ -240,14 +238,13 @@ function fill(template: JsonValue, fillings: Fillings): JsonValue | undefined {
   return filled;
 }
 
-/** Whether a template has a place for one of these. */
 function mentions(template: JsonValue | undefined, ...names: readonly (keyof Fillings)[]): boolean {
   if (typeof template === "string") return names.some((name) => template === `$${name}`);
   if (isList(template)) return template.some((item) => mentions(item, ...names));
   return isObject(template) && Object.values(template).some((inner) => mentions(inner, ...names));
 }
 
-/** Two templates in one answer. Objects are laid over each other; where they cannot be, the second is not taken. */
+/** Merges two templates into one answer. Objects are merged; otherwise the second template is dropped. */
 function merge(base: JsonValue | undefined, added: JsonValue): JsonValue {
   if (base === undefined) return added;
   if (!isObject(base) || !isObject(added)) return base;
@@ -259,7 +256,7 @@ function merge(base: JsonValue | undefined, added: JsonValue): JsonValue {
   return merged as JsonObject;
 }
 
-/** Whether both can be said at once. */
+/** Whether both templates fit into one answer. */
 function canMerge(base: JsonValue | undefined, added: JsonValue): boolean {
   return base === undefined || (isObject(base) && isObject(added));
 }

@@ -5,7 +5,7 @@ import { type CallState, closeCall, expire, findCalls, NO_CALLS, withCall, withM
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** What is meant, plainly: everything is looked at. */
+/** A plain copy of the state in which every member is compared. */
 function plainly({ calls, moments }: CallState, now: number): readonly (readonly string[])[] {
   const young = calls.filter(({ isOpen, at }) => now - at < (isOpen ? 24 * HOUR : MINUTE)).slice(-500);
   const kept = moments.filter(({ at }) => now - at < MINUTE).slice(-200);

@@ -1,32 +1,32 @@
 /**
- * What is remembered about the calls of one session, so that the hooks of one call share an id: a plain value that can be
- * written as JSON. A step takes a state and returns a new one.
+ * The calls seen in one session, so that the hooks of one call share an id. A plain value, serializable as JSON; each step returns a new
+ * state.
  */
 export interface CallState {
   readonly calls: readonly KnownCall[];
   readonly moments: readonly KnownMoment[];
-  /** How many ids were made. */
+  /** Number of ids created. */
   readonly count: number;
-  /** Before this, nothing of it is too old: so that it is not gone through for every hook. In milliseconds since 1970. */
+  /** No member expires before this time (Unix milliseconds), so most hooks skip the scan. */
   readonly freshUntil: number;
 }
 
 export interface KnownCall {
-  /** Its hooks do not always tell the same of it: each key by which it was told. */
+  /** All keys by which the hooks of this call named it; they may differ. */
   readonly keys: readonly string[];
   readonly id: string;
-  /** The agent's own id, where an earlier call of the session has it as well: then `id` is one that was made here. */
+  /** The agent's own id, if an earlier call of the session used it as well. `id` was then created here. */
   readonly given?: string;
-  /** Who told of it: registration and hook. The same call is told by each of them once. */
+  /** Registration and hook of each report. Each of them reports a call once. */
   readonly witnesses: readonly string[];
   readonly isOpen: boolean;
-  /** Its outcome was told. A call that was refused is closed without one, unless it ran all the same. */
+  /** The outcome was reported. A refused call is closed without one unless it ran anyway. */
   readonly hasOutcome?: true;
-  /** When it was last heard of, in milliseconds since 1970. */
+  /** Last report, in Unix milliseconds. */
   readonly at: number;
 }
 
-/** An event that is not about a call: a prompt, the end of a turn. */
+/** An event that is not about a call, such as a prompt or the end of a turn. */
 export interface KnownMoment {
   readonly key: string;
   readonly witnesses: readonly string[];
@@ -35,14 +35,14 @@ export interface KnownMoment {
 
 export const NO_CALLS: CallState = { calls: [], moments: [], count: 0, freshUntil: Number.MAX_SAFE_INTEGER };
 
-/** A call may wait for a person, and then run for long. */
+/** A call may wait for a person and then run for a long time. */
 const OPEN_FOR_MS = 24 * 3_600_000;
-/** The second of two runs of one hook comes at once. */
+/** The two registrations of one hook run within this time. */
 const AGAIN_WITHIN_MS = 60_000;
 const MOST_CALLS = 500;
 const MOST_MOMENTS = 200;
 
-/** Without what is too old to be joined with anything; of too many, the oldest go first. */
+/** Drops members too old to be joined and, above the limit, the oldest ones. */
 export function expire(state: CallState, now: number): CallState {
   if (now < state.freshUntil) return bound(state);
   const calls = shareIds(
@@ -61,13 +61,13 @@ function bound(state: CallState): CallState {
 }
 
 /**
- * All ids of a list of calls, and some of those that have left it: which is not among them is new, and need not be looked for in
- * hundreds of calls. Beside the state, which is plain data; lists that were made from each other share theirs.
+ * The ids in each list of calls, and some that have left it: an id that is missing here is new, which saves searching hundreds of calls.
+ * Kept beside the state, which is plain data; lists derived from each other share one set.
  */
 const idsIn = new WeakMap<readonly KnownCall[], Set<string>>();
 const MOST_IDS = 2 * MOST_CALLS;
 
-/** The calls that the agent gave this id, oldest first. Agents take ids from their model, and some models reuse them. */
+/** The calls to which the agent gave this id, oldest first. Some models reuse ids. */
 export function findCalls(calls: readonly KnownCall[], given: string): readonly KnownCall[] {
   if (calls.length === 0) return NONE; // the same empty list begins every session
   let ids = idsIn.get(calls);
@@ -92,7 +92,7 @@ function shareIds(before: readonly KnownCall[], after: readonly KnownCall[], add
   return after;
 }
 
-/** With a call that is new, or in place of what was known of it. */
+/** Adds a call, or replaces the known one. */
 export function withCall(state: CallState, call: KnownCall, known?: KnownCall): CallState {
   const index = known === undefined ? state.calls.length : state.calls.lastIndexOf(known);
   const calls = index === state.calls.length ? [...state.calls, call] : state.calls.with(index, call);
@@ -112,7 +112,7 @@ function momentUntil({ at }: KnownMoment): number {
   return at + AGAIN_WITHIN_MS;
 }
 
-/** A call that was refused runs no more: what comes later under the same key is another one. */
+/** Closes a refused call, so that a later event with the same key is a new call. */
 export function closeCall(state: CallState, id: string): CallState {
   const call = state.calls.findLast((one) => one.id === id);
   return call === undefined ? state : withCall(state, { ...call, isOpen: false }, call);

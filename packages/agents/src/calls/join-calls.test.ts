@@ -6,7 +6,7 @@ import { errorsIn, folderOf, mapAt } from "../testing/agent-folders.ts";
 import { type CallState, closeCall, NO_CALLS } from "./call-state.ts";
 import { dedupeKey, joinCalls } from "./join-calls.ts";
 
-/** Hears payloads of one agent one after the other, through a state that was written as JSON and read back each time. */
+/** Feeds payloads of one agent through a state that is serialized as JSON between them. */
 class Ear {
   state: CallState = NO_CALLS;
   now = Date.UTC(2026, 8, 1);

@@ -5,27 +5,26 @@ import type { Call, MappedEvent } from "../mapping/map-payload.ts";
 import { type CallState, expire, findCalls, type KnownCall, type KnownMoment, withCall, withMoment } from "./call-state.ts";
 
 export interface JoinOptions {
-  /** For which agent the hook was registered that told of this: other agents run the same registration. */
+  /** The agent the hook was registered for; other agents may run the same registration. */
   readonly registered: string;
   readonly now: number;
 }
 
 export interface JoinedEvent {
   readonly event: AepEvent;
-  /** The same thing was told before, by another hook or another registration. It need not be recorded again. */
+  /** Another hook or registration already reported this. It need not be recorded again. */
   readonly again: boolean;
-  /** The agent gave the id of this call to another call of the session, with another tool or input. */
+  /** The agent used this call's id for another call of the session, with another tool or input. */
   readonly reusesId?: true;
 }
 
 /**
- * Gives the events of one payload the ids of the calls they belong to. Calls without an id of the agent's own are matched by
- * their key, first in, first out: agents run tools in parallel, so that the most recent call may be the wrong one. A hook that
- * tells of a key for the second time tells of a second call; another hook that tells of it for the first time tells of the
- * oldest call that it has not told of yet.
+ * Gives the events of one payload the ids of their calls. Calls without an agent id are matched by key, first in, first out, because
+ * agents run tools in parallel and the latest call may be the wrong one. A hook that reports a key a second time reports a second call; a
+ * different hook that reports it for the first time refers to the oldest call it has not reported.
  *
- * An id of the agent's own is no proof of being the same call: it comes from the model. A request is about a known call only
- * if it has the same key and that call has not ended, or if another kind of hook tells of it.
+ * An agent id alone does not identify a call, because models choose it. A request belongs to a known call only if the key is equal and
+ * the call has not ended, or if another kind of hook reports it.
  */
 export function joinCalls(
   state: CallState,
@@ -44,7 +43,7 @@ export function joinCalls(
   return { state: current, events };
 }
 
-/** Agent, session, call or content, and moment: equal for two tellings of one thing. */
+/** Agent, session, call or content, and event kind: equal for two reports of one event. */
 export function dedupeKey({ id: _id, time: _time, ...event }: AepEvent): string {
   const { agent, session, type, action } = event;
   const about = type.startsWith("action.") && action?.id !== undefined ? action.id : digest(event as JsonValue);
@@ -64,7 +63,7 @@ function joinCall(state: CallState, event: AepEvent, { key, derived }: Call, { r
   const sameId = given === undefined ? [] : findCalls(state.calls, given);
   const known = given === undefined ? findByKey(state.calls, key, witness, isRequest) : findById(sameId, { key, witness, hook, isRequest });
   if (known === undefined) {
-    // An outcome of a call that nobody told of keeps the id of its own, and says that it stands alone.
+    // The outcome of an unknown call keeps its own id and is marked as unjoined.
     if (!isRequest && derived) return { state, joined: { event, again: false } };
     const count = state.count + 1;
     const id = given === undefined ? `act_${key}_${count}` : sameId.length === 0 ? given : `${given}~${count}`;
@@ -85,7 +84,7 @@ function outcomeOf(isRequest: boolean): Pick<KnownCall, "hasOutcome"> {
   return isRequest ? {} : { hasOutcome: true };
 }
 
-/** Of the calls with one id, the one that a hook tells of. */
+/** The call, among those with one id, that a hook refers to. */
 function findById(
   calls: readonly KnownCall[],
   told: { readonly key: string; readonly witness: string; readonly hook: string; readonly isRequest: boolean },
@@ -94,7 +93,7 @@ function findById(
   const isUntold = ({ witnesses }: KnownCall) => !witnesses.includes(witness);
   const equal = calls.filter(({ keys }) => keys.includes(key));
   const same = equal.find(({ isOpen }) => isOpen) ?? equal.findLast(isUntold);
-  // Two kinds of hooks of one call do not always tell the same of its input; the same kind does.
+  // Different hooks of one call may report different inputs; the same hook does not.
   const isOtherKind = ({ isOpen, witnesses }: KnownCall) => isOpen && witnesses.every((one) => !one.endsWith(`/${hook}`));
   if (isRequest) return same ?? calls.findLast(isOtherKind);
   return same ?? calls.findLast(({ isOpen }) => isOpen) ?? calls.at(-1);
@@ -113,7 +112,7 @@ function withId(event: AepEvent, id: string): AepEvent {
   return Object.keys(extensions).length === 0 ? joined : { ...joined, extensions };
 }
 
-/** What is told twice in a short time by two registrations is one thing; told twice by one, it happened twice. */
+/** Two reports within a short time by two registrations are one event; two by one registration are two. */
 function hearMoment(state: CallState, event: AepEvent, { registered, now }: JoinOptions): Step {
   const key = dedupeKey(event);
   const known = state.moments.find((moment) => moment.key === key && !moment.witnesses.includes(registered));

@@ -8,23 +8,23 @@ const members = Type.Unsafe<JsonObject>(Type.Record(Type.String(), Type.Unknown(
 const strict = <Properties extends TProperties>(properties: Properties) => Type.Object(properties, { additionalProperties: false });
 
 const handlerSchema = strict({
-  /** Where the line goes. `script`: the agent takes a file and no words, so a small one is written for each hook. */
+  /** Where the command line goes. `script`: the agent takes a file without arguments, so a small script is written for each hook. */
   command: Type.Enum(["command", "bash", "script", "action"]),
   on: Type.Optional(strict({ member: text })),
   timeout: Type.Optional(strict({ member: text, unit: Type.Enum(["s", "ms"]) })),
-  /** The same for every entry. */
+  /** Members that every entry gets. */
   members,
-  /** Added to hooks whose answer nobody waits for. */
+  /** Members added to hooks whose answer is not awaited. */
   watchOnly: Type.Optional(members),
-  /** Whether a URL can stand in place of a command. */
+  /** Whether a URL may replace the command. */
   http: Type.Optional(Type.Literal(true)),
 });
 
 const jsonFormatSchema = strict({
   kind: Type.Literal("json"),
-  /** Where the events stand. `bareOr`: on the whole, unless the file has that member or is new. */
+  /** Where the hook entries are stored. `bareOr`: at the top level, unless the file has that member or is new. */
   at: Type.Union([Type.Array(text), strict({ bareOr: text })]),
-  /** Members that the file needs besides. */
+  /** Further members the file must have. */
   members,
   /**
    * `groups`: event → [{ matcher, hooks: [handler] }]; `flat`: event → [handler]; `tools-grouped`: groups for the hooks of tools,
@@ -32,17 +32,17 @@ const jsonFormatSchema = strict({
    */
   shape: Type.Enum(["groups", "flat", "tools-grouped", "list"]),
   handler: handlerSchema,
-  /** Other files that go with it. */
+  /** Further files that are written. */
   beside: Type.Optional(Type.Array(strict({ file: text, text }))),
 });
 
 const pluginFormatSchema = strict({
   kind: Type.Literal("plugin"),
-  /** The agent whose plugin.js it is, if not its own. */
+  /** The agent whose plugin.js is used, if not its own. */
   of: Type.Optional(text),
-  /** The name that the agent looks for in the module. */
+  /** The export name the agent looks for in the module. */
   exported: Type.Optional(text),
-  /** Hooks that the plugin registers for by itself; it is given the names of all others. */
+  /** Hooks the plugin registers itself; it receives the names of all others. */
   called: texts,
 });
 
@@ -50,92 +50,92 @@ const formatSchema = Type.Union([
   jsonFormatSchema,
   strict({ kind: Type.Literal("toml"), list: text }),
   strict({ kind: Type.Literal("yaml"), key: text }),
-  /** A file per hook, which the agent runs. */
+  /** One file per hook, which the agent runs. */
   strict({ kind: Type.Literal("scripts") }),
   pluginFormatSchema,
 ]);
 
-/** `~` is the user's home; a variable may name the folder instead. Paths of a project are relative to it. */
+/** `~` is the user's home, unless a variable names the folder. Project paths are relative to the project. */
 const settingsFileSchema = strict({
   folder: text,
   variable: Type.Optional(text),
-  /** Empty for a folder with a file for each hook. */
+  /** Empty for a folder with one file per hook. */
   file: Type.String(),
   format: formatSchema,
-  /** Another file takes its place when this one is not there, and that one is. */
+  /** Used instead when this file is missing and the other one exists. */
   otherwise: Type.Optional(strict({ file: text, format: formatSchema })),
 });
 
-/** Members that together occur only in one agent's payloads. A dot names a member of an object in the payload: `extra.version`. */
+/** Members that together occur only in one agent's payloads. A dot names a nested member: `extra.version`. */
 const signSchema = strict({
   /** An environment variable that is set, or `NAME=VALUE`. */
   env: Type.Optional(text),
   has: Type.Optional(texts),
   lacks: Type.Optional(texts),
-  /** Members with text that a regular expression matches. */
+  /** Members whose text matches a regular expression. */
   matches: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 
-/** The file `agent.yaml` of an agent: who it is, how it is found and recognized, and where and how its hooks are registered. */
+/** The file `agent.yaml`: the agent's names, how it is detected and recognized, and how its hooks are registered. */
 export const agentCardSchema = strict({
   slug: Type.String({ pattern: "^[a-z0-9][a-z0-9_-]{0,63}$" }),
-  /** As its maker names the program. */
+  /** The official program name. */
   name: text,
-  /** As people say it, where that is shorter. */
+  /** A shorter name in common use. */
   called: Type.Optional(text),
   /** Other names that people and installers use. */
   aliases: texts,
-  /** Its programs, as they are found on the PATH. */
+  /** Program names looked up on the PATH. */
   programs: texts,
-  /** Folders that it makes itself: where one of them is, the agent was here. */
+  /** Folders the agent creates; if one exists, the agent was used here. */
   folders: texts,
   signs: Type.Optional(Type.Array(signSchema)),
-  /** Agents whose signs its own payloads show as well. */
+  /** Agents whose signs also occur in this agent's payloads. */
   before: Type.Optional(texts),
-  /** Agents with payloads like its own: between them the registration decides. */
+  /** Agents with indistinguishable payloads; the registration decides between them. */
   alike: Type.Optional(texts),
-  /** An agent whose settings it reads, and what its payloads then have that the other's have not. */
+  /** An agent whose settings this one reads, and the signs that distinguish its payloads. */
   borrows: Type.Optional(strict({ of: text, signs: Type.Array(signSchema) })),
-  /** The settings of this user, and those that go with a project. */
+  /** The user's settings and the project's settings. */
   user: Type.Optional(settingsFileSchema),
   project: Type.Optional(settingsFileSchema),
-  /** The hooks to register for. */
+  /** The hooks to register. */
   hooks: texts,
-  /** Hooks that have a mapping and are left alone, and why. A key between slashes is a regular expression. */
+  /** Mapped hooks that are not registered, with the reason. A key between slashes is a regular expression. */
   leftOut: Type.Record(Type.String(), text),
-  /** Hooks that are refused by versions before this one, together with the whole file. */
+  /** Hooks whose presence makes older versions reject the whole file. */
   newer: Type.Optional(strict({ since: text, hooks: texts, why: text })),
   tools: strict({
-    /** Those that change nothing and send nothing: they are watched, and never held. */
+    /** Tools that change nothing and send nothing: observed, never held. */
     harmless: texts,
-    /** Whether a matcher may be a regular expression of JavaScript. Where it may not, everything is gated. */
+    /** Whether a matcher may be a JavaScript regular expression. If not, every tool is gated. */
     matcher: Type.Enum(["javascript", "none"]),
-    /** Hooks at which only harmless things happen. */
+    /** Hooks that only concern harmless actions. */
     harmlessHooks: Type.Optional(texts),
-    /** Tools that another hook gates, by the hook that leaves them to it. */
+    /** Tools gated by another hook, keyed by the hook that leaves them out. */
     elsewhere: Type.Optional(Type.Record(Type.String(), texts)),
   }),
   deadline: strict({
-    /** The longest that the agent takes, in seconds, for hooks that may wait for a person. */
+    /** The agent's longest timeout, in seconds, for hooks that may wait for a person. */
     gateS: seconds,
-    /** For those that only tell. */
+    /** Timeout in seconds for hooks that only observe. */
     observeS: seconds,
-    /** Where a hook has a limit of its own. */
+    /** Timeouts of individual hooks. */
     hooksS: Type.Optional(Type.Record(Type.String(), seconds)),
-    /** The agent has its own limit, and cannot be told another. */
+    /** The agent's timeout cannot be configured. */
     isFixed: Type.Optional(Type.Literal(true)),
   }),
   /** Whether the agent runs or blocks a tool whose hook fails. */
   failing: Type.Enum(["runs", "blocks"]),
-  /** The agent's own switch for that, as it is set on entries that gate. */
+  /** The agent's own fail-closed setting, added to gating entries. */
   failClosed: Type.Optional(members),
-  /** The agent has no question of its own before a tool. */
+  /** The agent never prompts before a tool. */
   neverAsks: Type.Optional(Type.Literal(true)),
-  /** Paths that hold its settings, hooks and plugins: patterns of rules, with a slash at the end for a folder and all that is in it. */
+  /** Paths of its settings, hooks and plugins, as rule patterns; a trailing slash covers the whole folder. */
   guards: texts,
-  /** Steps that are needed before the hooks take effect. */
+  /** Steps needed before the hooks take effect. */
   afterwards: strict({ trust: Type.Optional(text), restart: Type.Optional(text) }),
-  /** Limits of the agent's hooks, as sentences for a person. */
+  /** Limits of the agent's hooks, as sentences for users. */
   limits: texts,
 });
 

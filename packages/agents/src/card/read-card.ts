@@ -5,7 +5,7 @@ import { type AgentCard, agentCardSchema } from "./agent-card.ts";
 
 const validator = Compile(agentCardSchema);
 
-/** Reads a file `agent.yaml`. Members that most agents do not need may be left out. */
+/** Reads an `agent.yaml` file. Members that most agents do not need are optional. */
 export function readCard(text: string): Read<AgentCard> {
   const yaml = readYaml(text, "strict");
   if (!yaml.ok) return yaml;

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Each writing has another time, as it would have in life. */
+/** Gives each version of the file a distinct modification time. */
 function write(slug: string, name: string, text: string): void {
   mkdirSync(join(folder, slug), { recursive: true });
   const path = join(folder, slug, name);

@@ -7,7 +7,6 @@ import type { Read, Trouble } from "../text/read-yaml.ts";
 import { changesOf, OWN_FILES, ownFolders, readOwnFiles } from "./own-files.ts";
 import { type AgentData, readShippedAgent } from "./shipped-agents.ts";
 
-/** The mapping and the answers of one coding agent, compiled. */
 export interface Agent {
   readonly slug: string;
   readonly mapping: CompiledMapping;
@@ -15,32 +14,32 @@ export interface Agent {
 }
 
 export interface AgentFilesOptions {
-  /** Where a person keeps files of their own, one folder per agent: they count before those that ship with Earshot. */
+  /** The user's own agent files, one folder per agent. They take precedence over the shipped ones. */
   readonly folder?: string;
   /**
-   * Whether files in place of a shipped agent's were accepted, as exactly these texts. Until then the shipped ones count: they say
-   * what an answer means. Left out: they are accepted. Files about an agent that does not ship always count.
+   * Whether exactly these texts were accepted as a replacement of a shipped agent's files. Until then the shipped files are used, because
+   * they define what an answer means. Left out: accepted. Files of agents that do not ship are always used.
    */
   readonly isAccepted?: (slug: string, hash: string) => boolean;
-  /** Told once for each text that waits to be accepted. */
+  /** Called once for each text that needs acceptance. */
   readonly onWaiting?: (slug: string, folder: string) => void;
-  /** A file that cannot be used, or not in all its parts. Told once for each version of the file. */
+  /** Called once for each version of a file that cannot be used, or not entirely. */
   readonly onTrouble?: (path: string, troubles: readonly Trouble[]) => void;
-  /** After an agent's files were looked at, they are not looked at again for this long. Left out: they are each time. */
+  /** Minimum time between two looks at an agent's files. Left out: they are checked each time. */
   readonly restMs?: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic?: () => number;
 }
 
 interface Known {
   readonly stamp: string;
   readonly agent: Agent | undefined;
-  /** The hash of files that wait to be accepted. */
+  /** Hash of the files that need acceptance. */
   readonly waiting: string | undefined;
   lookedAt: number;
 }
 
-/** Files in place of a shipped agent's that do not count yet. */
+/** Replacements of a shipped agent's files that were not accepted yet. */
 export interface WaitingAgent {
   readonly slug: string;
   readonly folder: string;
@@ -50,8 +49,8 @@ export interface WaitingAgent {
 }
 
 /**
- * The agents that are known here. A person's own files are looked at again and again, so that a change counts; one that cannot
- * be read leaves things as they were.
+ * The known agents. The user's own files are checked again and again, so changes take effect; an unreadable file leaves the last version
+ * in use.
  */
 export class AgentFiles {
   readonly #folder: string | undefined;
@@ -73,7 +72,7 @@ export class AgentFiles {
     this.#monotonic = monotonic;
   }
 
-  /** By any of its names; undefined for an agent that nobody has described. */
+  /** Looks up an agent by any of its names. Undefined for an unknown agent. */
   async agent(name: string): Promise<Agent | undefined> {
     const slug = toSlug(name);
     if (slug === undefined) return undefined;
@@ -89,12 +88,12 @@ export class AgentFiles {
     const waiting = this.#waitingIn(slug, paths);
     const data = waiting === undefined ? await this.#read(slug, paths, known?.agent) : readShippedAgent(slug);
     const agent = data === undefined ? undefined : compileAgent(data);
-    // Names that others make up are not remembered without end.
+    // Unknown names are not cached: callers choose them, so the cache would grow without bound.
     if (agent !== undefined) this.#known.set(slug, { stamp, agent, waiting, lookedAt });
     return agent;
   }
 
-  /** What waits to be accepted, with what it would change. */
+  /** The files that need acceptance, with the changes they would make. */
   async waiting(): Promise<readonly WaitingAgent[]> {
     const folder = this.#folder;
     if (folder === undefined) return [];
@@ -127,12 +126,12 @@ export class AgentFiles {
   #pathsOf(slug: string): readonly string[] {
     if (this.#folder === undefined) return [];
     const folder = join(this.#folder, slug);
-    // Most agents have no such folder: one look in place of one for each file.
+    // Most agents have no such folder: one stat replaces one per file.
     if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
     return OWN_FILES.map((name) => join(folder, name));
   }
 
-  /** What a person's files say, else what was read from them last, else what ships with Earshot. */
+  /** Reads the user's files, falling back to their last good version and then to the shipped files. */
   async #read(slug: string, [mappingPath, answersPath]: readonly string[], last: Agent | undefined): Promise<AgentData | undefined> {
     const shipped = readShippedAgent(slug);
     const hasOwn = [mappingPath, answersPath].some((path) => path !== undefined && stampOf(path) !== "");
@@ -166,15 +165,15 @@ function compileAgent({ mapping, answers }: AgentData): Agent {
   return { slug: mapping.agent, mapping: compileMapping(mapping), answers: compileAnswers(answers) };
 }
 
-/** For an agent without answers of its own: its hooks are recorded and get no reply. */
+/** Answers of an agent without an answers file: hooks are recorded and get no reply. */
 function observingAnswers(agent: string): Answers {
   return { agent, gate: "none", neutral: {}, limits: { message: 10_000, context: 10_000 }, hooks: [] };
 }
 
-/** Looked at before reading: what is larger is refused by the readers anyway. */
+/** Checked before reading; the readers reject larger files anyway. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
-/** Changes whenever the file does; empty when there is none. */
+/** Changes whenever the file does; empty for a missing file. */
 function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile() === true ? `${stat.mtimeMs}:${stat.size}:${stat.ino}` : "";

@@ -3,8 +3,8 @@ import type { AgentCard } from "../card/agent-card.ts";
 import type { AgentData } from "./shipped-agents.ts";
 
 /**
- * Replaces `shipped-agents.ts` in the built command: reads JSON files that the build writes from the YAML files. A hook that runs
- * without a hub then loads neither the YAML parser nor the readers.
+ * Replaces `shipped-agents.ts` in the built command and reads the JSON files that the build generates from YAML. A hook that runs without
+ * a hub then loads neither the YAML parser nor the readers.
  */
 const FOLDER = new URL("./agents/", import.meta.url);
 let cards: readonly AgentCard[] | undefined;

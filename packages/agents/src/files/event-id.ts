@@ -1,13 +1,13 @@
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const RANDOM_DIGITS = 16;
-/** Random bytes for many ids are drawn at once: each draw is a call to the system. */
+/** Random bytes are drawn for many ids at once, because each draw is a system call. */
 const pool = new Uint8Array(64 * RANDOM_DIGITS);
 let used = pool.length;
 
-/** An id that nobody else makes, and that sorts by time: `evt_`, or what else it is for, and a ULID. */
+/** Creates a unique id that sorts by time: a prefix and a ULID. */
 export function createEventId(now = Date.now(), prefix = "evt_"): string {
   if (used === pool.length) {
-    // Loaded when first needed: it takes longer than all the rest, and most who read these files make no ids.
+    // Loaded on first use: it takes longer to load than everything else here, and most callers create no ids.
     process.getBuiltinModule("node:crypto").randomFillSync(pool);
     used = 0;
   }

@@ -5,20 +5,20 @@ import type { JsonValue } from "@earshot/protocol/json";
 import { isList } from "../mapping/json-values.ts";
 import type { AgentData } from "./shipped-agents.ts";
 
-/** A person's own files about one agent, as they stand. */
+/** The user's own files about one agent. */
 export interface OwnFiles {
   readonly mapping: string | null;
   readonly answers: string | null;
-  /** Names exactly these texts. */
+  /** Hash of exactly these texts. */
   readonly hash: string;
 }
 
 export const OWN_FILES = ["mapping.yaml", "answers.yaml"] as const;
 
-/** Looked at before reading: what is larger is refused by the readers anyway. */
+/** Checked before reading; the readers reject larger files anyway. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
-/** Undefined where there are none. A file that cannot be read counts as an empty one. */
+/** Undefined if there are none. An unreadable file counts as empty. */
 export function readOwnFiles(folder: string): OwnFiles | undefined {
   const [mapping = null, answers = null] = OWN_FILES.map((name) => readOwn(join(folder, name)));
   if (mapping === null && answers === null) return undefined;
@@ -41,7 +41,6 @@ function readOwn(path: string): string | null {
   }
 }
 
-/** The agents about which there are own files. */
 export function ownFolders(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [] : [entry.name]));
@@ -53,7 +52,7 @@ export function ownFolders(folder: string): readonly string[] {
 const MOST_CHANGES = 40;
 const LONGEST_VALUE = 200;
 
-/** What is different in meaning, place by place. */
+/** The differences in meaning, member by member. */
 export function changesOf(before: AgentData, after: AgentData): readonly string[] {
   const changes: string[] = [];
   compare("", toTree(before), toTree(after), changes);
@@ -65,7 +64,7 @@ function toTree(data: AgentData): JsonValue {
   return { mapping: data.mapping, answers: byHook(data) } as unknown as JsonValue;
 }
 
-/** Hooks that are answered alike share an entry: what each of them is told is looked at by itself. */
+/** Hooks with equal answers share an entry; the comparison needs each hook on its own. */
 function byHook({ answers }: AgentData): object {
   const hooks = answers.hooks.flatMap(({ hooks: names, ...said }) => names.map((name) => [name, said] as const));
   return { ...answers, hooks: Object.fromEntries(hooks) };

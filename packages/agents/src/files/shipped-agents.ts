@@ -8,13 +8,12 @@ import type { Mapping } from "../mapping/mapping.ts";
 import { readMapping } from "../mapping/read-mapping.ts";
 import type { Read } from "../text/read-yaml.ts";
 
-/** The data that the hooks of one agent need. */
 export interface AgentData {
   readonly mapping: Mapping;
   readonly answers: Answers;
-  /** The code that runs inside the agent, for one that takes a plugin. */
+  /** The code that runs inside the agent, for agents with plugins. */
   readonly plugin?: string;
-  /** For each hook before an action, a payload from the agent's documentation. */
+  /** A documented payload for each hook before an action. */
   readonly payloads?: Readonly<Record<string, JsonValue>>;
 }
 
@@ -22,7 +21,7 @@ const FOLDER = new URL("../../agents/", import.meta.url);
 const cache = new Map<string, AgentData>();
 let cards: readonly AgentCard[] | undefined;
 
-/** The agents that ship with Earshot, by slug. The built command contains `compiled-agents.ts` in place of this file. */
+/** The shipped agents by slug. The built command contains `compiled-agents.ts` instead of this file. */
 export function agentCards(): readonly AgentCard[] {
   cards ??= shippedAgents().map((slug) => {
     const card = readFile(`${slug}/agent.yaml`, readCard);
@@ -39,7 +38,7 @@ export function shippedAgents(): readonly string[] {
     .sort();
 }
 
-/** Undefined for an agent that does not ship with Earshot. The caller has checked that the slug is a plain word. */
+/** Undefined for an agent that does not ship with Earshot. The caller has checked the slug's characters. */
 export function readShippedAgent(slug: string): AgentData | undefined {
   const cached = cache.get(slug);
   if (cached !== undefined) return cached;

@@ -3,8 +3,8 @@ import { type Draft, isDraft } from "./draft.ts";
 import { isList } from "./json-values.ts";
 
 /**
- * What the hooks of one call have in common: agent, session, turn, tool and input; or, where a file says so, other parts
- * than the last two. Two calls with the same input have the same key: they are told apart by the order in which they come.
+ * What the hooks of one call have in common: agent, session, turn, tool and input, or the members a mapping file names instead of the
+ * last two. Two calls with the same input have the same key; their order distinguishes them.
  */
 export function callKey(draft: Draft, correlated: readonly JsonValue[] | undefined): string {
   const { agent, session, tool, action } = draft;
@@ -18,14 +18,14 @@ function inner(object: unknown, name: string): JsonValue {
 }
 
 /**
- * 64 bits of a value's content as 16 hexadecimal digits: the same whatever the order of keys. For telling the calls of one
- * session apart, not for proving anything: whoever wants to can make two values that collide.
+ * A 64-bit digest of a value as 16 hexadecimal digits, independent of key order. It distinguishes the calls of one session; it is not
+ * collision resistant.
  */
 export function digest(value: JsonValue | undefined): string {
   return hex(mix(hash(value, 0x9e3779b9, 0x01000193))) + hex(mix(hash(value, 0x85ebca6b, 0x5bd1e995)));
 }
 
-/** 32 bits, of a kind that seed and factor choose. Nothing is written or sorted on the way: every call of a tool passes here. */
+/** A 32-bit hash with a given seed and factor. It neither serializes nor sorts, because every tool call passes here. */
 function hash(value: JsonValue | undefined, seed: number, factor: number): number {
   if (typeof value === "string") return hashText(value, seed, factor);
   if (typeof value !== "object" || value === null) return hashText(String(value), seed ^ 1, factor);
@@ -35,7 +35,7 @@ function hash(value: JsonValue | undefined, seed: number, factor: number): numbe
     return bits;
   }
   let bits = seed ^ 3;
-  // Added up, because the order of keys has no meaning; mixed first, so that swapped values differ.
+  // Members are added because key order has no meaning, and mixed first so that swapped values differ.
   for (const key in value) bits = (bits + mix(Math.imul(hashText(key, seed, factor), 31) ^ hash(value[key], seed, factor))) | 0;
   return bits;
 }

@@ -4,7 +4,7 @@ import { isList } from "./json-values.ts";
 import { mapPayload } from "./map-payload.ts";
 import type { MappingFile } from "./read-mapping.ts";
 
-/** An expectation that is not met. */
+/** An expectation that failed. */
 export interface Unmet {
   readonly line: number;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Unmet {
 
 const SOME_TIME = Date.UTC(2026, 0, 1);
 
-/** Runs the tests that a mapping file brings along. */
+/** Runs the tests inside a mapping file. */
 export function checkExpects({ mapping, expects }: MappingFile): readonly Unmet[] {
   const compiled = compileMapping(mapping);
   return expects.flatMap(({ payload, hook, emits, line }) => {
@@ -29,7 +29,7 @@ export function checkExpects({ mapping, expects }: MappingFile): readonly Unmet[
   });
 }
 
-/** What is wanted and not found. A text that stands for a whole event is its type. */
+/** The first difference. A plain text stands for an event of that type. */
 function differs(wanted: JsonValue, found: JsonValue | undefined, path: string): string | undefined {
   if (path === "" && typeof wanted === "string") return differs({ type: wanted }, found, path);
   if (isObject(wanted) && isObject(found)) {
@@ -49,7 +49,7 @@ function differs(wanted: JsonValue, found: JsonValue | undefined, path: string):
   return wanted === found ? undefined : `${path === "" ? "it" : path} is ${show(found)}, and ${show(wanted)} is expected.`;
 }
 
-/** A null asks for a member that is not there. */
+/** A null requires the member to be missing. */
 function differsAt(wanted: JsonObject, found: JsonObject, key: string, path: string): string | undefined {
   const inner = wanted[key] ?? null;
   const there = Object.hasOwn(found, key) ? found[key] : undefined;

@@ -3,12 +3,12 @@ import { readTimestamp } from "@earshot/protocol/timestamp";
 import type { FieldKind } from "./field-kinds.ts";
 import { isList, isPlain } from "./json-values.ts";
 
-/** Control characters and half characters: such an id would forge a frame where records are streamed. */
+/** Control characters and lone surrogates: such an id could forge a frame in a record stream. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
 const UNFIT = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const LONGEST_ID = 1000;
 
-/** A value as its field may hold it, or undefined when it cannot. Nothing is made up: a number may become text, a list may not. */
+/** Converts a value to the kind of its field, or returns undefined. Nothing is invented: a number may become text, a list may not. */
 export type Coerce = (value: JsonValue) => JsonValue | undefined;
 
 export function createCoerce(kind: FieldKind): Coerce {
@@ -30,18 +30,18 @@ const COERCIONS: Readonly<Record<Exclude<FieldKind, readonly string[]>, Coerce>>
     return list.length === 0 ? undefined : list;
   },
   map: (value) => (typeof value === "object" && value !== null && !isList(value) && isPlain(value) ? value : undefined),
-  // What cannot be written as it is, is still not lost: a gate must see all that the agent wants to do.
+  // A value too deep or unsafe to embed is kept as JSON text: a gate must see everything the agent wants to do.
   any: (value) => (isPlain(value) ? value : toJsonText(value)),
 };
 
-/** An empty text says nothing and is left out. */
+/** An empty text carries no information and is left out. */
 function toText(value: JsonValue): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return String(value);
   return undefined;
 }
 
-/** An instant in UTC with milliseconds, so that times sort as text. */
+/** A UTC timestamp with milliseconds, so that times sort as text. */
 export function toUtc(text: string): string | undefined {
   const instant = readTimestamp(text);
   if (instant === undefined) return undefined;
@@ -49,12 +49,12 @@ export function toUtc(text: string): string | undefined {
   return toIso(instant.ms);
 }
 
-/** Years 0 to 9999, which is what RFC 3339 can write. */
+/** Years 0 to 9999, the range of RFC 3339. */
 export function toIso(ms: number): string | undefined {
   return ms >= -62_167_219_200_000 && ms < 253_402_300_800_000 ? new Date(ms).toISOString() : undefined;
 }
 
-/** JSON of anything, also of what is nested deeper than can be written. */
+/** JSON of any value, including one nested too deeply for `JSON.stringify`. */
 export function toJsonText(value: JsonValue): string | undefined {
   try {
     return JSON.stringify(value);

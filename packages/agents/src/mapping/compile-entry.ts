@@ -8,16 +8,15 @@ import type { AttachmentRule, ContentRule, FieldRule, MappingEntry } from "./map
 
 const MOST_ATTACHMENTS = 64;
 
-/** An entry made ready for being used many times. */
 export interface CompiledEntry {
   readonly id: string;
   readonly type: string;
   readonly first: boolean;
-  /** Undefined: always. */
+  /** Undefined: the entry always applies. */
   readonly holds: Holds | undefined;
-  /** Fills what the entry's rules say; core members and what the type needs come from elsewhere. */
+  /** Fills the fields of the entry's rules. Core members and required members are filled elsewhere. */
   readonly fill: (scope: Scope, draft: Draft) => void;
-  /** What all hooks of one call have in common; undefined when the file says nothing about it. */
+  /** The correlation values that all hooks of one call share; undefined when the file declares none. */
   readonly correlate: ((scope: Scope) => readonly JsonValue[] | undefined) | undefined;
 }
 

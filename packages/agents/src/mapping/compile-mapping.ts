@@ -4,14 +4,14 @@ import { createConditions, createSource, type Scope } from "./compile-value.ts";
 import { createLook } from "./json-values.ts";
 import type { IgnoredHook, Mapping, MappingEntry } from "./mapping.ts";
 
-/** A mapping made ready for being used many times. Entries are compiled when their hook is first heard. */
+/** A compiled mapping. Entries are compiled when their hook first occurs. */
 export interface CompiledMapping {
   readonly mapping: Mapping;
-  /** The hook's name as the payload gives it, or as its shape shows it. */
+  /** The hook's name from the payload, or derived from its shape. */
   readonly hookIn: (scope: Scope) => string | undefined;
-  /** The part of the payload that pointers are about. */
+  /** The part of the payload that pointers refer to. */
   readonly unwrap: (payload: JsonObject) => JsonObject;
-  /** The hook as the file spells it; undefined for one that the file does not know. */
+  /** The hook as the file spells it; undefined for an unknown hook. */
   readonly resolveHook: (name: string) => string | undefined;
   readonly entriesOf: (hook: string | undefined) => readonly CompiledEntry[];
   readonly fallback: () => CompiledEntry | undefined;
@@ -38,7 +38,7 @@ export function compileMapping(mapping: Mapping): CompiledMapping {
       const known = byHook.get(hook);
       if (known !== undefined) return known;
       const found = entries.filter(({ hooks }) => hooks.length === 0 || (hook !== undefined && hooks.includes(hook))).map(compileOnce);
-      // Only hooks of the file are remembered: there is no end to names that others make up.
+      // Only hooks of the file are cached: callers choose other names, so the cache would grow without bound.
       if (hook === undefined || names.has(hook)) byHook.set(hook, found);
       return found;
     },
@@ -47,7 +47,7 @@ export function compileMapping(mapping: Mapping): CompiledMapping {
   };
 }
 
-/** A name counts before the name given beside the payload, and that before what the payload looks like. */
+/** The payload's own name takes precedence over the name passed beside it, and that over the payload's shape. */
 function createHookIn({ eventName, hookSigns }: Mapping): (scope: Scope) => string | undefined {
   const sources = eventName.map(createSource);
   const signs = hookSigns.map(({ hook, when }) => ({ hook, holds: createConditions(when) }));
@@ -66,7 +66,7 @@ function createUnwrap({ unwrap }: Mapping): (payload: JsonObject) => JsonObject 
   return (payload) => looks.map((look) => look(payload)).find(isObject) ?? payload;
 }
 
-/** Agents spell their hooks differently from one version to the next: `preToolUse`, `PreToolUse`, `pre_tool_use`. */
+/** Spellings differ between agent versions: `preToolUse`, `PreToolUse`, `pre_tool_use`. */
 export function plainName(name: string): string {
   return name
     .slice(0, 200)

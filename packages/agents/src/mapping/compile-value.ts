@@ -5,9 +5,9 @@ import type { Condition, Test, ValueRule } from "./mapping.ts";
 import { createPattern } from "./pattern.ts";
 import { type Apply, type Cuts, TRANSFORMS } from "./transforms.ts";
 
-/** What the rules look at while one payload is mapped. */
+/** The input of the rules while one payload is mapped. */
 export interface Scope {
-  /** The payload, or the element of a list that an attachment is made from. */
+  /** The payload, or the list element an attachment is made from. */
   at: JsonValue;
   readonly hook: string | undefined;
   readonly now: number;
@@ -19,7 +19,7 @@ export interface Scope {
 
 /** A field that could not be filled as its rule says, or an event that had to be completed. */
 export interface MapWarning {
-  /** The entry's id. */
+  /** Id of the mapping entry. */
   readonly entry: string;
   readonly field: string;
   readonly message: string;
@@ -31,16 +31,15 @@ export function warn(scope: Scope, warning: MapWarning): void {
   if (scope.warnings.length < MOST_WARNINGS) scope.warnings.push(warning);
 }
 
-/** Undefined: there is no value, and the field is left out. */
+/** Undefined: no value, and the field is left out. */
 export type Value = (scope: Scope) => JsonValue | undefined;
 
-/** For messages: which entry, which field. */
+/** Entry and field, for messages. */
 interface Named {
   readonly entry: string;
   readonly field: string;
 }
 
-/** The first rule that gives a value. */
 export function createValue(rules: readonly ValueRule[], named: Named): Value {
   const [first, ...more] = rules.map((rule) => createRule(rule, named));
   if (first === undefined) return () => undefined;
@@ -123,7 +122,7 @@ function createFirst(sources: readonly string[]): Value {
   };
 }
 
-/** All parts as text, with a colon between them. */
+/** Joins all parts as text with a colon. */
 function createConcat(sources: readonly string[]): Value {
   const parts = sources.map(createSource);
   return (scope) => {
@@ -137,7 +136,7 @@ function createConcat(sources: readonly string[]): Value {
   };
 }
 
-/** What a source is written as, besides a pointer. */
+/** Sources other than a pointer. */
 export const OTHER_SOURCE = /^(?:env:[A-Za-z_][A-Za-z0-9_]{0,63}|arg:\d{1,2}|meta:(?:received_at|hook))$/;
 
 export function createSource(text: string): Value {
@@ -153,7 +152,7 @@ export function createSource(text: string): Value {
 
 export type Holds = (value: JsonValue) => boolean;
 
-/** All of the conditions together; undefined when there are none. */
+/** Combines the conditions; undefined when there are none. */
 export function createConditions(conditions: readonly Condition[]): Holds | undefined {
   const [first, ...more] = conditions.map(createCondition);
   if (first === undefined || more.length === 0) return first;
@@ -166,7 +165,7 @@ function createCondition({ pointer, test }: Condition): Holds {
   return (value) => passes(look(value));
 }
 
-/** What is not there is equal to nothing, not even to null. */
+/** A missing value equals nothing, not even null. */
 function createTest(test: Test): (found: JsonValue | undefined) => boolean {
   switch (test.is) {
     case "equal": {
@@ -176,7 +175,7 @@ function createTest(test: Test): (found: JsonValue | undefined) => boolean {
     case "in":
       return (found) => found !== undefined && test.list.some((item) => isEqual(found, item));
     case "exists":
-      // Agents write null for what they do not know: it is not there.
+      // Agents write null for unknown values, so null counts as missing.
       return (found) => (found !== undefined && found !== null) === test.wanted;
     case "matches": {
       const pattern = createPattern(test.pattern);

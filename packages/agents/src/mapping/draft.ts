@@ -1,11 +1,11 @@
 import { readToolName } from "./tool-names.ts";
 
-/** An event while it is being made: plain objects, filled field by field. */
+/** An event under construction: plain objects, filled field by field. */
 export type Draft = Record<string, unknown>;
 
 export type Put = (draft: Draft, value: unknown) => void;
 
-/** Puts a value at a dotted path, making the objects on the way. The path was checked when the file was read. */
+/** Writes a value at a dotted path and creates the objects on the way. The path was validated when the file was read. */
 export function createPut(path: string): Put {
   const segments = path.split(".");
   const [first = "", second, third] = segments;
@@ -34,7 +34,6 @@ export function createPut(path: string): Put {
   };
 }
 
-/** The object at a member, made if it is not there. */
 export function innerOf(draft: Draft, name: string): Draft {
   draft[name] ??= {};
   return draft[name] as Draft;
@@ -49,13 +48,13 @@ export function isDraft(value: unknown): value is Draft {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tells what had to be done to an event, and where. */
+/** Reports how an event had to be completed, and where. */
 type Tell = (field: string, message: string) => void;
 
 /**
- * Fills in what a type needs and the payload did not give, so that every event is one that any reader takes: what follows
- * from what is there is inferred, what cannot be known is left open in the least claiming form. Nothing is made up: an
- * action without a tool's name becomes an action of another kind, so that a gate still sees it.
+ * Fills in required members that the payload did not provide, so that every event is valid. A value that follows from the others is
+ * inferred; an unknown one gets the weakest valid form. Nothing is invented: an action without a tool name becomes an action of type
+ * `other`, so a gate still sees it.
  */
 export function completeEvent(draft: Draft, type: string, tell: Tell): void {
   completeContent(draft, type, tell);
@@ -89,7 +88,7 @@ export function completeEvent(draft: Draft, type: string, tell: Tell): void {
 
 const NEEDED_PART: Readonly<Record<string, string>> = { "notification.sent": "notification", "question.asked": "question" };
 
-/** A part without text is dropped, except one that the type cannot be without. */
+/** Drops a part without text unless the type requires it. */
 function completeContent(draft: Draft, type: string, tell: Tell): void {
   if (draft["content"] !== undefined) {
     const parts = listIn(draft, "content").filter((part) => typeof part["text"] === "string");
@@ -111,7 +110,7 @@ function completeAction(draft: Draft, type: string, tell: Tell): void {
   const hasTool = isDraft(tool) && tool["name"] !== undefined;
   const hasSkill = isDraft(skill) && skill["name"] !== undefined;
   if (action["type"] === undefined) {
-    // A question carries the id alone: it has no kind.
+    // A question has only an id and no kind.
     if (type.startsWith("question.")) return;
     action["type"] = hasTool ? "tool_call" : hasSkill ? "skill_use" : "other";
   } else if (action["type"] === "tool_call" && !hasTool) {

@@ -14,7 +14,7 @@ describe("the fields that a rule may fill", () => {
     const found = new Map<string, unknown>();
     walk(SCHEMAS.aep["event"] as unknown as Schema, "", found);
     const ours = new Map(Object.entries(FIELD_KINDS).map(([path, kind]) => [path, shapeOf(kind)]));
-    // What the engine writes itself, and what is open in the schema.
+    // Fields the engine writes itself, and fields the schema leaves open.
     for (const path of ["aep_version", "type", "metrics", "extensions"]) found.delete(path);
     for (const path of ["metrics.*", "extensions.*"]) ours.delete(path);
     expect([...ours].sort()).toEqual([...found].sort());

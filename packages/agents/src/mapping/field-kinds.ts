@@ -10,14 +10,14 @@ import {
 } from "@earshot/protocol/aep";
 
 /**
- * What may stand at a field of the envelope: `id` is a text that is copied into other records; `any` is data of the agent,
- * kept as it is; a list of words admits those only.
+ * The kind of value an envelope field takes: `id` is a text copied into other records; `any` is agent data, kept as it is; a list of
+ * words allows only those.
  */
 export type FieldKind = "text" | "id" | "number" | "boolean" | "time" | "texts" | "map" | "any" | readonly string[];
 
 const ICON = { "icon.src": "text", "icon.mime_type": "text" } as const;
 
-/** Every field that a rule may fill, by its dotted path; `N` stands for an index, `*` for a name of the file's own choice. */
+/** Every field that a rule may fill, by dotted path. `N` stands for an index, `*` for any name. */
 export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   id: "id",
   time: "time",
@@ -103,7 +103,7 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const EXTENSION = /^x-[A-Za-z0-9_-]{1,64}$/;
 const MOST_PARTS = 64;
 
-/** The kind of a field, or undefined for a path that leads nowhere or through something that has no members. */
+/** The kind of a field, or undefined for an invalid path. */
 export function kindOf(path: string): FieldKind | undefined {
   const segments = path.split(".");
   const [first = "", second = ""] = segments;
@@ -119,7 +119,7 @@ function members(object: string, kinds: Readonly<Record<string, FieldKind>>): Re
   return Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [`${object}.${name}`, kind]));
 }
 
-/** How a field is shown when nobody says otherwise: such a hint need not travel with every event. */
+/** The default style of a field, which events need not repeat. */
 export function defaultStyle(path: string): string {
   if (path === "action.input" || path === "action.output") return "indented_json";
   if (path.startsWith("workspace.")) return "path";

@@ -1,11 +1,10 @@
 import { isObject, type JsonValue } from "@earshot/protocol/json";
 
-/** `Array.isArray` for values that may only be read. */
 export function isList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Equal as JSON, whatever the order of keys. */
+/** JSON equality, independent of key order. */
 export function isEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -18,10 +17,10 @@ export function isEqual(a: JsonValue | undefined, b: JsonValue | undefined): boo
   return keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]));
 }
 
-/** How deep values may be nested inside an event, so that the event itself stays within what every reader takes. */
+/** Maximum nesting of values inside an event, so that the whole event stays within the readers' limit. */
 const MOST_LEVELS = 56;
 
-/** Whether a value can be written into an event as it is: not too deep, no key that attacks readers, no number past a double. */
+/** Whether a value can be embedded in an event: not too deep, no dangerous key, no number beyond a double. */
 export function isPlain(value: JsonValue | undefined, levels = MOST_LEVELS): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
@@ -41,12 +40,12 @@ export function isPlain(value: JsonValue | undefined, levels = MOST_LEVELS): boo
 const MOST_SEGMENTS = 64;
 const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Names by which a program's own objects could be reached. */
+/** Names that reach a program's own objects, such as `__proto__`. */
 export function isForbiddenName(name: string): boolean {
   return FORBIDDEN.has(name);
 }
 
-/** The segments of an RFC 6901 pointer; undefined when it is none, is too deep, or leads to a forbidden name. */
+/** The segments of an RFC 6901 pointer. Undefined for an invalid or too deep pointer, or one with a forbidden name. */
 export function parsePointer(text: string): readonly string[] | undefined {
   if (text === "") return [];
   if (!text.startsWith("/") || /~(?![01])/.test(text)) return undefined;
@@ -57,15 +56,14 @@ export function parsePointer(text: string): readonly string[] | undefined {
   return segments.length > MOST_SEGMENTS || segments.some(isForbiddenName) ? undefined : segments;
 }
 
-/** What a value holds at a pointer. Undefined when there is nothing; a null that stands there is a null. */
+/** Reads a value at a pointer. Undefined when it is missing; a stored null is returned as null. */
 type Look = (value: JsonValue) => JsonValue | undefined;
 
-/** A pointer made ready for being used many times. One that cannot be parsed finds nothing. */
+/** Compiles a pointer. An invalid one finds nothing. */
 export function createLook(text: string): Look {
   const segments = parsePointer(text);
   if (segments === undefined) return () => undefined;
   const [first, second] = segments;
-  // Most pointers have one segment or two.
   if (first === undefined) return (value) => value;
   if (second === undefined) return (value) => member(value, first);
   if (segments.length === 2) {

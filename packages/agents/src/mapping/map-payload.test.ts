@@ -8,7 +8,7 @@ import { FIELD_KINDS } from "./field-kinds.ts";
 import { type MapOptions, type Mapped, mapPayload } from "./map-payload.ts";
 import { readMapping } from "./read-mapping.ts";
 
-/** Maps one payload by a file that consists of these lines. */
+/** Maps one payload with a mapping file made of these lines. */
 function map(lines: string, payload: JsonValue, options: Partial<MapOptions> = {}): Mapped {
   const read = readMapping(`schema_version: aep.mapping/v1\nagent: test\n${lines}`);
   if (!read.ok) throw new Error(JSON.stringify(read.troubles));
@@ -16,7 +16,7 @@ function map(lines: string, payload: JsonValue, options: Partial<MapOptions> = {
   return mapPayload(compileMapping(read.value.mapping), payload, { now: Date.UTC(2026, 8, 1), ids: () => `evt_${++count}`, ...options });
 }
 
-/** The first event that one entry with these fields makes of a payload. */
+/** The first event that one entry with these fields produces from a payload. */
 function event(
   fields: string,
   payload: JsonValue,

@@ -8,31 +8,30 @@ import { type MapWarning, type Scope, warn } from "./compile-value.ts";
 import { completeEvent, type Draft, innerOf } from "./draft.ts";
 
 export interface MapOptions {
-  /** The hook's name as it was given beside the payload: it counts when the payload does not name one. */
+  /** The hook name passed beside the payload; used when the payload names none. */
   readonly hook?: string | undefined;
-  /** When the payload was received, in milliseconds since 1970. */
+  /** Time of receipt, in Unix milliseconds. */
   readonly now: number;
-  /** A new event id for each call. */
   readonly ids: () => string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Words of the command line that rules may read as `arg:N`. */
+  /** Command-line words that rules read as `arg:N`. */
   readonly args?: readonly string[];
 }
 
 export interface MappedEvent {
   readonly event: AepEvent;
-  /** For events about an action: what joins it with the other hooks of the same call. */
+  /** For events about an action: the key that joins the hooks of one call. */
   readonly call?: Call;
 }
 
 export interface Call {
   readonly key: string;
-  /** The agent gave no id: the event's `action.id` stands for this call alone, until it is joined. */
+  /** The agent gave no id: `action.id` stands for this call alone until it is joined. */
   readonly derived: boolean;
 }
 
 export interface Mapped {
-  /** The hook's name as the mapping file spells it, or as the agent did. */
+  /** The hook's name as the mapping file spells it, or else as the agent does. */
   readonly hook: string | undefined;
   readonly events: readonly MappedEvent[];
   readonly warnings: readonly MapWarning[];
@@ -46,8 +45,8 @@ export interface Nothing {
 }
 
 /**
- * The AEP events that one payload of an agent means, in the order of the mapping file. Pure and total: it throws for no
- * payload, and every event is one that a reader of AEP takes. The payload's values are not copied.
+ * Maps one payload of an agent to AEP events, in the order of the mapping file. Pure and total: it throws for no payload, and every event
+ * is valid. Payload values are not copied.
  */
 export function mapPayload(compiled: CompiledMapping, payload: JsonValue, options: MapOptions): Mapped {
   if (!isObject(payload)) {
@@ -90,12 +89,12 @@ function toEvent(entry: CompiledEntry, scope: Scope, { mapping }: CompiledMappin
   const tell = (field: string, message: string) => warn(scope, { entry: entry.id, field, message });
   completeEvent(draft, entry.type, tell);
   const call = draft["action"] === undefined ? undefined : toCall(entry, scope, draft);
-  // What `completeEvent` leaves behind fits the schema of its type: tests hold every mapping to that, with every leaf removed.
+  // `completeEvent` makes the draft fit its schema: tests check every mapping with every leaf removed.
   const event = draft as unknown as AepEvent;
   return call === undefined ? { event } : { event, call };
 }
 
-/** An action without an id gets one of its own, and says that it could not be joined with anything. */
+/** An action without an id gets one of its own and is marked as unjoined. */
 function toCall(entry: CompiledEntry, scope: Scope, draft: Draft): Call {
   const action = innerOf(draft, "action");
   const key = callKey(draft, entry.correlate?.(scope));

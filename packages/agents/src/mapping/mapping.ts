@@ -1,23 +1,23 @@
 import type { JsonValue } from "@earshot/protocol/json";
 
 /**
- * A mapping file as plain data: what its reader made of it, with shared fields already in each entry. It can be written as
- * JSON and read back, so that files which ship with Earshot are read once, when it is built.
+ * A parsed mapping file with shared fields copied into each entry. Serializable as JSON, so that shipped files are parsed once, in the
+ * build.
  */
 export interface Mapping {
   readonly agent: string;
   readonly displayName?: string;
-  /** Where the name of the hook is found, in order. */
+  /** Pointers at which the hook's name is looked up, in order. */
   readonly eventName: readonly string[];
   /** For payloads that do not name their hook. */
   readonly hookSigns: readonly HookSign[];
-  /** The first of these that is an object takes the place of the payload. */
+  /** The first of these members that is an object replaces the payload. */
   readonly unwrap: readonly string[];
   readonly entries: readonly MappingEntry[];
-  /** For a hook that no entry speaks of. */
+  /** For a hook without an entry. */
   readonly fallback?: MappingEntry;
   readonly ignored: readonly IgnoredHook[];
-  /** What the agent supplies in no hook at all. */
+  /** Fields the agent provides at no hook. */
   readonly gaps: readonly Gap[];
 }
 
@@ -26,20 +26,20 @@ export interface MappingEntry {
   /** Empty: any hook. */
   readonly hooks: readonly string[];
   readonly when: readonly Condition[];
-  /** Ends the search when it matches. */
+  /** Stops the search when it matches. */
   readonly first: boolean;
-  /** A canonical AEP type, or one that is not in the vocabulary. */
+  /** A canonical AEP type, or one outside the vocabulary. */
   readonly type: string;
   readonly fields: readonly FieldRule[];
   readonly content: readonly ContentRule[];
   readonly attachments: readonly AttachmentRule[];
-  /** What is not supplied at these hooks, though the file's shared fields look for it. */
+  /** Fields missing at these hooks although the shared fields look for them. */
   readonly gaps: readonly Gap[];
-  /** What one call has in common in all its hooks, where tool name and input differ between them. */
+  /** Values that all hooks of one call share, where tool name and input differ between them. */
   readonly correlate: readonly ValueRule[];
 }
 
-/** By what else a hook is known. */
+/** Conditions that identify a hook. */
 export interface HookSign {
   readonly hook: string;
   readonly when: readonly Condition[];
@@ -50,7 +50,7 @@ export interface IgnoredHook {
   readonly reason: string;
 }
 
-/** A field that the agent does not supply. `user` stands for all of its members. */
+/** A field the agent does not provide. `user` stands for all of its members. */
 export interface Gap {
   readonly field: string;
   readonly reason: string;
@@ -69,27 +69,27 @@ export type Test =
   | { readonly is: "starting"; readonly prefix: string }
   | { readonly is: "not"; readonly test: Test };
 
-/** One field: the first rule that gives a value fills it. */
+/** One field, filled by the first rule that gives a value. */
 export interface FieldRule {
-  /** Dotted: `session.id`, `content.0.text`, `extensions.x-note`. */
+  /** Dotted path: `session.id`, `content.0.text`, `extensions.x-note`. */
   readonly path: string;
   readonly rules: readonly ValueRule[];
   readonly displayStyle?: string;
-  /** Looked for, though the agent's documents do not promise it. */
+  /** Looked for, although the agent's documentation does not promise it. */
   readonly unconfirmed?: true;
 }
 
-/** Where a value comes from and what becomes of it on the way. */
+/** The source of a value and its transforms. */
 export interface ValueRule {
   /** Tried in order: pointers into the payload, `env:NAME`, `arg:N`, `meta:received_at`, `meta:hook`. */
   readonly sources?: readonly string[];
-  /** All of them, joined with a colon; none if one is missing. */
+  /** All of them, joined with a colon; no value if one is missing. */
   readonly concat?: readonly string[];
   /** A constant. */
   readonly value?: JsonValue;
   readonly default?: JsonValue;
   readonly transforms?: readonly Transform[];
-  /** Looked up by the value's text, after the transforms; `*` catches the rest. */
+  /** Maps the value's text after the transforms; `*` is the default. */
   readonly map?: Readonly<Record<string, JsonValue>>;
   readonly when?: readonly Condition[];
 }
@@ -106,16 +106,16 @@ export interface ContentRule {
 }
 
 export interface AttachmentRule {
-  /** One attachment for each element; pointers are relative to it. */
+  /** One attachment per element; pointers are relative to it. */
   readonly each?: string;
   readonly members: readonly FieldRule[];
 }
 
-/** A payload and the events it must become: a test that the file brings along. */
+/** A payload and the events it must produce: a test inside the mapping file. */
 export interface Expectation {
   readonly payload: JsonValue;
   readonly hook?: string;
-  /** Each holds at least these members; their number is exact. */
+  /** Each expected event lists required members; the number of events is exact. */
   readonly emits: readonly JsonValue[];
   readonly line: number;
 }

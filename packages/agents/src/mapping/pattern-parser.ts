@@ -1,4 +1,4 @@
-/** A regular expression as a tree. `test` tells whether one character (a UTF-16 unit) fits. */
+/** A regular expression as a tree. `test` matches one UTF-16 unit. */
 export type Part =
   | { readonly is: "one"; readonly test: (code: number) => boolean }
   | { readonly is: "edge"; readonly at: "start" | "end" | "word" }
@@ -10,8 +10,8 @@ const MOST_REPEATS = 100;
 const MOST_LEVELS = 20;
 
 /**
- * Reads what can be matched in linear time: characters, `.`, classes, `\d \w \s \b`, groups, `|`, `^`, `$` and the quantifiers; `(?i)` in
- * front ignores case. Look-around and back-references are refused. Undefined for anything else.
+ * Parses expressions that can be matched in linear time: characters, `.`, classes, `\d \w \s \b`, groups, `|`, `^`, `$` and quantifiers;
+ * a leading `(?i)` ignores case. Returns undefined for anything else, including look-around and back-references.
  */
 export function parsePattern(text: string): Part | undefined {
   const ignoreCase = text.startsWith("(?i)");
@@ -178,7 +178,7 @@ const SETS: Readonly<Record<string, (code: number) => boolean>> = {
   s: (code) => /\s/.test(String.fromCharCode(code)),
 };
 
-/** Of letters of the Latin alphabet only: names and commands are what is matched. */
+/** ASCII letters only: patterns match names and commands. */
 function otherCase(code: number): number {
   if (code >= 65 && code <= 90) return code + 32;
   return code >= 97 && code <= 122 ? code - 32 : code;

@@ -2,7 +2,7 @@ import { isWord, type Part, parsePattern } from "./pattern-parser.ts";
 
 const MOST_STEPS = 2000;
 const MOST_PATTERN = 500;
-/** A longer text is searched as far as this. */
+/** Only this many characters of a longer text are searched. */
 const MOST_TEXT = 8192;
 
 type Step =
@@ -12,9 +12,8 @@ type Step =
   | { readonly does: "match" };
 
 /**
- * Whether a text holds a pattern, in time proportional to the text: all ways to match are followed at once, one character
- * after the other (Thompson's construction), so that no pattern in a file can stall the reader. Undefined for a pattern
- * that is not read or grows too large.
+ * Compiles a pattern into a matcher that runs in time proportional to the text. It follows all possible matches at once (Thompson's
+ * construction), so no pattern in a file can stall the reader. Undefined for a pattern that is invalid or too large.
  */
 export function createPattern(text: string): ((subject: string) => boolean) | undefined {
   const tree = text.length > MOST_PATTERN ? undefined : parsePattern(text);
@@ -106,7 +105,7 @@ interface Place {
   readonly reading: number[];
 }
 
-/** Goes on to every step that reads a character; true when the end was reached on the way. */
+/** Advances to every step that reads a character. Returns true when the pattern's end was reached. */
 function follow(from: number, steps: readonly Step[], place: Place): boolean {
   const open = [from];
   for (let index = open.pop(); index !== undefined; index = open.pop()) {

@@ -25,8 +25,8 @@ const KNOWN = [
 const STYLES: readonly string[] = DISPLAY_STYLES;
 
 /**
- * One entry of `events`, or the `fallback`. `shared` comes first, then the groups it uses, then its own fields: the last
- * counts. A gap takes away what it would have had from the others.
+ * One entry of `events`, or the `fallback`. Fields of `shared`, of the used groups and of the entry itself are applied in this order; the
+ * last one counts. A gap removes inherited fields.
  */
 export function readEntry(
   value: JsonValue,
@@ -63,7 +63,7 @@ export function readEntry(
   };
 }
 
-/** Aliases are resolved; a type that is not in the vocabulary is kept, because drafts change. */
+/** Resolves aliases. A type outside the vocabulary is kept, because drafts change. */
 function readType(written: string, pointer: string, inspector: Inspector): string {
   const type = resolveType(written);
   if (type === undefined && !written.startsWith("x-")) {
@@ -108,7 +108,7 @@ export function covers(gap: string, path: string): boolean {
   return path === gap || path.startsWith(`${gap}.`);
 }
 
-/** A field that is written again takes the later rule, at the later place. */
+/** A field written twice takes the later rule at the later position. */
 function lastOfEach(fields: readonly FieldRule[]): readonly FieldRule[] {
   return [...new Map(fields.map((field) => [field.path, field])).values()];
 }
@@ -148,7 +148,7 @@ function readAttachments(value: JsonValue | undefined, pointer: string, inspecto
   });
 }
 
-/** A plain text stands for itself, as in `type: image`. */
+/** A plain text is a constant, as in `type: image`. */
 function readAttachmentMembers(map: JsonObject, pointer: string, inspector: Inspector): readonly FieldRule[] {
   return Object.entries(map).flatMap(([name, rule]) => {
     if (kindOf(`attachments.0.${name}`) === undefined) {

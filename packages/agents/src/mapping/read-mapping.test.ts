@@ -6,7 +6,7 @@ import { checkExpects } from "./check-expects.ts";
 import { compileMapping } from "./compile-mapping.ts";
 import { readMapping } from "./read-mapping.ts";
 
-/** The draft's own example of a mapping file. */
+/** The mapping file example of the AEP draft. */
 const PUBLISHED = `schema_version: aep.mapping/v1
 agent: cursor
 display_name: Cursor
@@ -37,7 +37,7 @@ events:
 
 const HEAD = "schema_version: aep.mapping/v1\nagent: test\n";
 
-/** What is said about a file: severity, line, column, message. */
+/** Problems of a file as severity, line, column and message. */
 function said(text: string, strictness: Strictness = "strict"): readonly string[] {
   const read = readMapping(text, strictness);
   const troubles = read.ok ? read.warnings : read.troubles;

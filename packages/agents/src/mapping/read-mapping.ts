@@ -8,7 +8,7 @@ import { readConditions, readSources } from "./read-value.ts";
 
 export const MAPPING_VERSION = "aep.mapping/v1";
 
-/** Where agents write the name of the hook, when a file does not say. */
+/** Default pointers to the hook's name. */
 const EVENT_NAME_SOURCES = [
   "/hook_event_name",
   "/hookEventName",
@@ -35,13 +35,13 @@ const KNOWN = [
   "expect",
 ] as const;
 
-/** A mapping file and the tests it brings along. */
+/** A mapping file and the tests inside it. */
 export interface MappingFile {
   readonly mapping: Mapping;
   readonly expects: readonly Expectation[];
 }
 
-/** Reads a mapping file in the format `aep.mapping/v1`, YAML or JSON. Every trouble has its line and column. */
+/** Reads a mapping file in the format `aep.mapping/v1`, YAML or JSON. Every problem has its line and column. */
 export function readMapping(text: string, strictness: Strictness = "strict"): Read<MappingFile> {
   const yaml = readYaml(text, strictness);
   if (!yaml.ok) return yaml;
@@ -167,7 +167,7 @@ function checkIds(entries: readonly MappingEntry[], inspector: Inspector): void 
   }
 }
 
-/** A field is filled, or it is said why not: both is a contradiction. */
+/** A field that is both filled and declared as a gap is a contradiction. */
 function checkGaps(entries: readonly MappingEntry[], gaps: readonly Gap[], inspector: Inspector): void {
   for (const [index, entry] of entries.entries()) {
     for (const gap of [...entry.gaps, ...gaps]) {

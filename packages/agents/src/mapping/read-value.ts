@@ -9,7 +9,7 @@ import { TRANSFORMS, wantedParameter } from "./transforms.ts";
 
 const KNOWN = ["source", "concat", "value", "default", "map", "transform", "when"] as const;
 
-/** One rule, or a list of rules of which the first that gives a value counts. */
+/** One rule, or a list of rules of which the first with a value counts. */
 export function readValueRules(
   value: JsonValue | undefined,
   pointer: string,
@@ -62,7 +62,7 @@ function readOrigin(rule: JsonObject, pointer: string, inspector: Inspector): Pi
 }
 
 export function readSources(value: JsonValue | undefined, pointer: string, inspector: Inspector): readonly string[] {
-  // The empty pointer, which is the whole payload, is a text that is empty.
+  // The empty pointer, which is the whole payload, is an empty text.
   const list = isList(value) ? value : value === undefined ? [] : [value];
   return list.flatMap((source, index) => {
     if (typeof source === "string" && (OTHER_SOURCE.test(source) || parsePointer(source) !== undefined)) return [source];
@@ -130,7 +130,7 @@ function withParameter(name: string, parameter: JsonValue | undefined): Transfor
 
 const MOST_NOTS = 8;
 
-/** `when:` a map from pointers to what must stand there. */
+/** `when:` maps pointers to required values. */
 export function readConditions(value: JsonValue | undefined, pointer: string, inspector: Inspector): readonly Condition[] {
   const map = inspector.map(value, pointer);
   if (map === undefined) return [];
@@ -145,7 +145,7 @@ export function readConditions(value: JsonValue | undefined, pointer: string, in
   });
 }
 
-/** A plain value must be equal; an object with one of the operators as its only key is a test of its own. */
+/** A plain value must be equal; an object whose only key is an operator is a test. */
 function readTest(value: JsonValue, pointer: string, inspector: Inspector, nots = 0): Test | undefined {
   const [operator, ...more] = isObject(value) ? Object.keys(value) : [];
   if (!isObject(value) || operator === undefined || more.length > 0) return { is: "equal", to: value };

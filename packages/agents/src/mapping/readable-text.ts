@@ -3,7 +3,7 @@ import { isList } from "./json-values.ts";
 
 const MOST_PARTS = 1000;
 
-/** The text of a prompt or answer that comes as a list of parts: texts, or objects that hold one under `member`. */
+/** Joins a prompt or answer given as a list of parts: texts, or objects with a text under `member`. */
 export function joinText(value: JsonValue, member: string): string | undefined {
   if (typeof value === "string") return value;
   if (isObject(value)) return textIn(value, member);
@@ -19,7 +19,7 @@ function textIn(value: JsonValue, member: string): string | undefined {
 
 const DONE: ReadonlySet<unknown> = new Set(["completed", "done", "complete", true]);
 
-/** A list of things to do, as a checklist in markdown: what an item says is in `content`, `text`, `title` or `step`. */
+/** Renders a to-do list as a Markdown checklist. The text of an item is in `content`, `text`, `title` or `step`. */
 export function checklist(value: JsonValue): string | undefined {
   if (!isList(value)) return undefined;
   const lines = value.slice(0, MOST_PARTS).flatMap((item) => {
@@ -31,7 +31,7 @@ export function checklist(value: JsonValue): string | undefined {
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-/** Edits as the lines taken away and the lines put in their place. */
+/** Renders edits as removed and added lines. */
 export function diffFromEdits(value: JsonValue): string | undefined {
   if (!isList(value)) return undefined;
   const blocks = value.slice(0, MOST_PARTS).flatMap((edit) => {

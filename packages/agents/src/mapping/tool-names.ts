@@ -1,15 +1,15 @@
-/** What the name of a tool tells about where the tool comes from. */
+/** The origin of a tool, derived from its name. */
 interface ToolName {
   readonly type: "native" | "mcp";
   /** The name inside its server. */
   readonly tool: string;
-  /** Left out where the name does not say it, or does not say it clearly. */
+  /** Left out where the name does not determine it. */
   readonly server?: string;
 }
 
 /**
- * The spellings of agents: `mcp__server__tool`, `@server/tool`, `MCP:tool`. `mcp_server_tool` does not say where the server's
- * name ends, so that only the kind is known.
+ * Reads the spellings `mcp__server__tool`, `@server/tool` and `MCP:tool`. `mcp_server_tool` does not show where the server's name ends,
+ * so only the kind is known.
  */
 export function readToolName(name: string): ToolName {
   if (name.startsWith("mcp__")) {
@@ -26,7 +26,7 @@ export function readToolName(name: string): ToolName {
   return { type: "native", tool: name };
 }
 
-/** For agents that write the supplier before every name, as in `developer__shell`. */
+/** For agents that prefix every tool with its supplier, as in `developer__shell`. */
 export function splitToolName(name: string, separator: string): Omit<ToolName, "type"> {
   const at = name.indexOf(separator);
   if (at <= 0 || at + separator.length >= name.length) return { tool: name };
@@ -42,7 +42,7 @@ const PROVIDERS: readonly (readonly [prefix: RegExp, provider: string])[] = [
   [/^qwen/, "alibaba"],
 ];
 
-/** Who makes a model, where its name says so. */
+/** The maker of a model, if its name reveals it. */
 export function providerOf(model: string): string | undefined {
   const name = model.toLowerCase();
   return PROVIDERS.find(([prefix]) => prefix.test(name))?.[1];

@@ -8,7 +8,7 @@ import { providerOf, readToolName, splitToolName } from "./tool-names.ts";
 /** Undefined: the value does not fit, and the field is left out. */
 export type Apply = (value: JsonValue, cuts: Cuts) => JsonValue | undefined;
 
-/** Where a transform that shortens a text tells how long it was. */
+/** Records the original length of a shortened text. */
 export interface Cuts {
   originalLength: number | undefined;
 }
@@ -22,7 +22,7 @@ interface TransformKind {
 
 const LARGEST_PARSED = 4 * 1024 * 1024;
 
-/** All of them are pure and total: they never throw, whatever the agent sends. */
+/** All transforms are pure and total: they never throw. */
 export const TRANSFORMS: Readonly<Record<string, TransformKind>> = {
   json_parse: plain((value) => (typeof value === "string" ? parseJson(value) : value)),
   to_string: plain((value) => (typeof value === "object" ? toJsonText(value) : String(value))),
@@ -57,7 +57,7 @@ export const TRANSFORMS: Readonly<Record<string, TransformKind>> = {
   redact: plain(text(maskSecrets)),
 };
 
-/** Whether a parameter as written fits, and if not, what is asked for. */
+/** Returns what a parameter must be if the written one does not fit. */
 export function wantedParameter(name: string, parameter: JsonValue | undefined): string | undefined {
   const takes = TRANSFORMS[name]?.takes ?? "none";
   switch (takes) {
@@ -115,7 +115,7 @@ function times1000(value: number | undefined): number | undefined {
   return value === undefined ? undefined : finite(value * 1000);
 }
 
-/** Seconds since 1970 are taken for seconds until the year 5138: no agent ran in 1973. */
+/** Numbers below the year 5138 in seconds are read as seconds: no agent ran in 1973. */
 function epochMs(value: number | undefined): number | undefined {
   return value === undefined || Math.abs(value) >= 1e11 ? value : value * 1000;
 }
@@ -130,7 +130,7 @@ function splitPath(path: string): { readonly folder: string | undefined; readonl
   return { folder: at < 0 ? undefined : trimmed.slice(0, Math.max(1, at)), name: trimmed.slice(at + 1) };
 }
 
-/** Cut between characters, never inside one. */
+/** Cuts between characters, never inside one. */
 function cut(value: string, most: number, cuts: Cuts): string {
   if (value.length <= most) return value;
   cuts.originalLength = value.length;

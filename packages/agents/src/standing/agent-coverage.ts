@@ -2,7 +2,7 @@ import type { Answers, HookAnswers, Reply } from "../answers/answers.ts";
 import type { Mapping, MappingEntry } from "../mapping/mapping.ts";
 import { behaviorsOf, type FieldStanding, type HookBehaviors, placesOf, type Standing, standingOf } from "./field-standing.ts";
 
-/** What consumers of AEP need, as the draft lists it, and the fields that answer each need. */
+/** A requirement of AEP consumers, as the draft lists it, and the fields that satisfy it. */
 interface Need {
   readonly name: string;
   readonly fields: readonly string[];
@@ -26,7 +26,7 @@ const NEEDS: readonly Need[] = [
   { name: "Beyond tools", fields: ["prompt.submitted", "model.thought", "context.compacted", "subagent.start", "session.end"] },
 ];
 
-/** Fields of an event that are asked about for each hook: of any hook, of one about an action, of one about its outcome. */
+/** Event fields reported for each hook: of any hook, of one about an action, of one about its outcome. */
 const HOOK_FIELDS = {
   any: [...fieldsOf("Event identity"), ...fieldsOf("Agent identity"), ...fieldsOf("Session and workspace")],
   action: ["action.id", ...fieldsOf("Invocation"), ...fieldsOf("Catalog identity")],
@@ -37,7 +37,7 @@ function fieldsOf(name: string): readonly string[] {
   return NEEDS.find((need) => need.name === name)?.fields ?? [];
 }
 
-/** What one agent supplies and what it can be told, made from its files. */
+/** The fields an agent provides and the answers it understands, derived from its files. */
 export interface AgentCoverage {
   readonly slug: string;
   readonly displayName: string;
@@ -90,7 +90,7 @@ function hookCoverage(hook: string, { entries }: Mapping): HookCoverage {
 }
 
 function needStanding(asked: string, { entries }: Mapping, answers: Answers): FieldStanding {
-  // A response repeats the id of the action it is about.
+  // A response repeats the id of its action.
   const field = asked === "response.action_id" ? "action.id" : asked;
   if (field.startsWith("control.") || field === "decision.reason") return answerStanding(field, answers);
   const toldBy = entries.filter(({ type }) => type === field).flatMap(({ hooks }) => hooks);
@@ -107,7 +107,7 @@ function isAskedOf(field: string, { type }: MappingEntry): boolean {
   return isAction || !(HOOK_FIELDS.action as readonly string[]).includes(field);
 }
 
-/** Supplied somewhere counts before inferred everywhere. */
+/** Supplied at one hook outranks inferred at all hooks. */
 function best(standings: readonly FieldStanding[]): FieldStanding {
   for (const wanted of ["supplied", "inferred", "missing"] as const) {
     const found = standings.filter(({ standing }) => standing === wanted);
@@ -121,7 +121,7 @@ const ADDITIONS = {
   "control.additional_context": { text: "$additional_context", addition: (hook: HookAnswers) => hook.additionalContext },
 } as const;
 
-/** Where in the agent's own answers a part of the response is told. */
+/** Where the agent's answers carry a member of the response. */
 function answerStanding(field: string, { hooks }: Answers): FieldStanding {
   const gates = hooks.filter(({ moment }) => moment === "before_action" || moment === "permission");
   const asked = gates.length > 0 ? gates : hooks;
@@ -140,7 +140,7 @@ function answerStanding(field: string, { hooks }: Answers): FieldStanding {
   return places.length === 0 ? MISSING : { standing: "supplied", from: [...new Set(places)] };
 }
 
-/** Which members of a reply are fixed words, and which exit code is not 0. */
+/** The fixed words in a reply, and a nonzero exit code. */
 function sayings({ exit = 0, stdout }: Reply): readonly string[] {
   return [...(exit === 0 ? [] : [`exit code ${exit}`]), ...wordPlaces(stdout)];
 }

@@ -9,7 +9,7 @@ const GATE_WORDS = {
   none: "watched only",
 } as const;
 
-/** The tables in Markdown: what each agent supplies at which hook, and what it can be told there. */
+/** Markdown tables of the fields each agent provides at each hook and the answers it understands there. */
 export function coverageTables(agents: readonly AgentCoverage[]): string {
   const overview = table(
     ["agent", "name here", "hooks", "left out", "gate"],

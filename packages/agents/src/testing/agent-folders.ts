@@ -9,7 +9,6 @@ import { type Mapped, mapPayload } from "../mapping/map-payload.ts";
 import { type MappingFile, readMapping } from "../mapping/read-mapping.ts";
 import type { Read } from "../text/read-yaml.ts";
 
-/** The files of one folder of `agents/`. */
 interface AgentFolder {
   readonly slug: string;
   readonly file: MappingFile;
@@ -19,7 +18,6 @@ interface AgentFolder {
   readonly samples: readonly AgentSample[];
 }
 
-/** One member of `samples.json`. */
 export interface AgentSample {
   /** The hook, optionally followed by `--` and a variant: `PreToolUse--mcp`. */
   readonly name: string;
@@ -43,13 +41,13 @@ export function folderOf(slug: string): AgentFolder {
   return found;
 }
 
-/** Maps with a clock that stands still and ids that count. */
+/** Maps with a fixed clock and sequential ids. */
 export function mapAt(mapping: CompiledMapping, payload: JsonValue, hook?: string): Mapped {
   let count = 0;
   return mapPayload(mapping, payload, { hook, now: Date.UTC(2026, 8, 1), ids: () => `evt_${++count}` });
 }
 
-/** What a reader of AEP says against an event: its errors, each with the place. */
+/** The validation errors of an event, each with its path. */
 export function errorsIn(event: AepEvent): readonly string[] {
   const reading = readJson(JSON.stringify(event));
   if (!reading.ok) return [reading.problem.message];

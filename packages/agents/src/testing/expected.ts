@@ -3,15 +3,15 @@ import type { JsonValue } from "@earshot/protocol/json";
 import { parse } from "yaml";
 import { shippedAgents } from "../files/shipped-agents.ts";
 
-/** The output that an agent's documents ask for: standard output as JSON or text, or an exit code with standard error. */
+/** The output the agent's documentation specifies: standard output as JSON or text, or an exit code with standard error. */
 type Said = JsonValue | { readonly exit: number; readonly stderr: string };
 
 /**
- * One row per set of hooks that read the same answers.
+ * One row per set of hooks with the same answers.
  *
- * `words` are what allow, deny, ask, defer, block, continue, stop and abstain come to, in this order: `~` before a word says that
- * nothing is lost by it, `ask/deny` that the answer for ask is given and comes to deny.
- * `says` are the answers, with `M` where the message stands; `m` where it may be left out.
+ * `words` lists the results of allow, deny, ask, defer, block, continue, stop and abstain, in this order. `~` before a word means that
+ * nothing is lost; `ask/deny` means that the answer for ask is given and results in deny. `says` lists the answers, with `M` for the
+ * message and `m` where it is optional.
  */
 export interface Row {
   readonly hooks: string;
@@ -24,22 +24,21 @@ export interface Row {
   readonly note?: Place;
 }
 
-/** With which answers something may be added, and at which dotted path or paths; "" is the whole of standard output. */
+/** The answers that may carry an addition, and its dotted paths; "" is the whole standard output. */
 export interface Place {
   readonly with: string;
   readonly at: readonly string[];
 }
 
-/** The file `expected.yaml` of an agent. */
 interface Expected {
   readonly slug: string;
-  /** Which AEP types each hook becomes. A key is a hook, or one sample of it; "" is no event. */
+  /** The AEP types of each hook. A key is a hook or one sample of it; "" is no event. */
   readonly types: Readonly<Record<string, string>>;
   readonly answers: {
-    /** What is printed for no opinion. */
+    /** The output for no opinion. */
     readonly neutral: string;
     readonly rows: readonly Row[];
-    /** Hooks at which nothing can be said at all. */
+    /** Hooks that take no answer. */
     readonly silent: string;
   };
 }

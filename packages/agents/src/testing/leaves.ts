@@ -2,14 +2,14 @@ import { isObject, type JsonValue } from "@earshot/protocol/json";
 import { isList } from "../mapping/json-values.ts";
 import type { Condition, Mapping } from "../mapping/mapping.ts";
 
-/** The path of every member of a value, objects and lists included. */
+/** The path of every member of a value, including objects and lists. */
 export function leavesOf(value: JsonValue, path: readonly (string | number)[] = []): readonly (readonly (string | number)[])[] {
   if (isList(value)) return value.flatMap((item, index) => [[...path, index], ...leavesOf(item, [...path, index])]);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...leavesOf(inner ?? null, [...path, key])]);
 }
 
-/** The value with one member replaced, or taken away. */
+/** The value with one member replaced or removed. */
 export function change(value: JsonValue, [first, ...rest]: readonly (string | number)[], instead: JsonValue | undefined): JsonValue {
   if (first === undefined) return instead ?? null;
   if (isList(value)) {
@@ -27,7 +27,7 @@ export function change(value: JsonValue, [first, ...rest]: readonly (string | nu
 
 type Path = readonly (string | number)[];
 
-/** Whether a member of a payload has a part in which events it becomes: by naming the hook, or by a condition on it. */
+/** Whether a payload member determines the resulting events: it names the hook or appears in a condition. */
 export function decides({ eventName, hookSigns, unwrap, entries, fallback }: Mapping, leaf: Path): boolean {
   const conditions: readonly Condition[] = [...hookSigns, ...entries, ...(fallback === undefined ? [] : [fallback])].flatMap(
     ({ when }) => when,
@@ -37,7 +37,7 @@ export function decides({ eventName, hookSigns, unwrap, entries, fallback }: Map
   return [...pointers, ...wrapped].some((pointer) => touches(pointer.split("/").slice(1), leaf));
 }
 
-/** One is in the other. */
+/** Whether one path contains the other. */
 function touches(pointer: Path, leaf: Path): boolean {
   const shorter = Math.min(pointer.length, leaf.length);
   return pointer.slice(0, shorter).every((step, index) => String(step) === String(leaf[index]));

@@ -5,7 +5,7 @@ import type { Strictness, Trouble, YamlText } from "./read-yaml.ts";
 
 const MOST_TROUBLES = 50;
 
-/** Looks at the plain values of a file, and tells what is wrong with them by line and column. */
+/** Reads the plain values of a file and reports problems by line and column. */
 export class Inspector {
   readonly troubles: Trouble[];
   readonly #place: YamlText["place"];
@@ -33,7 +33,7 @@ export class Inspector {
     return this.#place(pointer).line;
   }
 
-  /** Members that nobody knows: in our own files a slip, in other people's perhaps a later version. `x-` is always free. */
+  /** Unknown members: a mistake in our files, possibly a later version in other people's. `x-` is always allowed. */
   members(map: JsonObject, pointer: string, known: readonly string[]): void {
     for (const name of Object.keys(map)) {
       if (known.includes(name) || name.startsWith("x-")) continue;
@@ -75,7 +75,7 @@ export class Inspector {
     return this.text(map[name], child(pointer, name));
   }
 
-  /** One text, or a list of them. */
+  /** One text, or a list of texts. */
   texts(value: JsonValue | undefined, pointer: string): readonly string[] {
     if (value === undefined) return [];
     return (isList(value) ? value : [value]).flatMap(
@@ -94,7 +94,6 @@ export class Inspector {
   }
 }
 
-/** The pointer to a member. */
 export function child(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

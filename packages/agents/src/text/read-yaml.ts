@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
 import { isForbiddenName } from "../mapping/json-values.ts";
 
-/** Something wrong with a file that a person wrote, and where. An error keeps the file from being used. */
+/** A problem in a hand-written file, with its position. An error makes the file unusable. */
 export interface Trouble {
   readonly severity: "error" | "warning";
   readonly line: number;
@@ -12,19 +12,19 @@ export interface Trouble {
   readonly hint: string;
 }
 
-/** What was read, with what is to be said about it; or only that. */
+/** The value read, with any problems; or only the problems. */
 export type Read<Value> =
   | { readonly ok: true; readonly value: Value; readonly warnings: readonly Trouble[] }
   | { readonly ok: false; readonly troubles: readonly Trouble[] };
 
 /**
- * Our own files are read strictly. Files of other people are read leniently: what is unknown is told and left out, and
- * of two equal keys the last counts, because published files have such.
+ * Shipped files are read strictly. Other files are read leniently: unknown members are reported and dropped, and the last of two equal
+ * keys counts, because published files contain such keys.
  */
 export type Strictness = "strict" | "lenient";
 
 const MOST_LEVELS = 48;
-/** Deeper indented lines and longer rows of brackets were not written by a person. */
+/** Deeper indentation and longer bracket sequences are not hand-written. */
 const AGENT_YAML: YamlKind = {
   mostCharacters: 512 * 1024,
   mostLevels: 200,
@@ -36,19 +36,19 @@ const AGENT_YAML: YamlKind = {
     reference: "Write the value itself.",
   },
 };
-/** Counted after references were followed, so that few lines cannot become millions of values. */
+/** Counted after references are resolved, so that a few lines cannot expand to millions of values. */
 const MOST_VALUES = 50_000;
 const MOST_TROUBLES = 20;
 
-/** A text as plain values, and where each of them stands. */
+/** A text as plain values, with the position of each. */
 export interface YamlText {
   readonly value: JsonValue;
   readonly place: (pointer: string) => Pick<Trouble, "line" | "column">;
 }
 
 /**
- * YAML 1.2, core schema; JSON is a subset of it. Without what makes a text mean something else than it seems to: tags, merge
- * keys, directives, several documents. References are followed as far as the bound on values allows.
+ * YAML 1.2 core schema, which includes JSON. Tags, merge keys, directives and multiple documents are rejected because they change the
+ * meaning of the text. References are resolved within the limit on values.
  */
 export function readYaml(text: string, strictness: Strictness): Read<YamlText> {
   const parsed = parseYaml(text, AGENT_YAML, false);
@@ -69,7 +69,7 @@ export function readYaml(text: string, strictness: Strictness): Read<YamlText> {
   };
 }
 
-/** What is missing is told where its parent stands. */
+/** A missing member is reported at its parent. */
 function nearestOffset(offsets: ReadonlyMap<string, number>, pointer: string): number {
   for (let rest = pointer; rest !== ""; rest = rest.slice(0, rest.lastIndexOf("/"))) {
     const offset = offsets.get(rest);
@@ -78,7 +78,7 @@ function nearestOffset(offsets: ReadonlyMap<string, number>, pointer: string): n
   return offsets.get("") ?? 0;
 }
 
-/** Turns the parser's nodes into plain values, once, and remembers where they stood. */
+/** Converts the parser's nodes to plain values in one pass and records their positions. */
 class ValueReader {
   readonly troubles: Trouble[] = [];
   readonly offsets = new Map<string, number>();
