@@ -8,7 +8,7 @@ import type { Verdict } from "../verdict.ts";
  * https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export interface Metric {
-  /** With its unit at the end (`_bytes`, `_seconds`), and `_total` after that when it only grows. */
+  /** Ends with its unit (`_bytes`, `_seconds`), followed by `_total` for a counter. */
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
@@ -16,7 +16,7 @@ export interface Metric {
 }
 
 export interface Sample {
-  /** Of a histogram: `_bucket`, `_sum`, `_count`. */
+  /** For histograms: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
@@ -48,13 +48,13 @@ function writeValue(value: number): string {
   return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
 }
 
-/** Counts durations by how long they were. Adding one costs a few comparisons. */
+/** Counts durations in buckets. Adding one costs a few comparisons. */
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
   #sum = 0;
 
-  /** The bounds grow, and each is the largest value that counts for it. */
+  /** The bounds ascend; each is the largest value in its bucket. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
@@ -67,7 +67,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** Each bucket counts what is in the ones before it too. */
+  /** Buckets are cumulative. */
   samples(): readonly Sample[] {
     let count = 0;
     const buckets = this.#counts.map((own, index): Sample => {
@@ -78,7 +78,7 @@ export class Histogram {
   }
 }
 
-/** What the protocol of a text that could not be read is. */
+/** The label of a text whose protocol could not be read is "unknown". */
 type Label = ProtocolName | "unknown";
 
 interface Counts {
@@ -102,7 +102,7 @@ export class Meter {
   readonly #events: Readonly<Record<Label, Counts>> = { aaep: none(), aep: none(), aop: none(), unknown: none() };
   readonly #commits = new Histogram(COMMIT_SECONDS);
 
-  /** What became of one event. */
+  /** Counts one event by its verdict. */
   countVerdict(protocol: Label, verdict: Verdict): void {
     const counts = this.#events[protocol];
     if (!verdict.ok) counts.refused++;
@@ -113,7 +113,7 @@ export class Meter {
     }
   }
 
-  /** How long one transaction took, its sync to disk included. */
+  /** Records the duration of one transaction, including its sync to disk. */
   countCommit(durationMs: number): void {
     this.#commits.add(durationMs / 1000);
   }
@@ -137,7 +137,7 @@ function none(): Counts {
   return { stored: 0, duplicate: 0, refused: 0, flagged: 0 };
 }
 
-/** Values that are read when the metrics are requested. */
+/** Values sampled when the metrics are requested. */
 export interface Gauges {
   readonly version: string;
   readonly head: number;

@@ -5,11 +5,10 @@ import { ruleViewSchema } from "../policy/policy-view.ts";
 import type { Trial } from "./trial.ts";
 
 /**
- * What the hub answers about rules that somebody reads, tries or writes, over HTTP, and what it takes. Only
- * `POST /api/policy/text` changes anything.
+ * Request and response types of the HTTP routes for reading, testing and writing rules. Only `POST /api/policy/text` changes anything.
  */
 const maybe = Type.Optional;
-/** The reader of rules takes as much; as JSON it is a little longer. */
+/** The rule reader accepts as many characters; the JSON around them is a little longer. */
 const MAX_TEXT_CHARACTERS = 256 * 1024;
 const rulesText = Type.String({ maxLength: MAX_TEXT_CHARACTERS, tooLong: "TOO_LARGE", description: "a text of rules" });
 
@@ -57,9 +56,9 @@ export const tryBody = Type.Object({
 });
 export type TryBody = Static<typeof tryBody>;
 
-/** Compared with the rules that count now; `happened` is what came of it then. Rules of repositories are not tried. */
+/** Compares the active rules with the tested ones; `happened` is the recorded result. Repository rules are not tested. */
 export interface PolicyTrial extends Trial {
-  /** Whether everything that is recorded was tried, and not only the last of it. */
+  /** Whether all recorded actions were tested, rather than only the most recent ones. */
   readonly isAll: boolean;
 }
 export const policyTrialSchema = Type.Unsafe<PolicyTrial>({

@@ -6,7 +6,7 @@ import type { Request } from "../request.ts";
 import type { Word } from "../requests/answer.ts";
 import { momentOf, parseObject, putToRules } from "./read-payload.ts";
 
-/** Something that an agent asked, or that a hook showed before it happened, and what became of it. */
+/** An action or question that an agent recorded before it happened, with its result. */
 export interface PastAsk {
   readonly position: number;
   readonly receivedAt: number;
@@ -14,23 +14,23 @@ export interface PastAsk {
   readonly sessionKey: number;
   readonly type: string;
   readonly agent: string;
-  /** What was put to the rules, in order: an action may be shown first and asked about by the agent itself later. */
+  /** The questions given to the rules, in order: an action may be announced first and asked about later. */
   readonly asked: readonly Asked[];
-  /** The event, for its description. */
+  /** The event, used to describe the ask. */
   readonly event: JsonObject;
   readonly past: Past;
 }
 
 /**
- * What happened. `person`: you were asked and answered. `silence`: you were asked, and nobody answered. `elsewhere`: it was
- * settled at the agent's own dialog, or taken back. `rule`: a rule answered. `agent`: nobody was asked here.
+ * The result. `person`: a person answered. `silence`: a person was asked and did not answer. `elsewhere`: answered in the agent's own
+ * prompt, or withdrawn. `rule`: a rule answered. `agent`: nobody was asked in Earshot.
  */
 export interface Past {
   readonly how: "person" | "silence" | "elsewhere" | "rule" | "agent";
-  /** Who answered, for `rule`: its name. */
+  /** The rule's name, for `rule`. */
   readonly by?: string;
   readonly word?: Word;
-  /** What the agent reported of it afterwards. */
+  /** The outcome the agent reported. */
   readonly outcome?: "completed" | "failed" | "denied";
 }
 
@@ -46,22 +46,22 @@ export function isNo(word: Word | undefined): boolean {
 }
 
 export interface PastOptions {
-  /** Only what was recorded after this position. */
+  /** Only entries after this position. */
   readonly from?: number;
-  /** Only what was received since then; milliseconds. */
+  /** Only entries received since then, in milliseconds. */
   readonly since?: number;
   readonly session?: string;
-  /** Called with the share that is read so far, from 0 to 1. */
+  /** Called with the fraction read so far, from 0 to 1. */
   readonly onProgress?: (part: number) => void;
-  /** Ends it early: throws its reason. */
+  /** Aborting throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 const PAGE_ENTRIES = 1000;
-/** Positions that one step of `findBeginning` looks at. */
+/** Positions examined by one step of `findBeginning`. */
 const STEP_POSITIONS = 20_000;
 
-/** What was asked, with what became of it, from a ledger. In one pass, and in bounded memory. */
+/** Reads past asks and their results from a ledger, in one pass and in bounded memory. */
 export async function* readPastAsks(history: LedgerHistory, options: PastOptions): AsyncGenerator<PastAsk> {
   const { from = 0, since = 0, session, onProgress, signal } = options;
   const head = await history.head();
@@ -85,8 +85,8 @@ export async function* readPastAsks(history: LedgerHistory, options: PastOptions
 }
 
 /**
- * After which position the last so many were asked, looking back at no more than so many positions; 0 when that is everything. An
- * action that is shown twice counts twice here.
+ * The position after which the last `count` asks were recorded, looking back a limited number of positions; 0 when that covers
+ * everything. An action announced twice counts twice.
  */
 export async function findBeginning(
   history: LedgerHistory,
@@ -106,7 +106,7 @@ export async function findBeginning(
   return earliest;
 }
 
-/** Walks along the requests in the order of the entries that opened them. */
+/** Iterates over requests in the order of the entries that opened them. */
 class RequestCursor {
   readonly #history: LedgerHistory;
   #page: readonly Request[] = [];
@@ -119,7 +119,7 @@ class RequestCursor {
     this.#after = after;
   }
 
-  /** The request that the entry at this position opened. Positions are asked for in order. */
+  /** The request opened by the entry at this position. Positions must be passed in ascending order. */
   async at(position: number): Promise<Request | undefined> {
     for (;;) {
       const request = this.#page[this.#next];
@@ -136,7 +136,7 @@ class RequestCursor {
   }
 }
 
-/** Types of the events that rules decide while an agent waits. */
+/** Event types that rules decide while an agent waits. */
 const ASKS = [
   "action.requested",
   "prompt.submitted",
@@ -151,12 +151,12 @@ const ASKS = [
 ] as const;
 const OUTCOMES = { "action.completed": "completed", "action.failed": "failed", "action.denied": "denied" } as const;
 
-/** Types of the entries that `AskJoin` reads. */
+/** Entry types that `AskJoin` reads. */
 const READ_TYPES: readonly string[] = [...ASKS, ...Object.keys(OUTCOMES), "decision"];
 
-/** Asks without an outcome at a time; beyond that, the oldest are given without one. */
+/** Maximum number of asks without a result; beyond it, the oldest are returned without one. */
 const MAX_OPEN_ASKS = 50_000;
-/** An action is shown once or twice; more often says nothing new. */
+/** Further announcements of the same action add nothing. */
 const MAX_SHOWN_TIMES = 4;
 
 interface Open {
@@ -166,12 +166,12 @@ interface Open {
   past: Past;
 }
 
-/** Joins what was asked, how it was decided and what came of it, by the action that all of it is about. */
+/** Joins asks, decisions and results by the id of their action. */
 export class AskJoin {
   readonly #open = new Map<string, Open>();
   readonly #byRequest = new Map<string, string>();
 
-  /** Applies the next entry, with the request that it opened. Returns an ask whose outcome is known now. */
+  /** Applies the next entry and the request it opened. Returns an ask whose result is now known. */
   apply(entry: Entry, request: Request | undefined): PastAsk | undefined {
     const event = parseObject(entry.text);
     if (event === undefined) return undefined;
@@ -189,7 +189,7 @@ export class AskJoin {
     return toPastAsk({ ...known, past: { ...known.past, outcome } });
   }
 
-  /** The asks without an outcome. */
+  /** The asks without a result. */
   *rest(): Generator<PastAsk> {
     for (const one of this.#open.values()) yield toPastAsk(one);
   }

@@ -7,8 +7,8 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { Request } from "../request.ts";
 
 /**
- * What a payload asks the rules: an AEP or AAEP event; what a coding agent gives its hook (`tool_name`,
- * `tool_input`, `cwd`); or the bare question, as docs/policy.md describes it (`moment`, `tool`, `command` …).
+ * The question a payload puts to the rules. The payload is an AEP or AAEP event, a coding agent's hook input (`tool_name`, `tool_input`,
+ * `cwd`), or a plain question as described in docs/policy.md (`moment`, `tool`, `command` …).
  */
 export function readPayload(text: string, registered?: string): Asked {
   const read = readJson(text);
@@ -18,7 +18,7 @@ export function readPayload(text: string, registered?: string): Asked {
   return askedIn(value, registered);
 }
 
-/** The same, of one that was read before. */
+/** As `readPayload`, for a parsed payload. */
 export function askedIn(value: JsonObject, registered?: string): Asked {
   const asked = fromEvent(value) ?? fromHook(value, registered) ?? fromQuestion(value);
   if (asked === undefined) throw unusable("The payload asks nothing that a rule could speak about.");
@@ -38,8 +38,8 @@ function fromEvent(value: JsonObject): Asked | undefined {
 }
 
 /**
- * What an agent gives its hook, mapped as the gate maps it: what the gate would not see is not explained either. A payload that
- * names no hook is taken for one before an action.
+ * Maps a hook payload as the gate does, so nothing is explained that the gate would not see. A payload without a hook name is treated as
+ * one before an action.
  */
 function fromHook(value: JsonObject, registered: string | undefined): Asked | undefined {
   const { slug, by } = recogniseSender(value, registered === undefined ? {} : { registered });
@@ -82,10 +82,10 @@ function shortly(value: unknown): string {
   return (JSON.stringify(value) ?? "").slice(0, 80);
 }
 
-/** What a recorded event asks the rules; undefined when no agent waits for an answer. Secrets are masked in it. */
+/** The question a recorded event puts to the rules, with secrets masked. Undefined when no agent waits for an answer. */
 export function putToRules(type: string, value: JsonObject, asksItself: boolean): Asked | undefined {
   if (type === "agent.awaiting.confirmation" || type === "agent.handoff.requested") return fromAaep(type, value);
-  // Attendance is not recorded: rules for unattended runs do not match.
+  // Attendance is not recorded, so rules for unattended runs do not match.
   return readHookEvent(type, value, { asksItself, attended: true })?.put;
 }
 
@@ -104,14 +104,14 @@ function fromAaep(type: string, value: JsonObject): Asked {
   };
 }
 
-/** Something recorded, as it was put to the rules. Secrets are masked in it. */
+/** A recorded ask as it was given to the rules, with secrets masked. */
 export interface RecordedAsk {
   readonly asked: Asked;
   readonly source: string;
   readonly session: string;
 }
 
-/** What a request, or the entry at a position, asked; undefined where that is nothing that a rule could speak about. */
+/** The question of a request or of the entry at a position; undefined when no rule could apply to it. */
 export async function findRecorded(
   ledger: Pick<Ledger, "read" | "requests">,
   wanted: { readonly request: string } | { readonly position: number },

@@ -19,13 +19,13 @@ import type { PolicyCheck, PolicyExplanation, PolicyTrial } from "./api.ts";
 import { findBeginning, readPastAsks } from "./past-asks.ts";
 import { TrialCounter } from "./trial.ts";
 
-/** A text of rules, and what it is called. */
+/** A rule file's text and name. */
 export interface NamedText {
   readonly file: string;
   readonly text: string | null;
 }
 
-/** Questions about rules: plain data in, plain data out. Reading a large text takes too long for the hub's own thread. */
+/** Questions about rules, as plain data: reading a large text takes too long for the hub's main thread. */
 export interface StudyQuestions {
   check(given: CheckQuestion): PolicyCheck;
   tryOut(given: TrialQuestion): Promise<PolicyTrial>;
@@ -45,9 +45,9 @@ interface TrialQuestion extends CheckQuestion {
 export interface ExplainQuestion {
   readonly asked: Asked;
   readonly own: NamedText;
-  /** Rules that were granted for a while, each as one entry of `rules`. */
+  /** Temporary rules, each as one entry of `rules`. */
   readonly granted: readonly string[];
-  /** Each tightens the others. */
+  /** Repository rules; each can only tighten the others. */
   readonly repositories: readonly NamedText[];
 }
 
@@ -59,11 +59,11 @@ export interface StudyPorts {
 const MAX_TROUBLES = 100;
 const MAX_CHANGES = 200;
 const MAX_EXAMPLES = 20;
-/** Entries that are searched for past asks: about a minute of work. */
+/** Maximum entries searched for past asks: about a minute of work. */
 const MAX_ENTRIES = 1_000_000;
 
 export function answerQuestion(question: keyof StudyQuestions, given: unknown, ports: StudyPorts): unknown {
-  // The hub sends each question with what it takes; the compiler does not follow that through a thread.
+  // The hub sends each question with its matching arguments; the type is lost on the way through a thread.
   const questions: { readonly [Name in keyof StudyQuestions]: (given: never) => unknown } = {
     check: checkText,
     tryOut: (trial: TrialQuestion) => tryText(trial, ports),
@@ -77,7 +77,7 @@ function checkText({ text, accepted }: CheckQuestion): PolicyCheck {
   const troubles = reading.troubles.slice(0, MAX_TROUBLES);
   if (!reading.ok) return { ok: false, troubles, rules: 0, changes: [], accepts: null };
   const { changes, loosens } = compareLooseness(policyOf({ file: text.file, text: accepted }), reading.policy);
-  // What has to be accepted is never among those that are left out.
+  // Changes that need acceptance are never cut from the list.
   const inOrder = changes.toSorted((one, other) => Number(other.loosens) - Number(one.loosens));
   return {
     ok: true,
@@ -104,7 +104,7 @@ async function tryText(
   return { ...counter.result(), isAll: from === 0 };
 }
 
-/** As the hub decides: of several repositories, one inside the other, the strictest answer counts. */
+/** As in the hub, the strictest answer of nested repositories counts. */
 function explainAsked({ asked, own, granted, repositories }: ExplainQuestion, { places }: StudyPorts): PolicyExplanation {
   const rules = [...granted.flatMap(grantedRules), ...usable(own).rules];
   const compiled = (one?: NamedText): CompiledPolicy =>
@@ -129,7 +129,7 @@ function grantedRules(yaml: string): readonly PolicyRule[] {
   return policyOf({ file: "kept from a decision", text: `rules:\n${yaml}` }).rules;
 }
 
-/** What cannot be read has no rules: the hub does not use it either. */
+/** An unreadable text has no rules, as in the hub. */
 function policyOf({ file, text }: NamedText, kind: "user" | "repository" = "user"): Policy {
   const reading = text === null ? undefined : readPolicy({ text, file, kind });
   return reading?.ok === true ? reading.policy : NO_RULES;

@@ -10,7 +10,7 @@ type Question = keyof StudyQuestions;
 type TrialResult<Name extends Question> = Awaited<ReturnType<StudyQuestions[Name]>>;
 type Given<Name extends Question> = Parameters<StudyQuestions[Name]>[0];
 
-/** What a thread is started with, and what is sent in either direction: one answer for each question. */
+/** The data a thread starts with and the messages in both directions, one answer per question. */
 export interface TrialTask {
   readonly places: Places;
   readonly ledgerAt: string;
@@ -18,14 +18,14 @@ export interface TrialTask {
 export type TrialQuestion = { readonly question: Question; readonly given: Given<Question> };
 export type TrialAnswer = { readonly value: unknown } | { readonly problem: Problem } | { readonly failure: string };
 
-/** Questions that may wait at a time; further ones are refused. */
+/** Maximum number of waiting questions; more are refused. */
 const MAX_WAITING = 16;
 const IDLE_MS = 60_000;
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 384 };
 
 /**
- * Rules are read, compared and tried in threads: a large text takes half a second, and a hundred thousand past actions some. A trial does
- * not hold up checks, which have a thread of their own.
+ * Reads, compares and tests rules in threads: a large text takes half a second, a hundred thousand past actions several. Tests and checks
+ * have separate threads.
  */
 export class RuleTrials implements AsyncDisposable {
   readonly #trials: QuestionThread;
@@ -37,13 +37,13 @@ export class RuleTrials implements AsyncDisposable {
     this.#checks = new QuestionThread(task);
   }
 
-  /** The signal ends the work: the caller does not wait any more. */
+  /** Aborting the signal ends the work. */
   async ask<Name extends Question>(question: Name, given: Given<Name>, signal?: AbortSignal): Promise<TrialResult<Name>> {
     if (this.#waiting >= MAX_WAITING) throw overloaded("Too many rules are being looked at.", "Ask again in a moment.");
     this.#waiting++;
     try {
       const thread = question === "tryOut" ? this.#trials : this.#checks;
-      // A question names the type of its answer; the compiler does not follow that through a thread.
+      // The question determines the answer's type; the type is lost on the way through a thread.
       return (await thread.ask({ question, given }, signal)) as TrialResult<Name>;
     } finally {
       this.#waiting--;
@@ -59,7 +59,7 @@ export class RuleTrials implements AsyncDisposable {
   }
 }
 
-/** A thread that answers one question at a time. It is started for a question, and stopped after a minute without one. */
+/** A thread that answers one question at a time. It starts with a question and stops after an idle minute. */
 class QuestionThread {
   readonly #task: TrialTask;
   #thread: Worker | undefined;
@@ -99,7 +99,7 @@ class QuestionThread {
     signal?.addEventListener("abort", stop, { once: true, signal: done.signal });
     try {
       thread.postMessage(question);
-      // The thread answers, or it is stopped; when it fails, both reject.
+      // Settles with the answer or when the thread is stopped.
       const stopped = once(thread, "exit", done).then(() => []);
       const [message] = (await Promise.race([once(thread, "message", done), stopped])) as [TrialAnswer?];
       if (message === undefined) throw lost();
@@ -141,13 +141,13 @@ function overloaded(message: string, hint?: string, cause?: unknown): EarshotErr
   return new EarshotError({ code: "OVERLOADED", message, ...(hint === undefined ? {} : { hint }) }, { cause });
 }
 
-/** A proposed rule is tried on so many past actions, among so many entries: showing the proposal must not take long. */
+/** Past asks tested for a proposed rule; the proposal must appear quickly. */
 const MAX_PAST_ASKS = 500;
 const MAX_PAST_ENTRIES = 100_000;
 const MAX_PAST_EXAMPLES = 5;
 const MAX_EXAMPLE_CHARACTERS = 200;
 
-/** What a proposed rule would have allowed before; null where that could not be counted. */
+/** How many past asks a proposed rule would have allowed; null where that could not be counted. */
 export async function countPast({ yaml, rule }: RuleProposal, trials: RuleTrials, gone: AbortSignal): Promise<RulePast | null> {
   if (yaml === null) return null;
   const text = { file: "proposed rule", text: `rules:\n${yaml.replaceAll(/^(?=.)/gm, "  ")}` };

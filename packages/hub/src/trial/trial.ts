@@ -3,29 +3,29 @@ import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import type { Asked } from "../requests/card.ts";
 import { isNo, isYes, type Past, type PastAsk } from "./past-asks.ts";
 
-/** What happens to an ask, as far as the person notices. */
+/** The result of an ask as a person notices it. */
 export const FATES = ["asked", "passes", "refused", "left"] as const;
 export type Fate = (typeof FATES)[number];
 export type FateCounts = Readonly<Record<Fate, number>>;
 
-/** What a policy would have done to what happened. */
+/** The effect a policy would have had on past asks. */
 export interface Trial {
   readonly asks: number;
   readonly sessions: number;
   readonly firstAt: number | null;
   readonly lastAt: number | null;
   readonly happened: FateCounts;
-  /** With the rules that it is compared with; left out where it is compared with what happened. */
+  /** Results under the rules compared with; left out when compared with what happened. */
   readonly before?: FateCounts;
   readonly now: FateCounts;
-  /** How many would go another way. */
+  /** Number of asks decided differently. */
   readonly changed: number;
-  /** From what happened, or would have before, to what would happen; only where they differ. */
+  /** Changed results, from the old one to the new one. */
   readonly moves: readonly Move[];
   readonly rules: readonly RuleCount[];
-  /** What a person refused and would now pass. */
+  /** Asks that a person refused and the policy would pass. */
   readonly passesRefused: number;
-  /** What a person allowed and would now be refused. */
+  /** Asks that a person allowed and the policy would refuse. */
   readonly refusesAllowed: number;
 }
 
@@ -33,10 +33,10 @@ export interface Move {
   readonly from: Fate;
   readonly to: Fate;
   readonly count: number;
-  /** Of those that a person was asked about. */
+  /** Allowed asks among those a person was asked about. */
   readonly allowed: number;
   readonly refused: number;
-  /** What a person had decided otherwise first, then the newest. */
+  /** Asks decided against a person's decision first, then the newest. */
   readonly examples: readonly Example[];
 }
 
@@ -47,9 +47,9 @@ export interface Example {
   readonly sessionKey: number;
   readonly asked: Asked;
   readonly past: Past;
-  /** Left out where no rule decides. */
+  /** Left out when no rule decides. */
   readonly rule?: string;
-  /** The rule that it is compared with; left out where none decided, or it is compared with what happened. */
+  /** The rule compared with; left out when none decided or when compared with what happened. */
   readonly ruleBefore?: string;
 }
 
@@ -60,9 +60,9 @@ export interface RuleCount {
 }
 
 export interface TrialOptions {
-  /** What to compare with; left out: what happened. */
+  /** The policy to compare with; left out: what happened. */
   readonly before?: CompiledPolicy;
-  /** Examples of each move. */
+  /** Maximum examples per move. */
   readonly maxExamples?: number;
 }
 
@@ -77,7 +77,7 @@ interface Counted extends Omit<Move, "examples"> {
   readonly others: Example[];
 }
 
-/** Counts past asks one by one and keeps none of them. */
+/** Counts past asks one by one without keeping them. */
 export class TrialCounter {
   readonly #policy: CompiledPolicy;
   readonly #before: CompiledPolicy | undefined;
@@ -156,7 +156,7 @@ export class TrialCounter {
     const isPerson = ask.past.how === "person";
     if (isPerson && isYes(ask.past.word)) move.allowed++;
     if (isPerson && isNo(ask.past.word)) move.refused++;
-    // What a person decided otherwise is worth more than what came along.
+    // Results that contradict a person's decision are preferred as examples.
     const isContrary = isPerson && ((to === "passes" && isNo(ask.past.word)) || (to === "refused" && isYes(ask.past.word)));
     const kept = isContrary ? move.contrary : move.others;
     kept.push(example);
@@ -164,7 +164,7 @@ export class TrialCounter {
   }
 }
 
-/** The first that a rule speaks about decides. */
+/** The first question with a matching rule decides. */
 function judge(policy: CompiledPolicy, { asked }: PastAsk): Ruling {
   let ruling: Ruling | undefined;
   for (const one of asked) {
@@ -207,10 +207,10 @@ function fateOf({ asked }: PastAsk, { behaviour, rule, hold, unanswered }: Rulin
       return "refused";
     case "ask":
     case "defer":
-      // A hook that never waits gets the answer for silence at once.
+      // A hook that never waits immediately gets the answer for silence.
       return hold === "never" ? UNANSWERED[unanswered] : "asked";
     case "abstain":
-      // A question of the agent itself reaches a person without a rule, unless one forbids to wait.
+      // Without a matching rule, the agent's own question reaches a person unless a rule forbids waiting.
       return asked.some(({ moment }) => ALWAYS_ASKED.has(moment)) && !(rule !== undefined && hold === "never") ? "asked" : "left";
   }
 }
@@ -218,7 +218,7 @@ function fateOf({ asked }: PastAsk, { behaviour, rule, hold, unanswered }: Rulin
 const UNANSWERED = { ask: "left", deny: "refused", allow: "passes" } as const satisfies Record<Ruling["unanswered"], Fate>;
 const ALWAYS_ASKED: ReadonlySet<string> = new Set(["permission", "confirmation", "question", "handoff"]);
 
-/** A past ask in the form of a card. Long texts in it are cut. */
+/** A past ask in the form of a request card, with long texts cut. */
 function askedThen({ type, agent, session, event, asked }: Pick<PastAsk, "type" | "agent" | "session" | "event" | "asked">): Asked {
   const moment = asked[0]?.moment ?? "action";
   const action = objectAt(event, "action");
@@ -251,7 +251,7 @@ const MAX_TEXT_CHARACTERS = 2000;
 const MAX_MEMBERS = 24;
 const MAX_DEPTH = 3;
 
-/** Bounds a value: many of them are shown together. */
+/** Bounds a value, because many are shown together. */
 function shorten(value: JsonValue, depth = 0): JsonValue {
   if (typeof value === "string") return cut(value);
   if (typeof value !== "object" || value === null) return value;

@@ -2,15 +2,15 @@ import { ALERT_TYPES, type Alert, type Listed } from "./api.ts";
 import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
 import type { AlertsQuery } from "./views.ts";
 
-/** Room for one of each type at a position. */
+/** Room for one alert of each type per position. */
 const TYPES = 16;
 
-/** A type and a position name an alert: no session raises two that have both in common. */
+/** Type and position identify an alert: no session raises two with the same pair. */
 export function alertNumber(type: Alert["type"], position: number): number {
   return position * TYPES + ALERT_TYPES.indexOf(type);
 }
 
-/** The alerts, each once. */
+/** The table of alerts. */
 export class AlertTable {
   readonly #sql: Statements;
 
@@ -53,7 +53,7 @@ export class AlertTable {
     return last === undefined ? { items } : { items, next: `${numberIn(last, "at")}_${numberIn(last, "number")}` };
   }
 
-  /** Of one session, by the entries that raised them, the last ones first. */
+  /** Alerts of one session, latest position first. */
   newestOf(session: number, limit: number): readonly Alert[] {
     return this.#sql
       .all("SELECT alert FROM alert WHERE session = ? ORDER BY position DESC, number DESC LIMIT ?", session, limit)

@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from "typebox";
 import { listOf, naturalNumber, positiveInteger } from "../api-schema.ts";
 import type { Flag } from "../verdict.ts";
 
-/** What the views answer over HTTP. Times are milliseconds since 1970 by the hub's clock. Every list is a page; every text is bounded. */
+/** HTTP response types of the views. Times are Unix milliseconds by the hub's clock. Every list is paged; every text is bounded. */
 const maybe = Type.Optional;
 const text = (description: string) => Type.String({ description });
 const maybeText = (description: string) => maybe(text(description));
@@ -13,7 +13,7 @@ const protocol = Type.Enum(["aaep", "aep", "aop"]);
 const costUsd = maybe(Type.Number({ description: "US dollars" }));
 const severities = ["error", "warning", "info"] as const;
 
-/** The schema of a page. `next` goes into the next query as `after`; it is left out after the last page, and opaque. */
+/** The schema of a page. `next` is an opaque cursor for the `after` parameter; it is missing on the last page. */
 export const listedSchema = <Item extends TSchema>(items: Item) =>
   Type.Object({
     items: listOf(items),
@@ -26,8 +26,8 @@ const tokens = maybe(Type.Object({ input: maybe(naturalNumber()), output: maybe(
 export type TokenCount = NonNullable<SessionView["tokens"]>;
 
 /**
- * `running`: stored from lately. `waiting`: a question is open. `stalled`: silent for longer than it should be. `idle`: between two turns.
- * The others say how it ended; `ended` where it does not say how.
+ * `running`: recently active. `waiting`: a question is open. `stalled`: silent for too long. `idle`: between two turns. The others are
+ * outcomes; `ended` when the outcome is unknown.
  */
 export const SESSION_STATUSES = ["running", "waiting", "idle", "stalled", "completed", "failed", "cancelled", "timeout", "ended"] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
@@ -112,7 +112,7 @@ export const callViewSchema = Type.Object(
   },
   { title: "Call" },
 );
-/** One call of a tool, a skill or a subagent, joined from all its entries in any order. */
+/** One call of a tool, skill or subagent, joined from all its entries in any order. */
 export type CallView = Static<typeof callViewSchema>;
 
 const outputViewSchema = Type.Object({
@@ -167,7 +167,7 @@ const storyItemSchema = Type.Object({
   alerts: listOf(alertSchema),
   redactions: naturalNumber(),
 });
-/** One thing that happened. A call is one item from request to outcome; an output is one item, put together. */
+/** One item of the story. A call is one item from request to outcome; an output is one assembled item. */
 export type StoryItem = Static<typeof storyItemSchema>;
 
 export const storyPageSchema = Type.Object({

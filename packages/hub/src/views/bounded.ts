@@ -1,13 +1,13 @@
 import { isObject, type JsonValue } from "@earshot/protocol";
 import type { Activity } from "@earshot/protocol/activities";
 
-/** The beginning of a text, with an ellipsis where it was cut. Never ends in half a character. */
+/** Cuts a text with an ellipsis, never inside a surrogate pair. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text.toWellFormed();
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`.toWellFormed();
 }
 
-/** The first characters of a value's JSON, without writing the rest of it: a tool's input may be megabytes long. */
+/** The first characters of a value's JSON. The rest is not serialized, because a tool's input may be megabytes long. */
 export function beginningOf(value: JsonValue | undefined, length: number): string {
   return write("", value, length).slice(0, length);
 }
@@ -18,7 +18,7 @@ function write(before: string, value: JsonValue | undefined, length: number): st
   if (isObject(value)) {
     let text = `${before}{`;
     let comma = "";
-    // Not Object.entries: that visits every member of an object of which only a few will be looked at.
+    // `Object.entries` would visit every member although only a few are needed.
     for (const key in value) {
       if (text.length >= length) return text;
       if (value[key] === undefined) continue;
@@ -40,15 +40,15 @@ function write(before: string, value: JsonValue | undefined, length: number): st
   return before + String(value);
 }
 
-/** Characters of one item that a story shows; the ledger has all of them. */
+/** Maximum characters of one story item; the ledger has the whole text. */
 const MAX_CHARACTERS = 16_000;
 const MAX_TEXT = 8000;
 const MAX_MEMBERS = 100;
 const MAX_DEPTH = 12;
 
-/** An activity with its texts cut to what fits on a page. */
+/** An activity with its texts cut to the size of a page. */
 export function boundActivity(activity: Activity): Activity {
-  // The shape stays: only texts, lists and objects of any content get shorter.
+  // The shape is preserved: only texts, lists and free-form objects get shorter.
   return bound(activity as unknown as JsonValue, { left: MAX_CHARACTERS }, 0) as unknown as Activity;
 }
 
@@ -72,9 +72,8 @@ function bound(value: JsonValue, room: { left: number }, depth: number): JsonVal
 }
 
 /**
- * 53 bits of a text, as a number that JSON keeps exactly. Stands for names of any length where a bounded state must
- * recognise them again. Not for secrets: two names with the same hash can be found, and confuse only the
- * numbers of a session of his own.
+ * A 53-bit hash that JSON keeps exactly. It represents names of any length in a bounded state. Not for secrets: collisions can be
+ * constructed, but only affect the numbers of the attacker's own session.
  */
 export function hash53(text: string): number {
   let high = 0xdeadbeef ^ text.length;

@@ -6,9 +6,8 @@ import type { ReadEntry } from "./ledger-reading.ts";
 import { type Amounts, amountsOf, MEASURES, toDollars, toTokenCount } from "./spend.ts";
 
 /**
- * One call of a tool, from all entries about it: a plain JSON value of bounded size. Facts are gathered and the state is
- * derived from them, so that it is the same in whatever order they came: an outcome counts more than a request, and a
- * call that completed counts as completed, also when it had been denied.
+ * One tool call, assembled from all its entries: a plain JSON value of bounded size. The state is derived from collected facts, so their
+ * order does not matter: an outcome outranks a request, and a completed call is completed even if it had been denied.
  */
 export interface CallFold {
   readonly callId: string | null;
@@ -16,21 +15,21 @@ export interface CallFold {
   subject: string | null;
   requested: Part | null;
   started: Part | null;
-  /** Of several ends, the last by the agent's clock. */
+  /** The latest of several ends, by the agent's clock. */
   ended: (Part & { readonly outcome: Ended }) | null;
   ends: number;
   denied: Part | null;
   decided: (Part & { readonly verdict: Verdict; readonly by: string | null; readonly reason: string | null }) | null;
   durationMs: number | null;
   input: string | null;
-  /** Rank of the entries that gave tool, subject and input: a request counts more than what the end repeats. */
+  /** Rank of the entries that provided tool, subject and input: a request outranks an end that repeats them. */
   readonly ranks: [tool: number, subject: number, input: number];
   result: string | null;
   error: string | null;
-  /** What the end adds of its own accord. */
+  /** Metadata added by the end. */
   metadata: string | null;
   spent: Amounts | null;
-  /** The most tokens that an end reported. */
+  /** The highest token count reported by an end. */
   endTokens: number | null;
 }
 
@@ -71,7 +70,7 @@ export function openCallFold(callId: string | null): CallFold {
   };
 }
 
-/** Applies an activity of the call. Returns what it adds to the amounts spent; a repeated report counts once. */
+/** Applies an activity of the call. Returns the amounts it adds; a repeated report counts once. */
 export function foldCall(call: CallFold, activity: ToolActivity, entry: ReadEntry): Amounts | undefined {
   const part: Part = { position: entry.position, receivedAt: entry.receivedAt, ms: entry.ms };
   describe(call, activity);
@@ -95,7 +94,7 @@ export function foldCall(call: CallFold, activity: ToolActivity, entry: ReadEntr
   return countSpent(call, activity);
 }
 
-/** By how much an end raises the tokens that ends of the call have reported; undefined when it reports none. */
+/** How much an end raises the call's reported tokens; undefined when it reports none. */
 export function raiseEndTokens(call: CallFold, activity: ToolActivity): number | undefined {
   const said = activity.kind === "tool.ended" ? amountsOf(activity)?.delta.total : undefined;
   if (said === undefined || said === null) return undefined;
@@ -113,7 +112,7 @@ export function stateOf({ ended, denied, decided, started }: CallFold, sessionEn
   return decided === null ? "requested" : DECIDED[decided.verdict];
 }
 
-/** Where it stands: with its request, or its start, or its end. */
+/** The story position of a call: its request, else its start, else its end. */
 export function positionOf({ requested, started, ended, denied, decided }: CallFold): number {
   return (requested ?? started ?? ended ?? denied ?? decided)?.position ?? 0;
 }
@@ -216,7 +215,7 @@ function countSpent(call: CallFold, activity: ToolActivity): Amounts | undefined
   return added;
 }
 
-/** A later success counts more than an earlier failure, and the other way round; at the same time, this order decides. */
+/** The later outcome counts; at equal times, this order decides. */
 const OUTCOMES: readonly Ended[] = ["unknown", "cancelled", "timeout", "failed", "succeeded"];
 const VERDICTS: readonly Verdict[] = ["unknown", "abstained", "asked", "deferred", "approved", "denied"];
 const DECIDED: Readonly<Record<Verdict, CallView["state"]>> = {
@@ -232,7 +231,7 @@ function rankOf(verdict: Verdict): number {
   return VERDICTS.indexOf(verdict);
 }
 
-/** By the agent's clock alone, never by arrival: another order must give the same call. */
+/** Compared by the agent's clock, not by arrival, so that every order gives the same call. */
 function comesAfter(part: Part, known: Part, rank: number, knownRank: number): boolean {
   const difference = (part.ms ?? 0) - (known.ms ?? 0);
   return difference === 0 ? rank > knownRank : difference > 0;

@@ -2,7 +2,7 @@ import type { CallFold } from "./call-fold.ts";
 import type { OutputFold } from "./output-fold.ts";
 import { numberIn, type Statements, textIn } from "./statements.ts";
 
-/** A call or an output by its name within its session. */
+/** A call or output and its name within the session. */
 export interface Named<Fold> {
   readonly session: number;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Named<Fold> {
   readonly fold: Fold;
 }
 
-/** An entry that carries no id, and what it belongs to. `number`: of the activity within the entry. */
+/** An entry without an id and the call or output it belongs to. `number` is the activity's index in the entry. */
 export interface Part {
   readonly session: number;
   readonly position: number;
@@ -18,7 +18,7 @@ export interface Part {
   readonly name: string;
 }
 
-/** Calls and outputs, each made from several entries. */
+/** Table of calls and outputs, each assembled from several entries. */
 export class CallTable {
   readonly #sql: Statements;
 
@@ -67,7 +67,6 @@ export class CallTable {
     return row === undefined ? undefined : textIn(row, "name");
   }
 
-  /** In the order of their positions. */
   calls(session: number, after: { readonly position: number; readonly name: string }, limit: number): readonly Named<CallFold>[] {
     return this.#sql
       .all(
@@ -85,7 +84,7 @@ export class CallTable {
       }));
   }
 
-  /** Removes some rows of a session. Returns whether there may be more. */
+  /** Removes some rows of a session. Returns whether more may remain. */
   removeSome(session: number, limit: number): boolean {
     const removed = [
       this.#sql.run("DELETE FROM call WHERE rowid IN (SELECT rowid FROM call WHERE session = ? LIMIT ?)", session, limit),

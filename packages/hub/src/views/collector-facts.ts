@@ -1,6 +1,6 @@
 import { type JsonObject, payloadOf, readAmount, readText, readTimestamp } from "@earshot/protocol";
 
-/** An AOP event as the ledger has it. */
+/** An AOP event as stored in the ledger. */
 export interface CollectorEvent {
   readonly receivedAt: number;
   readonly session: string;
@@ -11,8 +11,8 @@ export interface CollectorEvent {
 }
 
 /**
- * What rows of the official AOP collector show of a session beyond its fold, in the words of the session itself: a plain value of
- * bounded size. The order in which events come does not matter: the end of a session may arrive first and its start last.
+ * Session members that only the official AOP collector's rows show, in the session's own words: a plain value of bounded size. Event
+ * order does not matter; the end of a session may arrive before its start.
  */
 export interface CollectorFacts {
   started: Moment | null;
@@ -21,10 +21,10 @@ export interface CollectorFacts {
   parent: PlacedText | null;
   parentsDisagree: boolean;
   goal: PlacedText | null;
-  /** From the payload of `session.started`, which counts, and from the envelope. */
+  /** From the payload of `session.started`, which takes precedence, and from the envelope. */
   version: PlacedText | null;
   envelopeVersion: PlacedText | null;
-  /** The `session.ended` with the highest number: its outcome and its time. */
+  /** The `session.ended` with the highest number: outcome and time. */
   end: (PlacedText & { readonly at: string }) | null;
   endSteps: number | null;
   endTokens: number | null;
@@ -32,13 +32,12 @@ export interface CollectorFacts {
   heartbeatStep: number | null;
   heartbeatTokens: number | null;
   toolStarts: number;
-  /** Tokens of its tool calls, each call once; null when no call reported any. */
+  /** Tokens of its tool calls, each counted once; null when none reported any. */
   callTokens: number | null;
 }
 
 interface Moment {
   readonly ms: number;
-  /** As it was sent. */
   readonly text: string;
 }
 
@@ -51,10 +50,10 @@ interface PlacedText {
 
 type Place = Omit<PlacedText, "text">;
 
-/** A list of sessions must stay small whatever their goals are; the events keep the whole text. */
+/** Bounds the size of session lists; the events keep the whole text. */
 const MAX_GOAL = 4000;
 const MAX_NAME = 256;
-/** The place of what has no number: after everything that has one. */
+/** Sorts after every numbered event. */
 const UNNUMBERED = 2 ** 53;
 
 export function openCollectorFacts(): CollectorFacts {
@@ -88,7 +87,7 @@ export function foldCollectorEvent(facts: CollectorFacts, event: CollectorEvent)
   const version = value["agent_version"];
   if (typeof version === "string") facts.envelopeVersion = first(facts.envelopeVersion, cut(version, MAX_NAME), place);
   const parent = value["parent_session_id"];
-  // A session that calls itself its parent has none.
+  // A session that names itself as its parent has none.
   if (typeof parent === "string" && parent !== "" && parent !== event.session) {
     const name = cut(parent, MAX_NAME);
     if (facts.parent !== null && facts.parent.text !== name) facts.parentsDisagree = true;
@@ -128,7 +127,7 @@ function foldPayload(facts: CollectorFacts, { type, value }: CollectorEvent, now
   }
 }
 
-/** By the emitter's clock; by the hub's where the timestamp cannot be read. */
+/** By the emitter's clock, or by the hub's when the timestamp is unreadable. */
 function momentOf({ value, receivedAt }: CollectorEvent): Moment {
   const text = value["timestamp"];
   const instant = typeof text === "string" ? readTimestamp(text) : undefined;
@@ -140,14 +139,14 @@ function isEarlier(left: Moment, right: Moment): boolean {
   return left.ms < right.ms || (left.ms === right.ms && left.text < right.text);
 }
 
-/** Sequence, then timestamp; ties are broken by the text, never by arrival. */
+/** Ordered by sequence, then timestamp, then text; never by arrival. */
 function isBefore(left: PlacedText, right: PlacedText): boolean {
   if (left.sequence !== right.sequence) return left.sequence < right.sequence;
   return left.ms === right.ms ? left.text < right.text : left.ms < right.ms;
 }
 
 function first(known: PlacedText | null, text: string, place: Place): PlacedText {
-  // Most events lose here, without an object being made for them.
+  // Most events end here, before an object is allocated.
   if (known !== null && known.sequence < place.sequence) return known;
   const said = { text, ...place };
   return known === null || isBefore(said, known) ? said : known;
@@ -157,7 +156,7 @@ function higher(known: number | null, given: number | undefined): number | null 
   return given === undefined ? known : Math.max(known ?? 0, given);
 }
 
-/** Unknown outcomes are shown as they were sent. Without an outcome, or with `running`, the session has completed. */
+/** Unknown outcomes are shown as sent. A missing outcome, or `running`, means completed. */
 function outcomeOf(outcome: string | undefined): string {
   return outcome === undefined || outcome === "" || outcome === "running" ? "completed" : cut(outcome, MAX_NAME);
 }

@@ -24,7 +24,7 @@ function said(sequence: number, type: string, payload: object = {}, envelope: ob
   return { spec: "aop/1.0", session_id: "s", agent_id: "a", sequence, timestamp, type, payload, ...envelope } as JsonObject;
 }
 
-/** Nothing is written to it: calls that are joined are kept in the draft. */
+/** Never written: the joined calls stay in the draft. */
 const folder = temporaryFolder();
 const tables = new ViewTables(openViewFile(folder.file("views.db"), () => {}));
 afterAll(() => {
@@ -52,7 +52,7 @@ function hear(state: SessionState, draft: Draft, value: JsonObject, position: nu
 
 const NOW = { now: AT, sleptUntil: undefined, spawnedBy: null };
 
-/** As the ledger hands them on: what comes twice comes once. Every state is written and read back in between. */
+/** The states after the ledger's deduplication. Every state is serialized and parsed between two events. */
 function statesOf(recording: Recording): ReadonlyMap<string, string> {
   const states = new Map<string, string>();
   const drafts = new Map<string, Draft>();
@@ -81,7 +81,7 @@ function rowsOf(recording: Recording): Readonly<Record<string, SessionRow>> {
   return Object.fromEntries(rows) as Readonly<Record<string, SessionRow>>;
 }
 
-/** Without what says when it arrived. */
+/** Removes members that depend on arrival time. */
 function lasting(rows: Readonly<Record<string, SessionRow>>): unknown {
   return Object.values(rows)
     .map(({ last_received_at: _at, first_position: _first, last_position: _last, ...row }) => row)
@@ -100,7 +100,7 @@ describe("the row of a session", () => {
   test("is the same for the documented names, the other names and both", () => {
     fc.assert(
       fc.property(orderedAopRecordings, (recording) => {
-        // Some of the recordings are in other names already; saying those again in both changes nothing either.
+        // Some recordings use other names already; converting those in both versions changes nothing.
         const expected = lasting(rowsOf(recording));
         expect(lasting(rowsOf(respell(recording, "wild")))).toEqual(expected);
         expect(lasting(rowsOf(respell(recording, "both")))).toEqual(expected);

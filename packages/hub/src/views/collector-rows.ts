@@ -4,13 +4,13 @@ import type { Alert } from "./api.ts";
 import type { SessionState } from "./session-table.ts";
 import { maybeTextIn, numberIn, type Row, type Statements, textIn } from "./statements.ts";
 
-/** Sessions as the clients of the official AOP collector read them. */
+/** Sessions as clients of the official AOP collector read them. */
 export interface AopViews {
-  /** Newest first. `next` is there when there may be more. */
+  /** Newest first. `next` is present when there may be more. */
   sessions(query: AopSessionsQuery): Promise<AopSessionList>;
-  /** The sessions of an id, newest activity first; several sources may use the same one. */
+  /** Sessions with an id, newest activity first; several sources may use the same id. */
   find(id: string): Promise<readonly SessionRow[]>;
-  /** By the events that raised them, the last ones first. */
+  /** By the events that raised them, latest first. */
   alerts(session: { readonly source: string; readonly id: string }, limit: number): Promise<readonly Alert[]>;
 }
 
@@ -20,35 +20,34 @@ export interface AopSessionList {
 }
 
 export interface AopSessionsQuery {
-  /** Newest start first, or newest activity first. */
   readonly order: "started" | "activity";
   readonly limit: number;
   readonly before?: ListCursor;
 }
 
-/** Where the last page ended. */
+/** Where the previous page ended. */
 export interface ListCursor {
   readonly value: number;
   readonly key: number;
 }
 
-/** The collector's row, with what the hub knows beyond it. */
+/** The collector's row plus members only the hub knows. */
 export interface SessionRow extends CollectorRow {
   readonly source: string;
   readonly agent_version: string | null;
   readonly events: number;
-  /** Running, and without an event for a while by the hub's clock. Derived when read; never a status. */
+  /** Running without an event for a while, by the hub's clock. Derived when read, never stored. */
   readonly stalled: boolean;
   readonly last_received_at: string;
   readonly first_position: number;
   readonly last_position: number;
   /** Reported by the agent, or counted from its tool calls. */
   readonly steps_from: "reported" | "counted";
-  /** Reported by the agent, or added up from its tool calls; null when no tokens were reported. */
+  /** Reported by the agent, or summed from its tool calls; null when no tokens were reported. */
   readonly tokens_from: "reported" | "summed" | null;
-  /** Whether each call was added once. */
+  /** Whether each call was counted once. */
   readonly tokens_exact: boolean;
-  /** Named by the session itself, or by the session that spawned it. */
+  /** Named by the session itself or by the session that spawned it. */
   readonly parent_from: "own" | "spawn" | null;
   /** Events of the session name different parents; the one with the lowest number is shown. */
   readonly parents_disagree: boolean;

@@ -3,20 +3,20 @@ import { type Amounts, MEASURES, type Measure, toDollars, toTokenCount } from ".
 import { numberIn, type Row, type Statements, textIn } from "./statements.ts";
 import type { CostsQuery } from "./views.ts";
 
-/** What one event supplied, and under which names it is counted. */
+/** The amounts of one event and the names they are counted under. */
 export interface Expense {
   readonly session: number;
   /** As `2026-11-15`, by the hub's clock, UTC. */
   readonly day: string;
   readonly agent: string;
   readonly model: string;
-  /** By how much it changes what its session has spent. */
+  /** The change of the session's total. */
   readonly spent: Amounts;
-  /** What a tool's call has spent; counted by tool, beside the session's own sum. */
+  /** The amounts of a tool call, counted by tool beside the session's total. */
   readonly tool?: { readonly name: string; readonly spent: Amounts } | undefined;
 }
 
-/** Every amount is counted by agent and by model, once under `all`, and by tool where a call spent it. */
+/** Every amount is counted by agent and by model, once under `all`, and by tool when a call spent it. */
 type Grouped = "all" | "agent" | "model" | "tool";
 
 interface Place {
@@ -29,15 +29,15 @@ interface Place {
 type Sums = Record<Measure, { sum: number; count: number }> & { events: number };
 
 const COLUMNS = [...MEASURES.flatMap((measure) => [measure, `${measure}_count`]), "events"];
-/** As floating point: sums of many sessions must not overflow. */
+/** Floating point, so that sums of many sessions cannot overflow. */
 const SUMS = COLUMNS.map((column) => `total(${column}) AS ${column}`).join(", ");
 const MOST_EXPENSIVE_FIRST = "max(cost_count) > 0 DESC, total(cost) DESC, total(total) DESC, total(input) DESC";
-/** Sums stop growing here: beyond 64 bits, writing would fail. */
+/** Sums are capped here: a value beyond 64 bits could not be written. */
 const MAX_SUM = "4000000000000000000";
 const FIRST_DAY = "0";
 const LAST_DAY = "9999-99-99";
 
-/** Amounts by session, day, and agent, model or tool. Other sums are made when they are read. */
+/** Amounts by session, day, and agent, model or tool. Other sums are computed when read. */
 export class CostSums {
   readonly #sql: Statements;
   /** Amounts since the last write. */
@@ -64,12 +64,12 @@ export class CostSums {
     }
   }
 
-  /** To be called after the transaction, or to drop what was not written. */
+  /** Call after the transaction, or to discard what was not written. */
   clear(): void {
     this.#waiting.clear();
   }
 
-  /** Removes some rows of a session. Returns whether there may be more. */
+  /** Removes some rows of a session. Returns whether more may remain. */
   removeSome(session: number, limit: number): boolean {
     const some = "SELECT rowid FROM cost WHERE session = ? LIMIT ?";
     return this.#sql.run(`DELETE FROM cost WHERE rowid IN (${some})`, session, limit) === limit;

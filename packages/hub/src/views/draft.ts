@@ -30,7 +30,7 @@ interface Pending<Fold> extends Named<Fold> {
 const MAX_NAME = 256;
 const MAX_ID = 256;
 
-/** Everything that was folded since the last write. Sessions, calls and outputs are loaded from the tables when an entry belongs to them. */
+/** The folded changes since the last write. Sessions, calls and outputs are loaded from the tables when an entry belongs to them. */
 export class Draft {
   readonly #tables: ViewTables;
   readonly #sessions = new Map<number, FoldedSession>();
@@ -50,7 +50,7 @@ export class Draft {
     return this.#sessions.size + this.#calls.size + this.#outputs.size + this.#parts.length + this.#texts.length + this.#alerts.length;
   }
 
-  /** The session of an entry, which may be its first. It is written with the draft. */
+  /** The session of an entry, created for its first one. It is written with the draft. */
   sessionOf({ sessionKey: key, protocol, source, session: id }: Entry): FoldedSession {
     const known = this.#sessions.get(key) ?? this.#tables.sessions.load(key);
     const collector = protocol === "aop" ? { collector: openCollectorFacts() } : {};
@@ -87,7 +87,7 @@ export class Draft {
     costs.write();
   }
 
-  /** To be called after the transaction, or to drop what was not written. */
+  /** Call after the transaction, or to discard what was not written. */
   clear(): void {
     this.#sessions.clear();
     this.#calls.clear();
@@ -179,7 +179,7 @@ export class Draft {
     return output;
   }
 
-  /** A child that reports its own start names no parent by that. */
+  /** A child that reports its own start does not thereby name a parent. */
   #addSpawn({ name }: FoldedSession, { child, type }: Extract<Activity, { kind: "subagent.started" }>): void {
     if (child === undefined || child === "" || child.length > MAX_ID || child === name.id) return;
     const { key, protocol, source, id } = name;

@@ -1,17 +1,17 @@
 import { numberIn, type Statements, textIn } from "./statements.ts";
 
-/** A session reports that it spawned another. */
+/** A session's report that it spawned another one. */
 export interface Spawn {
   readonly protocol: string;
   readonly source: string;
   readonly child: string;
   readonly parentKey: number;
   readonly parent: string;
-  /** The type of the event that reports it. */
+  /** The reporting event's type. */
   readonly because: string;
 }
 
-/** The parent of a session, with the type of the parent's event that names the child where the child itself names no parent. */
+/** The parent of a session, with the type of the parent's event that names the child if the child itself names no parent. */
 export interface KnownParent {
   readonly key: number;
   readonly id: string;
@@ -23,8 +23,8 @@ const SPAWNED_AS = (name: string) =>
   `(SELECT min(spawn.parent_key) FROM spawn JOIN session AS other ON other.key = spawn.parent_key
      WHERE spawn.protocol = child.protocol AND spawn.source = child.source AND spawn.child = ${name} AND spawn.parent_key <> child.key)`;
 /**
- * Key of the parent of `child`: the session whose id, or else whose conversation, the child names. Where the child names none, the session
- * that reports to have spawned it.
+ * Key of the parent of `child`: the session whose id, or else whose conversation, the child names. If it names none, the session that
+ * reported spawning it.
  */
 const PARENT = `CASE WHEN child.parent_said IS NOT NULL THEN ifnull(
     (SELECT key FROM session WHERE ${SAME_SOURCE} AND id = child.parent_said AND key <> child.key),
@@ -40,8 +40,8 @@ const CANDIDATES = `
     ON one.conversation = spawn.child AND one.protocol = spawn.protocol AND one.source = spawn.source WHERE spawn.parent_key = ?1`;
 
 /**
- * Parents and children of sessions, resolved when they are read: a parent may be stored after its child, and be removed before it. What
- * sessions report may form a loop, which readers cut.
+ * Parents and children of sessions. They are resolved when read, because a parent may be stored after its child and removed before it.
+ * Reported parents may form a loop, which readers cut.
  */
 export class Family {
   readonly #sql: Statements;
@@ -62,7 +62,7 @@ export class Family {
     );
   }
 
-  /** Removes some of the spawns that a session reports. Returns whether there may be more. */
+  /** Removes some spawns reported by a session. Returns whether more may remain. */
   removeSome(parentKey: number, limit: number): boolean {
     const rows = this.#sql.all("SELECT protocol, source, child FROM spawn WHERE parent_key = ? LIMIT ?", parentKey, limit);
     const remove = "DELETE FROM spawn WHERE protocol = ? AND source = ? AND child = ? AND parent_key = ?";
@@ -88,7 +88,7 @@ export class Family {
       .map((row) => numberIn(row, "key"));
   }
 
-  /** The top of the tree that a session belongs to; in a loop, its first session. */
+  /** The root of the session's tree; in a loop, its first session. */
   rootOf(key: number): number {
     const path: number[] = [];
     const seen = new Set<number>();
@@ -100,7 +100,7 @@ export class Family {
     return path.at(-1) ?? key;
   }
 
-  /** Every session of the tree that one belongs to, root first, each parent before its children. `cut`: there are more. */
+  /** Every session of the session's tree, root first, each parent before its children. `cut`: there are more. */
   tree(key: number): { readonly nodes: readonly { readonly key: number; readonly depth: number }[]; readonly cut: boolean } {
     const nodes: { readonly key: number; readonly depth: number }[] = [];
     const seen = new Set<number>();

@@ -3,14 +3,14 @@ import type { ToolActivity } from "./call-fold.ts";
 import type { ReadEntry } from "./ledger-reading.ts";
 
 /**
- * What is needed to join parts that carry no id: a plain value of bounded size. Calls of one tool are taken to end in the
- * order in which they began. Never the most recent one: agents run tools in parallel.
+ * State for joining parts without an id: a plain value of bounded size. Calls of one tool are assumed to end in the order in which they
+ * began. Matching the most recent call would be wrong, because agents run tools in parallel.
  */
 export interface Joining {
   readonly open: OpenCall[];
   /** Ends whose start has not arrived yet. */
   readonly orphans: [tool: number, name: string, ms: number | null][];
-  /** The output that pieces without an id go to. */
+  /** The output that pieces without an id belong to. */
   output: string | null;
 }
 
@@ -24,7 +24,7 @@ export function openJoining(): Joining {
   return { open: [], orphans: [], output: null };
 }
 
-/** The name of what an id means within its session: bounded, whatever the id is. */
+/** A bounded name for an id within its session. */
 export function nameOfId(id: string): string {
   return id.length <= MAX_ID_CHARACTERS ? `i${id}` : `h${id.length}.${hash53(id)}.${hash53([...id].reverse().join(""))}`;
 }
@@ -34,7 +34,7 @@ export function nameOfPart(position: number, index: number): string {
   return `n${position}.${index}`;
 }
 
-/** Which call a part belongs to; undefined for a decision about no call that is known. */
+/** The call a part belongs to; undefined for a decision about an unknown call. */
 export function callNameOf(joining: Joining, activity: ToolActivity, entry: ReadEntry, index: number): string | undefined {
   if (activity.callId !== undefined && activity.callId !== "") return nameOfId(activity.callId);
   const own = nameOfPart(entry.position, index);

@@ -5,11 +5,11 @@ import type { Entry, Ledger, SessionInfo } from "../ledger/ledger.ts";
 /** The part of a ledger that views read. */
 export type LedgerReading = Pick<Ledger, "head" | "read" | "readSession" | "removals">;
 
-/** Entries of one session after a position, in order of arrival; none when there are no more. */
+/** Entries of one session after a position, in order of arrival. */
 export async function readArrived(ledger: LedgerReading, session: SessionInfo, after: number, limit: number): Promise<readonly Entry[]> {
   const { key, id, protocol } = session;
   for (let from = after; ; ) {
-    // Other sources may have sessions of the same id.
+    // Other sources may have sessions with the same id.
     const page = await ledger.read({ after: from, limit, filter: { protocol: [protocol], session: id } });
     const entries = page.entries.filter((entry) => entry.sessionKey === key);
     if (entries.length > 0 || page.upTo <= from) return entries;
@@ -17,7 +17,7 @@ export async function readArrived(ledger: LedgerReading, session: SessionInfo, a
   }
 }
 
-/** An entry of the ledger as the views fold it: what it means, and what the ledger stored with it. */
+/** A ledger entry as the views fold it: its activities and the stored columns. */
 export interface ReadEntry extends Place {
   readonly receivedAt: number;
   readonly kind: Entry["kind"];
@@ -27,27 +27,27 @@ export interface ReadEntry extends Place {
   readonly activities: readonly Activity[];
 }
 
-/** The place of an entry in its session: the session's own number for it, the agent's clock, and the position in the ledger. */
+/** The place of an entry in its session: the session's own sequence number, the agent's clock, and the ledger position. */
 export interface Place {
   readonly sequence: number | null;
-  /** Milliseconds since 1970 by the agent's clock; null where the timestamp cannot be read. */
+  /** Unix milliseconds by the agent's clock; null when the timestamp is unreadable. */
   readonly ms: number | null;
   readonly position: number;
 }
 
-/** Posts travel on parallel connections: sequence numbers count before clocks, and clocks before arrival. */
+/** Posts may travel on parallel connections: sequence numbers take precedence over clocks, and clocks over arrival. */
 export function isAfter(left: Place, right: Place): boolean {
   if (left.sequence !== null && right.sequence !== null && left.sequence !== right.sequence) return left.sequence > right.sequence;
   if (left.ms !== null && right.ms !== null && left.ms !== right.ms) return left.ms > right.ms;
   return left.position > right.position;
 }
 
-/** The later of two; the first where there is no second. */
+/** The later of two places. */
 export function later(known: Place | null, place: Place): Place {
   return known === null || isAfter(place, known) ? place : known;
 }
 
-/** The text of an entry as JSON; undefined where it is damaged. */
+/** The parsed text of an entry; undefined when it is damaged. */
 export function jsonOf({ text }: Entry): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -57,7 +57,7 @@ export function jsonOf({ text }: Entry): JsonObject | undefined {
   }
 }
 
-/** What an entry means. Events and messages are read by their protocol; decisions are the hub's own. */
+/** The activities of an entry. Events and messages are read by their protocol; decisions are the hub's own. */
 export function activitiesOf(entry: Entry, value: JsonObject): readonly Activity[] {
   const { protocol, session, agent, type, kind } = entry;
   if (kind === "event" || kind === "message") return readActivities(protocol, value, { session, agent, type, kind });

@@ -1,16 +1,16 @@
 import type { Activity } from "@earshot/protocol/activities";
 import { hash53 } from "./bounded.ts";
 
-/** Questions of a session that wait for an answer, oldest first, and answers stored before their questions: a plain JSON value. */
+/** Open questions of a session, oldest first, and answers stored before their questions: a plain JSON value. */
 export interface OpenQuestions {
   readonly open: Question[];
   readonly early: number[];
 }
 
-/** Hashes of its name and its call, where and when it was asked, the timeout that it states, and whether an alert was raised for it. */
+/** Hashes of the question's name and call, position and time, its timeout, and whether an alert was raised. */
 export type Question = [name: number, call: number | null, position: number, at: number, timeoutMs: number | null, raised: 0 | 1];
 
-/** When a session asks more than this, the oldest questions are dropped. */
+/** Beyond this, the oldest questions are dropped. */
 const MAX_OPEN_QUESTIONS = 64;
 const NAMELESS = hash53("");
 
@@ -18,7 +18,7 @@ export function openQuestions(): OpenQuestions {
   return { open: [], early: [] };
 }
 
-/** Applies an activity that asks or answers, or that shows that a question is settled. */
+/** Applies an activity that asks or answers, or shows that a question is settled. */
 export function applyToQuestions(questions: OpenQuestions, activity: Activity, position: number, at: number): void {
   const { open, early } = questions;
   switch (activity.kind) {
@@ -68,7 +68,7 @@ function ask({ open, early }: OpenQuestions, question: Question): void {
   if (open.length > MAX_OPEN_QUESTIONS) open.shift();
 }
 
-/** Removes every question that is meant: several hooks may ask about one call. Returns whether there was one. */
+/** Removes every matching question, because several hooks may ask about one call. Returns whether there was one. */
 function settle(open: Question[], isMeant: (question: Question) => boolean): boolean {
   const left = open.filter((question) => !isMeant(question));
   return open.splice(0, open.length, ...left).length > left.length;

@@ -17,7 +17,7 @@ async function expectRebuilt(speaker: SpeakingLedger, path: string): Promise<voi
   expect(dumpViews(path)).toEqual(dumpViews(`${path}.rebuilt`));
 }
 
-/** The method, replaced for a while. */
+/** Replaces the method until disposed. */
 function replaceCut(ledger: Ledger, cut: Ledger["cut"]): Disposable {
   const original = ledger.cut;
   ledger.cut = cut;

@@ -37,7 +37,7 @@ describe("reading", () => {
     using folder = temporaryFolder();
     await using speaker = openSpeakingLedger(folder.file("ledger.db"));
     await using views = await openViews(speaker, folder.file("views.db"));
-    // Two of them start in the same moment.
+    // Two of them start at the same time.
     const starts = [3, 1, 5, 5, 2].map((second, index) => said(`s${index}`, second, "session.started"));
     await speaker.say(starts);
     await views.caughtUp(await speaker.say([said("s1", 9, "session.heartbeat", { status: "idle" })]));
@@ -178,7 +178,7 @@ describe("the file", () => {
     const lines: string[] = [];
     await using views = await openViews(speaker, path, (line) => lines.push(line));
     await views.caughtUp(await speaker.say([said("s", 9, "session.ended", { outcome: "failed" })]));
-    // Some damage shows only when a table is used; that reading fails then, and the next one is right.
+    // Some damage shows only when a table is used: that read fails, and the next one succeeds.
     try {
       await views.find("s");
       await views.aop.find("s");
@@ -278,7 +278,7 @@ test("silence is told when it has lasted too long, once, and a rebuild raises th
     await expect.poll(() => told, { timeout: 20_000 }).toMatchObject([{ type: "stall", position: 2, sessionId: "s" }]);
     expect((await views.find("s"))[0]).toMatchObject({ status: "stalled", counts: { alerts: 1 } });
     expect((await views.alerts({ limit: 9 })).items).toEqual(told);
-    // A sign of life, and it runs again; the alert stays, and nothing is told twice.
+    // A heartbeat makes it running again; the alert stays and is not repeated.
     speaker.setClock(Date.now());
     await views.caughtUp(await speaker.say([said("s", 3, "session.ended", { outcome: "completed" })]));
     expect(await views.find("s")).toMatchObject([{ status: "completed" }]);

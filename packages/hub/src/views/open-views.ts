@@ -22,7 +22,7 @@ import {
 export interface ViewsOptions {
   readonly path: string;
   readonly ledger: Ledger;
-  /** Where the ledger is: the views read it through a connection of their own. */
+  /** The ledger's path; the views read it through their own connection. */
   readonly ledgerAt: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -30,30 +30,30 @@ export interface ViewsOptions {
   /** When the machine last woke up: no event could arrive before. Undefined when it did not sleep. */
   readonly sleptUntil?: () => number | undefined;
   readonly thresholds?: AlertThresholds;
-  /** Another place to run in than a thread of its own. */
+  /** Replaces the thread, for tests. */
   readonly start?: StartViewsWorker;
 }
 
-/** What happened, and the same for the clients of the official AOP collector. */
+/** The views, including those for clients of the official AOP collector. */
 export interface OpenViews extends Views {
   readonly aop: AopViews;
 }
 
-/** Commits of the ledger within this time are folded together: folding many entries at once costs less. */
+/** Commits within this time are folded together, which costs less. */
 const COALESCE_MS = 200;
 const RESTART_MS = 1000;
-/** What was due when silence was looked for, and still is, is looked at again after this; something else when it is due. */
+/** Sessions that stay silent after a check are checked again after this time; others when they are due. */
 const CHECK_EVERY_MS = 60_000;
 const MAX_TIMER_MS = 3_600_000;
 
-/** Opens the views, in a thread that lives as long as they do. Does not wait until they are up to date. */
+/** Opens the views in a thread that lives as long as they do. Does not wait until they are up to date. */
 export async function openViews(options: ViewsOptions): Promise<OpenViews> {
   const { views, begun } = beginViews(options);
   await begun;
   return views;
 }
 
-/** The same where something else can be opened meanwhile: the views can be handed on, but not asked, before they have begun. */
+/** As `openViews`, while other parts open: the views can be passed on, but not queried, until `begun` fulfills. */
 export function beginViews(options: ViewsOptions): { readonly views: OpenViews; readonly begun: Promise<void> } {
   const views = new WorkerViews(options);
   return { views, begun: views.begin() };
@@ -86,7 +86,7 @@ class WorkerViews implements OpenViews {
   #position = 0;
   #head = 0;
   #isRemoving = true;
-  /** Removals that go on here. */
+  /** Number of removals in progress. */
   #removals = 0;
   #isClosed = false;
   #wake: NodeJS.Timeout | undefined;
@@ -108,7 +108,7 @@ class WorkerViews implements OpenViews {
     });
     this.#head = await ledger.head();
     this.#listeners.beginAfter(this.#head);
-    // A cut that was interrupted is finished before anything reads: readers must not see what is about to go.
+    // An interrupted cut must finish before any read, so that no reader sees entries about to be removed.
     await ledger.read({ after: this.#head, limit: 1 });
     if (!this.#isClosed) this.#start();
   }
@@ -152,7 +152,7 @@ class WorkerViews implements OpenViews {
     return this.close();
   }
 
-  /** Starts the thread, and starts it again a while after it ended by itself. */
+  /** Starts the thread, and restarts it after a pause if it ends by itself. */
   #start(): void {
     const { ledgerAt, path, log, thresholds = ALERT_THRESHOLDS, start = startViewsWorker } = this.#options;
     const onState = (state: EngineState, news: News) => this.#onState(state, news);
@@ -166,20 +166,20 @@ class WorkerViews implements OpenViews {
     });
   }
 
-  /** A thread that fails repeatedly logs the same line each time. */
+  /** A thread that fails repeatedly logs each distinct line once. */
   #logOnce(line: string, log: (line: string) => void): void {
     if (line === this.#logged) return;
     this.#logged = line;
     log(line);
   }
 
-  /** The views follow the removal log by themselves; the caller of a removal waits until they have. */
+  /** The views follow the removal log themselves; the caller of a removal waits for them. */
   async #removing<Result>(remove: () => Promise<Result>): Promise<Result> {
     this.#removals++;
     try {
       return await remove();
     } finally {
-      // Also when it failed: some of the session may be gone. Views that cannot follow now do so when their thread has started again.
+      // Also after a failure, because some of the session may be gone. Views that cannot follow now do so when their thread restarts.
       await this.#ask("applyRemovals").catch(() => {});
       this.#removals--;
       this.#settle();
@@ -213,7 +213,7 @@ class WorkerViews implements OpenViews {
     if (dueAt !== undefined) this.#planCheck(dueAt);
   }
 
-  /** While a session is folded anew its rows are incomplete: `caughtUp` waits until they are complete. */
+  /** A session's rows are incomplete while it is folded again: `caughtUp` waits for them. */
   #settle(): void {
     if (this.#isKnown && !this.#isRemoving && this.#removals === 0) this.#waiters.reached(this.#position);
   }

@@ -3,15 +3,15 @@ import { countCodePoints } from "@earshot/protocol/code-points";
 import type { OutputView } from "./api.ts";
 import { shorten } from "./bounded.ts";
 
-/** An output put together from its pieces, which may come in any order: a plain JSON value of bounded size. */
+/** An output assembled from pieces in any order: a plain JSON value of bounded size. */
 export interface OutputFold {
   readonly outputId: string | null;
   /** Position of the first piece that arrived. */
   readonly position: number;
-  /** In order, by where they begin, in code points; those that touch are one. */
+  /** Sorted by start, in code points; adjacent pieces are merged. */
   pieces: [start: number, text: string, end: number][];
   complete: boolean;
-  /** Where it ends, once the last piece has arrived. */
+  /** Total length, known once the last piece has arrived. */
   length: number | null;
   cut: boolean;
   contentType: string | null;
@@ -20,7 +20,7 @@ export interface OutputFold {
 
 type Chunk = Extract<Activity, { kind: "output.chunk" }>;
 
-/** So much of an output is kept here; all of it is in the ledger. */
+/** Maximum text kept here; the ledger has all of it. */
 const MAX_TEXT = 32_768;
 const MAX_PIECES = 256;
 const MAX_NAME = 256;

@@ -13,7 +13,7 @@ import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import type { OpenViews } from "./open-views.ts";
 import { dumpViews, openSpeakingLedger, openViewsHere, type SpeakingLedger } from "./testing/open-ledger.ts";
 
-/** What was said is removed here and there, said again, or said in another order. */
+/** Events that are removed, repeated or reordered. */
 interface Saying {
   readonly does: "say";
   readonly recording: Recording;
@@ -71,14 +71,14 @@ test("after any history of all protocols, with cuts, erasures and stops, the vie
         else if ("share" in one) {
           if (await remove(speaker, views, one)) views = await openViewsHere(speaker, path, { log });
         } else {
-          // Stops somewhere on the way. A power cut may take the last moments: then an older file is found.
+          // Stops partway. A power cut may lose the last moments, so an older file is found.
           for (let turns = one.after; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
           await views.close();
           if (one.does === "remember" && existsSync(path)) copyFileSync(path, folder.file("older.db"));
           if (one.does === "forget" && existsSync(folder.file("older.db"))) copyFileSync(folder.file("older.db"), path);
           views = await openViewsHere(speaker, path, { log });
         }
-        // Removing is durable in both files, so that no older one is found afterwards.
+        // A removal is durable in both files, so no older file is found afterwards.
         if (one.does === "cut" || one.does === "erase") rmSync(folder.file("older.db"), { force: true });
       }
       await views.caughtUp(await speaker.ledger.head());
@@ -106,7 +106,7 @@ function protocolOf(event: JsonObject): ProtocolName | undefined {
   return name !== undefined && isProtocolName(name) ? name : undefined;
 }
 
-/** Gives whether the views have stopped meanwhile. */
+/** Returns whether the views stopped meanwhile. */
 async function remove(
   { ledger }: SpeakingLedger,
   views: OpenViews,
@@ -120,7 +120,7 @@ async function remove(
   const { cut, erase } = ledger;
   if (stops) {
     await views.caughtUp(0); // an earlier one that was interrupted is finished
-    // The views stop when the ledger has done its part and they have not.
+    // The views stop after the ledger's part of the removal and before their own.
     ledger.cut = async (...asked) => {
       const removed = await cut.apply(ledger, asked);
       await views.close();

@@ -5,9 +5,9 @@ import { isAfter, later, type Place, type ReadEntry } from "./ledger-reading.ts"
 import { openSpend, type Spend } from "./spend.ts";
 
 /**
- * What is known about one session of any protocol: a plain JSON value of bounded size, changed in place. Every entry is
- * folded in once, in order of position. Posts travel on parallel connections: the end of a session may arrive first and its start last, so
- * each fact carries its place, and the later place counts.
+ * The known facts about one session of any protocol: a plain JSON value of bounded size, changed in place. Every entry is folded once, in
+ * order of position. Because posts may travel on parallel connections and the end of a session may arrive before its start, each fact has
+ * a place, and the later place counts.
  */
 export interface SessionFold {
   verified: boolean;
@@ -19,7 +19,7 @@ export interface SessionFold {
   /** By the agent's clock. */
   firstMs: number | null;
   lastMs: number | null;
-  /** The lowest and highest number it gave, and how many. */
+  /** The lowest and highest sequence number, and their count. */
   firstSequence: number | null;
   lastSequence: number | null;
   numbered: number;
@@ -28,19 +28,19 @@ export interface SessionFold {
   workspace: string | null;
   conversation: string | null;
   goal: (Place & { readonly text: string }) | null;
-  /** Its first prompt: shown as the goal where the session names none. */
+  /** The first prompt, shown as the goal when the session names none. */
   prompt: (Place & { readonly text: string }) | null;
   opened: Place | null;
-  /** Entries that arrived before its start. */
+  /** Entries that arrived before the session's start. */
   eventsBeforeOpened: number;
   closed: (Place & { readonly outcome: Outcome; readonly receivedAt: number }) | null;
-  /** Its last event, apart from its end. */
+  /** The last event other than the end. */
   said: Place | null;
-  /** The last that shows it at work. */
+  /** The last event that shows activity. */
   worked: Place | null;
-  /** Whether it has sent a heartbeat: then silence means more. */
+  /** Whether it has sent a heartbeat, which lowers the silence limit. */
   beats: boolean;
-  /** The last time it reported to be idle or waiting. */
+  /** The last report of being idle or waiting. */
   pause: (Place & { readonly word: "idle" | "waiting" }) | null;
   parent: (Place & Omit<Parentage, "key">) | null;
   calls: number;
@@ -49,7 +49,7 @@ export interface SessionFold {
   prompts: number;
   alerts: number;
   flags: number;
-  /** By rule. There are as many as the catalogue has. */
+  /** By rule; bounded by the number of rules in the catalogue. */
   readonly rules: Record<string, [severity: "error" | "warning" | "info", count: number, first: number, last: number]>;
   readonly spend: Spend;
   spendEvents: number;
@@ -104,13 +104,13 @@ export function openSessionFold(): SessionFold {
   };
 }
 
-/** Takes in an entry and all it means, apart from calls, outputs and amounts, which have tables of their own. */
+/** Folds an entry and its activities, apart from calls, outputs and amounts, which have tables of their own. */
 export function foldEntry(fold: SessionFold, entry: ReadEntry, id: string): void {
   foldEnvelope(fold, entry);
   for (const activity of entry.activities) foldActivity(fold, activity, entry, id);
 }
 
-/** Ended, and not begun again since. */
+/** The end of the session, unless it was started again afterwards. */
 export function endOf({ closed, opened }: SessionFold): SessionFold["closed"] {
   return closed !== null && opened !== null && isAfter(opened, closed) ? null : closed;
 }
@@ -133,7 +133,7 @@ function foldEnvelope(fold: SessionFold, entry: ReadEntry): void {
     fold.firstSequence = Math.min(fold.firstSequence ?? entry.sequence, entry.sequence);
     fold.lastSequence = Math.max(fold.lastSequence ?? entry.sequence, entry.sequence);
   }
-  // What answers an event is no agent's speech.
+  // An answer to an event is not sent by an agent.
   if (entry.kind === "event" && fold.agents.length < MAX_AGENTS) {
     const agent = shorten(entry.agent, MAX_NAME);
     if (agent !== "" && !fold.agents.includes(agent)) fold.agents.push(agent);
@@ -193,7 +193,7 @@ function foldKind(fold: SessionFold, activity: Activity, entry: ReadEntry, place
       foldPause(fold, pauseOf(activity.to), place);
       break;
     case "goal":
-      // Only where the start names none: a goal on the way is one of several.
+      // Only when the start names no goal: a later one is one of several.
       if (fold.goal === null && activity.text !== "") fold.goal = firstGoal(null, activity.text, place);
       break;
     case "prompt":
@@ -210,7 +210,7 @@ function firstGoal(known: SessionFold["goal"], text: string, place: Place): Sess
   return known === null || isAfter(known, place) ? { ...place, text: shorten(text, MAX_GOAL) } : known;
 }
 
-/** A session that calls itself its parent has none. Of several that it names, the first counts. */
+/** A session that names itself as its parent has none. Of several parents, the first counts. */
 function foldParent(fold: SessionFold, { parent, type }: Activity, place: Place, id: string): void {
   if (parent === undefined || parent.session === "" || parent.session === id) return;
   if (fold.parent !== null && !isAfter(fold.parent, place)) return;
@@ -223,7 +223,7 @@ function foldPause(fold: SessionFold, word: "idle" | "waiting" | undefined, plac
   fold.pause = word === undefined ? null : { ...place, word };
 }
 
-/** What a state in the agent's words means; undefined for a state in which it works. */
+/** Maps an agent's state word; undefined for a state in which it works. */
 export function pauseOf(state: string): "idle" | "waiting" | undefined {
   if (/wait|await|blocked|paused/i.test(state)) return "waiting";
   return /^(?:idle|ready|done|stopped|sleeping)$/i.test(state) ? "idle" : undefined;
@@ -252,7 +252,7 @@ function isWork({ kind }: Activity): boolean {
   return AT_WORK.has(kind);
 }
 
-/** What was done, in a line: the agent's own words where it has some. */
+/** A one-line summary, in the agent's own words if it has some. */
 function summaryOf(activity: Activity): string | undefined {
   if (activity.summary !== undefined && activity.summary !== "") return activity.summary;
   switch (activity.kind) {

@@ -16,7 +16,7 @@ export interface SessionState {
   readonly fold: SessionFold;
   readonly joining: Joining;
   readonly watch: Watch;
-  /** Of AOP sessions. */
+  /** For AOP sessions. */
   readonly collector?: CollectorFacts;
 }
 
@@ -25,7 +25,7 @@ interface StoredSession {
   readonly state: SessionState;
 }
 
-/** Rows that a list reads at most, whatever the filter: a page may be short then, and `next` continues. */
+/** Maximum rows read per list; with a selective filter a page may be short, and `next` continues. */
 const MAX_LISTED_ROWS = 2000;
 const MAX_COUNTED_CHILDREN = 1000;
 const MAX_FOUND_SESSIONS = 100;
@@ -33,7 +33,7 @@ const PROTOCOLS: readonly ProtocolName[] = ["aaep", "aep", "aop"];
 
 const STATE = "key, protocol, source, id, state";
 
-/** Sessions as rows that can be listed. Each call is bounded. */
+/** Table of sessions. Each call is bounded. */
 export class SessionTable {
   readonly #sql: Statements;
   readonly #family: Family;
@@ -85,7 +85,7 @@ export class SessionTable {
     return typeof key === "number" ? key : undefined;
   }
 
-  /** A session without its relatives, and without the time of reading. */
+  /** A session without its relatives and independent of the time of reading. */
   settled(key: number): SettledView | undefined {
     const stored = this.load(key);
     return stored === undefined ? undefined : settle(stored);
@@ -109,7 +109,7 @@ export class SessionTable {
     };
   }
 
-  /** Sessions for which the passing of time may raise an alert, in the order of that time. */
+  /** Sessions for which the passing of time may raise an alert, ordered by that time. */
   dueBy(now: number, after: { readonly dueAt: number; readonly key: number }, limit: number): readonly { dueAt: number; key: number }[] {
     return this.#sql
       .all(
@@ -127,7 +127,6 @@ export class SessionTable {
     return typeof due === "number" ? due : undefined;
   }
 
-  /** Newest activity first. */
   list(query: SessionsQuery, reading: Reading): Listed<SessionView> {
     const before = readCursor(query.after);
     const { status, limit } = query;
@@ -152,7 +151,7 @@ export class SessionTable {
     return isLast || last === undefined ? { items } : { items, next: `${numberIn(last, "last_heard_at")}_${numberIn(last, "key")}` };
   }
 
-  /** Rows to read for one page. Filters that one index cannot answer together are checked row by row. */
+  /** Rows to read for one page. Filters without a common index are checked row by row. */
   #lookedAt({ limit, status, agent, protocol, roots }: SessionsQuery): number {
     const isExact = roots !== true && [status, agent, protocol].filter((one) => one !== undefined).length < 2;
     const severalProtocols = protocol !== undefined && protocol.length > 1 && status === undefined;
@@ -227,7 +226,7 @@ interface Cursor {
   readonly key: number;
 }
 
-/** Sessions of one lane whose last activity is after one time and not after another. */
+/** Sessions of one lane whose last activity lies in a time range. */
 interface Range {
   readonly lane?: string;
   readonly after: number;

@@ -8,12 +8,12 @@ import { toDollars, toTokenCount } from "./spend.ts";
 
 /** How long a session may be silent before it counts as stalled; 0 is never. */
 export interface Silence {
-  /** One that has sent heartbeats. */
+  /** For sessions that have sent heartbeats. */
   readonly withHeartbeatsMs: number;
   readonly withoutMs: number;
 }
 
-/** The time of reading: what is stalled depends on it, and is never stored. */
+/** The time of reading. It determines which sessions are stalled and is never stored. */
 export interface Reading {
   readonly now: number;
   /** When the machine last woke up: no event could arrive before. */
@@ -21,18 +21,18 @@ export interface Reading {
   readonly silence: Silence;
 }
 
-/** A session as its own entries describe it, without its relatives and without the time of reading. */
+/** A session from its own entries, without relatives and independent of the time of reading. */
 export type SettledView = Omit<SessionView, "parent" | "children"> & {
   readonly beats: boolean;
   readonly parentSaid?: Omit<NonNullable<SessionView["parent"]>, "key">;
 };
 
-/** Status without stalling, protocol, and whether it sends heartbeats: the index of lists by status. */
+/** Status without stalling, protocol, and whether it sends heartbeats: the index for lists by status. */
 export function laneOf(status: SessionStatus, protocol: ProtocolName, beats: boolean): string {
   return `${status}/${protocol}/${beats ? "beats" : "quiet"}`;
 }
 
-/** A running session whose last activity is at this time or before is stalled. */
+/** A running session with no activity after this time is stalled. */
 export function silentSince({ now, sleptUntil, silence }: Reading, beats: boolean): number {
   const limit = beats ? silence.withHeartbeatsMs : silence.withoutMs;
   const wasDeaf = sleptUntil !== undefined && now - sleptUntil < limit;
@@ -108,7 +108,7 @@ export function toGrade({ events, rules }: SessionFold): Grade {
 
 const RANK = { info: 0, warning: 1, error: 2 } as const;
 
-/** The status of a session, apart from stalling, which depends on the time of reading. */
+/** The status without stalling, which depends on the time of reading. */
 export function settledStatus(fold: SessionFold, questions: OpenQuestions): SessionStatus {
   const end = endOf(fold);
   if (end !== null) return end.outcome;
@@ -117,7 +117,7 @@ export function settledStatus(fold: SessionFold, questions: OpenQuestions): Sess
   return pause === null || (worked !== null && isAfter(worked, pause)) ? "running" : pause.word;
 }
 
-/** Ten years. A span that is longer was made by a clock that was never set. */
+/** Ten years. A longer span comes from a clock that was never set. */
 const MAX_DURATION_MS = 3.2e11;
 
 function durationOf({ firstMs, lastMs, firstHeardAt, lastHeardAt }: SessionFold): number {
@@ -136,7 +136,7 @@ function marksOf(fold: SessionFold): readonly string[] {
   ];
 }
 
-/** The goal that it names; else its first prompt. */
+/** The named goal, or else the first prompt. */
 function goalOf({ goal, prompt }: SessionFold): { readonly goal?: string } {
   const said = goal ?? prompt;
   return said === null ? {} : { goal: said.text };

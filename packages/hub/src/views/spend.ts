@@ -1,10 +1,7 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { TokenCount } from "./api.ts";
 
-/**
- * What was supplied about one thing: cost in billionths of a dollar, and tokens. Whole numbers, since adding fractions gives
- * another sum in another order.
- */
+/** Cost in billionths of a dollar, and tokens. Integers, because floating-point sums depend on the order. */
 export interface Amounts {
   readonly cost: number | null;
   readonly input: number | null;
@@ -15,11 +12,11 @@ export interface Amounts {
 export const MEASURES = ["cost", "input", "output", "total"] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** What a session has spent so far. Where it reports its total, that counts; otherwise its parts are added. */
+/** The session's total so far. A reported total takes precedence over the sum of parts. */
 export type Spend = Record<Measure, { sum: number; reported: boolean } | null>;
 
 const NANO = 1e9;
-/** More than anybody spends in one event; bounds what a wrong number can do to sums. */
+/** Above any real amount of one event; limits what a wrong number can do to sums. */
 const MOST = 1e14;
 const NOTHING: Amounts = { cost: null, input: null, output: null, total: null };
 
@@ -27,7 +24,7 @@ export function openSpend(): Spend {
   return { cost: null, input: null, output: null, total: null };
 }
 
-/** The amounts that an activity reports: additions and totals so far. Undefined when it reports none. */
+/** The additions and totals an activity reports. Undefined when it reports none. */
 export function amountsOf({ tokens, costUsd }: Activity): { readonly delta: Amounts; readonly total: Amounts } | undefined {
   if (tokens === undefined && costUsd === undefined) return undefined;
   const cost = costUsd === undefined ? null : whole(costUsd.value * NANO);
@@ -37,7 +34,7 @@ export function amountsOf({ tokens, costUsd }: Activity): { readonly delta: Amou
   return isNothing(delta) && isNothing(total) ? undefined : { delta, total };
 }
 
-/** Adds reported amounts. Returns by how much they change what the session has spent. */
+/** Adds reported amounts. Returns the change of the session's total. */
 export function addToSpend(spend: Spend, said: { readonly delta: Amounts; readonly total: Amounts }): Amounts {
   const change: Record<Measure, number | null> = { ...NOTHING };
   for (const measure of MEASURES) {

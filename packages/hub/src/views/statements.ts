@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
-/** `node:sqlite` gives rows of unknown shape; ours are STRICT tables that only we write. */
+/** `node:sqlite` returns rows of unknown shape; these are STRICT tables written only here. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Statements of one connection, each prepared once. */
+/** Prepared statements of one connection. */
 export class Statements {
   readonly #db: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -24,7 +24,7 @@ export class Statements {
     return this.#prepare(text).all(...values);
   }
 
-  /** Rows one after the other; nothing else may run the same statement meanwhile. */
+  /** Iterates over rows; the same statement must not run meanwhile. */
   iterate(text: string, ...values: readonly SQLInputValue[]): Iterable<Row> {
     return this.#prepare(text).iterate(...values);
   }

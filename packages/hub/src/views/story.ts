@@ -14,17 +14,17 @@ export interface StoryPorts {
   readonly tables: ViewTables;
 }
 
-/** Entries that are read for one page, at most: pieces of an output and ends of calls are shown where they began. */
+/** Maximum entries read for one page: output pieces and call ends are shown where they began. */
 const MAX_READ_ENTRIES = 2000;
 const PAGE = 200;
-/** Where the ledger's cursor puts what has no number. */
+/** The ledger cursor's ordinal for entries without a number. */
 const UNNUMBERED = Number.MAX_SAFE_INTEGER;
 /** After the last entry of a session. */
 const END: SessionCursor = { ordinal: UNNUMBERED, position: Number.MAX_SAFE_INTEGER };
 
 /**
- * A page of a session as a story: a call is one thing from request to outcome, an output one text. It is made from a
- * page of the ledger; what the views know of calls, outputs and alerts is looked up by position.
+ * A page of a session's story: a call is one item from request to outcome, an output one text. Made from a page of the ledger; calls,
+ * outputs and alerts are looked up by position.
  */
 export async function readStory(query: StoryQuery, ports: StoryPorts): Promise<StoryPage> {
   const settled = ports.tables.sessions.settled(query.session);

@@ -15,14 +15,14 @@ export interface EngineOptions {
   readonly log: (line: string) => void;
   /** Called whenever the tables changed. */
   readonly onState: (state: EngineState, news: News) => void;
-  /** The file was damaged, and is gone: another engine has to build it anew. */
+  /** The damaged file was removed; another engine must build it again. */
   readonly onDamage: () => void;
 }
 
-/** How far the tables are. */
+/** The progress of the tables. */
 export interface EngineState {
   readonly position: number;
-  /** What was removed is leaving the tables: what they show is incomplete meanwhile. */
+  /** Removed entries are leaving the tables, which are incomplete meanwhile. */
   readonly isRemoving: boolean;
   /** When the passing of time may raise an alert. */
   readonly dueAt: number | undefined;
@@ -31,13 +31,13 @@ export interface EngineState {
 export type Question = keyof ViewQuestions;
 
 const RETRY_MS = 1000;
-/** "No such table", and the like: our statements are right, so the file is not. */
+/** "No such table" and similar. The statements are right, so the file is damaged. */
 const SQLITE_ERROR = 1;
 const NO_NEWS: News = { raised: [], timed: [] };
 
 /**
- * The views themselves: follows the ledger, keeps the tables, answers queries between two pages. Knows no threads and no clock. One piece
- * of work runs at a time; a failed one is repeated after a pause.
+ * The view engine: follows the ledger, maintains the tables, answers queries between two pages. Independent of threads and clocks. One
+ * piece of work runs at a time; a failed one is retried after a pause.
  */
 export class ViewEngine {
   readonly #options: EngineOptions;
@@ -45,7 +45,7 @@ export class ViewEngine {
   readonly #questions: ViewQuestions;
   #tables: ViewTables;
   #follower: ViewFollower;
-  /** Callers of `applyRemovals` that the next look at the removal log answers. */
+  /** Callers of `applyRemovals` that the next read of the removal log answers. */
   #waitingForRemovals: (() => void)[] = [];
   #hasFollowedRemovals = false;
   #target = 0;
@@ -72,13 +72,13 @@ export class ViewEngine {
     this.#schedule();
   }
 
-  /** The ledger has entries up to a position. */
+  /** Announces that the ledger has entries up to a position. */
   follow(head: number): void {
     this.#target = Math.max(this.#target, head);
     this.#schedule();
   }
 
-  /** Fulfills when every recorded removal has left the tables, or when that fails and has to be repeated. */
+  /** Fulfills when every logged removal has left the tables, or when that failed and will be retried. */
   applyRemovals(): Promise<void> {
     return new Promise<void>((done) => {
       this.#waitingForRemovals.push(done);
@@ -86,18 +86,18 @@ export class ViewEngine {
     });
   }
 
-  /** Raises the alerts that the passing of time makes due, and returns when to check again. */
+  /** Raises due time-based alerts and returns when to check again. */
   checkTime(now: number, deafUntil: number | undefined): Promise<number | undefined> {
     return this.#alone(() => this.#follower.checkTime(now, deafUntil));
   }
 
-  /** Answers a query. A failure is thrown as a problem; damage of the file is repaired. */
+  /** Answers a query. A failure is thrown as a problem; a damaged file is repaired. */
   async ask<Name extends Question>(
     name: Name,
     ...given: Parameters<ViewQuestions[Name]>
   ): Promise<Awaited<ReturnType<ViewQuestions[Name]>>> {
     try {
-      // The name chooses the method and the types of what is given; the compiler does not follow that.
+      // The name determines the method and its argument types, which the compiler cannot follow.
       const question = this.#questions[name] as (...given: readonly unknown[]) => ReturnType<ViewQuestions[Name]>;
       return await question.apply(this.#questions, given);
     } catch (error) {
@@ -115,7 +115,7 @@ export class ViewEngine {
     try {
       this.#follower.flush();
     } catch (error) {
-      // What is lost here is folded again at the next start.
+      // Lost entries are folded again at the next start.
       this.#options.log(`The session views could not be written: ${reasonOf(error)}.`);
     }
     this.#stopWaiting();
@@ -136,7 +136,7 @@ export class ViewEngine {
     this.#options.onState({ position: this.#follower.position, isRemoving, dueAt }, news);
   }
 
-  /** A turn of following begins when the work before it has ended, unless one is planned already, or a failure is waiting for its retry. */
+  /** Schedules a turn after the work before it, unless one is scheduled already or a failure awaits its retry. */
   #schedule(): void {
     if (this.#isScheduled || this.#retry !== undefined) return;
     this.#isScheduled = true;
@@ -146,7 +146,7 @@ export class ViewEngine {
     });
   }
 
-  /** Removals come first, also between two pages: deleting never waits for a long catch-up. */
+  /** Removals come first, also between two pages, so deletions never wait for a long catch-up. */
   async #catchUp(): Promise<void> {
     const { signal } = this.#stop;
     do {
@@ -159,7 +159,7 @@ export class ViewEngine {
     this.#follower.flush();
   }
 
-  /** Runs a piece of work after those before it. Undefined where it failed, or the engine stops. */
+  /** Runs a piece of work after those before it. Undefined if it failed or the engine stops. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     const result = this.#turn.then(async () => {
       if (this.#stop.signal.aborted) return undefined;
@@ -176,7 +176,7 @@ export class ViewEngine {
     return result;
   }
 
-  /** A damaged file is removed, to be built anew; anything else may pass, and is tried again. */
+  /** A damaged file is removed and built again; other failures are retried. */
   #fail(error: unknown): void {
     if (this.#stop.signal.aborted) return;
     if (isDamage(error)) {
@@ -222,13 +222,13 @@ async function whyForeign({ position, receivedAt }: Watermark, ledger: LedgerRea
   return differs ? "it has seen another ledger" : undefined;
 }
 
-/** The file does not hold what we wrote: its pages, its tables, or the JSON in them. */
+/** The file's pages, tables or JSON are not as written. */
 function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB || code === SQLITE_ERROR || error instanceof SyntaxError;
 }
 
-/** What is wrong with the ledger must not be taken for damage of the views. */
+/** A ledger error must not be mistaken for damage of the views. */
 function withoutOwnErrors(ledger: LedgerReading): LedgerReading {
   const mark = async <Result>(read: Promise<Result>): Promise<Result> => {
     try {

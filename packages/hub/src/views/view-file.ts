@@ -4,13 +4,13 @@ import { DatabaseSync } from "node:sqlite";
 import { reasonOf } from "../ledger/sqlite/sqlite-error.ts";
 import { SEARCH_TABLES } from "./search/search-index.ts";
 
-/** Marks the file as ours, in its header: "Earv" in ASCII. */
+/** Identifies the file in its SQLite header: "Earv" in ASCII. */
 const APPLICATION_ID = 0x45617276;
 
-/** Raised whenever tables, folds or rules change: a file of any other version is thrown away and built anew. */
+/** Raised whenever tables, folds or rules change; a file of another version is deleted and built again. */
 const VIEW_VERSION = 9;
 
-/** The tables of the views. What is unbounded in number has a row of its own; the rest of a session is in its fold. */
+/** The tables of the views. Unbounded collections have rows of their own; the rest of a session is in its fold. */
 const SCHEMA = `
 -- key: as in the ledger. lane: see session-view.ts. due_at: when the passing of time may raise an alert.
 -- started_ms: of AOP sessions, by the agent's clock.
@@ -126,7 +126,7 @@ PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${VIEW_VERSION};
 `;
 
-/** Opens the file of the views. It holds nothing that the ledger does not hold, so one that cannot be used is built anew. */
+/** Opens the views' file. It is derived from the ledger, so an unusable file is built again. */
 export function openViewFile(path: string, log: (line: string) => void): DatabaseSync {
   const why = whyUnusable(path);
   if (why === undefined) return prepare(new DatabaseSync(path), false);
@@ -134,12 +134,12 @@ export function openViewFile(path: string, log: (line: string) => void): Databas
   return create(path);
 }
 
-/** Removes the file and what SQLite keeps beside it. A link is removed, never what it points to. */
+/** Removes the file and SQLite's companion files. A link is removed, never its target. */
 export function removeViewFile(path: string): void {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
-/** The words that follow the file's name in a log line; `missing` when there is no file. */
+/** The reason as it follows the file's name in a log line; `missing` when there is no file. */
 function whyUnusable(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return "missing";
@@ -151,7 +151,7 @@ function whyUnusable(path: string): string | undefined {
     const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
     if (application !== APPLICATION_ID) return "is no file of views";
     if (version !== VIEW_VERSION) return `has version ${version}, not ${VIEW_VERSION}`;
-    // What is needed to begin. Damage elsewhere shows when it is met, and is mended then.
+    // Only what is needed to begin. Other damage is repaired when it is found.
     const position = db.prepare("SELECT position, received_at, removal FROM watermark").get()?.["position"];
     return typeof position === "number" ? undefined : "does not say how far it goes";
   } catch (error) {
@@ -164,7 +164,7 @@ function whyUnusable(path: string): string | undefined {
 function create(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   removeViewFile(path); // a log may be left of a file that is gone
-  // Made before SQLite would, which lets everybody read it.
+  // Created first with private permissions; SQLite would make it world-readable.
   closeSync(openSync(path, "a", 0o600));
   if (process.platform !== "win32") chmodSync(path, 0o600);
   return prepare(new DatabaseSync(path), true);
@@ -172,7 +172,7 @@ function create(path: string): DatabaseSync {
 
 function prepare(db: DatabaseSync, empty: boolean): DatabaseSync {
   try {
-    // Losing the last moments to a power cut is fine: the ledger has them.
+    // A power cut may lose the last moments, which the ledger has.
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = 0;");
     db.exec("PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;");
     if (empty) db.exec(`BEGIN; ${SCHEMA} COMMIT;`);

@@ -17,13 +17,13 @@ export interface FollowerOptions {
   readonly tables: ViewTables;
   readonly thresholds: AlertThresholds;
   readonly log: (line: string) => void;
-  /** Called after each write with the alerts that are in the tables now. */
+  /** Called after each write with the alerts now in the tables. */
   readonly onWrite: (news: News) => void;
   /** Stops the work between two pages. */
   readonly signal: AbortSignal;
 }
 
-/** New alerts: those that entries raised, in the order of the entries, and those that the passing of time raised, in any order. */
+/** New alerts: entry-based ones in the order of the entries, time-based ones in any order. */
 export interface News {
   readonly raised: readonly Alert[];
   readonly timed: readonly Alert[];
@@ -33,20 +33,20 @@ export interface News {
 const PAGE_ENTRIES = 128;
 const MAX_DRAFT_ROWS = 2000;
 const REMOVED_ROWS_AT_ONCE = 200;
-/** Removing the text of an entry from the file takes about two milliseconds. */
+/** Removing an entry's text from the file takes about two milliseconds. */
 const REMOVED_TEXTS_AT_ONCE = 25;
 const REMOVALS_AT_ONCE = 1000;
 const DUE_AT_ONCE = 200;
 
-/** Brings the tables up to date with the ledger, a page at a time. Only one of its asynchronous methods may run at a time. */
+/** Brings the tables up to date with the ledger, one page at a time. Its asynchronous methods must not overlap. */
 export class ViewFollower {
   readonly #options: FollowerOptions;
   readonly #draft: Draft;
   #raised: Alert[] = [];
   #timed: Alert[] = [];
-  /** The last position that is in the tables. */
+  /** The last position in the tables. */
   #written: Watermark;
-  /** The last position that was folded. */
+  /** The last folded position. */
   #folded: Watermark;
 
   constructor(options: FollowerOptions) {
@@ -56,7 +56,6 @@ export class ViewFollower {
     this.#folded = this.#written;
   }
 
-  /** Everything up to this position is in the tables. */
   get position(): number {
     return this.#written.position;
   }
@@ -70,7 +69,7 @@ export class ViewFollower {
     const { entries, upTo } = await ledger.read({ after: position, limit: PAGE_ENTRIES });
     for (const entry of entries) this.#foldEntry(entry, true);
     const last = entries.at(-1);
-    // Entries at the very end may have been removed: an empty page means that everything up to the head was read.
+    // The last entries may have been removed: an empty page means that everything up to the head was read.
     if (upTo <= position) this.#folded = { position: Math.max(head, position), receivedAt: null };
     else this.#folded = { position: upTo, receivedAt: last?.position === upTo ? last.receivedAt : null };
     if (this.#draft.rows >= MAX_DRAFT_ROWS) this.#write();
@@ -78,12 +77,14 @@ export class ViewFollower {
     return this.#folded.position < Math.min(target, head);
   }
 
-  /** Writes what was folded. */
+  /** Writes the folded changes. */
   flush(): void {
     if (this.#folded !== this.#written || this.#draft.rows > 0) this.#write();
   }
 
-  /** Follows the ledger's removal log: sessions that lost entries are folded again. The ledger hides entries as soon as it logs a removal. */
+  /**
+   * Follows the ledger's removal log: sessions that lost entries are folded again. The ledger hides entries as soon as it logs a removal.
+   */
   async applyRemovals(): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     while (!signal.aborted) {
@@ -96,7 +97,7 @@ export class ViewFollower {
     }
   }
 
-  /** Folds a session again from what the ledger still has of it, up to the watermark. The texts of the rest stay in the search index. */
+  /** Folds a session again from its remaining entries, up to the watermark. Their texts stay in the search index. */
   async #refold(removals: readonly Removal[]): Promise<void> {
     const { ledger, tables, signal } = this.#options;
     const [first] = removals;
@@ -113,7 +114,7 @@ export class ViewFollower {
       if (last === undefined) break;
       after = last.position;
     }
-    // The file's log still holds what was deleted. Old entries leave it in time, what a person deletes leaves it now.
+    // The file's WAL still holds the deleted text. Pruned entries leave it over time; deletions by a person leave it now.
     if (!signal.aborted && removals.some(({ reason }) => reason !== "pruned")) tables.emptyLog();
   }
 
@@ -126,7 +127,7 @@ export class ViewFollower {
     });
   }
 
-  /** Repeats a step, each in a transaction and a turn of its own, until it returns false. */
+  /** Repeats a step, each in a transaction and turn of its own, until it returns false. */
   async #inSteps(step: () => boolean): Promise<void> {
     const { tables, signal } = this.#options;
     for (let more = true; more && !signal.aborted; await nextTurn()) {
@@ -136,7 +137,7 @@ export class ViewFollower {
     }
   }
 
-  /** Raises the alerts that the passing of time makes due. Returns when to check again; undefined when only an entry can bring something. */
+  /** Raises due time-based alerts. Returns when to check again; undefined when only an entry can raise one. */
   async checkTime(now: number, deafUntil: number | undefined): Promise<number | undefined> {
     const { tables, thresholds, signal } = this.#options;
     this.flush();
@@ -163,7 +164,7 @@ export class ViewFollower {
     return next;
   }
 
-  /** Drops what was folded and not written, because writing failed: the tables say where to begin again. */
+  /** Discards folded changes after a failed write; the tables hold the position to resume from. */
   reset(): void {
     this.#draft.clear();
     this.#clearNews();

@@ -48,14 +48,14 @@ export class Waiters {
 
 type Listener = (alert: Alert) => void;
 
-/** Numbers of sent alerts about silence, to send each once. */
+/** Remembered numbers of sent silence alerts, to send each once. */
 const MAX_REMEMBERED_ALERTS = 1000;
 
-/** Sends alerts to listeners, each once. */
+/** Sends each alert to the listeners once. */
 export class AlertListeners {
   readonly #log: (line: string) => void;
   readonly #listeners = new Set<Listener>();
-  /** Time passes for sessions in no order of their own. */
+  /** Time-based alerts come in no fixed order of sessions. */
   readonly #timed = new Set<number>();
   #sentUpTo = Number.POSITIVE_INFINITY;
   #after = Number.POSITIVE_INFINITY;
@@ -65,19 +65,19 @@ export class AlertListeners {
   }
 
   add(given: Listener): () => void {
-    // A function of its own, so that one that listens twice can stop once.
+    // A distinct function, so that registering the same listener twice can be undone once.
     const listener = (alert: Alert) => given(alert);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Sends no alerts that entries up to a position raise: they were stored before a listener could be added. */
+  /** Suppresses alerts of entries up to a position: they were stored before a listener could be added. */
   beginAfter(position: number): void {
     this.#after = position;
     this.#sentUpTo = 0;
   }
 
-  /** Folding entries again raises old alerts once more: those are not sent again. */
+  /** Folding entries again raises old alerts again; those are not sent. */
   notify({ raised, timed }: News): void {
     for (const alert of raised) {
       if (alert.position <= this.#after || alert.number <= this.#sentUpTo) continue;

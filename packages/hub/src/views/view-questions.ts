@@ -17,11 +17,11 @@ import type { AlertsQuery, CallsQuery, CostsQuery, SearchQuery, SessionsQuery, S
 
 export interface QuestionPorts {
   readonly ledger: LedgerReading;
-  /** Those that are in use now: damaged ones are replaced. */
+  /** The current tables; damaged ones are replaced. */
   readonly tables: () => ViewTables;
 }
 
-/** What is read from the tables: a page at a time, in a few milliseconds. */
+/** Queries of the tables, one page at a time, each a few milliseconds. */
 export class ViewQuestions {
   readonly #ports: QuestionPorts;
 

@@ -12,7 +12,7 @@ export interface Watermark {
   readonly receivedAt: number | null;
 }
 
-/** The tables of the views, in one file. Synchronous; each call is bounded by its limit. */
+/** The views' tables in one file. Synchronous; each call is bounded by its limit. */
 export class ViewTables {
   readonly sessions: SessionTable;
   readonly family: Family;
@@ -55,7 +55,7 @@ export class ViewTables {
     this.sql.run("UPDATE watermark SET position = ?, received_at = ?", position, receivedAt);
   }
 
-  /** Number of the last removal of the ledger that the tables reflect. */
+  /** Number of the last ledger removal the tables reflect. */
   get removal(): number {
     return Number(this.sql.get("SELECT removal FROM watermark")?.["removal"]);
   }
@@ -64,7 +64,7 @@ export class ViewTables {
     this.sql.run("UPDATE watermark SET removal = ?", number);
   }
 
-  /** Removes some rows of a session, apart from its texts. Returns whether there may be more. */
+  /** Removes some rows of a session, apart from its texts. Returns whether more may remain. */
   removeSome(session: number, limit: number): boolean {
     this.sessions.remove(session);
     const more = [
@@ -76,7 +76,7 @@ export class ViewTables {
     return more.includes(true);
   }
 
-  /** Removes deleted rows from the write-ahead log, which still holds them. */
+  /** Truncates the write-ahead log, which still holds deleted rows. */
   emptyLog(): void {
     this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }

@@ -23,7 +23,7 @@ test("the thread sees what was acknowledged, answers, and tells alerts", async (
   await expect.poll(() => told).toContain("error_cascade s");
   await views.caughtUp(await speaker.say([said("s", 5, "session.ended", { outcome: "failed" })]));
   expect(await views.find("s")).toMatchObject([{ status: "failed" }]);
-  // A problem comes back as one.
+  // A problem is returned as a problem.
   await expect(views.search({ text: "", limit: 1 })).rejects.toMatchObject({ problem: { code: "WRONG_QUERY" } });
 });
 
@@ -71,7 +71,7 @@ test.runIf(process.platform === "linux")("only the thread gives way to others", 
   expect(lowered).toBe(1);
 });
 
-/** Of every thread of this process. */
+/** Priorities of all threads of this process. */
 function priorities(): readonly number[] {
   return readdirSync("/proc/self/task").map((id) => {
     const stat = readFileSync(`/proc/self/task/${id}/stat`, "utf8");

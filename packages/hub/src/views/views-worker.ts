@@ -7,19 +7,19 @@ import type { News } from "./view-follower.ts";
 import type { ViewQuestions } from "./view-questions.ts";
 import { viewsUnavailable } from "./views.ts";
 
-/** What may be asked of the engine from outside its thread: plain data in, plain data out. */
+/** Methods callable from outside the engine's thread, with plain data in both directions. */
 export type EngineMethods = Pick<ViewEngine, "applyRemovals" | "checkTime"> & { readonly [Name in Question]: ViewQuestions[Name] };
 export type EngineMethod = keyof EngineMethods;
 export type Given<Method extends EngineMethod> = Parameters<EngineMethods[Method]>;
 export type Answer<Method extends EngineMethod> = Promise<Awaited<ReturnType<EngineMethods[Method]>>>;
 
-/** The thread of the views, seen from the hub. */
+/** The views' thread as seen from the hub. */
 export interface ViewsWorker {
   ask<Method extends EngineMethod>(method: Method, ...given: Given<Method>): Answer<Method>;
   follow(head: number): void;
   /** Fulfills when everything is written and the thread has ended. */
   close(): Promise<void>;
-  /** Fulfills when the thread has ended. Whatever was asked is rejected then. */
+  /** Fulfills when the thread has ended. Pending calls are rejected. */
   readonly ended: Promise<void>;
 }
 
@@ -48,10 +48,10 @@ export type FromWorker =
   | { readonly log: string };
 
 const CLOSE_MS = 5000;
-/** A small young generation: what is folded lives for a moment only, and a large one costs memory for nothing. */
+/** A small young generation: folded values are short-lived, and a large one wastes memory. */
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
-/** Starts the engine in a thread: folding and indexing cost more than taking events in, and must not hold that up. */
+/** Starts the engine in a thread: folding and indexing cost more than intake and must not delay it. */
 export function startViewsWorker(task: WorkerTask, { onState, log }: WorkerEvents, signal?: AbortSignal): ViewsWorker {
   const thread = startThread("views/views-thread", { task, limits: LIMITS });
   thread.unref();
@@ -99,7 +99,7 @@ export function startViewsWorker(task: WorkerTask, { onState, log }: WorkerEvent
   };
 }
 
-/** Hands on what is asked. Whatever comes from a port is of these types: only our own side writes to it. */
+/** Calls the engine. Messages have these types, because only our side writes to the port. */
 export function askEngine(engine: ViewEngine, method: EngineMethod, given: readonly unknown[]): Promise<unknown> {
   switch (method) {
     case "applyRemovals":

@@ -16,40 +16,38 @@ import type {
 } from "./api.ts";
 
 /**
- * What happened, derived from the ledger: sessions, calls, outputs, costs, alerts, full text. Everything here can be made
- * again from the ledger, and after any history equals what would be made again. All times are milliseconds since 1970 by
- * the hub's clock, unless they are called the agent's. Every list is a page; every text is bounded.
+ * Sessions, calls, outputs, costs, alerts and full text, derived from the ledger. After any history they equal a rebuild. Times are Unix
+ * milliseconds by the hub's clock unless called the agent's. Every list is paged; every text is bounded.
  */
 export interface Views extends AsyncDisposable {
-  /** Everything up to this position of the ledger is in the views. */
+  /** The views include everything up to this ledger position. */
   readonly position: number;
   /**
-   * Waits until everything up to a position is in the views: with the position of an acknowledged event, readers see it.
-   * Rejects when the signal aborts, and when the views are closed.
+   * Waits until the views include a position, so readers see an acknowledged event. Rejects when the signal aborts or the views close.
    */
   caughtUp(position: number, signal?: AbortSignal): Promise<void>;
 
   sessions(query: SessionsQuery): Promise<Listed<SessionView>>;
   session(key: number): Promise<SessionView | undefined>;
-  /** The sessions of an id, newest activity first; several sources may use the same one. */
+  /** Sessions with an id, newest activity first; several sources may use the same id. */
   find(id: string, protocol?: ProtocolName): Promise<readonly SessionView[]>;
-  /** The whole tree a session belongs to, root first, each parent before its children; bounded. */
+  /** The session's whole tree, root first, each parent before its children; bounded. */
   tree(key: number): Promise<Tree>;
-  /** What happened in a session, in its order, a page at a time. */
+  /** The story of a session, in its order, one page at a time. */
   story(query: StoryQuery): Promise<StoryPage>;
   calls(query: CallsQuery): Promise<Listed<CallView>>;
   costs(query: CostsQuery): Promise<CostTable>;
   /** Newest first. */
   alerts(query: AlertsQuery): Promise<Listed<Alert>>;
   search(query: SearchQuery): Promise<Listed<SearchHit>>;
-  /** How the session keeps the rules so far, from the flags stored with its entries. */
+  /** The session's conformance so far, from the flags stored with its entries. */
   grade(key: number): Promise<Grade | undefined>;
 
-  /** Calls the listener with the alerts that are raised from now on, each once, in order. Returns how to stop. */
+  /** Calls the listener with each new alert once, in order. Returns the function that removes it. */
   onAlert(listener: (alert: Alert) => void): () => void;
-  /** `Ledger.cut`. Fulfills when nothing of what was cut is in the views. */
+  /** As `Ledger.cut`. Fulfills when the cut entries have left the views. */
   cut(session: SessionInfo, reason: CutReason, upTo?: number): Promise<number>;
-  /** `Ledger.erase`. Fulfills when nothing of it is left in the views' file. */
+  /** As `Ledger.erase`. Fulfills when the entry has left the views' file. */
   erase(position: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -66,7 +64,7 @@ export interface SessionsQuery {
   readonly agent?: string;
   /** Stored since. */
   readonly since?: number;
-  /** Only those without a parent. */
+  /** Only sessions without a parent. */
   readonly roots?: boolean;
 }
 
@@ -74,9 +72,9 @@ export interface StoryQuery {
   readonly session: number;
   readonly after?: string;
   readonly limit: number;
-  /** Begin at (or just before) this position instead. */
+  /** Begins at or just before this position. */
   readonly from?: number;
-  /** The last items that come before this position, or before the end of the story, instead. */
+  /** The last items before this position, or before the end of the story. */
   readonly before?: number | "end";
 }
 
@@ -89,7 +87,7 @@ export interface CallsQuery {
 export interface CostsQuery {
   readonly by: CostGroup;
   readonly session?: number;
-  /** Days as `2026-11-15`, both included. */
+  /** Days as `2026-11-15`, inclusive. */
   readonly from?: string;
   readonly to?: string;
   readonly limit: number;
@@ -103,7 +101,7 @@ export interface AlertsQuery {
 }
 
 export interface SearchQuery {
-  /** Words, all of which must occur; "a phrase" in quotes; a trailing * for any ending; a leading - for what must not. */
+  /** Words, all required; "a phrase" in quotes; a trailing * matches any ending; a leading - excludes. */
   readonly text: string;
   readonly session?: number;
   readonly agent?: string;

@@ -8,7 +8,7 @@ import { openSpeakingLedger, openViewsHere, said } from "./testing/open-ledger.t
 
 type Saying = readonly JsonObject[];
 
-/** What the views make of what was said, in the order given. */
+/** The views of these events in the given order. */
 async function hear(said: Partial<Record<ProtocolName, Saying>>, look: (views: OpenViews) => Promise<void>): Promise<void> {
   using folder = temporaryFolder();
   await using speaker = openSpeakingLedger(folder.file("ledger.db"));
@@ -79,7 +79,7 @@ describe("a session", () => {
       expect(session.status).not.toBe("ended");
       expect(session).not.toHaveProperty("endedAt");
     });
-    // A start that only arrives late opens nothing.
+    // A late start does not reopen an ended session.
     await hear({ aep: [life[1] ?? {}, life[0] ?? {}] }, async (views) => {
       expect(await only(views, "s")).toMatchObject({ status: "ended", marks: ["started-late"] });
     });
@@ -174,7 +174,7 @@ describe("the story", () => {
       for (const limit of [1, 2, 3]) expect(await wholeStory(views, key, limit)).toEqual(whole);
       const position = whole[2]?.position ?? 0;
       expect((await views.story({ session: key, limit: 1, from: position })).items).toEqual([whole[2]]);
-      // The end of the call is part of it: the story goes on behind it.
+      // The end of the call is part of it, so the story continues after it.
       expect((await views.story({ session: key, limit: 9, from: position + 1 })).items.map(({ activity }) => activity.kind)).toEqual([
         "session.closed",
       ]);

@@ -7,7 +7,7 @@ export interface Family {
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?[0-9.e+]+|NaN|[+-]Inf)$/;
 
-/** Reads the exposition format strictly, by its rules and not by how we write it; throws where one is broken. */
+/** Reads the exposition format strictly by its specification and throws on any violation. */
 export function readExposition(text: string): readonly Family[] {
   const families: Family[] = [];
   if (!text.endsWith("\n")) throw new Error("The last line must end with a line feed.");

@@ -2,14 +2,14 @@ import type { Activity } from "@earshot/protocol/activities";
 import { type AlertThresholds, type Detector, NOTHING } from "./detector.ts";
 
 /**
- * A step that costs many times as much as is usual in its own session. A step is what one entry adds: as it reports itself, or
- * by how much the total grew since the total before it. Usual is the median of the last steps of the same kind: what calls
- * cost each is not compared with what is spent between two heartbeats. Where the cost is reported in dollars, tokens are not
- * looked at. It is raised once; a usual step ends it.
+ * Detects a step that costs many times as much as usual in its session. A step is what one entry adds, either reported directly or as the
+ * growth since the previous total. The usual cost is the median of recent steps of the same kind, because per-call costs are not
+ * comparable with spending between two heartbeats. Sessions that report dollars are not checked for tokens. Raised once; a step at the
+ * usual cost resets it.
  */
 export interface CostState {
   readonly steps: Record<Kind, number[]>;
-  /** The last totals; null where there was none. */
+  /** The last totals; null before the first. */
   readonly totals: { dollars: number | null; tokens: number | null };
   raised: boolean;
 }
@@ -18,7 +18,7 @@ type Unit = "dollars" | "tokens";
 type Kind = `${Unit} ${"delta" | "total"}`;
 
 const MAX_STEPS = 32;
-/** With fewer steps, there is no usual cost. */
+/** Minimum steps for a usual cost. */
 const MIN_STEPS = 8;
 
 export const costSpike: Detector<CostState> = {
@@ -50,7 +50,7 @@ function applyAmount(
   thresholds: AlertThresholds,
 ): string | undefined {
   const step = counts === "delta" ? value : growth(state, unit, value);
-  // What costs nothing is no step: a total is often repeated.
+  // Totals are often repeated: a step of zero is ignored.
   if (step === undefined || !(step > 0) || !Number.isFinite(step)) return undefined;
   const steps = state.steps[`${unit} ${counts}`];
   const usual = steps.length < MIN_STEPS ? undefined : median(steps);
@@ -68,7 +68,7 @@ function applyAmount(
   return `A single step cost ${shown(step, unit)}, ${times} times as much as the ${shown(usual, unit)} that are usual in this session.`;
 }
 
-/** Undefined for the first total: it is unknown when it was spent. */
+/** Undefined for the first total, because the time it was spent is unknown. */
 function growth(state: CostState, unit: Unit, total: number): number | undefined {
   const before = state.totals[unit];
   state.totals[unit] = before === null ? total : Math.max(before, total);

@@ -2,79 +2,78 @@ import type { Activity } from "@earshot/protocol/activities";
 import type { Flag } from "../../verdict.ts";
 import type { OpenQuestions } from "../open-questions.ts";
 
-/** What a detector reads of an entry. Entries come in the order of positions. */
+/** The parts of an entry that detectors read. Entries come in order of position. */
 export interface WatchedEntry {
   readonly position: number;
-  /** By the hub's clock, in milliseconds since 1970. */
+  /** Unix milliseconds by the hub's clock. */
   readonly receivedAt: number;
-  /** All that the entry means; empty where it means nothing. */
+  /** The activities of the entry, possibly none. */
   readonly activities: readonly Activity[];
   readonly flags: readonly Flag[];
 }
 
-/** What a detector found: at most one thing per entry, so that type and position identify an alert. */
+/** A finding of a detector. A detector reports at most one per entry, so type and position identify an alert. */
 export interface Sighting {
   readonly severity: "warning" | "critical";
-  /** One plain sentence with the numbers. */
+  /** One plain sentence including the numbers. */
   readonly message: string;
-  /** The entry that raises it; for silence, the last one before it. */
+  /** The entry that raises the alert; for silence, the last entry before it. */
   readonly position: number;
-  /** When the condition became true, by the hub's clock: the same whenever it is noticed. */
+  /** When the condition became true, by the hub's clock, independent of when it was noticed. */
   readonly at: number;
   readonly rule?: string;
-  /** The condition had ended before it was noticed, as with a silence noticed by the entry that ends it. Stored, and not sent. */
+  /** The condition had already ended when it was noticed, such as a silence ended by this entry. Stored but not sent. */
   readonly late?: true;
 }
 
 /**
- * Watches one session for one thing. Pure: no clock, no I/O, no knowledge of protocols. The state is a plain JSON value of
- * bounded size that is changed in place; written and read back after any entry, it gives the same sightings. What one entry
- * costs does not depend on how many came before it.
+ * Watches one session for one condition. Pure: no clock, no I/O, no protocol knowledge. The state is a plain JSON value of bounded size,
+ * changed in place; storing and loading it after any entry gives the same findings. The cost per entry is constant.
  */
 export interface Detector<State> {
   open(): State;
   apply(state: State, entry: WatchedEntry, context: WatchContext): readonly Sighting[];
-  /** What the passing of time alone makes true. */
+  /** Findings caused by the passing of time alone. */
   check?(state: State, now: number, context: WatchContext): readonly Sighting[];
-  /** When `check` may find something; undefined when only another entry can bring something. */
+  /** When `check` may next find something; undefined when that needs another entry. */
   dueAt?(state: State, context: WatchContext): number | undefined;
 }
 
 export interface WatchContext {
   readonly thresholds: AlertThresholds;
-  /** Questions of the session that were open before the entry. */
+  /** The session's questions that were open before the entry. */
   readonly questions: OpenQuestions;
-  /** When the machine last woke up, or the hub was started: nothing could be received before. */
+  /** When the machine last woke up or the hub started: no event could arrive before. */
   readonly deafUntil?: number | undefined;
 }
 
 export const NOTHING: readonly Sighting[] = Object.freeze([]);
 
-/** When something is worth an alert. Zero turns a kind off. */
+/** Thresholds of the alerts. Zero turns one off. */
 export interface AlertThresholds {
-  /** `no-new-result`: see `loop.ts`. `aop-collector`: the rule of the official AOP collector, which does not look at results. */
+  /** `no-new-result`: see `loop.ts`. `aop-collector`: the rule of the official AOP collector, which ignores results. */
   readonly loopRule: LoopRule;
-  /** Calls of one tool with similar input and the same result. */
+  /** Calls of one tool with similar input and equal result. */
   readonly loopCalls: number;
-  /** How long a call may follow the one before it and still belong to the same loop. */
+  /** Maximum pause between two calls of one loop. */
   readonly loopSeconds: number;
-  /** Failed calls and errors in a row. */
+  /** Consecutive failed calls and errors. */
   readonly failures: number;
-  /** Thoughts of low confidence in a row. */
+  /** Consecutive thoughts of low confidence. */
   readonly lowThoughts: number;
-  /** Silence of a working session that has sent heartbeats. */
+  /** Silence of an active session that has sent heartbeats. */
   readonly stallSeconds: number;
-  /** Silence of a working session that never sent one: its calls may take a while. */
+  /** Silence of an active session that never sent a heartbeat: its calls may take a while. */
   readonly silenceSeconds: number;
-  /** How many times as much as is usual in its session a single step costs. */
+  /** Cost of a step as a multiple of the usual cost in its session. */
   readonly spikeFactor: number;
-  /** What costs less is never a spike. */
+  /** Steps below this cost are never a spike. */
   readonly spikeCents: number;
-  /** The same for sessions that report tokens only. */
+  /** As `spikeCents`, for sessions that report only tokens. */
   readonly spikeTokens: number;
-  /** How long a question waits for its answer. */
+  /** How long a question may wait for its answer. */
   readonly requestSeconds: number;
-  /** Whether the first entry that breaks a rule of its protocol raises an alert, for each rule. */
+  /** Whether the first violation of each protocol rule raises an alert. */
   readonly violations: boolean;
 }
 
@@ -96,7 +95,7 @@ export const ALERT_THRESHOLDS: AlertThresholds = {
   violations: true,
 };
 
-/** A length of time in words, rounded: `42 seconds`, `3 minutes`, `2 hours`. */
+/** A rounded duration in words: `42 seconds`, `3 minutes`, `2 hours`. */
 export function toldDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 120) return several(seconds, "second");

@@ -11,7 +11,7 @@ const doubt = (confidence?: "low" | "high") => act("uncertainty", { text: "hm", 
 const over = act("session.closed", { outcome: "completed" });
 const other = act("thought", { text: "so" });
 
-/** Every activity is an entry of its own. The number says which entry raises; 0 that none does. */
+/** Every activity is an entry of its own. The number names the entry that raises the alert; 0 means none. */
 type Line = readonly [name: string, activities: readonly Activity[], raisedBy: number];
 
 test.each<Line>([

@@ -3,14 +3,13 @@ import { shorten } from "../bounded.ts";
 import { type Detector, NOTHING, several } from "./detector.ts";
 
 /**
- * One failure after the other: calls that failed or ran out of time, and errors, with no call between them that succeeded. What
- * was denied or cancelled, or has no outcome, is neither. A failed call and an error that follows it at once are one failure reported
- * twice, in either order.
+ * Detects consecutive failures: calls that failed or timed out, and errors, with no successful call between them. Denied or cancelled
+ * calls and calls without an outcome are neutral. A failed call directly next to an error is one failure reported twice.
  */
 export interface FailureState {
   calls: number;
   errors: number;
-  /** The failure that the entry before this one reported. */
+  /** The failure reported by the previous entry. */
   last: "call" | "error" | null;
   raised: boolean;
 }
@@ -31,7 +30,7 @@ export const errorCascade: Detector<FailureState> = {
       if (activity.kind === "tool.ended" && outcome === "call") tool = activity.tool;
     }
     const before = state.last;
-    // An entry without a meaning, and a heartbeat, do not separate two failures.
+    // Heartbeats and entries without activities do not separate two failures.
     if (activities.some(({ kind }) => kind !== "heartbeat")) state.last = failed ?? null;
     if (failed === undefined) return NOTHING;
     if (before !== null && before !== failed) {
@@ -67,7 +66,7 @@ function describe({ calls, errors }: FailureState, tool: string | undefined): st
   return `${several(calls, "call")} failed and ${several(errors, "error")} came one after the other, and no call succeeded in between.`;
 }
 
-/** Thoughts of low confidence in a row. An uncertainty counts like a thought when it has a confidence. */
+/** Detects consecutive thoughts of low confidence. An uncertainty with a confidence counts as a thought. */
 export interface ConfidenceState {
   low: number;
   raised: boolean;

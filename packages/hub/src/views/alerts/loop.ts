@@ -4,26 +4,26 @@ import { type AlertThresholds, type Detector, NOTHING, type Sighting, toldDurati
 import { type JoinedCalls, joinCall, type WholeCall } from "./repeated-calls.ts";
 
 /**
- * A loop: a tool is called again and again with similar input, and gives the same result every time. It is judged when a
- * call is whole, that is when both its input and its result are known, in whatever order they came. Another result to the
- * same input is progress, and ends the loop; so does a pause. Calls of other tools in between do not: agents also go round in
- * circles of several calls. Such a circle is raised once, for the first of its calls that is made too often.
+ * Detects a tool that is called repeatedly with similar input and returns the same result each time. A call is judged once both input and
+ * result are known, in any order. A different result for the same input is progress and ends the loop, as does a pause. Calls of other
+ * tools in between do not, because agents also loop through several calls; such a loop is raised once, for the first of its calls that
+ * repeats too often.
  */
 export interface LoopState {
   readonly calls: JoinedCalls;
-  /** What was asked last, the latest at the end. */
+  /** Recent inputs, latest last. */
   readonly asked: Asked[];
-  /** How many whole calls brought something new, and how many had when a loop was last raised. */
+  /** Number of complete calls with a new result, now and when a loop was last raised. */
   news: number;
   raisedAt: number;
-  /** For the rule of the official collector, in the place of all the above. */
+  /** Used by the official collector's rule instead of the members above. */
   readonly collector: CollectorCall[];
 }
 
-/** One input of one tool, its last result, how often it came, when first and last, and whether that was raised. */
+/** One input of one tool: its last result, number of calls, first and last time, and whether an alert was raised. */
 type Asked = [input: number, result: number, times: number, since: number, last: number, raised: 0 | 1];
 
-/** An input that is not repeated while so many others are made is in no loop. */
+/** An input not repeated within this many others is not in a loop. */
 const MAX_COMPARED_INPUTS = 32;
 const MAX_NAME = 100;
 
@@ -61,7 +61,7 @@ function applyActivity(state: LoopState, activity: Activity, at: number, thresho
   }
 }
 
-/** Gives what was asked when that is too often for the first time. */
+/** Returns the input when its count first exceeds the threshold. */
 function count(state: LoopState, { input, result }: WholeCall, at: number, thresholds: AlertThresholds): Asked | undefined {
   const known = take(state.asked, input);
   const goesOn = known !== undefined && known[1] === result && at - known[4] <= thresholds.loopSeconds * 1000;
@@ -86,20 +86,20 @@ function describe(tool: string, [, , times, since, last]: Asked): string {
   return `${name} was called ${times} times within ${toldDuration(last - since)} with similar input, and gave the same result each time.`;
 }
 
-/** Hashes of the tool's name and of the beginning of its input, and when the call was stored. */
+/** Hashes of the tool's name and of the beginning of its input, and the time the call was stored. */
 type CollectorCall = readonly [tool: number, input: number, at: number];
 
-/** The numbers of the official AOP collector. */
+/** Limits of the official AOP collector. */
 const COLLECTOR_CALLS = 5;
 const COLLECTOR_WINDOW_MS = 60_000;
 const COLLECTOR_SIMILARITY = 0.4;
 const COLLECTOR_INPUT_CHARACTERS = 200;
-/** An agent that makes more calls within the window is judged by its last ones. */
+/** Of more calls within the window, only the last ones count. */
 const MAX_COLLECTOR_CALLS = 128;
 
 /**
- * The loop rule of the official AOP collector: one tool starts this often within a minute, and this share of its inputs repeats.
- * Results do not count. An alert clears the list.
+ * The loop rule of the official AOP collector: one tool starts this often within a minute and this share of its inputs repeats. Results
+ * are ignored. An alert clears the list.
  */
 function applyCollectorRule(calls: CollectorCall[], activity: Activity, at: number): string | undefined {
   if (activity.kind !== "tool.started") return undefined;

@@ -3,8 +3,8 @@ import type { Activity } from "@earshot/protocol/activities";
 import { hash53 } from "../bounded.ts";
 
 /**
- * The last calls of a session, each with its input and its result, as far as they have arrived: a plain JSON value.
- * A result may arrive before its call, and either of them twice; a call is whole once.
+ * Recent calls of a session with the inputs and results known so far: a plain JSON value. A result may arrive before its call, and both
+ * may arrive twice; a call becomes complete once.
  */
 export type JoinedCalls = Call[];
 
@@ -15,12 +15,12 @@ export interface WholeCall {
   readonly result: number;
 }
 
-/** One that is still running after so many others have begun is not waited for. */
+/** A call still running after this many others began is dropped. */
 const MAX_CALLS = 64;
 
 type ToolActivity = Extract<Activity, { kind: "tool.requested" | "tool.started" | "tool.ended" }>;
 
-/** Gives the call when this makes it whole. */
+/** Returns the call when this activity completes it. */
 export function joinCall(calls: JoinedCalls, activity: ToolActivity): WholeCall | undefined {
   const tool = hash53(activity.tool);
   const input = inputOf(activity);
@@ -40,14 +40,14 @@ function find(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number):
   for (let index = calls.length - 1; index >= 0; index--) {
     const call = calls[index];
     if (call === undefined || call[0] !== id || call[1] !== tool) continue;
-    // Without an id, an end belongs to the last call of its tool that has none; and every beginning is a call of its own.
+    // Without an id, an end belongs to the tool's last call without one, and every start is a new call.
     if (id !== null || (kind === "tool.ended" && call[3] === null)) return call;
   }
   return undefined;
 }
 
 function begin(calls: JoinedCalls, { callId, kind }: ToolActivity, tool: number): Call | undefined {
-  // Nothing would ever find it again.
+  // A result without an id and a call could never be matched.
   if (callId === undefined && kind === "tool.ended") return undefined;
   const call: Call = [callId === undefined ? null : hash53(callId), tool, null, null];
   calls.push(call);
@@ -61,14 +61,14 @@ function inputOf(activity: ToolActivity): number | undefined {
   return input === undefined ? undefined : similarInput(activity.tool, input);
 }
 
-/** A success without a text may have brought something new, and so may an end without an outcome. */
+/** A success without text, or an end without an outcome, may have brought something new. */
 function resultOf({ outcome, result, output, error }: Extract<Activity, { kind: "tool.ended" }>): number | undefined {
   const said = error ?? output ?? result ?? "";
   if (said === "" && (outcome === "succeeded" || outcome === "unknown")) return undefined;
   return sameResult(outcome, said);
 }
 
-/** Members that give the reason, the time or the count of a call, not what it does: calls that differ in them alone are equal. */
+/** Members with the reason, time or count of a call. Calls that differ only in these are equal. */
 const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
   "attempt",
   "description",
@@ -86,13 +86,13 @@ const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
   "trace_id",
   "why",
 ]);
-/** Of what is longer, only the length is compared. */
+/** Longer inputs are compared by this many characters and their length. */
 const INPUT_CHARACTERS = 4000;
 const RESULT_CHARACTERS = 65_536;
 
 /**
- * A number that is the same for similar inputs of one tool: those that differ in nothing but letter case, white space, the
- * order of their members, and members that are beside the point.
+ * Hashes an input so that similar inputs of one tool are equal: letter case, white space, member order and irrelevant members are
+ * ignored.
  */
 export function similarInput(tool: string, input: JsonValue): number {
   const point = isObject(input) ? pointOf(input) : input;
@@ -100,7 +100,7 @@ export function similarInput(tool: string, input: JsonValue): number {
   return hash53(`${tool}\n${words.replaceAll(/(?:\s|\\[nrt])+/g, " ")}`);
 }
 
-/** A number that is the same for equal results only. */
+/** Hashes a result; only equal results have equal hashes. */
 export function sameResult(outcome: string, result: JsonValue): number {
   return hash53(`${outcome}\n${write(result, RESULT_CHARACTERS)}`);
 }
@@ -111,7 +111,7 @@ function pointOf(input: JsonObject): JsonObject {
   return point;
 }
 
-/** JSON with sorted members, as far as there is room; of what is longer, the beginning and the length. */
+/** JSON with sorted members, cut to `room` characters; the length of a cut value is appended. */
 function write(value: JsonValue | undefined, room: number): string {
   if (typeof value === "string") {
     return value.length <= room ? JSON.stringify(value.trim()) : `${JSON.stringify(value.slice(0, room))}…${value.length}`;

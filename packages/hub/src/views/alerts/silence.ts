@@ -12,8 +12,8 @@ import {
 } from "./detector.ts";
 
 /**
- * Silence of a session that should be at work: it has not ended, waits for no person, and has not said that it is idle. The limit is
- * shorter for a session that sends heartbeats.
+ * Detects silence of an active session: not ended, not waiting for a person, and not idle. The limit is shorter for sessions that send
+ * heartbeats.
  */
 export interface StallState {
   lastPosition: number;
@@ -80,10 +80,10 @@ function applyEntry(state: StallState, { activities, position, receivedAt }: Wat
 function applyLife(state: StallState, activity: Activity): void {
   switch (activity.kind) {
     case "session.opened":
-      // A start that comes late does not open what has ended; a second one does.
+      // A late first start does not reopen an ended session; a second one does.
       if (state.opened) state.closed = false;
       state.opened = true;
-      // Without a goal it may wait for one.
+      // Without a goal the session may be waiting for one.
       state.working = activity.goal !== undefined;
       break;
     case "session.closed":
@@ -112,7 +112,7 @@ function applyLife(state: StallState, activity: Activity): void {
   }
 }
 
-/** A question that waits for as long as the threshold says, or for half of the timeout that it states itself, where that is less. */
+/** Detects a question that waits longer than the threshold, or than half of its own timeout if that is less. */
 export const requestWaiting: Detector<null> = {
   open: () => null,
   apply: (_, { receivedAt }, context) => noticeLate(overdue(receivedAt, context)),
@@ -134,7 +134,7 @@ function overdue(now: number, context: WatchContext): readonly Sighting[] {
     const [, , position, at] = question;
     const waited = patience(question, thresholds);
     const message = `A question has waited for an answer for ${toldDuration(waited)}.`;
-    // Two questions of one entry are one alert.
+    // Two questions in one entry are one alert.
     if (sightings.some((other) => other.position === position)) continue;
     sightings.push({ severity: "warning", message, position, at: at + waited });
   }
@@ -149,7 +149,7 @@ function patience([, , , , timeoutMs]: Question, { requestSeconds }: AlertThresh
   return Math.min(requestSeconds * 1000, timeoutMs === null ? Number.POSITIVE_INFINITY : timeoutMs / 2);
 }
 
-/** Sightings that were over when an entry brought them to notice. */
+/** Marks findings that had ended when an entry revealed them. */
 function noticeLate(sightings: readonly Sighting[]): readonly Sighting[] {
   return sightings.map((sighting): Sighting => ({ ...sighting, late: true }));
 }

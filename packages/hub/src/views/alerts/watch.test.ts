@@ -10,7 +10,7 @@ const few = fc.constantFrom("a", "b", "c");
 const maybeId = fc.option(fc.constantFrom("1", "2", "3", "4"), { nil: undefined });
 const named = (callId: string | undefined) => (callId === undefined ? {} : { callId });
 
-/** Few names and values, so that calls meet their results, questions their answers, and the same comes again. */
+/** Few names and values, so that calls match results, questions match answers, and values repeat. */
 const activity: fc.Arbitrary<Activity> = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(maybeId, few, few).map(([id, tool, x]) => act("tool.started", { ...named(id), tool, input: { x } })) },
   {
@@ -44,7 +44,7 @@ const history = fc.array(
 );
 type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** All that is raised, by hearing alone or with looks at the clock in between, and the watch after it. */
+/** All alerts, raised with or without time checks in between, and the final watch state. */
 function run(entries: History, options: { readonly checks: boolean; readonly stored: boolean; readonly deafUntil?: number }) {
   let watch: Watch = openWatch();
   let at = AT;
@@ -128,7 +128,7 @@ test("a call costs as much after 100,000 calls as after a thousand", () => {
   expect(late).toBeLessThan(early * 1.05);
 });
 
-/** How often anything in the watch is read or written meanwhile. */
+/** Counts the reads and writes of the watch state during the work. */
 function workOf(talk: Talk, work: () => void): number {
   let count = 0;
   const counted = <Value extends object>(value: Value): Value =>

@@ -7,13 +7,13 @@ import { type ConfidenceState, confidenceDrop, errorCascade, type FailureState }
 import { type LoopState, loop } from "./loop.ts";
 import { requestWaiting, type StallState, stall } from "./silence.ts";
 
-/** The first entry that breaks a rule of its protocol, for each rule, from the errors stored as flags with the entries. */
+/** Raises an alert for the first violation of each protocol rule, from the flags stored with the entries. */
 interface ViolationState {
-  /** Hashes of the rules that raised an alert. */
+  /** Hashes of rules that already raised an alert. */
   readonly raised: number[];
 }
 
-/** More than any protocol has. */
+/** Above the number of rules in any protocol. */
 const MAX_RULES = 128;
 const MAX_MESSAGE = 500;
 
@@ -35,7 +35,7 @@ const conformanceViolation: Detector<ViolationState> = {
   },
 };
 
-/** The state of every detector for one session: a plain JSON value of bounded size, changed in place. */
+/** The states of all detectors for one session: a plain JSON value of bounded size, changed in place. */
 export interface Watch {
   readonly questions: OpenQuestions;
   readonly states: DetectorStates;
@@ -51,7 +51,7 @@ interface DetectorStates {
   readonly request_waiting: null;
 }
 
-/** An alert without the description of its session. Type and position identify it within the session. */
+/** An alert without the session's description. Type and position identify it within the session. */
 export interface Raised extends Sighting {
   readonly type: AlertType;
 }
@@ -70,13 +70,13 @@ const DETECTORS: { readonly [Type in AlertType]: Detector<DetectorStates[Type]> 
 
 export function openWatch(): Watch {
   const states = Object.fromEntries(ALERT_TYPES.map((type) => [type, DETECTORS[type].open()]));
-  // One state for each type, made by the detector of that type.
+  // Each state was created by the detector of its type.
   return { questions: openQuestions(), states: states as unknown as DetectorStates };
 }
 
 /**
- * Applies the next entry of a session and returns the alerts that it raises. The same entries give the same alerts, whenever `checkTime`
- * was called in between: what time alone made true and nothing noticed yet is returned here, marked `late`.
+ * Applies the next entry of a session and returns its alerts. The same entries give the same alerts whenever `checkTime` ran in between:
+ * conditions that time alone made true and no check noticed are returned here, marked `late`.
  */
 export function applyEntry(watch: Watch, entry: WatchedEntry, thresholds: AlertThresholds): readonly Raised[] {
   const { questions } = watch;
@@ -86,12 +86,12 @@ export function applyEntry(watch: Watch, entry: WatchedEntry, thresholds: AlertT
   return raised;
 }
 
-/** The alerts that the passing of time alone raises. Each is returned once, here or by `applyEntry`. */
+/** Alerts raised by the passing of time. Each is returned once, here or by `applyEntry`. */
 export function checkTime({ questions, states }: Watch, now: number, options: TimeOptions): readonly Raised[] {
   return collect({ questions, states }, (detector, state) => detector.check?.(state, now, { ...options, questions }) ?? []);
 }
 
-/** When `checkTime` may find something; undefined when only another entry can bring something. */
+/** When `checkTime` may next find something; undefined when that needs another entry. */
 export function nextCheckAt({ questions, states }: Watch, options: TimeOptions): number | undefined {
   const context = { ...options, questions };
   let next: number | undefined;
@@ -112,7 +112,7 @@ function collect({ states }: Watch, look: (detector: Detector<unknown>, state: u
   return raised;
 }
 
-/** A detector and its own state. The compiler does not follow that the name of the type joins the two. */
+/** A detector with its state. The type name joins the two, which the compiler cannot follow. */
 function pair(type: AlertType, states: DetectorStates): { readonly detector: Detector<unknown>; readonly state: unknown } {
   return { detector: DETECTORS[type] as Detector<unknown>, state: states[type] };
 }

@@ -6,7 +6,7 @@ import { readSearchText, refuse, toMatch } from "./search-query.ts";
 import { SEARCH_FIELDS, type SearchField, type SearchText } from "./search-texts.ts";
 import { agentWord, BETWEEN_TEXTS, sessionWord, toIndexed, toShown, typeWord } from "./words.ts";
 
-/** See docs/adr/0006. `scope` holds the words by which session, agent and type are found. */
+/** See docs/adr/0006. `scope` holds the terms that filter by session, agent and type. */
 export const SEARCH_TABLES = `
 CREATE VIRTUAL TABLE search USING fts5(
   ${SEARCH_FIELDS.join(", ")}, scope, session UNINDEXED, received_at UNINDEXED, agent UNINDEXED, type UNINDEXED,
@@ -29,15 +29,15 @@ export interface SearchDocument {
   readonly agent: string;
   readonly type: string;
   readonly receivedAt: number;
-  /** From `searchTexts`; an entry without any need not be added. */
+  /** From `searchTexts`. Entries without texts need not be added. */
   readonly texts: readonly SearchText[];
 }
 
-/** A hit without what the session table adds. */
+/** A hit without the members from the session table. */
 export type FoundEntry = Omit<SearchHit, "sessionId" | "protocol">;
 
 export interface SearchPage extends Listed<FoundEntry> {
-  /** The search took too long, or only the newest matches were put in order of relevance. `next` continues it. */
+  /** The search hit its time limit, or only the newest matches were ranked. `next` continues it. */
   readonly cut: boolean;
 }
 
@@ -45,16 +45,16 @@ const MAX_HITS = 500;
 const MAX_COMPARED = 2000;
 const MAX_SEARCH_MS = 100;
 const SNIPPET_TOKENS = 32;
-/** Characters for private use around a match: no stored text contains them. */
+/** Private-use characters around a match; no stored text contains them. */
 const [MARK_START, MARK_END] = ["\ue001", "\ue002"];
 const HOUR_MS = 3_600_000;
-/** Matches in a prompt or an error weigh more than those in a long output. In the order of the columns; the scope counts nothing. */
+/** Column weights, in column order: a match in a prompt or an error counts more than one in a long output. The scope has no weight. */
 const WEIGHTS: Readonly<Record<SearchField, number>> = { prompt: 3, thought: 1.5, tool: 2, command: 2, output: 1, error: 2.5, other: 1.2 };
 const SCORE = `bm25(search, ${[...SEARCH_FIELDS.map((field) => WEIGHTS[field]), 0].join(", ")})`;
 const SNIPPETS = SEARCH_FIELDS.map((_, column) => `snippet(search, ${column}, '${MARK_START}', '${MARK_END}', '…', ${SNIPPET_TOKENS})`);
 const SHOWN = `rowid, session, agent, type, received_at, ${SNIPPETS.map((snippet, column) => `${snippet} AS s${column}`).join(", ")}`;
 
-/** Full text in the views' file. Writes run in the caller's transaction; each call is bounded. */
+/** Full-text search in the views' file. Writes run in the caller's transaction; each call is bounded. */
 export class SearchIndex {
   readonly #sql: Statements;
 
@@ -62,7 +62,7 @@ export class SearchIndex {
     this.#sql = new Statements(db);
   }
 
-  /** Documents at positions that are there already are replaced. */
+  /** Replaces documents at existing positions. */
   add(documents: readonly SearchDocument[]): void {
     const columns = [...SEARCH_FIELDS, "scope", "session", "received_at", "agent", "type"];
     const insert = `INSERT OR REPLACE INTO search (rowid, ${columns.join(", ")}) VALUES (?${", ?".repeat(columns.length)})`;
@@ -81,20 +81,20 @@ export class SearchIndex {
   }
 
   /**
-   * Removes some entries of a session, up to and including a position. Returns whether there may be more: call it again, in another
-   * turn. With `securely`, their words leave the file at once, which takes longer; otherwise when the index is merged.
+   * Removes some entries of a session, up to and including a position. Returns whether more may remain; the caller repeats it in another
+   * turn. With `securely`, the words leave the file at once, which is slower; otherwise when the index is merged.
    */
   removeSession(session: number, limit: number, { upTo, securely }: { readonly upTo: number; readonly securely: boolean }): boolean {
     const match = "SELECT rowid FROM search WHERE search MATCH ? AND rowid <= ? ORDER BY rowid LIMIT ?";
     return this.#delete(`rowid IN (${match})`, securely, `scope : "${sessionWord(session)}"`, BigInt(upTo), limit) === limit;
   }
 
-  /** Removes one entry, and its words from the file. */
+  /** Removes one entry and its words from the file. */
   removePosition(position: number): void {
     this.#delete("rowid = ?", true, BigInt(position));
   }
 
-  /** Throws `WRONG_QUERY` and a hint where there is nothing to look for. */
+  /** Throws `WRONG_QUERY` with a hint when the query is empty. */
   search(query: SearchQuery): SearchPage {
     const match = toMatch(readSearchText(query.text), query);
     const [low, high] = this.#between(query.since, query.until);
@@ -107,7 +107,7 @@ export class SearchIndex {
     return { items: rows.map(toHit), ...(reached === undefined ? {} : { next: String(reached) }), cut };
   }
 
-  /** Orders the newest matches; those that are newer than the first page do not change the following pages. */
+  /** Ranks the newest matches. Matches newer than the first page do not change the following pages. */
   #mostRelevant(query: SearchQuery, match: string, [low, high]: readonly [number, number]): SearchPage {
     const [top = high, skip = 0] = query.after === undefined ? [] : readCursor(query.after, /^(\d{1,16})_(\d{1,6})$/);
     const range = { match, low, high: Math.min(high, top), limit: MAX_COMPARED };
@@ -121,7 +121,7 @@ export class SearchIndex {
     return { items, ...(end < scored.length ? { next: `${top}_${end}` } : {}), cut: reached !== undefined };
   }
 
-  /** Walks from the newest match to the oldest. `reached`: continue below it; undefined when everything was looked at. */
+  /** Iterates from the newest match to the oldest. `reached`: continue below it; undefined at the end. */
   #walk(
     columns: string,
     { agent, type, since = 0, until = Number.POSITIVE_INFINITY }: Pick<SearchQuery, "agent" | "type" | "since" | "until">,
@@ -133,13 +133,13 @@ export class SearchIndex {
     const found = this.#sql.iterate(
       `SELECT ${columns} FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC`,
       match,
-      // Any other number is bound as a real one, by which the index cannot seek: it would read everything newer first.
+      // A number is bound as a float, which the index cannot seek by.
       BigInt(low),
       BigInt(high),
     );
     for (const row of found) {
       const at = numberIn(row, "received_at");
-      // The index has a hash of agents and types, and no times.
+      // The index stores only hashes of agents and types, and no times.
       const isHit = (agent ?? row["agent"]) === row["agent"] && (type ?? row["type"]) === row["type"] && at >= since && at <= until;
       if (isHit) rows.push(row);
       const reached = numberIn(row, "rowid");
@@ -149,7 +149,7 @@ export class SearchIndex {
     return { rows, cut: false };
   }
 
-  /** Positions of all entries received then; others may be among them. */
+  /** Positions that include all entries received in this period, and possibly others. */
   #between(since: number | undefined, until: number | undefined): readonly [low: number, high: number] {
     if (since === undefined && until === undefined) return [1, Number.MAX_SAFE_INTEGER];
     const row = this.#sql.get(
@@ -161,7 +161,7 @@ export class SearchIndex {
   }
 
   #delete(where: string, securely: boolean, ...values: readonly (string | number | bigint)[]): number {
-    // It takes no number that could be a fraction.
+    // The command accepts only integers.
     this.#sql.run("INSERT INTO search (search, rank) VALUES ('secure-delete', ?)", securely ? 1n : 0n);
     return this.#sql.run(`DELETE FROM search WHERE ${where}`, ...values);
   }

@@ -2,11 +2,10 @@ import { EarshotError } from "@earshot/protocol";
 import type { SearchQuery } from "../views.ts";
 import { agentWord, sessionWord, toIndexed, typeWord } from "./words.ts";
 
-/** One thing to look for. */
 export interface Wanted {
-  /** A word or a phrase, as it was written. */
+  /** A word or phrase as typed. */
   readonly text: string;
-  /** Any ending will do. */
+  /** Matches any ending. */
   readonly isBeginning: boolean;
 }
 
@@ -19,12 +18,14 @@ const MAX_CHARACTERS = 1000;
 const MAX_WORDS = 32;
 const HINT = 'Write words that must all occur, "a phrase" in quotes, begin* for any ending, -word for what must not occur.';
 
-/** A sign before it (but `--force` is a word), a phrase or a word, a sign after it. The end closes a quote that is open. */
+/**
+ * An optional minus sign (but `--force` is a word), a phrase or a word, an optional asterisk. The end of the text closes an open quote.
+ */
 const WANTED = /((?:-(?!-))?)(?:["“”„]([^"“”„]*)(?:["“”„]|$)|([^\s"“”„]+))(\*?)/gu;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 const ENDS_IN_WORD = /[\p{L}\p{N}]\*+$/u;
 
-/** Reads what a person typed. Nothing that can be typed is an error, but for what leaves nothing to look for. */
+/** Parses a typed search. Only an empty search is an error. */
 export function readSearchText(text: string): WantedWords {
   if (text.length > MAX_CHARACTERS) refuse(`What is looked for is longer than ${MAX_CHARACTERS} characters.`);
   const required: Wanted[] = [];
@@ -46,7 +47,7 @@ export function refuse(message: string, hint = HINT): never {
   throw new EarshotError({ code: "WRONG_QUERY", message, hint });
 }
 
-/** The query for the index. All that a person typed is in quotes, so that nothing in it is taken for an operator. */
+/** The FTS5 query. All typed text is quoted, so none of it is read as an operator. */
 export function toMatch({ required, excluded }: WantedWords, { session, agent, type }: SearchQuery): string {
   const scope = [
     ...(session === undefined ? [] : [sessionWord(session)]),

@@ -6,7 +6,7 @@ import { entry, openIndex, type TestIndex } from "./testing/open-index.ts";
 
 const SECURELY = { upTo: Number.MAX_SAFE_INTEGER, securely: true };
 
-/** Words that occur nowhere else, and share no beginning. */
+/** Words that occur nowhere else and share no prefix. */
 const secret = (index: number) => `${((index * 2_654_435_761) % 4_294_967_296).toString(36).padStart(7, "q")}zq${index}`;
 
 function fill(search: TestIndex, sessions: number, each: number): void {
@@ -19,7 +19,7 @@ function fill(search: TestIndex, sessions: number, each: number): void {
   }
 }
 
-/** How many of the secrets stand anywhere in the files. */
+/** Counts the secrets found anywhere in the files. */
 function inFiles(path: string, search: TestIndex, positions: readonly number[]): number {
   search.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const bytes = ["", "-wal"].map((suffix) => readFileSync(path + suffix, "latin1")).join("\n");

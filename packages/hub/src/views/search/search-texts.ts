@@ -10,11 +10,11 @@ export interface SearchText {
   readonly text: string;
 }
 
-/** What is kept of one entry, in characters. Of a text that is too long, the beginning and the end: that is where errors stand. */
+/** Characters kept of one entry. A longer text keeps its beginning and end, where errors are. */
 const MAX_CHARACTERS = 16_384;
 const CUT = "\n…\n";
 
-/** What people may look for in what an entry means: its words, of bounded length altogether, each text once. */
+/** The searchable words of an entry, of bounded total length, each text once. */
 export function searchTexts(activities: readonly Activity[]): readonly SearchText[] {
   const texts: SearchText[] = [];
   const seen = new Set<string>();
@@ -27,7 +27,7 @@ export function searchTexts(activities: readonly Activity[]): readonly SearchTex
     texts.push({ field, text });
   };
   for (const activity of activities) {
-    // The kind chooses the function and its type; the compiler does not follow that.
+    // The kind determines the function and its type, which the compiler cannot follow.
     const words = WORDS[activity.kind] as ((activity: Activity) => Words) | undefined;
     for (const [field, text] of words?.(activity) ?? []) add(field, text);
     add("other", activity.summary);
@@ -46,7 +46,7 @@ const ofCall = ({ tool, toolTitle, subject, input, why }: Call): Words => [
   ["thought", why],
 ];
 
-/** The words of an activity by its kind, apart from its summary. */
+/** The words of an activity by kind, apart from its summary. */
 const WORDS: { readonly [Kind in ActivityKind]?: (activity: Extract<Activity, { kind: Kind }>) => Words } = {
   "session.opened": ({ goal }) => [["prompt", goal]],
   "session.closed": ({ error, summary, result }) => [

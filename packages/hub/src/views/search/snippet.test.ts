@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { SearchText } from "./search-texts.ts";
 import { entry, openIndex } from "./testing/open-index.ts";
 
-/** The snippet with what is marked in brackets. */
+/** The snippet with matches in brackets. */
 function shown(typed: string, ...texts: readonly string[]): string {
   return marked(
     typed,

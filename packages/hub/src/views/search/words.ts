@@ -1,25 +1,25 @@
 import { isObject, type JsonValue } from "@earshot/protocol";
 import { hash53 } from "../bounded.ts";
 
-/** In these scripts words follow each other without a space: every character is indexed as a word, and a word is a phrase of them. */
+/** Scripts without spaces between words: every character is indexed as a word, and a word is searched as a phrase. */
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
 const UNSPACED = new RegExp(`[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`, "gu");
-/** None of them has a character below. */
+/** No script above has a lower character. */
 const MAYBE_UNSPACED = /[\u0e00-\uffff]/;
-/** Separates words for the index and has no width: it is taken out of what is shown. */
+/** A zero-width separator for the index, removed before display. */
 const JOINER = "\u2060";
 
 /**
- * A character for private use, which the tokenizer takes for a letter: a word that begins with it is a word of ours. By such
- * words an entry is found by its session, its agent and its type, as fast as by any other word.
+ * A private-use character that the tokenizer treats as a letter. Filter terms start with it, so filtering by session, agent and type is
+ * as fast as searching for a word.
  */
 const OURS = "\ue000";
 const RESERVED = /[\0\ue000-\ue002\u2060]/g;
-/** Longer words are cut: nobody types them, and they would make the index as long as the text. */
+/** Longer words are cut: they are never typed and would make the index as long as the text. */
 const MAX_WORD_CHARACTERS = 128;
 const TOO_LONG = /[^\s!-/:-@[-`{-~]{129,}/gu;
 
-/** A text as it is given to the index, and a query as it is looked up there. */
+/** The index form of a text, and of a query. */
 export function toIndexed(text: string): string {
   const plain = text.replaceAll(RESERVED, " ").replaceAll(TOO_LONG, (word) => word.slice(0, MAX_WORD_CHARACTERS));
   return (MAYBE_UNSPACED.test(plain) ? plain.replaceAll(UNSPACED, `${JOINER}$&${JOINER}`) : plain).toWellFormed();
@@ -37,13 +37,13 @@ export function typeWord(type: string): string {
   return `${OURS}t${hash53(type).toString(36)}`;
 }
 
-/** Stands between two texts of one field, so that no phrase is found that begins in one of them and ends in the other. */
+/** Separates two texts of one field, so that no phrase matches across them. */
 export const BETWEEN_TEXTS = ` ${OURS} `;
 
 const MAX_SHOWN = 240;
 const SHOWN_BEFORE_MATCH = 60;
 
-/** A snippet of the index as it is shown: marks as places in UTF-16 units, and no longer than fits on a page. */
+/** An index snippet for display: marks as UTF-16 offsets, cut to the size of a page. */
 export function toShown(
   raw: string,
   [start, end]: readonly [start: string, end: string],
@@ -68,14 +68,14 @@ export function toShown(
   return { snippet, marks: kept };
 }
 
-/** The texts of a value, without the signs of JSON: `command: npm test, timeout: 60`. As far as there is room. */
+/** The texts in a value, without JSON syntax, up to `room` characters: `command: npm test, timeout: 60`. */
 export function wordsIn(value: JsonValue | undefined, room: number): string {
   const pieces: string[] = [];
   gather(value, "", room, pieces);
   return pieces.join(", ");
 }
 
-/** Gives how much room is left. */
+/** Returns the remaining room. */
 function gather(value: JsonValue | undefined, name: string, room: number, pieces: string[]): number {
   if (room <= 0 || value === undefined || value === null) return room;
   let left = room;

@@ -3,7 +3,7 @@ import { AT } from "./open-ledger.ts";
 
 let count = 0;
 
-/** An AEP event of one agent, with a second of its own. */
+/** An AEP event of one agent; each second is unique. */
 export function aep(session: string, second: number, type: string, members: object = {}): JsonObject {
   count += 1;
   const time = new Date(AT + second * 1000).toISOString();
@@ -18,7 +18,7 @@ export function aep(session: string, second: number, type: string, members: obje
   } as JsonObject;
 }
 
-/** What is said about one action; the request carries its input. */
+/** An event about one action; the request carries its input. */
 export function action(session: string, second: number, what: string, id: string, members: object = {}): JsonObject {
   const { action: more, ...others } = members as { readonly action?: object };
   return aep(session, second, `action.${what}`, {
@@ -28,7 +28,7 @@ export function action(session: string, second: number, what: string, id: string
   });
 }
 
-/** An AAEP event of one agent, with a second of its own. */
+/** An AAEP event of one agent; each second is unique. */
 export function aaep(session: string, second: number, type: string, members: object = {}): JsonObject {
   count += 1;
   return {

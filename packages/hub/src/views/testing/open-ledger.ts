@@ -14,14 +14,14 @@ export const AT = Date.UTC(2026, 2, 1, 10);
 export interface SpeakingLedger extends AsyncDisposable {
   readonly ledger: Ledger;
   readonly path: string;
-  /** Says events in one batch; those that a hub refuses are left out. Gives the position of the last one. */
+  /** Appends events in one batch, without those the hub refuses. Returns the last position. */
   say(values: readonly JsonObject[], source?: string, protocol?: ProtocolName): Promise<number>;
   session(id: string, source?: string, protocol?: ProtocolName): Promise<SessionInfo>;
-  /** The hub's clock, in milliseconds since 1970. */
+  /** The hub's clock, in Unix milliseconds. */
   setClock(now: number): void;
 }
 
-/** A real ledger, and a way to say events to it. The clock goes on by a millisecond per event. */
+/** A real ledger with a way to append events. The clock advances a millisecond per event. */
 export function openSpeakingLedger(path: string): SpeakingLedger {
   const lifecycle = createLifecycle({ strict: false });
   let now = AT;
@@ -52,7 +52,7 @@ function submission(value: JsonObject, name: string, protocol: ProtocolName, rec
   return read.ok ? read.submission : undefined;
 }
 
-/** Views that run in this thread, on the file of the ledger; the clock stands still. */
+/** Views that run in this thread on the ledger's file; the clock stands still. */
 export function openViewsHere(
   speaker: SpeakingLedger,
   path: string,
@@ -63,7 +63,7 @@ export function openViewsHere(
   return openViews({ path, ledger, ledgerAt, now: () => AT, log: () => {}, start: startWorkerHere(reading), ...others });
 }
 
-/** Everything in the tables that must be the same after a rebuild, in an order of its own. */
+/** Everything in the tables that must be equal after a rebuild, sorted. */
 export function dumpViews(path: string): Readonly<Record<string, readonly object[]>> {
   if (!existsSync(path)) return {}; // nothing was ever said
   const db = new DatabaseSync(path, { readOnly: true });
@@ -84,7 +84,7 @@ export function dumpViews(path: string): Readonly<Record<string, readonly object
   }
 }
 
-/** One event of a session, with a second of its own by its number. */
+/** One event of a session; its number determines its second. */
 export function said(session: string, sequence: number, type: string, payload: object = {}, envelope: object = {}): JsonObject {
   const timestamp = new Date(AT + sequence * 1000).toISOString();
   return { spec: "aop/1.0", session_id: session, agent_id: "agent", sequence, timestamp, type, payload, ...envelope } as JsonObject;

@@ -3,7 +3,7 @@ import type { LedgerReading } from "../ledger-reading.ts";
 import { ViewEngine } from "../view-engine.ts";
 import { askEngine, type EngineMethod, type StartViewsWorker, unread, type ViewsWorker } from "../views-worker.ts";
 
-/** Runs the engine in this thread: what it folds is the same, and a test may start hundreds of them. */
+/** Runs the engine in this thread: it folds the same, and a test may start hundreds. */
 export function startWorkerHere(given?: LedgerReading): StartViewsWorker {
   return ({ path, ledgerAt, thresholds }, { onState, log }) => {
     const opened = given === undefined ? new StoredHistory(ledgerAt) : undefined;

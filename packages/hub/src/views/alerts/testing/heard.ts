@@ -9,11 +9,11 @@ export const AT = Date.UTC(2026, 2, 1, 10);
 const BASE: ActivityBase = { protocol: "aop", type: "some.type", session: "s", agent: "agent" };
 
 export function act<Kind extends ActivityKind>(kind: Kind, details: ActivityDetails[Kind], base: Partial<ActivityBase> = {}): Activity {
-  // One member of the union by its name, which the compiler cannot follow for a name it does not know.
+  // Builds a member of the union by kind; the compiler cannot follow a computed kind.
   return { ...BASE, ...base, kind, ...details } as Activity;
 }
 
-/** What a session says, an entry at a time, a second after the other unless more is said to pass. */
+/** Builds the entries of a session, one second apart unless another time is given. */
 export class Talk {
   readonly thresholds: AlertThresholds;
   watch: Watch = openWatch();

@@ -10,7 +10,6 @@ export interface TestIndex extends Disposable {
   readonly index: SearchIndex;
   add(...documents: readonly SearchDocument[]): void;
   transaction<Result>(work: () => Result): Result;
-  /** All pages, one after the other. */
   all(query: string | SearchQuery): Promise<readonly FoundEntry[]>;
   positions(query: string | SearchQuery): Promise<readonly number[]>;
 }
@@ -55,7 +54,7 @@ export interface Said {
   readonly field?: SearchField;
 }
 
-/** One entry; several texts where there are several. */
+/** One entry with one or several texts. */
 export function entry(position: number, texts: string | readonly string[], said: Said = {}): SearchDocument {
   const { session = 1, agent = "agent", type = "some.type", receivedAt = AT + position * 1000, field = "thought" } = said;
   const all = typeof texts === "string" ? [texts] : texts;
