@@ -11,8 +11,8 @@ import { AopTalk, EventSource } from "./ingest/events.ts";
 import { median, number, percentile, printLoad } from "./ingest/figures.ts";
 
 /**
- * How long a producer with a credential waits for its answer while the hub is attacked, beside the same without an attack in the same
- * run. Aimed at: a p99 at most five times as long.
+ * Measures how long a producer with a credential waits for its answers while the hub is attacked, beside the same without an attack in
+ * the same run. Aim: a p99 at most five times as long.
  */
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" }, posts: { type: "string", default: "300" } } });
 const [rounds, posts] = [Number(values.rounds), Number(values.posts)];

@@ -4,8 +4,8 @@ import { availableParallelism } from "node:os";
 import { generateRecording } from "./check/generate-recording.ts";
 
 /**
- * Prints how fast `earshot check` is beside bare line splitting and JSON.parse of the same file, in the same run: on
- * one thread, and with the same amount in several files, which are checked in threads.
+ * Prints the speed of `earshot check` relative to bare line splitting and JSON.parse of the same file in the same run: on one thread, and
+ * with the same amount split over several files, which are checked in threads.
  */
 const megabytes = Number(process.argv[2] ?? 200);
 const folder = new URL("../.cache/bench/", import.meta.url).pathname;

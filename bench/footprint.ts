@@ -13,10 +13,7 @@ import { Connection, toRequests } from "./ingest/connection.ts";
 import { EventSource } from "./ingest/events.ts";
 import { median, number, printLoad, spread } from "./ingest/figures.ts";
 
-/**
- * Prints how soon the hub is ready after it was started, and how much memory it takes when nobody speaks, beside a Node
- * that does nothing, in the same run.
- */
+/** Prints how soon the hub is ready after its start and its memory while idle, beside an idle Node process in the same run. */
 const { values } = parseArgs({ options: { starts: { type: "string", default: "5" }, events: { type: "string", default: "20000" } } });
 const starts = Number(values.starts);
 const IDLE_MS = 5000;
@@ -134,7 +131,7 @@ async function idleNodeMegabytes(): Promise<number> {
   return megabytes;
 }
 
-/** Fills a ledger with single events, as agents send them, and gives the memory some time later. */
+/** Fills a ledger with single events, as agents send them, and returns the memory some time later. */
 async function fillAndMeasure(command: string, home: string): Promise<number> {
   const started = await start(command, home);
   const events = new EventSource();

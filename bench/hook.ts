@@ -10,14 +10,13 @@ import { Connection } from "./ingest/connection.ts";
 import { number, percentile, printLoad } from "./ingest/figures.ts";
 
 /**
- * What a hook costs that a rule decides: through HTTP beside a bare POST over loopback and one `fdatasync`, through the shim beside
- * a bare `sh -c curl` that gets a static answer, and beside a Node that does nothing. All of them in turn, in one run, so that
- * what the machine does meanwhile meets all of them.
+ * Measures a hook decided by a rule: over HTTP beside a bare POST over loopback and one `fdatasync`, and as the registered command beside
+ * a bare `sh -c curl` with a static answer and an idle Node process. All take turns in one run, so that other load affects all of them.
  */
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "1000" }, shims: { type: "string", default: "150" } } });
 const [rounds, shims] = [Number(values.rounds), Number(values.shims)];
 let calls = 0;
-/** A hub that has just been started is still being compiled, and so is the bare server: both are asked so often before. */
+/** Requests sent before measuring, so that both the hub's code and the bare server's are compiled. */
 const WARM_UP = 5000;
 const folder = mkdtempSync(join(tmpdir(), "earshot-bench-hook-"));
 printLoad();

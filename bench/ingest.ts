@@ -13,9 +13,9 @@ import { measureListeners } from "./ingest/listeners.ts";
 import { bodiesFor, type Contestant, compare, meanBytes, measureSingles, printAnswers, printResults } from "./ingest/singles.ts";
 
 /**
- * Prints how fast the hub takes events, beside servers that do less, in the same run and with the same load generator. The
- * hub does everything: reading, checking against the protocol, masking secrets, the chain, the sessions' states, and a
- * sync to disk before each answer.
+ * Prints the hub's intake rate relative to servers that do less, in the same run and with the same load generator. The hub does
+ * everything: parsing, checking against the protocol, masking secrets, the hash chain, session states, and a sync to disk before each
+ * answer.
  */
 const { values } = parseArgs({
   options: {
@@ -77,10 +77,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What is aimed at, by the number of connections. */
+/** Aims by number of connections. */
 type Bars = Readonly<Record<number, Bar>>;
 
-/** By number, not by time: how soon the code is compiled depends on how often it ran, and a busy machine runs it less often. */
+/** Counted in requests rather than time: compilation depends on the number of calls, and a busy machine makes fewer of them. */
 async function warmUp(hub: Child, events: EventSource): Promise<void> {
   const requests = Array.from({ length: 64 }, () => toRequests(events.take(WARM_UP_EVENTS / 64), { port: hub.port, path: "/v1/events" }));
   await runClosedLoop({ server: hub, requests, seconds: 60, repeat: false });

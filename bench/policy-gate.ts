@@ -10,8 +10,8 @@ import {
 } from "../packages/hub/src/gate-attacks/testing/count-asked.ts";
 
 /**
- * Prints how many calls of a corpus each preset asks about, by group. A corpus is a file of JSON lines:
- * `{ tool, command | input, group?, agent?, expect: "ask" | "allow" }`. Without a file it takes the corpus of the gate's own tests.
+ * Prints how many calls of a corpus each preset asks about, by group. A corpus is a file of JSON lines: `{ tool, command | input, group?,
+ * agent?, expect: "ask" | "allow" }`. Without a file it uses the corpus of the gate's tests.
  */
 const USAGE = "npm run bench:gate -- [--list] [--preset NAME]... [--why COMMAND] [FILE.jsonl...]";
 const OWN = ["dangerous", "ordinary"].map((name) => new URL(`../packages/hub/src/gate-attacks/calls/${name}.jsonl`, import.meta.url));

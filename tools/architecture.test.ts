@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const text = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
 
-/** The numbered steps that follow a line, each with the functions and files that it names. */
+/** The numbered steps after a line, each with the functions and files it names. */
 function stepsAfter(line: string): readonly (readonly (readonly [name: string, path: string])[])[] {
   const [, after = ""] = text.split(line);
   const [list = ""] = after.trimStart().split("\n\n");

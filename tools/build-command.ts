@@ -3,7 +3,7 @@ import type { InlineConfig, Plugin } from "vite";
 
 const PACKAGES = new URL("../packages/", import.meta.url);
 
-/** What runs in threads is started by the name of its file. */
+/** Entry files of threads, which are started by file name. */
 export const THREADS = {
   thread: source("cli/src/check/thread.ts"),
   "study-thread": source("hub/src/trial/study-thread.ts"),
@@ -12,8 +12,8 @@ export const THREADS = {
 };
 
 /**
- * The command with everything that it needs, in few files: finding and reading each of some 1800 modules would take most of the time
- * that a start takes. All lie in one folder, so what is looked for beside a file (threads) or above it (`../bin`) is found.
+ * Bundles the command with all dependencies into few files: finding and reading some 1800 modules would dominate the start. All files are
+ * in one folder, so that thread files beside them and `../bin` above are found.
  */
 export function commandConfig(outDir: string): InlineConfig {
   return {
@@ -64,8 +64,8 @@ export function compileAgents(): Plugin {
 }
 
 /**
- * Whoever imports `node:http` reads all that it exports, `WebSocket` too, for which Node loads the whole of its `fetch`: 30 ms of every
- * start, and memory. Whoever requires it does not.
+ * Importing `node:http` evaluates all its exports, including `WebSocket`, which loads Node's whole `fetch`: 30 ms of every start, and
+ * memory. Requiring it does not.
  */
 function importHttpCheaply(): Plugin {
   const names = ["Agent", "createServer", "get", "IncomingMessage", "request", "Server", "ServerResponse", "STATUS_CODES"];
@@ -83,7 +83,7 @@ function importHttpCheaply(): Plugin {
   };
 }
 
-/** Fastify and ws ask for these before they know whether they will need them, and we hardly ever do: 20 ms of every start. */
+/** Fastify and ws load these eagerly although they are rarely used: 20 ms of every start. */
 function requireWhenUsed(): Plugin {
   return {
     name: "require-when-used",

@@ -8,7 +8,7 @@ const PLACES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** The browser for the tests: the one that is named, or one of those that systems install. */
+/** The browser for the tests: the configured one, or one installed by the system. */
 export function chromiumPath(): string | undefined {
   const named = process.env["CHROMIUM_PATH"];
   return (named === undefined ? PLACES : [named]).find((path) => existsSync(path));

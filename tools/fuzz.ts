@@ -7,7 +7,7 @@ import { AOP_DEFECTS, aopRecordings } from "../packages/protocol/testing/aop.ts"
 import { createPick, type Defect, type Recording } from "../packages/protocol/testing/defect.ts";
 import { judgeRecording } from "../packages/protocol/testing/judge-recording.ts";
 
-/** New random recordings, each judged as it is and with one random defect: prints false alarms and missed defects. */
+/** Judges random recordings as they are and with one random defect. Prints false alarms and missed defects. */
 const count = Number(process.argv[2] ?? 5000);
 const errorsOf = (protocol: Protocol, recording: Recording) =>
   judgeRecording(protocol, recording).flatMap((one) => (one.severity === "error" ? [one.rule ?? ""] : []));

@@ -81,7 +81,7 @@ describe.each(Object.keys(SCHEMAS) as ProtocolName[])("the published JSON Schema
     };
     const events = CONFORMANCE_CASES.filter((one) => one.protocol === protocol).flatMap(({ recording }) => recording);
     for (const event of events) compare(event);
-    // One event of each type, with each member missing, null, empty and of another type, down to the second level.
+    // One event of each type with each member missing, null, empty and of another type, down to the second level.
     for (const event of new Map(events.filter(isObject).map((one) => [one["type"], one])).values()) changedOnce(event, 2).forEach(compare);
     expect(verdicts.accepted).toBeGreaterThan(500);
     expect(verdicts.rejected).toBeGreaterThan(5000);

@@ -7,7 +7,7 @@ import { conformanceFiles } from "./generate/conformance.ts";
 import { errorFiles, ruleFiles } from "./generate/docs.ts";
 import { schemaFiles } from "./generate/schemas.ts";
 
-/** What is made from the code: path → content. A test compares it with what is committed. */
+/** The content of all generated files by path. A test compares it with the committed files. */
 export function generatedFiles(): Map<string, string> {
   return new Map([...schemaFiles(), ...conformanceFiles(), ...ruleFiles(), ...errorFiles(), ...agentFiles(), ...attackFiles()]);
 }

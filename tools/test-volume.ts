@@ -5,7 +5,7 @@ type Volume = (typeof VOLUMES)[number];
 const named = process.env["EARSHOT_TEST_VOLUME"];
 const chosen: Volume = VOLUMES.find((volume) => volume === named) ?? "fast";
 
-/** The number of cases for the tier that runs. */
+/** The number of cases for the current tier. */
 export function testVolume(numbers: Readonly<Record<Volume, number>>): number {
   return numbers[chosen];
 }

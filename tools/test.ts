@@ -22,7 +22,7 @@ interface TierResult {
   readonly seconds: number;
 }
 
-/** The part of vitest's JSON report that is read here. */
+/** The used part of vitest's JSON report. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -75,7 +75,7 @@ function runTier(tier: Tier, options: readonly string[]): number {
     numPendingTests: skipped,
     testResults,
   } = JSON.parse(readFileSync(report, "utf8")) as Report;
-  // A file that could not be loaded has no tests, and is a failure of its own.
+  // A file that could not be loaded has no tests and counts as one failure.
   const unloaded = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
   finish(tier, { passed, failed: numFailedTests + unloaded, skipped, seconds: Math.round((performance.now() - start) / 1000) });
   return status ?? 1;

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 
-/** The physical limit: split the file into lines, parse each as JSON, do nothing with it. */
+/** The physical limit: splits the file into lines and parses each as JSON. */
 const path = process.argv[2] ?? "";
 const began = performance.now();
 let events = 0;

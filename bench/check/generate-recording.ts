@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 
 /**
- * Writes a recording of about `bytes` bytes: conforming sessions of all three protocols, many of them open at once,
- * with texts of the length that agents really write. The same bytes every time.
+ * Writes a recording of about `bytes` bytes: conforming sessions of all three protocols, many open at once, with realistic text lengths.
+ * Deterministic.
  */
 export async function generateRecording(
   path: string,

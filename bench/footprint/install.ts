@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Builds the command and copies it into a folder without sources: then it runs as installed. Returns its path. */
+/** Builds the command and copies it into a folder without sources, so that it runs as installed. Returns its path. */
 export function installBuilt(folder: string): string {
   const built = spawnSync(process.execPath, [join(ROOT, "tools/build.ts"), "earshot"], { cwd: ROOT, encoding: "utf8" });
   if (built.status !== 0) throw new Error(`The command could not be built:\n${built.stdout}${built.stderr}`);

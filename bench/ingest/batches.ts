@@ -19,7 +19,7 @@ type Layout = keyof typeof LAYOUTS;
 
 interface RawResult {
   readonly perSecond: number;
-  /** Of processor time, for each row. */
+  /** Processor time per row. */
   readonly microseconds: number;
 }
 
@@ -31,7 +31,7 @@ export interface BatchOptions {
   readonly rounds: number;
 }
 
-/** Batches of 500 against the very rows they became, inserted without anything else. */
+/** Compares batches of 500 events with plain inserts of the very rows they became. */
 export async function measureBatches({ hub, home, folder, events, rounds }: BatchOptions): Promise<void> {
   const ours: Record<Layout, number[]> = { NDJSON: [], "JSON array": [] };
   const cpu: Record<Layout, number[]> = { NDJSON: [], "JSON array": [] };
@@ -79,7 +79,7 @@ function post(layout: Layout, hub: Child, events: EventSource): Promise<LoopResu
   return runClosedLoop({ server: hub, requests, seconds: 60, repeat: false });
 }
 
-/** In a process of its own, like the hub: it reads the rows of the ledger's end first, then inserts them into a new one. */
+/** Runs in its own process, like the hub: reads the last rows of the ledger, then inserts them into a new file. */
 function insertRaw(ledger: string, target: string): RawResult {
   const script = new URL("./raw-inserts.ts", import.meta.url).pathname;
   const args = [script, ledger, target, String(EVENTS), String(BATCH)];

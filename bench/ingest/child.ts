@@ -8,20 +8,20 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MICROSECONDS = 10_000;
 
-/** A server under test, in a process of its own. */
+/** A measured server in its own process. */
 export interface Child extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
-  /** Processor time so far; NaN where the system does not tell. */
+  /** Processor time so far; NaN where the system does not report it. */
   cpuMicroseconds(): number;
   residentMegabytes(): number;
-  /** Waits until it has done what it put off: where a server does so. */
+  /** Waits until deferred work is done, for servers that defer work. */
   settled?(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ChildOptions {
-  /** The program, its script and arguments. */
+  /** Program, script and arguments. */
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -30,7 +30,7 @@ export interface ChildOptions {
 export async function startChild({ command, env = {} }: ChildOptions): Promise<Child> {
   const [program = process.execPath, ...args] = command;
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-  // What goes wrong is shown; what is said while it is stopped as asked is not.
+  // Shows errors, but not the output of an intended stop.
   child.stderr.on("data", (chunk: Buffer) => child.killed || process.stderr.write(chunk));
   const port = await addressOf(child, command.join(" "));
   const pid = child.pid ?? 0;
@@ -51,19 +51,19 @@ export async function startChild({ command, env = {} }: ChildOptions): Promise<C
   };
 }
 
-/** One of the small servers of this bench. */
+/** Starts one of the bench's own servers. */
 export function startServer(name: string, args: readonly string[] = []): Promise<Child> {
   return startChild({ command: [process.execPath, `${ROOT}bench/ingest/servers/${name}.ts`, ...args] });
 }
 
-/** The hub from source, as `earshot start` runs it in a clone. */
+/** Starts the hub from source, as `earshot start` does in a clone. */
 export async function startHub(home: string, nodeOptions: readonly string[] = []): Promise<Child> {
   const command = [process.execPath, ...nodeOptions, `${ROOT}packages/cli/bin/earshot.cjs`, "start", "--port", "0", "--no-open"];
   const child = await startChild({ command, env: { EARSHOT_HOME: home } });
   return { ...child, settled: () => viewsCaughtUp(child.port, readFileSync(join(home, "viewer.token"), "utf8").trim()) };
 }
 
-/** What the views have still to do would be done at the expense of whoever is measured next. */
+/** Deferred work of the views would slow down the next measurement. */
 async function viewsCaughtUp(port: number, token: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${token}` } });
@@ -72,7 +72,7 @@ async function viewsCaughtUp(port: number, token: string): Promise<void> {
   }
 }
 
-/** The PATH of whoever called npm, which puts the repository's own Node first. */
+/** The PATH of the npm caller; npm puts the repository's Node first. */
 export function pathOfUser(): string {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   return folders.filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder) && !folder.includes("node-gyp-bin")).join(delimiter);

@@ -4,10 +4,10 @@ import { percentile } from "./figures.ts";
 
 export interface LoopOptions {
   readonly server: Child;
-  /** For each connection what it sends, in order. */
+  /** The requests of each connection, in order. */
   readonly requests: readonly (readonly Buffer[])[];
   readonly seconds: number;
-  /** Begin again when everything was sent: for servers to which all events are the same. Otherwise it ends there. */
+  /** Start again after the last request, for servers that treat all events alike. Otherwise the run ends there. */
   readonly repeat: boolean;
 }
 
@@ -17,14 +17,11 @@ export interface LoopResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** How long the server went on afterwards with what it had put off. */
+  /** How long the server's deferred work took afterwards. */
   readonly settledMs: number;
-  /**
-   * Microseconds of processor time the server took for each request, with what it put off: says more than the rate on a busy
-   * machine.
-   */
+  /** Processor time per request in microseconds, deferred work included. More reliable than the rate on a busy machine. */
   readonly serverMicroseconds: number;
-  /** The part of one core that the generator took. */
+  /** The generator's share of one core. */
   readonly generatorShare: number;
   readonly answers: AnswerCounts;
 }
@@ -33,11 +30,11 @@ export interface AnswerCounts {
   refused: number;
   duplicates: number;
   flagged: number;
-  /** Anything that was not as it should be, to be shown. */
+  /** An unexpected answer, to be printed. */
   example: string | undefined;
 }
 
-/** Each connection sends, waits for the answer, and sends the next. */
+/** Each connection sends a request, waits for the answer, and sends the next. */
 export async function runClosedLoop({ server, requests, seconds, repeat }: LoopOptions): Promise<LoopResult> {
   const connections = await Promise.all(requests.map(() => Connection.open(server.port)));
   const latencies: number[] = [];
@@ -92,7 +89,7 @@ export async function runClosedLoop({ server, requests, seconds, repeat }: LoopO
   }
 }
 
-/** The answers of the other servers say neither; those of a hub must say that everything was new and conforms. */
+/** A hub's answers must report that each event is new and conforms; other servers report neither. */
 function note({ status, body }: Answer, counts: AnswerCounts): void {
   const refused = status !== 200 || (body.includes('"refused":') && !body.includes('"refused":0'));
   const duplicate = body.includes('"duplicate":true') || (body.includes('"duplicates":') && !body.includes('"duplicates":0'));

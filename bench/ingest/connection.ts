@@ -8,8 +8,8 @@ export interface Answer {
 const READ_BYTES = 256 * 1024;
 
 /**
- * One keep-alive connection that sends prepared bytes and hands over one answer after the other. No HTTP client: on two
- * cores the generator must cost little beside the server it measures, so that a slow client is not taken for a slow hub.
+ * A keep-alive connection that sends prepared bytes and passes on each answer. Not an HTTP client: on two cores the generator must cost
+ * little, or a slow client would look like a slow hub.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -38,7 +38,7 @@ export class Connection {
     });
   }
 
-  /** One request at a time; `answered` is called for its answer. */
+  /** One request at a time; calls `answered` with its answer. */
   send(request: Buffer, answered: (answer: Answer) => void, failed: (error: Error) => void): void {
     this.#waiting = answered;
     this.#failed = failed;
@@ -83,7 +83,7 @@ export interface RequestOptions {
   readonly type?: string;
 }
 
-/** Complete requests, head and body in one buffer each, made before anything is measured. */
+/** Complete requests with head and body in one buffer, prepared before measuring. */
 export function toRequests(bodies: readonly Buffer[], { port, path, type = "application/json" }: RequestOptions): readonly Buffer[] {
   const start = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: ${type}\r\nContent-Length: `;
   return bodies.map((body) => Buffer.concat([Buffer.from(`${start}${body.length}\r\n\r\n`), body]));

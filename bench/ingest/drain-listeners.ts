@@ -1,6 +1,6 @@
 import { listenLive } from "./listen.ts";
 
-/** Listeners that read everything and look at nothing: what they cost the hub, not what parsing costs them. */
+/** Listeners that discard what they read: measures their cost to the hub without the cost of parsing. */
 const [port = "", count = ""] = process.argv.slice(2);
 let bytes = 0;
 let closed = 0;

@@ -1,20 +1,20 @@
 import { aaep, aep, type Line, stamp, words } from "../check/generate-recording.ts";
 
-/** Which sessions come after one another: about 60 % of the events are AOP, the rest AEP and AAEP in equal parts. */
+/** The order of sessions by protocol: about 60 % of the events are AOP, the rest AEP and AAEP in equal parts. */
 const MIX = [aop, aop, aep, aop, aop, aaep, aop, aep, aop, aop, aaep, aop, aep] as const;
-/** Sessions that speak in turns on one connection. */
+/** Interleaved sessions per connection. */
 const SESSIONS_AT_ONCE = 4;
 
 export type Protocols = "all" | "aop";
 
 /**
- * Conforming sessions that never end as a whole: no two events are the same, in one run. Each connection gets sessions of
- * its own, so that what one session says arrives in order.
+ * An endless supply of conforming sessions without two equal events in a run. Each connection gets its own sessions, so that a session's
+ * events arrive in order.
  */
 export class EventSource {
   #next = 0;
 
-  /** As many events as are asked for, as the bodies of single requests, for one connection. */
+  /** Returns this many events as bodies of single requests, for one connection. */
   take(count: number, protocols: Protocols = "all"): readonly Buffer[] {
     const bodies: Buffer[] = [];
     const open = Array.from({ length: SESSIONS_AT_ONCE }, () => this.open(protocols));
@@ -27,7 +27,7 @@ export class EventSource {
     return bodies;
   }
 
-  /** One AOP session of exactly so many events. */
+  /** One AOP session of exactly this many events. */
   session(count: number): { readonly id: string; readonly bodies: readonly Buffer[] } {
     const bodies: Buffer[] = [];
     const index = this.#next++;
@@ -45,7 +45,7 @@ export class EventSource {
   }
 }
 
-/** One AOP session after the other, an event at a time, with something of the speaker's own in it. */
+/** Consecutive AOP sessions, one event at a time, with a member chosen by the caller. */
 export class AopTalk {
   readonly #events: EventSource;
   #session: Generator<Line>;
@@ -70,7 +70,7 @@ function aopSessionId(index: number): string {
   return `sess_${index.toString(16).padStart(12, "0")}`;
 }
 
-/** Around 480 bytes an event, so that the mean over all three protocols is near 500. */
+/** Around 480 bytes per event, so that the mean over all three protocols is near 500. */
 function* aop(index: number, calls = 15): Generator<Line> {
   const session_id = aopSessionId(index);
   let sequence = 0;

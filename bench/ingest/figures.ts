@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 
-/** The value below which a part of the ordered values lies. */
+/** A percentile of ascending values. */
 export function percentile(ordered: Float64Array, part: number): number {
   return ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * part))] ?? Number.NaN;
 }
@@ -12,7 +12,7 @@ export function median(values: readonly number[]): number {
   return ordered.length % 2 === 1 ? upper : (upper + (ordered[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** Ratios of what was measured side by side, and from them the median: what the machine did meanwhile met both sides. */
+/** The median of the ratios of paired measurements, which other load affects equally. */
 export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
 }
@@ -31,8 +31,8 @@ export interface Bar {
 }
 
 /**
- * One line that can be read without the code: what, how much, and what is aimed at. Beside the ratio of the rates stands that
- * of the processor time the servers took for each event, which hardly depends on what else the machine does.
+ * A self-explanatory line with the figure and its aim. Beside the ratio of the rates it prints the ratio of processor time per event,
+ * which hardly depends on other load.
  */
 export function ratioLine(
   what: string,
@@ -44,7 +44,7 @@ export function ratioLine(
   return `    ${`${what}:`.padEnd(40)} ${number(ratio, 2)}${byTime}   ${aim}`;
 }
 
-/** Other programs make figures worse, and not always those of both sides. */
+/** Other programs worsen the figures, and not always equally. */
 export function printLoad(): void {
   const [lastMinute = 0] = loadavg();
   if (lastMinute <= 0.5) return;

@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 
-/** What all listeners of a process read into: each hands it over before the next one reads, and so it stays in the processor's cache. */
+/** The shared read buffer of all listeners of a process: each consumes it before the next read, so it stays in the processor's cache. */
 const READ = Buffer.allocUnsafe(256 * 1024);
 
-/** One listener at `/api/live`, without an SSE client: many of them share a process with little else to do. */
+/** One listener at `/api/live` without an SSE client, because many share a process. */
 export interface Listening {
-  /** Fulfilled when the hub has said hello. */
+  /** Fulfilled by the hub's first frame. */
   readonly joined: Promise<void>;
   close(): void;
 }
@@ -13,7 +13,7 @@ export interface Listening {
 export interface ListenOptions {
   readonly port: number;
   readonly token: string;
-  /** Is handed the stream as it comes in, without the head of the answer. */
+  /** Receives the stream without the response head. */
   readonly hear: (bytes: Buffer) => void;
   readonly closed?: () => void;
 }
@@ -42,7 +42,7 @@ export function listenLive({ port, token, hear, closed }: ListenOptions): Listen
   return { joined, close: () => socket?.destroy() };
 }
 
-/** Cuts a stream into the data of its events. */
+/** Splits a stream into the data of its events. */
 export function frameReader(heard: (data: string) => void): (bytes: Buffer) => void {
   let rest = "";
   return (bytes) => {

@@ -24,7 +24,7 @@ const EVENTS_PER_SECOND = 200;
 const CONNECTIONS = 64;
 const MANY = 50;
 
-/** How long an event takes to those who listen, and what listeners cost those who speak. */
+/** Measures the delivery time to listeners and their cost to producers. */
 export async function measureListeners(options: ListenersOptions): Promise<void> {
   const { hub, home } = options;
   const token = readFileSync(join(home, "viewer.token"), "utf8").trim();
@@ -77,7 +77,7 @@ async function measureDelivery(listeners: number, token: string, { hub, events, 
   );
 }
 
-/** With as many events as the hub takes: the listeners read in a process of their own, and look at nothing. */
+/** Uses the hub's full intake rate; the listeners read in a process of their own and discard everything. */
 async function compareIngest(token: string, { hub, events, rounds, seconds }: ListenersOptions): Promise<void> {
   const runs: Record<"alone" | "heard", LoopResult[]> = { alone: [], heard: [] };
   let drained = 0;

@@ -5,9 +5,9 @@ export interface OpenLoopOptions {
   readonly port: number;
   readonly perSecond: number;
   readonly connections: number;
-  /** Ends when it is aborted. */
+  /** Aborting ends it. */
   readonly signal: AbortSignal;
-  /** The next body of a connection, asked for just before it is due. */
+  /** Returns the connection's next body, called just before it is due. */
   readonly body: (connection: number) => Buffer;
 }
 
@@ -19,18 +19,17 @@ export interface Latencies {
   readonly refused: number;
 }
 
-/** Timers come up to this late by themselves; what is later than that is counted. */
+/** The normal lateness of timers; more is counted. */
 const TIMER_MS = 1.5;
 
 /**
- * Sends at a steady rate, whether answers come or not: an event whose connection still waits for the answer before is kept
- * waiting, and its time counts from when it was due. A generator that waits instead would not notice the very moments in
- * which the server stands still.
+ * Sends at a fixed rate whether or not answers arrive. An event whose connection still awaits an answer is delayed, and its time counts
+ * from when it was due. A generator that waits instead would miss exactly the moments in which the server stalls.
  */
 export class OpenLoop {
   readonly #options: OpenLoopOptions;
   readonly #began = performance.now();
-  /** When each was due, and how long it took. */
+  /** Due time and duration of each event. */
   readonly #due: number[] = [];
   readonly #took: number[] = [];
   readonly #refusedAt: number[] = [];
@@ -41,12 +40,12 @@ export class OpenLoop {
     this.#ended = this.#run();
   }
 
-  /** Everything that was sent has been answered. */
+  /** Fulfills when everything sent has been answered. */
   get ended(): Promise<void> {
     return this.#ended;
   }
 
-  /** What was due between two moments, and has been answered by now. */
+  /** Durations of the answered events that were due between two times. */
   between(from: number, to: number): Latencies {
     const took = this.#took.filter((_, index) => (this.#due[index] ?? 0) >= from && (this.#due[index] ?? 0) < to);
     const ordered = Float64Array.from(took).sort();

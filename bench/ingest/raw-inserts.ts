@@ -2,8 +2,8 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { openLedgerFile } from "../../packages/hub/src/ledger/sqlite/open-file.ts";
 
 /**
- * Inserts what the last entries of one ledger are there into another, in all tables with the same indexes, and prints how many
- * entries in a second: the entry, the name it may be answered under, and its session, with the state that is stored of it.
+ * Inserts the last entries of one ledger into an empty one, in all tables with the same indexes, and prints the rate: each entry with its
+ * answerable name and its session with the stored state.
  */
 const [from = "", to = "", events = "", batch = ""] = process.argv.slice(2);
 type Value = string | number | null | Uint8Array;

@@ -9,7 +9,7 @@ export interface Contestant {
   readonly server: Child;
   readonly path: string;
   readonly protocols: Protocols;
-  /** Whether every event must be a new one. */
+  /** Whether every event must be new to the server. */
   readonly remembers: boolean;
 }
 
@@ -19,17 +19,17 @@ export interface SinglesOptions {
   readonly connections: number;
 }
 
-/** More than any server here takes in a second, so that it rather runs out of time than of events. */
+/** Above the rate of any measured server, so that a run ends by time, not by lack of events. */
 const MOST_PER_SECOND = 25_000;
 
-/** Single-event requests: all contestants after one another, round by round, each round with events of its own. */
+/** Single-event requests: all servers in turn, round by round, with new events in each round. */
 export async function measureSingles(contestants: readonly Contestant[], events: EventSource, options: SinglesOptions): Promise<Results> {
   const results = new Map<string, LoopResult[]>();
   for (let round = 0; round < options.rounds; round++) {
     const supply = new Map<Protocols, readonly (readonly Buffer[])[]>();
     for (const { name, server, path, protocols, remembers } of contestants) {
       const bodies = supply.get(protocols) ?? bodiesFor(events, protocols, options);
-      // What one contestant heard, another may hear too, but no hub twice: it would recognise it.
+      // Servers may share events, but no hub may get one twice, because it would recognize it.
       supply.set(protocols, bodies);
       const requests = bodies.map((own) => toRequests(own, { port: server.port, path }));
       const result = await runClosedLoop({ server, requests, seconds: options.seconds, repeat: !remembers });
@@ -41,7 +41,7 @@ export async function measureSingles(contestants: readonly Contestant[], events:
 
 export type Results = ReadonlyMap<string, readonly LoopResult[]>;
 
-/** Sizes of the bodies that a run sends, to say it. */
+/** Mean size of the bodies of a run, for the report. */
 export function meanBytes(bodies: readonly (readonly Buffer[])[]): number {
   const all = bodies.flat();
   return all.reduce((sum, { length }) => sum + length, 0) / all.length;
@@ -52,7 +52,7 @@ export function bodiesFor(events: EventSource, protocols: Protocols, { seconds, 
   return Array.from({ length: connections }, () => events.take(perConnection, protocols));
 }
 
-/** How many times as fast one is as the other, in the same round; and how many times as little processor time it takes. */
+/** The ratios of rates and of processor time within the same rounds. */
 export function compare(results: Results, ours: string, theirs: string): { readonly ratio: number; readonly cpu: number } {
   const pick = (name: string, field: "perSecond" | "serverMicroseconds") => (results.get(name) ?? []).map((run) => run[field]);
   return {
@@ -74,7 +74,7 @@ export function printResults(results: Results): void {
   }
 }
 
-/** Conforming sessions, sent once: anything else than "stored, no flags" means that something was measured wrongly. */
+/** Conforming sessions sent once: any answer other than "stored, no flags" means a wrong measurement. */
 export function printAnswers(runs: readonly LoopResult[]): void {
   const sum = (pick: (run: LoopResult) => number) => number(runs.reduce((total, run) => total + pick(run), 0));
   console.log(

@@ -4,7 +4,7 @@ import { SHELL_COMMANDS } from "../../packages/policy/testing/shell-commands/she
 
 const common = { moment: "action", agent: "claude", session: "s-1", cwd: CASE_CWD, roots: [CASE_CWD], attended: true } as const;
 
-/** What tools other than a shell ask: reading, writing, a server's tool. */
+/** Asks of tools other than a shell: reading, writing, an MCP server's tool. */
 export function toolAsks(count: number): readonly Asked[] {
   return Array.from({ length: count }, (_, index): Asked => {
     const path = `${CASE_CWD}/src/part-${index % 97}/file-${index % 31}.ts`;
@@ -15,7 +15,7 @@ export function toolAsks(count: number): readonly Asked[] {
   });
 }
 
-/** Commands as agents run them all day. */
+/** Common commands of agents. */
 const EVERYDAY = [
   "npm test",
   "git status",
@@ -44,7 +44,7 @@ export function everydayAsks(count: number): readonly Asked[] {
   });
 }
 
-/** The whole table of shell commands, over and over. */
+/** The whole table of shell commands, repeated. */
 export function shellAsks(count: number): readonly Asked[] {
   return Array.from({ length: count }, (_, index): Asked => {
     const command = SHELL_COMMANDS[index % SHELL_COMMANDS.length]?.command ?? "ls";

@@ -1,6 +1,6 @@
 import { aaep, type ServingAgent } from "@earshot/sdk";
 
-/** An agent that tidies a database, and asks before it does what cannot be undone. Its tools are made up; what it says is not. */
+/** An agent that cleans up a database and asks before doing anything irreversible. Its tools are simulated; its events are real. */
 const ROWS: Record<string, number> = { orders: 12_000, orders_old: 41_200 };
 
 export function createAgent(): ServingAgent {
@@ -18,7 +18,7 @@ export function tidy(agent: ServingAgent, table: string): Promise<string> {
       args: { table },
       irreversible: true,
     });
-    // Without the permit, this does not compile; with one that was used, or is for another table, it does not run.
+    // This does not compile without the permit, and does not run with a used permit or one for another table.
     if (answer.accepted)
       await session.tool("drop_table", { args: { table }, irreversible: true, permit: answer.permit }, () => drop(table));
     const told = answer.accepted ? `${table} is gone.` : `${table} stays.`;
@@ -31,7 +31,7 @@ function drop(table: string): void {
   delete ROWS[table];
 }
 
-/** Says it word by word, as models do. */
+/** Streams the text word by word, as models do. */
 async function* model(text: string): AsyncGenerator<string> {
   for (const word of text.split(/(?<= )/)) yield word;
 }

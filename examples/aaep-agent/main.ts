@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { subscribe } from "@earshot/sdk";
 import { createAgent, tidy } from "./agent.ts";
 
-/** Lets the agent serve itself, listens to it as assistive technology does, answers, and checks what was heard. */
+/** Lets the agent serve itself, subscribes as assistive technology does, answers, and checks the received events. */
 const EARSHOT = resolve(import.meta.dirname, "../../packages/cli/bin/earshot.cjs");
 const folder = mkdtempSync(join(tmpdir(), "earshot-example-"));
 await using agent = createAgent();
@@ -22,7 +22,7 @@ try {
     heard.push(JSON.stringify(event));
     const { type, action, summary_normal: summary } = event;
     if (typeof summary === "string") console.log(summary);
-    // A person would be asked here.
+    // A real subscriber would ask a person here.
     if (typeof action === "string") await listener.reply(event, { decision: action.includes("orders_old") ? "accept" : "reject" });
     if (type === "aaep:agent.session.completed" && ++ended === 2) break;
   }

@@ -4,7 +4,7 @@ import { understand } from "./understand.ts";
 
 export interface DemoAgentOptions {
   readonly serve: ServeOptions;
-  /** Acknowledges what starts a session before the session: for drivers that use up the first item. */
+  /** Acknowledges the user input before opening its session, for drivers that consume the first item. */
   readonly acknowledges: boolean;
   readonly journal: Journal;
 }
@@ -13,12 +13,12 @@ export interface DemoAgent extends AsyncDisposable {
   readonly endpoint: AaepEndpoint;
 }
 
-/** Starts the agent. It plays a session for each `user_input`, several at once if it is asked to. */
+/** Starts the agent. It plays a session for each `user_input`, several at once if requested. */
 export async function startDemoAgent({ serve, acknowledges, journal }: DemoAgentOptions): Promise<DemoAgent> {
   const agent = aaep({ agentId: "earshot-demo", agentName: "Demo agent", agentVersion: "1.0.0", language: "en", hub: false });
   const begin = (text: string): string => {
     const understood = understand(text);
-    // What was asked for is not repeated: it may hold a secret.
+    // The request text is not repeated, because it may hold a secret.
     const session = agent.session({ summary: `Working on a request: ${understood.part.replaceAll("-", " ")}.` });
     void play(session, understood, journal).then(
       () => session.end({ summary: "That is all." }),

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startDemoAgent } from "./demo-agent.ts";
 
-/** The agent as a process. */
+/** Runs the agent as a process. */
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "0" },

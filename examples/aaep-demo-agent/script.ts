@@ -1,12 +1,12 @@
 import type { AaepSession } from "@earshot/sdk";
 import type { Part, Understood } from "./understand.ts";
 
-/** Told what was done to the world, at the moment it is done. */
+/** Called with each simulated effect when it happens. */
 export type Journal = (line: string) => void;
 
 const WAIT_SECONDS = 300;
 
-/** What is played in each session. The SDK sees to it that what is told is legal, and that nothing happens without leave. */
+/** The script of each session. The SDK ensures that the events are legal and that nothing happens without permission. */
 export async function play(session: AaepSession, { part, seconds = WAIT_SECONDS }: Understood, journal: Journal): Promise<void> {
   await PARTS[part](session, seconds, journal);
 }
@@ -24,7 +24,7 @@ const PARTS: Readonly<Record<Part, Play>> = {
     await session.say(`It is ${weather}.`);
   },
 
-  // The error ends the session, because nobody catches it.
+  // The error is not caught, so it ends the session.
   "failing-tool": (session) =>
     session.tool("teleport", {}, () => {
       throw new Error("There is no tool of this name.");
@@ -112,7 +112,7 @@ const PARTS: Readonly<Record<Part, Play>> = {
   long: (session) => session.say(tides()),
 };
 
-/** A long answer, in the pieces in which a model would give it. */
+/** A long answer in pieces, as a model streams it. */
 function* tides(): Generator<string> {
   const sentences = [
     "The moon pulls at the sea, and the sea bulges towards it. ",

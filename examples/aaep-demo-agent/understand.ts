@@ -1,4 +1,4 @@
-/** What the agent can play. */
+/** The scripts the agent can play. */
 export type Part =
   | "handoff"
   | "clarify-yes-no"
@@ -15,7 +15,7 @@ export type Part =
   | "tool"
   | "chat";
 
-/** The first that fits: what is dangerous before what is harmless, what is particular before what is general. */
+/** The first match counts: dangerous before harmless, specific before general. */
 const WORDS: readonly (readonly [Part, RegExp])[] = [
   [
     "handoff",
@@ -128,18 +128,18 @@ const WORDS: readonly (readonly [Part, RegExp])[] = [
   ],
 ];
 
-/** Any of these, as words of their own. */
+/** Matches any of these as whole words. */
 function words(...alternatives: readonly string[]): RegExp {
   return new RegExp(`\\b(?:${alternatives.join("|")})\\b`, "i");
 }
 
 export interface Understood {
   readonly part: Part;
-  /** How long to wait for an answer, where the words say so. */
+  /** The time to wait for an answer, if the text states one. */
   readonly seconds: number | undefined;
 }
 
-/** Finds in plain words what is wanted. What cannot be told is a chat. */
+/** Finds the wanted script in plain text; otherwise a chat. */
 export function understand(text: string): Understood {
   const plain = text.replaceAll("_", " "); // names of tools are words, too
   const part = WORDS.find(([, any]) => any.test(plain))?.[0] ?? "chat";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { subscribe } from "./subscriber.ts";
 
-/** Starts a hub, subscribes to it, lets an agent ask something, and checks that the answer reached it. */
+/** Starts a hub, subscribes to it, lets an agent ask a question, and checks that the answer arrives. */
 const EARSHOT = resolve(import.meta.dirname, "../../packages/cli/bin/earshot.cjs");
 const home = mkdtempSync(join(tmpdir(), "earshot-example-"));
 const env = { ...process.env, EARSHOT_HOME: home, EARSHOT_URL: "" };
@@ -53,7 +53,7 @@ try {
 type Body = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
-/** An agent that tells what it does in AAEP, and waits for a person before it does what cannot be undone. */
+/** An agent that reports in AAEP and waits for a person before anything irreversible. */
 async function agent(url: string): Promise<Body> {
   let number = 0;
   const tell = (type: string, more: object) => {
@@ -93,7 +93,7 @@ async function agent(url: string): Promise<Body> {
   return answer;
 }
 
-/** Nobody is told what was said before they came, except how things stand: the agent waits until somebody listens. */
+/** Waits for the subscriber: a new one hears current states but no past events. */
 async function subscribed(url: string): Promise<void> {
   await until(async () => {
     const metrics = await (await fetch(`${url}/metrics`, { headers: file("viewer.token") })).text();
@@ -101,7 +101,7 @@ async function subscribed(url: string): Promise<void> {
   });
 }
 
-/** What a person does once, in a browser: becomes the first approver. Then a token for the reader. */
+/** Becomes the first approver, as a person would once in a browser, and creates a token for the reader. */
 async function approverToken(url: string): Promise<string> {
   const { link } = await ask(url, "/api/start-code", {}, file("viewer.token"));
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -116,7 +116,7 @@ async function approverToken(url: string): Promise<string> {
   return String((await ask(url, "/api/tokens", wish, { authorization: `Bearer ${String(ticket)}` }))["token"]);
 }
 
-/** Clients derive this key from the PIN that a person types, with scrypt. Nobody types one here. */
+/** Clients derive this key from the typed PIN with scrypt; here it is random. */
 function somePin(): object {
   const { x } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
   return { salt: randomBytes(16).toString("base64url"), cost: 2 ** 15, key: x };

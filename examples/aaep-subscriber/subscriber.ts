@@ -1,10 +1,10 @@
-/** A subscriber without a library: it hears what agents do, says it in a line each, and asks a person what they ask. */
+/** A subscriber without a library: prints one line per event and asks a person the agents' questions. */
 export interface Options {
   /** `http://127.0.0.1:4747/aaep/v1` */
   readonly url: string;
   readonly token: string;
   readonly say: (line: string) => void;
-  /** Asks the person; nothing is answered for them. */
+  /** Asks the person; there is no default answer. */
   readonly decide: (question: string) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
@@ -61,7 +61,7 @@ export async function subscribe({ url, token, say, decide, signal }: Options): P
         hear(JSON.parse(data) as Message);
       }
     } catch {
-      // The stream broke, or it is time to go.
+      // The stream ended or was aborted.
     }
     if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 1000));
   }

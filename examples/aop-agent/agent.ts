@@ -1,6 +1,6 @@
 import { type Agent, aop, type Session } from "@earshot/sdk";
 
-/** An agent that finds out why a test fails. Its model and tools are made up; what it says about itself is not. */
+/** An agent that investigates a failing test. Its model and tools are simulated; its events are real. */
 const FILES: Readonly<Record<string, string>> = {
   "orders.test.ts": "expect(total(orders)).toBe(42)",
   "orders.json": '[{"price":40,"date":"2026-02-30"}]',
@@ -35,7 +35,7 @@ function readFile(session: Session, path: string): Promise<string> {
     if (text === undefined) throw new Error(`There is no file ${path}.`);
     return text;
   };
-  // Input and summary are what others may read: the path and a size, not the contents.
+  // Others may read input and summary, so they hold the path and size rather than the contents.
   return session.tool("read_file", { path }, read, { resultSummary: (text) => `${text.length} characters`, tokenSpendDelta: () => 150 });
 }
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Starts a hub, lets the agent run, and checks that the hub heard what happened. */
+/** Starts a hub, runs the agent, and checks that the hub received its events. */
 const EARSHOT = resolve(import.meta.dirname, "../../packages/cli/bin/earshot.cjs");
 const home = mkdtempSync(join(tmpdir(), "earshot-example-"));
 process.env["EARSHOT_HOME"] = home; // the agent finds the hub by this alone
@@ -15,7 +15,7 @@ const hub = spawn(process.execPath, [EARSHOT, "start", "--port", "0", "--no-open
 const ended = once(hub, "exit");
 try {
   const url = await addressOf();
-  // Reading needs a credential: the one of the user's own commands.
+  // Reading needs a credential: that of the user's own commands.
   const headers = { authorization: `Bearer ${readFileSync(join(home, "viewer.token"), "utf8").trim()}` };
   const { createAgent, diagnose } = await import("./agent.ts");
   const agent = createAgent();

@@ -3,7 +3,7 @@ import type { AgentCard, Gate, HookAnswers, SettingsFile } from "@earshot/agents
 import { coverageOf, coverageTables } from "@earshot/agents/coverage";
 import { agentCards, readShippedAgent } from "@earshot/agents/files";
 
-/** What is made from the agents' folders: two pages, and what packages without files need to know. */
+/** Generated from the agents' folders: two pages, and data for packages that cannot read files. */
 export function agentFiles(): readonly (readonly [path: string, content: string])[] {
   const cards = byGate(agentCards());
   const agents = agentCards().map(({ slug }) => shipped(slug));
@@ -18,7 +18,7 @@ export function agentFiles(): readonly (readonly [path: string, content: string]
 
 const INSTALL_PAGE = "docs/install-agents.md";
 
-/** Those whose gate was seen to hold come first, then those that were drilled. */
+/** Agents with an observed gate first, then drilled ones. */
 function byGate(cards: readonly AgentCard[]): readonly AgentCard[] {
   const order = ["obeyed", "drilled", "untried", "none"];
   const rank = ({ slug }: AgentCard) => order.indexOf(shipped(slug).answers.gate);
@@ -52,7 +52,7 @@ function codingAgents(cards: readonly AgentCard[]): string {
   return read("coding-agents.txt").replaceAll(/\b([A-Z_]+)_VALUE\b/g, (_, name: string) => JSON.stringify(values[name], null, 2));
 }
 
-/** Agents whose hook before an action can refuse it, but not let it through: a yes leaves them to their own rules, which may ask. */
+/** Agents whose hook can refuse an action but not let it through: an allow leaves it to their own rules, which may prompt. */
 function asksDespiteAllow({ slug, neverAsks }: AgentCard): boolean {
   const before = shipped(slug).answers.hooks.filter(({ moment }) => moment === "before_action");
   const isAllowUnderstood = ({ replies: { allow } }: HookAnswers) =>
@@ -66,7 +66,7 @@ function shipped(slug: string) {
   return data;
 }
 
-/** What a person should know about an agent: the limits in its card, and its page. */
+/** Notes for users about an agent: the limits in its card, and its page. */
 function notesOf({ slug, name, limits }: AgentCard): string {
   const url = new URL(`../../packages/agents/agents/${slug}/page.md`, import.meta.url);
   const page = existsSync(url) ? [readFileSync(url, "utf8").trim()] : [];
@@ -77,7 +77,7 @@ function read(name: string): string {
   return readFileSync(new URL(name, import.meta.url), "utf8");
 }
 
-/** The agents as docs/install-agents.md lists them. */
+/** The table of agents in docs/install-agents.md. */
 function agentTable(cards: readonly AgentCard[]): string {
   const head =
     "| agent | `--agent` | your settings | a project's | waits at most | a hook that fails | gate |\n| --- | --- | --- | --- | --- | --- | --- |";

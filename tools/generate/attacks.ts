@@ -8,7 +8,7 @@ const BEGIN = "<!-- attacks: made by `npm run generate` from the titles of the t
 const END = "<!-- end of attacks -->";
 const FILES = ["packages/*/src/attacks/*.test.ts", "scenarios/attacks/*.{scenario,deep,browser}.ts"];
 
-/** What the beginning of a suite's title says about its attacks. A title without one of these is of attacks that are held. */
+/** The outcome of a suite's attacks by the start of its title. Other suites list attacks that are held. */
 const OUTCOMES = [
   { prefix: "held", title: "Held" },
   { prefix: "leaves an alarm", title: "Not prevented, but leaves an alarm" },
@@ -59,7 +59,7 @@ interface Node {
   readonly [member: string]: unknown;
 }
 
-/** The suites of a file: each `describe` at its top, and the titles of its attacks. A control is a `test`, and is not listed. */
+/** The suites of a file: each top-level `describe` and its attack titles. A control is a `test` and is not listed. */
 function suitesIn(path: string, source: string): readonly Suite[] {
   const { program } = parseSync(path, source);
   return (program.body as unknown as readonly Node[]).flatMap((statement) => {
@@ -84,7 +84,7 @@ function testsIn(node: unknown): readonly string[] {
   return Object.values(members).flatMap(testsIn);
 }
 
-/** The first text of each row of a table of tests. Rows that are computed are listed elsewhere. */
+/** The first text of each row of a test table. Computed rows are listed elsewhere. */
 function rowsOf(table: Node | undefined): readonly string[] {
   const elements = table?.type === "ArrayExpression" ? (table["elements"] as readonly Node[]) : [];
   return elements.flatMap((row) => textOf(row.type === "ArrayExpression" ? (row["elements"] as readonly Node[])[0] : row) ?? []);

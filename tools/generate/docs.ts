@@ -9,7 +9,6 @@ export function ruleFiles(): [string, string][] {
   return [["docs/rules/README.md", index()], ...NAMES.map((name): [string, string] => [`docs/rules/${name}.md`, page(name)])];
 }
 
-/** docs/errors.md: every problem code. */
 export function errorFiles(): [string, string][] {
   const rows = Object.entries(PROBLEMS).map(
     ([code, kind]) => `| \`${code}\` | ${kind.status} | ${kind.retryable ? "yes" : "no"} | ${kind.title}. | ${kind.help} |`,

@@ -2,9 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 import { serveJson, type Take } from "./json-server.ts";
 
 /**
- * The same server as the echo, keeping each body as one bare row and nothing else: no router, no judging, no chain. With `together`,
- * whatever arrives in one turn of the event loop shares a commit, as in the hub; with `alone`, each row has its own. With `unread`
- * commits are shared and the JSON is not even parsed. Every commit is synced to disk before it is answered.
+ * The echo server plus one plain row per body: no router, no judging, no chain. With `together`, the bodies of one event loop turn share
+ * a commit, as in the hub; with `alone`, each has its own. `unread` shares commits and skips parsing the JSON. Every commit is synced to
+ * disk before the answer.
  */
 const [path = "", mode = "together"] = process.argv.slice(2);
 const db = new DatabaseSync(path);

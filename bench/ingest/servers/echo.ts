@@ -1,4 +1,4 @@
 import { serveJson } from "./json-server.ts";
 
-/** The limit of HTTP itself in Node: takes the body, parses it, answers, and keeps nothing. */
+/** The limit of HTTP in Node: reads the body, parses it, answers, stores nothing. */
 serveJson((_said, answer) => answer());

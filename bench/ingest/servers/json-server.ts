@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 
 export interface Said {
   readonly text: string;
-  /** As far as the JSON is read. */
+  /** Undefined when the body was not parsed. */
   readonly type: string | undefined;
 }
 
-/** Answers what was posted, once whatever is done with it is done. */
+/** Handles a posted body and calls `answer` when it is done. */
 export type Take = (said: Said, answer: (more?: Readonly<Record<string, unknown>>) => void) => void;
 
-/** A bare server of JSON on `node:http`, and prints its address: takes a body, parses it unless told otherwise, answers with JSON. */
+/** A bare JSON server on `node:http` that prints its address. It parses each body unless told otherwise. */
 export function serveJson(take: Take, { parses = true } = {}): void {
   const server = createServer({ noDelay: true, keepAliveTimeout: 72_000 }, (request, response) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { DECISION, type EntryRow, LATE_DECISION, type RequestRow } from "./plan.ts";
 
-// A request for approval, as it is opened, and what may be decided about it.
+// The kinds of approval request.
 export const REQUEST_KINDS = ["confirmation", "clarification", "permission", "handoff"] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
@@ -9,7 +9,7 @@ export const REQUEST_STATES = ["open", "answered-by-person", "answered-by-policy
 export type RequestState = (typeof REQUEST_STATES)[number];
 export type Settled = Exclude<RequestState, "open">;
 
-/** What a submission asks, as far as the ledger needs to know it. */
+/** The members of a request that the ledger needs. */
 export interface NewRequest {
   readonly id: string;
   readonly kind: RequestKind;
@@ -18,54 +18,54 @@ export interface NewRequest {
   readonly digest: string;
 }
 
-/** What is decided about a request: how it ends, or how long it may still wait. */
+/** A decision settles a request or extends its deadline. */
 export type Decision = Settlement | Amendment;
 
 /** The one answer that settles a request. Stored as an entry of the request's session, hence part of its chain. */
 export interface Settlement {
   readonly requestId: string;
   readonly state: Settled;
-  /** Must equal the request's: a decision about something else than was shown is refused. */
+  /** Must equal the request's digest: a decision about anything other than what was shown is refused. */
   readonly digest: string;
-  /** Who decided: an authenticated approver, a rule of the policy, or the hub itself. Never a name found in a message. */
+  /** The authenticated approver, the policy rule, or the hub itself that decided. Never a name from a message. */
   readonly by: string;
-  /** The answer, as JSON text; opaque to the ledger. */
+  /** The answer as JSON text, opaque to the ledger. */
   readonly answer: string;
   readonly reason?: string;
-  /** Only if this is still the deadline: silence ends nothing that was given more time meanwhile. */
+  /** Applies only if this is still the deadline, so that a timeout cannot settle an extended request. */
   readonly deadlineAt?: number;
 }
 
-/** Leaves a request open and moves its deadline, never to an earlier time. Recorded like a settlement; on a request that has ended it comes too late. */
+/** Moves an open request's deadline to a later time. Recorded like a settlement; it is late for a request that has ended. */
 export interface Amendment {
   readonly requestId: string;
   readonly state: "open";
   readonly digest: string;
   readonly by: string;
-  /** Wall clock, milliseconds. */
+  /** Unix milliseconds. */
   readonly deadlineAt: number;
   readonly reason?: string;
 }
 
 export type SettleVerdict =
   | { readonly ok: true; readonly position: number }
-  /** There is no such request: nothing was recorded. */
+  /** Unknown request; nothing was recorded. */
   | { readonly ok: false; readonly why: "unknown" }
-  /** What was shown has another digest. The attempt was recorded as an entry and changed nothing. */
+  /** The decision is about another digest. The attempt was recorded as an entry without effect. */
   | { readonly ok: false; readonly why: "digest"; readonly position: number }
-  /** It has another deadline than the settlement was about: nothing was recorded. */
+  /** The deadline differs from the settlement's; nothing was recorded. */
   | { readonly ok: false; readonly why: "extended"; readonly deadlineAt: number | null }
-  /** It had ended before: how, and where that is recorded. The attempt was recorded as an entry and changed nothing. */
+  /** The request had ended before; `settledBy` is the position of its decision. The attempt was recorded as an entry without effect. */
   | { readonly ok: false; readonly why: "late"; readonly state: Settled; readonly settledBy: number; readonly position: number };
 
-/** What becomes of a decision: its result, the request as it then is, and the entry that records it. */
+/** The result of a decision, the resulting request, and the entry that records it. */
 export interface DecisionPlan {
   readonly result: SettleVerdict;
   readonly request?: RequestRow;
   readonly entry?: Omit<EntryRow, "position" | "session">;
 }
 
-/** The first decision that finds a request open wins. Any other that names an existing request is recorded and changes nothing. */
+/** The first decision about an open request wins. Any other one about an existing request is recorded without effect. */
 export function judgeDecision(
   decision: Decision,
   request: RequestRow | undefined,

@@ -3,7 +3,7 @@ import type { Lookups, NumberLookup, Operation, SessionLookup, SessionName, Sour
 import type { SessionCache } from "./session-cache.ts";
 import type { Submission } from "./submission.ts";
 
-/** What has to be looked up before a batch can be judged. */
+/** The lookups needed to judge a batch. */
 export function findLookups(batch: readonly Operation[], cache: SessionCache, sha256: Sha256): Lookups {
   const wanted = new Wanted(cache, sha256);
   for (const one of batch) {
@@ -48,7 +48,7 @@ class Wanted implements Lookups {
       const keyEnd = identityKeyEnd(identity, this.#sha256);
       this.identities.set(nameLabel(own, keyEnd), { protocol, source, keyEnd });
     } else if (sequence !== null && !(sequence > (this.#cache.get(session)?.highest ?? Number.POSITIVE_INFINITY))) {
-      // A number above the highest one was not used before: nearly always so, which spares the digest and the lookup.
+      // A number above the highest one is nearly always new, which saves the digest and the lookup.
       const keyEnd = repeatKeyEnd(submission, this.#sha256);
       this.numbers.set(numberLabel(session, submission, keyEnd), { session, agent, sequence, keyEnd });
     }

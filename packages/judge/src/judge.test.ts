@@ -13,7 +13,7 @@ const sha256 = (text: string) =>
 const OWN = { protocol: "aop", source: "local", id: "s" } as const;
 const LABEL = sessionLabel(OWN);
 
-/** Counts the events of the session: enough to see which of them a state has heard. */
+/** Counts the events of the session, enough to see which of them a state includes. */
 const counting: Lifecycle = {
   open: () => ({ texts: [] }),
   read: (protocol, text) => ({ protocol, value: { text } }) as never,

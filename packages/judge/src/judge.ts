@@ -32,14 +32,14 @@ import type { Flag, Judgement, Lifecycle, Submission, Verdict } from "./submissi
 
 export interface JudgingContext {
   readonly lifecycle: Lifecycle;
-  /** Changed by planning; to be cleared when the plan is not written. */
+  /** Modified by planning; clear it when the plan is not written. */
   readonly cache: SessionCache;
   readonly sha256: Sha256;
-  /** Submissions whose judging has failed before. */
+  /** Submissions whose judging failed before. */
   readonly unjudgeable?: ReadonlySet<Submission>;
 }
 
-/** Judging a submission failed: the states in memory are spoilt, and the batch has to be planned again without judging it. */
+/** Judging a submission failed: the in-memory states are invalid, and the batch must be planned again without judging it. */
 export class Unjudgeable extends Error {
   readonly submission: Submission;
 
@@ -49,10 +49,10 @@ export class Unjudgeable extends Error {
   }
 }
 
-/** The cache knew another state than what is stored: the lookups have to be found again. */
+/** The cached state differs from the stored one: the lookups must be found again. */
 export class StaleCache extends Error {}
 
-/** What to write for a batch, given what was found: one result for each operation. */
+/** Plans the rows of a batch from the snapshot: one result per operation. */
 export function planBatch(
   batch: readonly Operation[],
   snapshot: Snapshot,
@@ -64,14 +64,14 @@ export function planBatch(
   return { plan: draft.finish(), results };
 }
 
-/** However small a state is: replaying this much takes less than a millisecond. */
+/** Stored regardless of the state's size: replaying this much takes less than a millisecond. */
 const MIN_TAIL_CHARACTERS = 16 * 1024;
 
 interface DraftedNumber extends KnownEntry {
   readonly agent: string;
 }
 
-/** The rows that a batch adds, which its later operations see. */
+/** The rows a batch adds, visible to its later operations. */
 class Draft {
   readonly #snapshot: Snapshot;
   readonly #context: JudgingContext;
@@ -138,7 +138,7 @@ class Draft {
   #append(submission: Submission): Verdict {
     const own = toSessionName(submission);
     const { answers, sequence, agent, answerable } = submission;
-    // A message belongs to the session of what it answers.
+    // A message belongs to the session of the event it answers.
     const answered = answers === undefined ? undefined : this.#answeredSession(nameLabel(own, answers));
     const live = (answered === undefined ? undefined : this.#session(answered)) ?? this.#session(sessionLabel(own)) ?? this.#open(own);
     const known = this.#findKnown(live, submission);
@@ -202,7 +202,10 @@ class Draft {
     return this.#requests.has(id) || this.#snapshot.requests.has(id);
   }
 
-  /** Whether the event was stored before (`same`), or another one with its identity or number (`conflict`), and the identity to store it with. */
+  /**
+   * Whether the event was stored before (`same`), or another event has its identity or number (`conflict`), and the identity to store it
+   * with.
+   */
   #findKnown(live: LiveSession, submission: Submission): { same?: number; conflict?: number; identity: string | null } {
     const { identity, sequence, agent } = submission;
     const text = submission.whole ?? submission.text;
@@ -219,7 +222,7 @@ class Draft {
     const stored = this.#snapshot.numbers.get(numberLabel(live.label, submission, keyEnd));
     const drafted = this.#numbers.get(`${live.key} ${sequence}`);
     if (stored === undefined && drafted === undefined) return { identity: null };
-    // A sender that never counts gives one number to all its events: the first one is compared, the others are found by content.
+    // A sender that does not count gives all events the same number: the first one is compared, the others are found by content.
     const key = repeatKey(live.sourceKey, live.key, keyEnd);
     const again = this.#identities.get(key)?.position ?? stored?.again;
     if (again !== undefined) return { same: again, identity: key };
@@ -253,7 +256,7 @@ class Draft {
     return position;
   }
 
-  /** A fault in judging must neither lose the event nor harm the others: the batch is planned again, and this one only stored. */
+  /** An error while judging must neither lose the event nor affect others: the batch is planned again and this event stored unjudged. */
   #judge(live: LiveSession, submission: Submission, place: Parameters<Lifecycle["hear"]>[2]): Judgement {
     if (this.#context.unjudgeable?.has(submission)) {
       const flag: Flag = { severity: "error", code: "INTERNAL", message: "This event could not be judged: a fault of Earshot's." };
@@ -266,7 +269,7 @@ class Draft {
     }
   }
 
-  /** The session with its state up to date; undefined where it is new. */
+  /** The session with its current state; undefined for a new one. */
   #session(label: string): LiveSession | undefined {
     const { cache, lifecycle } = this.#context;
     const cached = cache.get(label);

@@ -2,10 +2,9 @@ import { isObject, type JsonValue } from "@earshot/protocol";
 import type { KnownEntry, SessionName, SourceName } from "./plan.ts";
 import type { Submission } from "./submission.ts";
 
-/** SHA-256 in hexadecimal. */
 export type Sha256 = (text: string) => string;
 
-// Labels name rows in lookups and snapshots. The length keeps names that hold spaces apart.
+// Labels name rows in lookups and snapshots. Length prefixes keep names with spaces distinct.
 
 export function sourceLabel({ protocol, source }: SourceName): string {
   return `${protocol} ${source.length} ${source}`;
@@ -29,7 +28,7 @@ export function toSessionName({ source, session }: Submission): SessionName {
 
 const MAX_IDENTITY_LENGTH = 200;
 
-/** Time-ordered ids stay in order, which keeps index pages together; only very long ones are hashed. */
+/** Time-ordered ids keep their order, so that index pages stay together; only very long ids are hashed. */
 export function identityKeyEnd(identity: string, sha256: Sha256): string {
   return identity.length <= MAX_IDENTITY_LENGTH ? identity : `#${sha256(identity)}`;
 }
@@ -38,7 +37,7 @@ export function identityKey(sourceKey: number, keyEnd: string): string {
   return `${sourceKey} ${keyEnd}`;
 }
 
-/** Identifies an event whose number was given to another one before: by its content, whatever the order of its members. */
+/** Identifies an event whose number another event already used: by its content, independent of member order. */
 export function repeatKeyEnd({ sequence, agent, reading }: Submission, sha256: Sha256): string {
   return `${sequence} ${sha256(`${agent.length}:${agent}${canonicalJson(reading.value)}`)}`;
 }
@@ -54,7 +53,7 @@ function canonicalJson(value: JsonValue | undefined): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(",")}}`;
 }
 
-/** The same event again: nearly always the same text; else the same content. */
+/** Whether it is the same event: nearly always the same text, otherwise the same content. */
 export function isSameEvent({ said, text: stored }: KnownEntry, text: string, sha256: Sha256): boolean {
   if (said !== null) {
     const digest = toHex(said);
@@ -68,7 +67,7 @@ export function isSameEvent({ said, text: stored }: KnownEntry, text: string, sh
   }
 }
 
-/** The digest of a JSON text's content: the order of members, spaces, and the spelling of numbers and strings do not count. */
+/** The digest of a JSON text's content, independent of member order, white space, and the spelling of numbers and strings. */
 export function contentDigest(text: string, sha256: Sha256): string {
   return sha256(contentText(text));
 }
@@ -80,7 +79,7 @@ function contentText(text: string): string {
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== "object" || value === null) return value;
-  // As pairs: an object would put members with numbers for names first, and treat `__proto__` specially.
+  // As pairs: an object would sort numeric keys first and treat `__proto__` specially.
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { members: members.map(([name, one]) => [name, inOrder(one)]) };
 }

@@ -4,8 +4,8 @@ import type { Sha256 } from "./labels.ts";
 import type { Flag, RedactionMark } from "./submission.ts";
 
 /**
- * Flags, redactions and that it was imported, as they are stored. What the catalogue of rules says (severity, hint) is looked up when they are
- * read, so that a better hint helps old entries too, and a stored flag stays small.
+ * Flags, redactions and the import mark as stored. Severity and hint are looked up in the rule catalogue when read, so a better hint also
+ * applies to old entries and stored flags stay small.
  */
 export interface Notes {
   readonly flags: readonly Flag[];
@@ -13,9 +13,9 @@ export interface Notes {
   readonly isHistory?: true;
 }
 
-/** The request that an entry opened. It is part of the entry's hash, so that the request's row can be compared with it. */
+/** The request an entry opened. It is part of the entry's hash, so that the request's row can be compared with it. */
 export interface OpenedRequest extends Pick<NewRequest, "id" | "kind" | "deadlineAt"> {
-  /** SHA-256 of everything that is shown. */
+  /** SHA-256 of everything shown. */
   readonly shown: string;
 }
 
@@ -35,7 +35,7 @@ export function toOpenedRequest({ id, kind, deadlineAt, card, digest }: NewReque
   return { id, kind, deadlineAt, shown: sha256(JSON.stringify([card, digest])) };
 }
 
-/** Undefined also where an older Earshot has opened one, which did not note it. */
+/** Also undefined for requests opened by versions that did not note it. */
 export function readOpenedRequest(notes: string | null): OpenedRequest | undefined {
   if (notes === null || !notes.includes('"request":')) return undefined;
   try {
@@ -45,7 +45,7 @@ export function readOpenedRequest(notes: string | null): OpenedRequest | undefin
   }
 }
 
-/** Notes that were damaged on disk are none: that is for verifying to tell, and must not hide the entries around them. */
+/** Damaged notes are read as empty: verification reports them, and they must not hide the surrounding entries. */
 export function readNotes(text: string | null): Notes {
   if (text === null) return NO_NOTES;
   try {

@@ -2,11 +2,11 @@ import type { ProtocolName } from "@earshot/protocol";
 import type { Decision, NewRequest, RequestState, SettleVerdict } from "./decision.ts";
 import type { Submission, Verdict } from "./submission.ts";
 
-/** One step of a batch. All steps of a batch share a transaction and are taken in order. */
+/** One step of a batch. All steps share a transaction and are applied in order. */
 export type Operation =
   | { readonly append: Submission }
   | { readonly decide: Decision; readonly at: number }
-  /** Stores the session's state whatever its size: entries that it was made from are about to be removed. */
+  /** Stores the session's state regardless of its size, because entries it was made from are about to be removed. */
   | { readonly saveState: SessionName };
 export type OperationResult = Verdict | SettleVerdict | undefined;
 
@@ -18,13 +18,13 @@ export interface SessionName extends SourceName {
   readonly id: string;
 }
 
-/** Everything that the judgement of a batch depends on. Maps are keyed by label: see labels.ts. */
+/** Everything the judgment of a batch depends on. Maps are keyed by label; see labels.ts. */
 export interface Lookups {
   readonly sources: ReadonlyMap<string, SourceName>;
   readonly sessions: ReadonlyMap<string, SessionLookup>;
   /** Names that messages of the batch answer. */
   readonly answered: ReadonlyMap<string, SourceName & { readonly name: string }>;
-  /** Ends of identity keys, see `identityKey`. */
+  /** Ends of identity keys; see `identityKeyEnd`. */
   readonly identities: ReadonlyMap<string, SourceName & { readonly keyEnd: string }>;
   /** Numbers within a session, with the end of the `repeatKey`. */
   readonly numbers: ReadonlyMap<string, NumberLookup>;
@@ -33,7 +33,7 @@ export interface Lookups {
   readonly requests: ReadonlySet<string>;
 }
 export interface SessionLookup extends SessionName {
-  /** The judge has the state after this position in memory. */
+  /** Position of the state held in memory. */
   readonly stateAt: number | undefined;
 }
 export interface NumberLookup {
@@ -44,29 +44,29 @@ export interface NumberLookup {
   readonly keyEnd: string;
 }
 
-/** What an engine found. Entries that are absent were not found. */
+/** The rows an engine found. Missing keys were not found. */
 export interface Snapshot {
   /** Position of the newest entry ever committed. */
   readonly head: number;
   readonly nextSource: number;
   readonly nextSession: number;
-  /** Number of the newest removal: a cached state from before it may hold what was removed. */
+  /** Number of the newest removal: an older cached state may contain removed entries. */
   readonly removals: number;
   readonly sources: ReadonlyMap<string, number>;
-  /** The sessions asked for, and those of the answered names and requests asked for. */
+  /** The requested sessions, and those of the requested answered names and requests. */
   readonly sessions: ReadonlyMap<string, SessionSnapshot>;
   /** Label of the session that used the name last. */
   readonly answered: ReadonlyMap<string, string>;
   readonly identities: ReadonlyMap<string, KnownEntry>;
   readonly numbers: ReadonlyMap<string, UsedNumber>;
-  /** Position at which the name was used last. */
+  /** Position of the name's last use. */
   readonly names: ReadonlyMap<string, number>;
   readonly requests: ReadonlyMap<string, RequestRow>;
 }
 export interface SessionSnapshot extends SessionName {
   readonly key: number;
   readonly sourceKey: number;
-  /** Position of its last entry, also when that was removed. */
+  /** Position of the session's last entry, even if that was removed. */
   readonly last: number;
   /** Hash of the last entry, in hexadecimal. */
   readonly chainHead: string;
@@ -75,28 +75,28 @@ export interface SessionSnapshot extends SessionName {
 }
 export interface StoredState {
   readonly state: string | null;
-  /** The state stands after this position. */
+  /** Position up to which the state includes entries. */
   readonly at: number;
-  /** The highest sequence stored; -1 for none. */
+  /** The highest stored sequence; -1 for none. */
   readonly highest: number;
   /** Entries after the stored state. */
   readonly tail: readonly TailEntry[];
 }
 export type TailEntry = Pick<EntryRow, "position" | "kind" | "verified" | "text" | "repeated" | "nameUsedAt">;
-/** What a redelivery is compared with. */
+/** The members a redelivery is compared with. */
 export interface KnownEntry {
   readonly position: number;
   readonly said: Uint8Array | null;
   readonly text: string;
 }
-/** An AOP number that the session has used. */
+/** An AOP sequence number the session has used. */
 export interface UsedNumber {
   /** The first entry by the same agent, among the first `MAX_COMPARED_ENTRIES`. */
   readonly first: KnownEntry | undefined;
   /** The entry with the same `repeatKey`. */
   readonly again: number | undefined;
 }
-/** Among how many entries of one number that of the same agent is looked for: a sender that never counts gives all entries the same. */
+/** How many entries with one number are searched for the same agent's: a sender that does not count gives all entries the same number. */
 export const MAX_COMPARED_ENTRIES = 64;
 
 export interface RequestRow extends NewRequest {
@@ -109,7 +109,7 @@ export interface RequestRow extends NewRequest {
   readonly settledBy: number | null;
 }
 
-/** The rows to write, in one transaction. */
+/** The rows to write in one transaction. */
 export interface Plan {
   readonly head: number;
   readonly sources: readonly (SourceName & { readonly key: number })[];
@@ -124,7 +124,7 @@ export interface SessionRow extends SessionName {
   readonly sourceKey: number;
   readonly isNew: boolean;
   readonly last: number;
-  /** Undefined where the stored state stays. */
+  /** Undefined to keep the stored state. */
   readonly state: { readonly at: number; readonly json: string } | undefined;
 }
 export interface EntryRow {
@@ -137,13 +137,13 @@ export interface EntryRow {
   readonly agent: string;
   readonly sequence: number | null;
   readonly identity: string | null;
-  /** SHA-256 of the text as submitted, where less of it is stored. */
+  /** SHA-256 of the submitted text when less of it is stored. */
   readonly said: Uint8Array | null;
   readonly notes: string | null;
   readonly text: string;
-  /** 1 where its number was given to another event of the session before (AOP). Kept for replaying, as is the next one. */
+  /** 1 if another event of the session already used its number (AOP). Kept for replaying, like `nameUsedAt`. */
   readonly repeated: number;
-  /** Where the same agent used its `answerable` name before. */
+  /** Position where the same agent used its `answerable` name before. */
   readonly nameUsedAt: number | null;
 }
 export interface NameRow {
@@ -154,7 +154,7 @@ export interface NameRow {
   readonly position: number;
 }
 
-/** The order of `Entry.kind` in stored rows. */
+/** Stored rows hold the index in this list. */
 export const ENTRY_KINDS = ["event", "message", "decision", "late-decision"] as const;
 export const EVENT = 0;
 export const MESSAGE = 1;

@@ -1,7 +1,7 @@
 import { EVENT, MESSAGE, type SessionName, type SessionSnapshot, type StoredState, type TailEntry } from "./plan.ts";
 import type { Lifecycle, SessionState } from "./submission.ts";
 
-/** A session in memory, with the state that its next event is judged against. */
+/** A session in memory with the state its next event is judged against. */
 export interface LiveSession extends SessionName {
   readonly label: string;
   readonly key: number;
@@ -10,21 +10,21 @@ export interface LiveSession extends SessionName {
   /** Position of the last entry; 0 for none. */
   last: number;
   state: SessionState;
-  /** The highest sequence stored; -1 for none. */
+  /** The highest stored sequence; -1 for none. */
   highest: number;
-  /** The stored state stands after this position. */
+  /** Position up to which the stored state includes entries. */
   storedAt: number;
   storedBytes: number;
   /** Characters of the entries after it. */
   tailBytes: number;
-  /** Replaying would judge differently, or what is to be replayed is about to be removed. */
+  /** Set when replaying would judge differently, or when entries to be replayed are about to be removed. */
   storeNow: boolean;
 }
 
 const MAX_LIVE_SESSIONS = 4096;
 const MAX_LIVE_BYTES = 32 * 1024 * 1024;
 
-/** The sessions heard from last. A state of them that is no longer current is found out by its position, and loaded again. */
+/** Recently active sessions. A stale state is detected by its position and loaded again. */
 export class SessionCache {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #maxSessions: number;
@@ -57,7 +57,7 @@ export class SessionCache {
     this.#bytes = 0;
   }
 
-  /** Whether the states may still hold what was removed, as another process may do. They are forgotten then. */
+  /** Drops all states if another process removed entries since. Returns whether it did. */
   forgetRemoved(removals: number): boolean {
     const isStale = removals !== this.#removals && this.#sessions.size > 0;
     if (isStale) this.clear();
@@ -65,13 +65,13 @@ export class SessionCache {
     return isStale;
   }
 
-  /** A removal that this process has made: the other states stay. */
+  /** Notes a removal by this process, which only affects one session. */
   noteRemoval(number: number, label: string): void {
     this.delete(label);
     if (this.#removals === number - 1) this.#removals = number;
   }
 
-  /** To be called between two batches. */
+  /** Call between two batches. */
   trim(): void {
     for (const oldest of this.#sessions.keys()) {
       if (this.#sessions.size <= this.#maxSessions && this.#bytes <= MAX_LIVE_BYTES) break;
@@ -86,11 +86,11 @@ export function openSession(name: SessionName, keys: { key: number; sourceKey: n
   return { protocol, source, id, label, ...keys, isNew: true, state, ...nothing };
 }
 
-/** Replays the entries after the stored state. Judging is pure, so that gives the state as it was. */
+/** Replays the entries after the stored state. Judging is pure, so this restores the state exactly. */
 export function loadSession(found: SessionSnapshot, stored: StoredState, label: string, lifecycle: Lifecycle): LiveSession {
   const { protocol, key, sourceKey, last } = found;
   const known = stored.state === null ? undefined : parseState(stored.state);
-  // A state that cannot be read begins anew after the last entry.
+  // An unreadable state starts empty after the last entry.
   const tail = stored.state !== null && known === undefined ? [] : stored.tail;
   const skipped = new Set<number>();
   for (;;) {
@@ -106,7 +106,10 @@ export function loadSession(found: SessionSnapshot, stored: StoredState, label: 
   }
 }
 
-/** Gives the position of an entry that cannot be judged: it spoils the state, and must be left out. It could not be judged when it came. */
+/**
+ * Returns the position of an entry that cannot be judged and must be skipped, because it would corrupt the state. Judging it failed on
+ * arrival too.
+ */
 function replay(
   state: SessionState,
   tail: readonly TailEntry[],

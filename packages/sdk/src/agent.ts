@@ -11,39 +11,39 @@ import type { SessionOptions } from "./speech/session-options.ts";
 import type { SessionPorts } from "./speech/session-ports.ts";
 
 export interface AgentOptions {
-  /** The kind of agent, the same for all its runs: `research-agent`. */
+  /** The kind of agent, equal for all its runs: `research-agent`. */
   readonly agentId: string;
   readonly agentVersion?: string | undefined;
-  /** `both` adds the names that the dashboard of the AOP collector reads beside the documented ones. */
+  /** `both` adds the names that the AOP collector's dashboard reads beside the documented ones. */
   readonly names?: "documented" | "both" | undefined;
   readonly heartbeatMs?: number | undefined;
   /** `false`: nothing is sent or kept. */
   readonly enabled?: boolean | undefined;
 }
 
-/** An agent that can be heard. */
+/** An agent that reports its work in AOP. */
 export interface Agent extends AsyncDisposable {
   readonly agentId: string;
   /** Opens a session. End it with `end` or `fail`. */
   session(options?: SessionOptions): Session;
-  /** Opens a session, does the work in it, and ends it as the work ends. */
+  /** Opens a session, runs `work` in it, and ends it with the result. */
   run<Result>(options: SessionOptions, work: (session: Session) => Result | Promise<Result>): Promise<Result>;
   /**
-   * Waits until everything said was delivered, and what earlier processes left, but not longer than the time given. True
-   * when nothing of this process is left.
+   * Waits until all events, including those left by earlier processes, were delivered, up to a timeout. True when nothing of this process
+   * is left.
    */
   flush(timeoutMs?: number): Promise<boolean>;
-  /** What became of the events so far. */
+  /** Delivery counts so far. */
   counts(): Counts;
-  /** Ends what is open, delivers what it can in 500 ms and keeps the rest for later. */
+  /** Ends open sessions, delivers for up to 500 ms and keeps the rest for later. */
   close(): Promise<void>;
 }
 
-/** A little less than the 30 seconds of the protocol: timers are late, never early. */
+/** Slightly below the protocol's 30 seconds: timers are late, never early. */
 const HEARTBEAT_MS = 29_000;
 const SHORTEST_HEARTBEAT_MS = 10;
 const VERSION_LENGTH = 128;
-/** A process also ends when what its work waits for can never come. */
+/** A process also exits when its pending work can never finish. */
 const INTERRUPTED: Ending = { outcome: "failed", errorMessage: "The process ended before the work of the session did." };
 
 export function createAgent(options: AgentOptions, platform: Platform): Agent {
@@ -101,7 +101,7 @@ export function createAgent(options: AgentOptions, platform: Platform): Agent {
   };
 }
 
-/** Available in pages without TLS, where `randomUUID` is not. */
+/** Works in pages without TLS, where `randomUUID` is missing. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -15,15 +15,15 @@ import type { AaepSessionPorts } from "./session-ports.ts";
 import { LONGEST, toWords } from "./words.ts";
 
 export interface AaepAgentOptions {
-  /** The kind of agent, the same for all its runs and versions: `deploy-bot`. */
+  /** The kind of agent, equal for all its runs and versions: `deploy-bot`. */
   readonly agentId: string;
   readonly agentVersion?: string | undefined;
-  /** As it is spoken. */
+  /** The spoken name. */
   readonly agentName?: string | undefined;
   readonly model?: string | undefined;
-  /** In which it speaks: a BCP 47 tag. English where it is left out. */
+  /** The agent's language as a BCP 47 tag. Default: English. */
   readonly language?: string | undefined;
-  /** Told every event, at once. What it throws is not heard. */
+  /** Called with every event immediately. Exceptions are ignored. */
   readonly onEvent?: ((event: JsonObject) => void) | undefined;
 }
 
@@ -32,28 +32,28 @@ export interface AaepAgent<Session extends AaepSession = AaepSession> extends As
   readonly agentId: string;
   /** Opens a session: one request of one person. End it with `end`, `fail` or `cancel`. */
   session(options: AaepSessionOptions): Session;
-  /** Opens a session, does the work in it, and ends it as the work ends. */
+  /** Opens a session, runs `work` in it, and ends it with the result. */
   run<Result>(options: AaepSessionOptions, work: (session: Session) => Result | Promise<Result>): Promise<Result>;
-  /** Waits until everything said was delivered to the hub, but not longer than the time given. True when nothing is left. */
+  /** Waits until all events were delivered to the hub, up to a timeout. True when nothing is left. */
   flush(timeoutMs?: number): Promise<boolean>;
-  /** What became of the events so far. */
+  /** Delivery counts so far. */
   counts(): Counts;
-  /** Ends what is open, delivers what it can in 500 ms and keeps the rest for later. */
+  /** Ends open sessions, delivers for up to 500 ms and keeps the rest for later. */
   close(): Promise<void>;
 }
 
-/** One who takes part in what an agent says and asks, beside the hub. */
+/** A further participant in an agent's events and questions, beside the hub. */
 export interface AgentParts {
   readonly agentId: string;
   readonly producer: Producer;
   readonly language: string;
   readonly desk: Desk;
-  /** Told every event from now on. Returns how to stop. */
+  /** Calls `hear` with every event from now on. Returns the function that stops it. */
   listen(hear: (written: Written) => void): () => void;
-  /** A person stops a session. False where there is none of this name. */
+  /** Stops a session for a person. False for an unknown session. */
   stop(sessionId: string, reason: string | undefined): boolean;
   newId(prefix: string): string;
-  /** Called when the agent closes, after its last words. */
+  /** Called when the agent closes, after its last events. */
   onClose(call: () => Promise<void>): void;
 }
 
@@ -63,10 +63,10 @@ const HUB = { confirmations: 1, clarifications: 1 };
 const NOBODY = { confirmations: 0, clarifications: 0 };
 const INTERRUPTED = "The process ended before the work of the session did.";
 
-/** What differs between agents that can serve themselves and others. */
+/** The parts in which serving agents differ from others. */
 export interface AgentKind<Session extends AaepSession> {
   newSession(ports: AaepSessionPorts, options: AaepSessionOptions): Session;
-  /** Called once, before anything is said. */
+  /** Called once, before the first event. */
   readonly meet?: (parts: AgentParts) => void;
 }
 
@@ -223,7 +223,7 @@ function linkTo(platform: Platform): HubLink {
   return new HubLink({ request, url: () => platform.candidates()[0]?.url, now: Date.now });
 }
 
-/** As the process ends. What was still under way did not complete, whatever the process says of itself. */
+/** Called at process exit. Unfinished work did not complete, whatever the exit code says. */
 function endWith(session: AaepSession, { outcome, summary, errorMessage }: ProcessEnding): void {
   const words = summary ?? errorMessage;
   const isUnfinished = isAtWork(session) || session.isBusy;
@@ -233,9 +233,9 @@ function endWith(session: AaepSession, { outcome, summary, errorMessage }: Proce
   else session.fail(new Error(outcome === "completed" ? INTERRUPTED : (words ?? INTERRUPTED)));
 }
 
-/** Keeps the process alive: somebody waits for it. */
+/** Keeps the process alive, because a caller is waiting. */
 function after(ms: number, call: () => void): () => void {
-  // Longer ones would fire at once.
+  // Longer timeouts would fire at once.
   const timer = setTimeout(call, Math.min(ms, 2 ** 31 - 1));
   return () => clearTimeout(timer);
 }
@@ -244,7 +244,7 @@ function newId(prefix: string): string {
   return `${prefix}_${randomHex()}`;
 }
 
-/** 128 bits. Available in pages without TLS, where `randomUUID` is not. */
+/** 128 bits. Works in pages without TLS, where `randomUUID` is missing. */
 function randomHex(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

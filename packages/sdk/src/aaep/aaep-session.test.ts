@@ -155,25 +155,25 @@ describe("a session", () => {
       const run = () => {};
       // @ts-expect-error: an irreversible tool needs a permit
       await session.tool("drop", { irreversible: true }, run);
-      // @ts-expect-error: so does one of high risk
+      // @ts-expect-error: so does a high-risk tool
       await session.tool("drop", { risk: "high" }, run);
-      // @ts-expect-error: that was given for something harmless
+      // @ts-expect-error: the permit covers something harmless
       await session.tool("drop", { irreversible: true, permit: ordinary }, run);
-      // @ts-expect-error: that was given for something that can be undone
+      // @ts-expect-error: the permit covers something reversible
       await session.tool("drop", { irreversible: true, permit: high }, run);
-      // @ts-expect-error: nobody makes one
+      // @ts-expect-error: callers cannot construct a permit
       await session.tool("drop", { irreversible: true, permit: { covers: "irreversible", callId: "call_1" } }, run);
-      // @ts-expect-error: silence does not start what cannot be undone
+      // @ts-expect-error: silence must not start anything irreversible
       await session.confirm({ ...DROP, irreversible: true, defaultDecision: "accept" });
-      // @ts-expect-error: nor what is of high risk
+      // @ts-expect-error: silence must not start anything of high risk
       await session.confirm({ ...DROP, risk: "high", defaultDecision: "accept" });
       await session.tool("drop", { risk: "high", permit: final }, run);
       const answer = await session.confirm({ ...DROP, irreversible: true, risk: "low" });
       if (answer.accepted) await session.tool("drop", { irreversible: true, permit: answer.permit }, run);
-      // @ts-expect-error: there is no permit before it is known that it was accepted
+      // @ts-expect-error: there is no permit before acceptance is known
       await session.tool("drop", { irreversible: true, permit: answer.permit }, run);
       const harmless = await session.confirm(DROP);
-      // @ts-expect-error: nobody was told that it cannot be undone
+      // @ts-expect-error: the person was not told that it is irreversible
       if (harmless.accepted) await session.tool("drop", { irreversible: true, permit: harmless.permit }, run);
       const chosen = await session.clarify({ question: "Where?", choices: ["eu", "us"] });
       const region: "eu" | "us" | undefined = chosen.response;
@@ -181,9 +181,9 @@ describe("a session", () => {
       const count: number | boolean | undefined = either.response;
       const text = await session.clarify({ question: "Why?" });
       const words: string | undefined = text.response;
-      // @ts-expect-error: choices are needed for this kind
+      // @ts-expect-error: this kind needs choices
       await session.clarify({ question: "Which?", kinds: ["multiple_choice"] });
-      // @ts-expect-error: what counts without an answer is one of the answers
+      // @ts-expect-error: the default must be one of the choices
       await session.clarify({ question: "Where?", choices: ["eu", "us"], defaultResponse: "asia" });
       return [region, count, words];
     };

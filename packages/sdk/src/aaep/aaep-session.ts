@@ -44,9 +44,9 @@ const MOST_TOOLS = 64;
 const STATE_LENGTH = 64;
 
 /**
- * One request of a person, told while it is worked on. Whatever is called, in whatever order and at the same time, what is told
- * is a session as AAEP has it: what does not fit is held back, put right or left out. Only what must not happen throws: a tool
- * that nobody has allowed, or in a session that is over.
+ * One request of a person, reported while it is worked on. Calls in any order and at the same time produce a valid AAEP session: events
+ * that do not fit are delayed, corrected or dropped. Only forbidden calls throw: a tool without the required permit, or one in an ended
+ * session.
  */
 export class AaepSession {
   readonly sessionId: string;
@@ -86,12 +86,12 @@ export class AaepSession {
     return this.#core.hasEnded;
   }
 
-  /** Aborted when a person stops the session, or when it is called off. */
+  /** Aborted when a person stops the session or it is cancelled. */
   get signal(): AbortSignal {
     return this.#core.signal;
   }
 
-  /** Whether something is under way that has not come back. */
+  /** Whether any started work has not returned. */
   get isBusy(): boolean {
     return this.#asking.isOpen || !this.#tools.isIdle;
   }
@@ -104,7 +104,7 @@ export class AaepSession {
     this.state("deciding", options);
   }
 
-  /** Another state: one of a few words of the agent's own. While a tool runs or a person is asked, it is told afterwards. */
+  /** Changes the state to a custom one. While a tool runs or a question is open, the change is reported afterwards. */
   state(name: string, options?: Summary | StateOptions): void {
     const given = typeof options === "object" ? own<Partial<Exclude<Summary, string>> & StateOptions>(options) : { summary: options };
     const summary = "normal" in given ? (options as Summary) : given.summary;
@@ -120,15 +120,14 @@ export class AaepSession {
   }
 
   /**
-   * Runs a tool between its announcement and what is told of its end, and gives back what it gives, or throws what it throws.
-   * Throws before anything happens where the tool needs a permit and has none that fits, and where the session is over. While a
-   * person is being asked something, it waits for the answer.
+   * Runs a tool between the events of its start and end, and returns or throws its result. Throws beforehand if the tool needs a permit
+   * and has no matching one, or if the session has ended. Waits while a question is open.
    */
   tool<Result>(name: string, options: AaepToolOptions<Result>, work: (call: ToolContext) => Result | Promise<Result>): Promise<Result> {
     return this.#tools.run(name, options, work);
   }
 
-  /** Passes a text on as it comes, and tells it in parts that can be spoken. What is not asked for is neither read nor told. */
+  /** Passes on a streamed text and reports it in speakable parts. Parts that are not consumed are neither read nor reported. */
   async *output(pieces: AsyncIterable<string> | Iterable<string>, options?: OutputOptions): AsyncGenerator<string, void, void> {
     const output = this.#open(options);
     try {
@@ -141,7 +140,7 @@ export class AaepSession {
     }
   }
 
-  /** Tells a text, or everything that comes, and gives it back whole. */
+  /** Reports a text or a whole stream, and returns the full text. */
   async say(words: string | AsyncIterable<string> | Iterable<string>, options?: OutputOptions): Promise<string> {
     let said = "";
     for await (const piece of this.output(typeof words === "string" ? [words] : words, options)) said += toText(piece);
@@ -149,14 +148,14 @@ export class AaepSession {
   }
 
   /**
-   * Asks a person whether something may be done, and waits for the answer. With a yes comes a permit, which `tool` takes for
-   * what was asked about. Rejects when the session is called off meanwhile.
+   * Asks a person for permission and waits for the answer. An acceptance includes a permit, which `tool` takes for the requested action.
+   * Rejects when the session is cancelled meanwhile.
    */
   confirm<const Options extends ConfirmOptions>(options: Options): Promise<Confirmed<CoverOf<Options>>> {
     return confirm(this.#core, this.#asking, options) as Promise<Confirmed<CoverOf<Options>>>;
   }
 
-  /** Asks a person for what the agent does not know, and waits for the answer. */
+  /** Asks a person for information and waits for the answer. */
   clarify<const Choice extends string, const Kind extends ResponseKind = "multiple_choice">(
     options: ChooseOptions<Choice, Kind>,
   ): Promise<Clarified<Responses<Choice>[Kind | "multiple_choice"]>>;
@@ -165,10 +164,7 @@ export class AaepSession {
     return clarify(this.#core, this.#asking, options);
   }
 
-  /**
-   * Gives the work over to somebody else, and ends the session: as completed when it is taken over, or nobody can say so, as
-   * cancelled when it is declined.
-   */
+  /** Hands the work over and ends the session: as completed when the handoff is taken or unanswered, as cancelled when it is declined. */
   async handoff(options: HandoffOptions): Promise<HandoffOutcome> {
     const { reason, target, targetUri, context, urgency, summary, timeoutSeconds } = own(options);
     const acknowledged = await this.#asking.inTurn(async () => {
@@ -194,7 +190,7 @@ export class AaepSession {
     return acknowledged ?? "unknown";
   }
 
-  /** Ends the session as completed, once. What is still open is closed first. */
+  /** Ends the session as completed, once. Open parts are closed first. */
   end(options?: CompleteOptions): void {
     const { open } = this.#core.permits;
     if (open.length > 0) {
@@ -205,12 +201,12 @@ export class AaepSession {
     this.#finish("session.completed", toCompleted(options, facts));
   }
 
-  /** Ends the session by an error: as cancelled where the error says that it was called off, or that time ran out. */
+  /** Ends the session with an error: as cancelled if the error says so, for example an abort or a timeout. */
   fail(error: unknown, options?: FailOptions): void {
     const outcome = outcomeOf(error, this.#core.signal);
     const message = toWordsOr(toErrorMessage(error), "It failed, and did not say why.");
     if (outcome !== "failed" || this.#handsOff) {
-      // Whoever takes over a session that has failed would not know that they were asked to.
+      // The session continues with its new owner, who would not learn of the failure.
       const reason = outcome === "failed" ? "failed_after_handoff" : undefined;
       this.cancel({ by: outcome === "timeout" ? "timeout" : "producer", reason, summary: own(options).summary ?? message });
       return;
@@ -218,14 +214,14 @@ export class AaepSession {
     this.#finish("session.errored", toErrored(message, options), { urgency: "critical" });
   }
 
-  /** Calls the session off: `signal` is aborted, and what waits for an answer is not asked any more. */
+  /** Cancels the session: aborts `signal` and withdraws open questions. */
   cancel(options?: CancelOptions): void {
     const { payload, message, isTimeout } = toCancelled(options);
     const callOff = () => this.#core.callOff(message, isTimeout ? "TimeoutError" : "AbortError");
     this.#finish("session.cancelled", payload, { callOff });
   }
 
-  /** A session that goes out of scope without an end did not get where it should: success is never guessed. */
+  /** A session that goes out of scope without an end counts as cancelled: success is never assumed. */
   [Symbol.dispose](): void {
     if (!this.#isEnding) this.fail(new Error(LEFT), { summary: LEFT });
   }
@@ -240,7 +236,7 @@ export class AaepSession {
     return output;
   }
 
-  /** Texts, tools and questions are closed in this order, and then nothing more is said. */
+  /** Closes texts, tools and questions in this order; then no more events follow. */
   #finish(type: string, payload: Readonly<Record<string, unknown>>, { urgency, callOff }: Ending = {}): void {
     if (this.#isEnding) {
       this.#core.ports.ignored();
@@ -270,7 +266,7 @@ export class AaepSession {
 
 interface Ending {
   readonly urgency?: "critical";
-  /** Before what is open is closed: those who work on it are told to stop. */
+  /** Called before open parts are closed, to stop their work. */
   readonly callOff?: () => void;
 }
 

@@ -1,15 +1,15 @@
 import { type Plain, PlainCopy } from "../plain/plain-copy.ts";
 import { LONGEST, toWords, withoutSecrets } from "./words.ts";
 
-/** Words in the name of an argument that holds a credential. */
+/** Words in the names of arguments that hold credentials. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   ...["password", "passwords", "passwd", "pass", "pwd", "passphrase", "passcode", "pin", "otp"],
   ...["secret", "secrets", "token", "tokens", "key", "keys", "auth", "authorization", "credential", "credentials"],
   ...["cookie", "cookies", "bearer", "jwt", "signature", "cert", "certificate"],
 ]);
-/** The same, run together. */
+/** The same words without separators. */
 const SECRET_PARTS = /passw|passphrase|secret|token|credential|apikey|privatekey|accesskey|authoriz|cookie/;
-/** What readers take for a secret wherever it stands. */
+/** Words that readers take for a secret anywhere in a text. */
 const TELLTALE =
   /password|api_key|secret_key|private_key|bearer |authorization:|x-api-key|ssh-rsa|ssh-ed25519|begin (?:rsa )?private key|aws_secret|github_pat_|github_token|ghp_|(?<![a-z])sk-/;
 const COPIED_CHARACTERS = 20_000;
@@ -17,8 +17,8 @@ const LONGEST_VALUE = 120;
 const MOST_ARGUMENTS = 32;
 
 /**
- * Arguments as they may be read aloud: `service: web, lines: 50`. What may be a secret is left out with its name: a name alone
- * says that there is something to be had.
+ * Arguments as readable text: `service: web, lines: 50`. A possible secret is left out together with its name, because even the name
+ * reveals that there is one.
  */
 export function summariseArgs(args: unknown): string | undefined {
   const plain = new PlainCopy(COPIED_CHARACTERS).of(args);
@@ -42,7 +42,7 @@ export function namesSecret(name: string): boolean {
   return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PARTS.test(words.join(""));
 }
 
-/** Undefined for what may be a secret, or says nothing. */
+/** Undefined for possible secrets and empty values. */
 function showValue(value: Plain): string | undefined {
   if (typeof value === "object" && value !== null) {
     if (Array.isArray(value)) return value.length === 1 ? "1 item" : `${value.length} items`;
@@ -51,7 +51,7 @@ function showValue(value: Plain): string | undefined {
   }
   const said = String(value).replaceAll(/\s+/g, " ").trim();
   const text = said.length > LONGEST_VALUE ? `${said.slice(0, LONGEST_VALUE).toWellFormed()}…` : said;
-  // Looked at whole: half a secret does not have its shape any more.
+  // Checked as a whole, because a cut secret no longer has its shape.
   if (text === "" || withoutSecrets(said) !== said || said.includes("█") || TELLTALE.test(said.toLowerCase())) return undefined;
   return text;
 }

@@ -11,8 +11,8 @@ interface Open {
 }
 
 /**
- * The questions of a session, one at a time: whoever is asked hears one question, and hears what became of it before the next.
- * What would have to be announced as something else meanwhile, the start of a tool, waits for the answer too.
+ * The questions of a session, one at a time: a person hears one question, and its result before the next. The start of a tool, which
+ * would be announced as something else meanwhile, waits as well.
  */
 export class Asking {
   readonly #core: SessionCore;
@@ -28,14 +28,14 @@ export class Asking {
     return this.#open !== undefined;
   }
 
-  /** Until what is being asked is over. */
+  /** Fulfills when the open question is over. */
   untilOver(): Promise<void> {
     return new Promise((resolve) => this.#held.push(resolve));
   }
 
   /**
-   * Asks when it is its turn. `put` tells the question; it is withdrawn where the session is over by then. `conclude` is called
-   * with the ending at once, before anything else can happen.
+   * Asks in turn. `put` reports the question, which is withdrawn if the session has ended by then. `conclude` is called synchronously
+   * with the result.
    */
   async ask<Result>(
     put: () => { readonly question: Question; readonly written: Written },
@@ -56,7 +56,7 @@ export class Asking {
     });
   }
 
-  /** Does something when everything that was asked before is over, and what follows from it has begun. */
+  /** Runs `work` after all earlier questions and their immediate consequences. */
   async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#turn;
     const result = before.then(work);
@@ -65,7 +65,7 @@ export class Asking {
     return result;
   }
 
-  /** The session is about to end: what is open is not asked any more. */
+  /** Withdraws open questions before the session ends. */
   close(): void {
     if (this.#open !== undefined) this.#core.ports.withdraw(this.#open.token);
   }
@@ -87,7 +87,7 @@ export class Asking {
     over(ending);
   }
 
-  /** A tool that asked something goes on when it is answered. */
+  /** A tool that asked a question continues after the answer. */
   #answersTool({ how }: Ending): boolean {
     return how === "answered" && this.#core.states.isCallingTool;
   }

@@ -17,7 +17,6 @@ const LONGEST_VALUE = 128;
 type AnyResponse = string | boolean | number;
 type Clarifying = ChooseOptions | ClarifyOptions;
 
-/** Asks for what the agent does not know. */
 export async function clarify(core: SessionCore, asking: Asking, options: Clarifying): Promise<Clarified<AnyResponse>> {
   const { kinds, choices, defaultResponse, payload, timeoutSeconds } = readClarification(own(options));
   const token = core.ports.newId("rpl");

@@ -11,13 +11,12 @@ import { LONGEST, toSummaries, toWordsOr } from "./words.ts";
 
 const RISKS = ["low", "medium", "high"] as const;
 const DAY_SECONDS = 86_400;
-/** As the protocol recommends: the less can be undone, the longer. */
+/** As the protocol recommends: the harder to undo, the longer. */
 const SECONDS: Readonly<Record<"irreversible" | "reversible", Readonly<Record<Risk, number>>>> = {
   irreversible: { high: 300, medium: 120, low: 120 },
   reversible: { high: 180, medium: 90, low: 60 },
 };
 
-/** Asks whether something may be done. */
 export async function confirm(core: SessionCore, asking: Asking, options: ConfirmOptions): Promise<Confirmed> {
   const asked = readConfirmation(own(options));
   const { payload, accepted, covers, irreversible, risk, defaultDecision, takesChanges, timeoutSeconds } = asked;

@@ -1,13 +1,13 @@
 import { type Attendance, type Question, QuestionDesk, type QuestionNews, type Reply } from "@earshot/aaep/speaking";
 
 export interface DeskPorts {
-  /** A clock that is never set. */
+  /** A monotonic clock. */
   elapsedMs(): number;
-  /** Calls back after so many milliseconds. Returns how to call it off. */
+  /** Calls back after a delay. Returns the function that cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** The questions of an agent, with the clock at hand: whoever asks is told what comes of it, when it comes. */
+/** The open questions of an agent. Reports each question's result to its asker when it is known. */
 export class Desk {
   readonly #ports: DeskPorts;
   readonly #desk = new QuestionDesk();
@@ -32,14 +32,14 @@ export class Desk {
     this.#tell(this.#desk.withdraw(token));
   }
 
-  /** By this way, no answer will come. Where nobody could answer by another, that is all. */
+  /** No answer will come from this source. If no other source can answer either, the question is over. */
   forsake(question: Question, way: string): void {
     const kind = question.kind === "confirmation" ? "confirmations" : "clarifications";
     const others = [...this.#attendances].some(([other, attendance]) => other !== way && attendance[kind] > 0);
     if (!others) this.#tell(this.#desk.forsake(question.token));
   }
 
-  /** Who could answer by one way; by all ways together somebody can, or nobody. `isFinal`: nobody is on the way back. */
+  /** Updates who can answer from one source; any source suffices. `isFinal`: nobody is reconnecting there. */
   attend(way: string, attendance: Attendance, isFinal = false): void {
     this.#attendances.set(way, attendance);
     const all = { confirmations: 0, clarifications: 0 };

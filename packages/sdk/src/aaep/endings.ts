@@ -55,7 +55,7 @@ export function toCancelled(options: CancelOptions | undefined): Cancelled {
   return { payload, message: summaries.summary_normal, isTimeout: canceller === "timeout" };
 }
 
-/** What a person has allowed is done, or they hear that it was not: then the session did not complete what it was about. */
+/** The session's ending when the work a person allowed was not done: the session did not complete. */
 export function toNotDone(actions: readonly string[]): CancelOptions {
   const summary = toWordsOr(`Allowed, and not done: ${actions.join(" ")}`, "What was allowed was not done.");
   return { by: "producer", reason: "allowed_action_not_done", summary };

@@ -38,7 +38,7 @@ describe("an event", () => {
     const { write } = ((one: EventWriter) => ({ write: one.write.bind(one) }))(writer(() => times.shift() ?? 0));
     expect([write("a", {}).ms, write("b", {}).ms, write("c", {}).ms]).toEqual([5000, 5000, 6000]);
     expect(write("d", {}, { notBeforeMs: 7000 }).ms).toBe(7000);
-    // A clock that was set back is not believed to be that far behind.
+    // A clock that was set back is not trusted that far.
     expect(write("e", {}, { notBeforeMs: 700_000 }).ms).toBe(7000);
   });
 

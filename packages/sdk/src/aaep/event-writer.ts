@@ -2,13 +2,13 @@ import { EARSHOT_CONTEXT, EARSHOT_PREFIX } from "@earshot/aaep/speaking";
 import type { JsonObject } from "@earshot/protocol";
 
 const CORE_CONTEXT = "https://aaep-protocol.org/context/v1";
-/** The most that every transport carries. */
+/** The maximum that every transport carries. */
 const MAX_EVENT_BYTES = 65_536;
-/** Where an event is too large, its texts are cut to these lengths, until it is not. */
+/** Text limits tried in turn on an event that is too large. */
 const SHORTER = [4096, 1024, 200] as const;
-/** Our own words are English, whatever the agent speaks. */
+/** The SDK's own texts are English, whatever the agent's language. */
 const OWN_LANGUAGE = "en";
-/** A timer may be a little early, and clocks a little apart: so much is forgiven. */
+/** Tolerance for early timers and clock differences. */
 const FORGIVEN_MS = 2000;
 
 export interface Producer {
@@ -30,9 +30,9 @@ export interface EventWriterOptions {
 
 export interface Manner {
   readonly urgency?: "background" | "normal" | "critical";
-  /** Nothing in it is the agent's: it is in our language. */
+  /** All texts are the SDK's own, hence in its language. */
   readonly ownWords?: boolean;
-  /** It follows from a deadline, which is past when it is told. */
+  /** A deadline this event follows; its timestamp must not be earlier. */
   readonly notBeforeMs?: number;
   readonly extension?: JsonObject;
 }
@@ -45,8 +45,8 @@ export interface Written {
 }
 
 /**
- * Writes the events of one session. They are not numbered: what subscribers get may be filtered and merged, and a stream with
- * numbers missing would be a broken one.
+ * Writes the events of one session. They are not numbered: subscribers get a filtered and merged stream, which would seem broken with
+ * numbers missing.
  */
 export class EventWriter {
   readonly #options: EventWriterOptions;
@@ -91,7 +91,7 @@ export class EventWriter {
   }
 }
 
-/** Texts are cut, and what is no text and large is left out. */
+/** Cuts texts and drops large values that are not text. */
 function shorten(payload: JsonObject, most: number): JsonObject {
   if (most === Number.POSITIVE_INFINITY) return payload;
   return Object.fromEntries(

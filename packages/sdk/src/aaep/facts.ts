@@ -4,12 +4,12 @@ import { withoutSecrets } from "./words.ts";
 
 const DAY_MS = 86_400_000;
 const CONTEXT_CHARACTERS = 16_000;
-/** Payloads are nested eight levels deep at most. */
+/** Payloads have at most eight levels. */
 const CONTEXT_DEPTH = 5;
 const LANGUAGE = /^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$/;
 const URI = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9\-._~:/?@!$&'()*+,;=%]*)?$/;
 
-/** A time in milliseconds as the protocol takes it: whole, and a day at most. */
+/** Milliseconds as the protocol allows them: an integer up to one day. */
 export function toMs(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && Number.isFinite(value) ? Math.min(DAY_MS, Math.round(value)) : undefined;
 }
@@ -26,12 +26,12 @@ export function toLanguage(value: unknown): string | undefined {
   return typeof value === "string" && value.length <= 64 && LANGUAGE.test(value) ? value : undefined;
 }
 
-/** An address that every reader takes for one; anything else is left out. */
+/** A valid URI; anything else is left out. */
 export function toUri(value: unknown): string | undefined {
   return typeof value === "string" && value.length <= 2048 && URI.test(value) ? value : undefined;
 }
 
-/** Tools have names of letters, digits and some signs. */
+/** Reduces a tool name to the allowed characters. */
 export function toToolName(value: unknown): string {
   const name = withoutSecrets(toText(value))
     .replaceAll(/[^A-Za-z0-9_.-]/g, "_")
@@ -39,7 +39,7 @@ export function toToolName(value: unknown): string {
   return /^[A-Za-z_]/.test(name) ? name : `tool_${name}`;
 }
 
-/** What an agent hands over beside the words: a plain object, not too deep, without secrets. */
+/** The agent's additional context: a plain object, not too deep, without secrets. */
 export function toContext(value: unknown): PlainObject | undefined {
   if (value === undefined || value === null) return undefined;
   const plain = flatten(new PlainCopy(CONTEXT_CHARACTERS).of(value) ?? {}, CONTEXT_DEPTH);

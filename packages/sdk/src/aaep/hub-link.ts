@@ -3,27 +3,27 @@ import type { Answer, Asked } from "../delivery/platform.ts";
 import { pause } from "../delivery/timers.ts";
 
 export interface HubLinkPorts {
-  /** For calls that the hub holds. */
+  /** For long polls. */
   request(asked: Asked): Promise<Answer>;
   /** Base address of the hub. */
   url(): string | undefined;
   now(): number;
 }
 
-/** An event that was handed over to be sent. */
+/** An event handed over for delivery. */
 export interface OnItsWay {
   readonly text: string;
-  /** Waits for a while until it was delivered. False where it was not. */
+  /** Waits a limited time for delivery. False if it was not delivered. */
   delivered(): Promise<boolean>;
 }
 
-/** A hub answers at once, if only that it takes longer. */
+/** A hub answers within this time, if only to say that it needs longer. */
 const PATIENCE_MS = 1500;
-/** Longer calls die on their way. */
+/** Proxies and firewalls cut longer requests. */
 const SLICE_MS = 25_000;
 const KNOCK_MS = 500;
 const LOOK_MS = 5000;
-/** Replies name a subscription; this way has none. */
+/** Replies name a subscription; answers through the hub have none. */
 const NO_SUBSCRIPTION = "sub_hub";
 
 interface Heard {
@@ -32,7 +32,7 @@ interface Heard {
   readonly message?: string;
 }
 
-/** What a hub, to which the events go, has to say to the agent: answers of people, and that one of them stops a session. */
+/** Receives what the hub reports to the agent: people's answers and stop requests. */
 export class HubLink {
   readonly #ports: HubLinkPorts;
 
@@ -40,7 +40,7 @@ export class HubLink {
     this.#ports = ports;
   }
 
-  /** The answer to a question that was sent to the hub. `nobody`: it asks no one. Undefined: there was none in time. */
+  /** The answer to a question sent to the hub. `nobody`: the hub asks no one. Undefined: no answer in time. */
   async answer(question: Question, sent: OnItsWay, signal: AbortSignal): Promise<Reply | "nobody" | undefined> {
     const heard = await this.#hear(sent, signal);
     if (heard === undefined || heard === "nobody") return heard;
@@ -54,14 +54,14 @@ export class HubLink {
     return { type: "clarification.reply", response: heard.response, ...rest };
   }
 
-  /** What a person says to a handoff. */
+  /** The answer of a person to a handoff. */
   async acknowledgement(sent: OnItsWay, signal: AbortSignal): Promise<"taken" | "declined" | undefined> {
     const heard = await this.#hear(sent, signal);
     if (heard === undefined || heard === "nobody") return undefined;
     return heard.word === "take-over" ? "taken" : heard.word === "decline" ? "declined" : undefined;
   }
 
-  /** Resolves when a person stops the session, with what they say. */
+  /** Resolves when a person stops the session, with the reason. */
   async untilStopped(session: string, signal: AbortSignal): Promise<{ readonly reason?: string } | undefined> {
     while (!signal.aborted) {
       const url = this.#ports.url();
@@ -69,7 +69,7 @@ export class HubLink {
       const startedMs = this.#ports.now();
       const told = url === undefined ? undefined : readObject(await this.#get(url + path, SLICE_MS));
       if (told?.["stopped"] === true) return typeof told["reason"] === "string" ? { reason: told["reason"] } : {};
-      // A hub that holds the call is asked again at once; one that does not know the session, or is away, after a while.
+      // A hub that holds the call is polled again at once; one that does not know the session, or is away, after a pause.
       if (told?.["stopped"] !== false || this.#ports.now() - startedMs < KNOCK_MS) await pause(LOOK_MS);
     }
     return undefined;
@@ -98,8 +98,8 @@ export class HubLink {
   }
 
   /**
-   * The name of the request that an event has opened. The event is on its way with all others, in order; once it has arrived, it
-   * is sent again by itself: the hub recognises it, and says.
+   * The id of the request that an event opened. Events are delivered in order in batches; once this one has arrived, it is sent again on
+   * its own, and the hub recognizes it and returns the id.
    */
   async #requestOf({ text, delivered }: OnItsWay): Promise<string | "nobody" | undefined> {
     const url = this.#ports.url();
@@ -122,7 +122,7 @@ function readHeard(value: unknown): Heard | undefined {
   return { word, ...said, ...(typeof message === "string" && message !== "" ? { message: message.slice(0, 4096) } : {}) };
 }
 
-/** Undefined for whatever is no answer of a hub. */
+/** Undefined for anything but a hub's answer. */
 function readObject(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   if (answer.kind !== "answered" || answer.status !== 200) return undefined;
   try {

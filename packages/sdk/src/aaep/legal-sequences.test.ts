@@ -4,7 +4,7 @@ import { judgedAaep, RecordedAaep, type RecordedEvent } from "../testing/recorde
 import type { AaepSession } from "./aaep-session.ts";
 import type { Confirmed } from "./session-options.ts";
 
-/** A text may be anything: long, with secrets in it, in pieces of characters. */
+/** Any text: long, with secrets, with split surrogate pairs. */
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.lorem({ maxCount: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
@@ -77,7 +77,7 @@ const ending = fc.constantFrom("end", "fail", "cancel", "stop", "dispose", "hand
 
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** Runs a program against a session, many things at the same time; nothing that is thrown ends it. */
+/** Runs a program against a session with many concurrent calls; exceptions do not end it. */
 class Program {
   readonly recorded: RecordedAaep;
   readonly session: AaepSession;
@@ -188,7 +188,7 @@ class Program {
     if (question?.kind === "confirmation") this.recorded.decide(question.token, decision);
   }
 
-  /** What is not recorded must change nothing, or is a refusal that the checker would take for an accept. */
+  /** Unrecorded answers must be rejections or change nothing, or the checker would take them for an accept. */
   #answer({ which, yes, wrongly }: Extract<Step, { do: "answer" }>): void {
     const question = this.recorded.asked.at(-1 - which);
     if (question === undefined) return;
@@ -205,7 +205,7 @@ class Program {
   }
 }
 
-/** A percentage that falls is what the program reported. */
+/** A falling percentage is the program's own report. */
 const isOurs = (finding: string) => !finding.startsWith("aaep/progress-rises");
 
 describe("whatever is called, in whatever order and at the same time", () => {
@@ -227,7 +227,7 @@ describe("whatever is called, in whatever order and at the same time", () => {
           const { lines } = program.recorded;
           expect(judgedAaep(lines).filter(isOurs)).toEqual([]);
           for (const event of program.recorded.events()) for (const one of describeEvent(event)) reached.add(one);
-          // A recording without the replies, as most are: only what cannot be seen in it may be missing.
+          // A recording without replies, as most are: only findings that need replies may be missing.
           expect(
             judgedAaep(
               program.recorded.events().map((event) => JSON.stringify(event)),
@@ -238,7 +238,7 @@ describe("whatever is called, in whatever order and at the same time", () => {
       ),
       { numRuns: 300 },
     );
-    // Programs that do nothing would break no rule either.
+    // Ensures coverage: programs that do nothing would break no rule either.
     expect([...reached].sort()).toEqual(expect.arrayContaining(EVERYTHING));
   });
 });

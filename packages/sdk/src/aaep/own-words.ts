@@ -1,6 +1,6 @@
 import type { Ending, Question } from "@earshot/aaep/speaking";
 
-/** What is said where the agent says nothing itself, in English: events without its words say so. */
+/** Default texts in English; events that use them are marked. */
 export const STATE_WORDS: Readonly<Record<string, string>> = {
   thinking: "Thinking.",
   deciding: "Deciding what to do next.",
@@ -10,7 +10,7 @@ export const STATE_WORDS: Readonly<Record<string, string>> = {
   handing_off: "Handing over.",
 };
 
-/** How a question ended, without what it was about: that was heard. */
+/** How a question ended, without repeating the question. */
 export function endingWords(question: Question, ending: Ending): string {
   switch (ending.how) {
     case "accepted":

@@ -1,24 +1,24 @@
 import type { Risk } from "@earshot/aaep/speaking";
 import { EarshotError } from "@earshot/protocol/problem";
 
-/** What a person was told when they accepted: whoever was asked about something harmless has allowed nothing else. */
+/** What a person was told when accepting: acceptance of something harmless permits nothing else. */
 export type Cover = "ordinary" | "high" | "irreversible";
 
 const PERMIT = Symbol("permit");
 
-/** That a person accepted an action: good for one call of it. Nothing but `session.confirm` makes one. */
+/** Proof that a person accepted an action, valid for one call of it. Only `session.confirm` creates one. */
 export interface Permit<Covers extends Cover = Cover> {
   readonly [PERMIT]: true;
   readonly covers: Covers;
-  /** Of the call that it allows. */
+  /** Id of the permitted call. */
   readonly callId: string;
 }
 
-/** What was accepted. */
+/** The accepted action. */
 export interface Accepted {
   readonly action: string;
   readonly tool: string | undefined;
-  /** As `inOneForm` writes them; undefined where any will do. */
+  /** In the form of `inOneForm`; undefined when any arguments are allowed. */
   readonly args: string | undefined;
 }
 
@@ -34,10 +34,10 @@ const RANK: Readonly<Record<Cover, number>> = { ordinary: 0, high: 1, irreversib
 /** The permits of one session. */
 export class Permits {
   readonly #unused = new Map<Permit, Accepted>();
-  /** Spent on calls that have not begun, by the call. */
+  /** Permits used by calls that have not started, by call id. */
   readonly #spent = new Map<string, Accepted>();
 
-  /** The actions that were accepted, and of which nothing came so far. */
+  /** Accepted actions that were not started. */
   get open(): readonly string[] {
     return [...this.#unused.values(), ...this.#spent.values()].map(({ action }) => action);
   }
@@ -48,7 +48,7 @@ export class Permits {
     return permit;
   }
 
-  /** The call that a permit is spent on; undefined where none is needed and none is given. Throws where one is needed. */
+  /** Uses a permit and returns its call id; undefined when none is needed or given. Throws when a required one is missing. */
   spend(permit: unknown, wanted: Wanted): string | undefined {
     const needed = wanted.irreversible ? "irreversible" : wanted.risk === "high" ? "high" : undefined;
     if (permit === undefined || permit === null) {
@@ -68,7 +68,7 @@ export class Permits {
     return held.callId;
   }
 
-  /** The call has begun. */
+  /** The call has started. */
   begun(callId: string): void {
     this.#spent.delete(callId);
   }
@@ -78,7 +78,10 @@ function refusal(message: string): EarshotError {
   return new EarshotError({ code: "CONFIRMATION_NEEDED", message, rule: "aaep/irreversible-needs-accept" });
 }
 
-/** The same values give the same text, in whatever order their members stand. Secrets and all: it is compared, and never told. */
+/**
+ * A canonical text: equal values give equal texts, independent of member order. It includes secrets, because it is compared and never
+ * reported.
+ */
 export function inOneForm(value: unknown): string {
   try {
     return String(

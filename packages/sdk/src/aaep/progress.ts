@@ -4,7 +4,7 @@ import type { SessionCore } from "./session-core.ts";
 import type { ProgressOptions } from "./session-options.ts";
 import { LONGEST, toSummaries, toWords } from "./words.ts";
 
-/** How far the work has come, told when it is worth telling. */
+/** Progress, reported only when it is worth announcing. */
 export class Progress {
   readonly #core: SessionCore;
   readonly #thinner = new ProgressThinner();
@@ -39,7 +39,7 @@ function withoutGaps(members: Readonly<Record<string, string | number | undefine
   return Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-/** Each update may be spoken: those that say hardly anything new are left out. */
+/** Each update may be spoken, so smaller steps are left out. */
 const LEAST_STEP = 5;
 
 class ProgressThinner {
@@ -47,7 +47,7 @@ class ProgressThinner {
   #wentBack = false;
   #said = "";
 
-  /** What to tell of it; undefined where it is not worth telling. */
+  /** The part worth reporting, or undefined. */
   thin(progress: { readonly percent: number | undefined; readonly rest: string }): { readonly percent: number | undefined } | undefined {
     const percent = this.#isNews(progress.percent) ? progress.percent : undefined;
     const saysMore = progress.rest !== "" && progress.rest !== this.#said;
@@ -60,7 +60,7 @@ class ProgressThinner {
     return { percent };
   }
 
-  /** Far enough from the last; the end; or back to a new beginning, but not again and again. */
+  /** A sufficient step, the end, or a restart, but not repeated restarts. */
   #isNews(percent: number | undefined): boolean {
     if (percent === undefined) return false;
     const last = this.#percent;

@@ -1,13 +1,13 @@
 import type { AaepSession } from "./aaep-session.ts";
 
-/** Sessions whose work has not come back yet. */
+/** Sessions whose work has not returned. */
 const atWork = new WeakSet<AaepSession>();
 
 export function isAtWork(session: AaepSession): boolean {
   return atWork.has(session);
 }
 
-/** Does the work and ends the session as the work ends, unless it was ended before. */
+/** Runs the work and ends the session with its result, unless it was ended before. */
 export async function runSession<Session extends AaepSession, Result>(
   session: Session,
   work: (session: Session) => Result | Promise<Result>,

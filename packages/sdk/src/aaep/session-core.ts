@@ -7,7 +7,7 @@ import type { AaepSessionPorts } from "./session-ports.ts";
 import { type StateChange, StateTrack } from "./state-track.ts";
 import { LONGEST, toSummaries, toWords } from "./words.ts";
 
-/** What all parts of a session share: how it is told, its state, and whether it is over. */
+/** The shared core of a session: event output, state, and whether it has ended. */
 export class SessionCore {
   readonly sessionId: string;
   readonly language: string;
@@ -16,7 +16,7 @@ export class SessionCore {
   readonly permits = new Permits();
   readonly #writer: EventWriter;
   readonly #abort = new AbortController();
-  /** Told with the next change of state. */
+  /** Reported with the next state change. */
   #nextDurationMs: number | undefined;
   #ended = false;
 
@@ -43,7 +43,7 @@ export class SessionCore {
     return this.#abort.signal;
   }
 
-  /** Undefined when the session is over. */
+  /** Undefined after the session's end. */
   tell(type: string, payload: Readonly<Record<string, unknown>>, manner?: Manner): Written | undefined {
     if (this.#ended) {
       this.ports.ignored();
@@ -54,7 +54,7 @@ export class SessionCore {
     return written;
   }
 
-  /** Nothing is told after this. */
+  /** Sends the final event. */
   tellLast(type: string, payload: Readonly<Record<string, unknown>>, manner?: Manner): void {
     this.tell(type, payload, manner);
     this.#ended = true;
@@ -86,7 +86,7 @@ export class SessionCore {
   }
 }
 
-/** Members that have no value are left out. */
+/** Drops members without a value. */
 function withoutGaps(payload: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined)) as JsonObject;
 }

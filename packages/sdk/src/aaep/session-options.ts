@@ -5,7 +5,7 @@ import type { ChunkBoundary } from "./text-chunks.ts";
 import type { Summary } from "./words.ts";
 
 export interface AaepSessionOptions {
-  /** What is going to be done. */
+  /** What the session is about to do. */
   readonly summary: Summary;
   /** The request in the person's own words. */
   readonly requestText?: string | undefined;
@@ -14,11 +14,11 @@ export interface AaepSessionOptions {
   /** Names of the tools that may be used. */
   readonly tools?: readonly string[] | undefined;
   readonly expectedDurationMs?: number | undefined;
-  /** The id of a trace that this belongs to. */
+  /** Id of a trace this session belongs to. */
   readonly correlationId?: string | undefined;
-  /** Of everything that is said: a BCP 47 tag. That of the agent where it is left out. */
+  /** Language of all texts as a BCP 47 tag. Default: the agent's. */
   readonly language?: string | undefined;
-  /** Calls the session off when it is aborted. */
+  /** Aborting cancels the session. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,28 +27,28 @@ export interface StateOptions {
   readonly expectedDurationMs?: number | undefined;
 }
 
-/** What a tool is handed. */
+/** Passed to a tool. */
 export interface ToolContext {
   readonly callId: string;
-  /** Aborted when the session is called off: give up what is under way. */
+  /** Aborted when the session is cancelled; stop the work then. */
   readonly signal: AbortSignal;
 }
 
 interface AnyTool<Result> {
-  /** Told in short, without what may be a secret. */
+  /** Summarized without possible secrets. */
   readonly args?: unknown;
-  /** In place of what is made from `args`. */
+  /** Replaces the summary of `args`. */
   readonly argsSummary?: string | undefined;
   /** What the tool is for. */
   readonly description?: string | undefined;
-  /** What the call is about to do. */
+  /** What this call is about to do. */
   readonly summary?: Summary | undefined;
   readonly expectedDurationMs?: number | undefined;
-  /** What is told of the result. */
+  /** Summarizes the result. */
   readonly resultSummary?: ((result: Result) => Summary | undefined) | undefined;
 }
 
-/** What cannot be undone, and what is of high risk, needs a permit: `confirm` gives it when a person accepts. */
+/** Irreversible and high-risk tools need a permit, which `confirm` returns on acceptance. */
 export type AaepToolOptions<Result = unknown> = AnyTool<Result> &
   (
     | { readonly irreversible?: false | undefined; readonly risk?: "low" | "medium" | undefined; readonly permit?: Permit | undefined }
@@ -57,23 +57,23 @@ export type AaepToolOptions<Result = unknown> = AnyTool<Result> &
   );
 
 interface AnyConfirmation {
-  /** What would be done, so that it can be understood without looking at a screen. */
+  /** The proposed action, understandable without looking at a screen. */
   readonly action: string;
-  /** What comes of it. */
+  /** The result of the action. */
   readonly consequence: string;
-  /** The tool that will do it. The permit is then good for no other one. */
+  /** The tool that will perform it. The permit is then valid only for this tool. */
   readonly tool?: string | undefined;
-  /** The arguments it will be called with. The permit is then good for no others. */
+  /** The arguments of the call. The permit is then valid only for these. */
   readonly args?: unknown;
   readonly summary?: Summary | undefined;
   readonly timeoutSeconds?: number | undefined;
-  /** More for whoever decides. Never secrets. */
+  /** Additional information for the person. Never secrets. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the person may change the action. `changes` then says how; otherwise a changed action is a refusal. */
+  /** Whether the person may modify the action, returned in `changes`; otherwise a modified action counts as a rejection. */
   readonly takesChanges?: boolean | undefined;
 }
 
-/** What happens when nobody answers: nothing, unless it is harmless and said here. */
+/** Without an answer nothing happens, unless the action is harmless and a default is given here. */
 export type ConfirmOptions = AnyConfirmation &
   (
     | {
@@ -91,7 +91,7 @@ export type ConfirmOptions = AnyConfirmation &
     | { readonly irreversible: true; readonly risk?: Risk | undefined; readonly defaultDecision?: "reject" | undefined }
   );
 
-/** What a permit that comes of these options is good for. */
+/** The coverage of a permit that these options produce. */
 export type CoverOf<Options> = Options extends { readonly irreversible: true }
   ? "irreversible"
   : Options extends { readonly risk: "high" }
@@ -102,21 +102,21 @@ export type Confirmed<Covers extends Cover = Cover> =
   | {
       readonly accepted: true;
       readonly permit: Permit<Covers>;
-      /** Who said so; undefined where nobody said anything, and that was enough. */
+      /** Who answered; undefined for an accepted default. */
       readonly by?: string;
       readonly rationale?: string;
-      /** How the person changed the action. */
+      /** The person's changes to the action. */
       readonly changes?: JsonObject;
     }
   | {
       readonly accepted: false;
-      /** `withdrawn`: the session ended before anybody answered. */
+      /** `withdrawn`: the session ended before an answer. */
       readonly why: "rejected" | Silence | "withdrawn";
       readonly by?: string;
       readonly rationale?: string;
     };
 
-/** What each kind of question is answered with. */
+/** The answer type of each kind of question. */
 export interface Responses<Choice extends string = string> {
   readonly freetext: string;
   readonly yes_no: boolean;
@@ -126,27 +126,27 @@ export interface Responses<Choice extends string = string> {
 
 interface AnyClarification<Response> {
   readonly question: string;
-  /** Why it is asked. */
+  /** Why the question is asked. */
   readonly context?: string | undefined;
   readonly summary?: Summary | undefined;
   readonly timeoutSeconds?: number | undefined;
-  /** What counts when nobody answers. */
+  /** The answer used when nobody answers. */
   readonly defaultResponse?: Response | undefined;
 }
 
 export interface ChoiceOption<Value extends string = string> {
   readonly value: Value;
-  /** As it is shown and spoken; the value itself where it is left out. */
+  /** The shown and spoken text. Default: the value. */
   readonly label?: string | undefined;
 }
 
-/** A text is the answer, unless `kinds` names others. */
+/** The answer is a text unless `kinds` names other kinds. */
 export interface ClarifyOptions<Kind extends OpenKind = OpenKind> extends AnyClarification<NoInfer<Responses[Kind]>> {
   readonly kinds?: readonly Kind[] | undefined;
   readonly choices?: undefined;
 }
 
-/** One of the choices is the answer, or one of the other kinds that `kinds` names. */
+/** The answer is one of the choices, or of another kind named in `kinds`. */
 export interface ChooseOptions<Choice extends string = string, Kind extends ResponseKind = ResponseKind>
   extends AnyClarification<NoInfer<Responses<Choice>[Kind | "multiple_choice"]>> {
   readonly choices: readonly (Choice | ChoiceOption<Choice>)[];
@@ -163,23 +163,23 @@ export interface HandoffOptions {
   readonly reason: string;
   readonly target: "human" | "specialist_agent" | "escalation_queue";
   readonly targetUri?: string | undefined;
-  /** What whoever takes over needs to know. Never secrets. */
+  /** Information for the new owner. Never secrets. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly urgency?: Risk | undefined;
   readonly summary?: Summary | undefined;
-  /** How long to wait for somebody to take over, where somebody could say so. */
+  /** How long to wait for someone to take over, if anyone can. */
   readonly timeoutSeconds?: number | undefined;
 }
 
-/** `unknown`: nobody said anything, or could. */
+/** `unknown`: nobody answered, or could. */
 export type HandoffOutcome = "taken" | "declined" | "unknown";
 
 export interface OutputOptions {
-  /** Where the text may be cut into events. Sentences where it is left out. */
+  /** Where the text may be split into events. Default: sentences. */
   readonly boundary?: ChunkBoundary | undefined;
-  /** Of this text, where it differs from that of the session. */
+  /** Language of this text. Default: the session's. */
   readonly language?: string | undefined;
-  /** `text/plain` where it is left out. */
+  /** Default: `text/plain`. */
   readonly contentType?: string | undefined;
 }
 
@@ -195,7 +195,7 @@ export interface ProgressOptions {
 export interface CompleteOptions {
   /** What was done. */
   readonly summary?: Summary | undefined;
-  /** What came out of it. */
+  /** The output in short. */
   readonly outputSummary?: string | undefined;
   readonly resultUri?: string | undefined;
 }

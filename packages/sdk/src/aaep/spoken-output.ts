@@ -8,7 +8,7 @@ import { withoutSecrets } from "./words.ts";
 const CONTENT_TYPE = /^[a-zA-Z][a-zA-Z0-9.+_-]{0,63}\/[a-zA-Z][a-zA-Z0-9.+_-]{0,63}$/;
 const BOUNDARIES = ["word", "sentence", "paragraph", "completion"] as const;
 
-/** One text for the person, told while it is written: each part with the place where it stands, counted in code points. */
+/** A text reported while it is written, in parts with their offsets in code points. */
 export class SpokenOutput {
   readonly #core: SessionCore;
   readonly #chunks: TextChunks;
@@ -33,7 +33,7 @@ export class SpokenOutput {
     for (const { text, hint } of this.#chunks.push(toText(piece))) this.#tell(text, hint, false);
   }
 
-  /** Ends it, once: with what is left of it. */
+  /** Ends the output once, with its remaining text. */
   finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -5,19 +5,18 @@ export interface StateChange {
   readonly from: string;
   readonly to: string;
   readonly summary?: Summary | undefined;
-  /** The question that is over, where the change tells of it. */
+  /** The settled question, if the change reports one. */
   readonly about?: { readonly question: Question; readonly ending: Ending };
 }
 
 /**
- * What the agent is doing, as the protocol wants it told: one chain of states. While a person is being asked, the state stays
- * `awaiting_input`, since whoever shows the question takes it away when it does not; while a tool runs, it stays
- * `calling_tool`. What the agent says of itself meanwhile is told when that is over.
+ * Reports the agent's activity as one chain of states. While a question is open, the state stays `awaiting_input`, because clients close
+ * its dialog on any other state; while a tool runs, it stays `calling_tool`. The agent's own state changes are reported afterwards.
  */
 export class StateTrack {
   readonly #tell: (change: StateChange) => void;
   #current = "idle";
-  /** What the agent does when it does nothing that shows by itself. */
+  /** The state when no visible activity is under way. */
   #otherwise = "thinking";
   #tools = 0;
   #outputs = 0;
@@ -36,7 +35,7 @@ export class StateTrack {
     return this.#tools > 0;
   }
 
-  /** What the agent says of itself. */
+  /** A state set by the agent. */
   enter(state: string, summary?: Summary): void {
     this.#otherwise = state;
     if (!this.#isBound && (state !== this.#current || summary !== undefined)) this.#change(state, summary);
@@ -47,7 +46,7 @@ export class StateTrack {
     if (this.#current !== "calling_tool") this.#change("calling_tool");
   }
 
-  /** After the end of the tool was told. */
+  /** Called after the tool's end was reported. */
   toolEnded(): void {
     this.#tools--;
     if (!this.#isBound && this.#current === "calling_tool") this.#change(this.#outputs > 0 ? "writing_output" : this.#otherwise);
@@ -57,15 +56,15 @@ export class StateTrack {
     this.#outputs++;
   }
 
-  /** Before something is written. */
+  /** Called before output. */
   writes(): void {
     if (!this.#isBound && this.#current !== "writing_output") this.#change("writing_output");
   }
 
-  /** After the last of it was told. */
+  /** Called after the last output. */
   outputEnded(): void {
     this.#outputs--;
-    // Told afterwards where it could not be told before: the text itself has shown that something was being written.
+    // Reported late if it could not be reported earlier: the text itself showed that output was written.
     if (this.#isBound && !this.#hasToldOfOutput) this.#change(this.#current, undefined, "writing_output");
   }
 
@@ -74,7 +73,7 @@ export class StateTrack {
     this.#change("awaiting_input");
   }
 
-  /** The question is over, and the summary says what became of it. */
+  /** The question is over; the summary states its result. */
   asked(to: "calling_tool" | "thinking", summary: Summary, about: Required<StateChange>["about"]): void {
     this.#isAsking = false;
     const from = this.#current;

@@ -18,7 +18,7 @@ describe("a text that is told in parts", () => {
       { text: "A new paragraph. ", hint: "sentence" },
       { text: "And the end", hint: "completion" },
     ]);
-    // What comes at once is told at once.
+    // Available text is reported immediately.
     expect(chunksOf([text], "sentence").map(({ text: part }) => part)).toEqual([text.slice(0, -11), "And the end"]);
   });
 

@@ -1,30 +1,30 @@
 import { findEnds } from "@earshot/aaep/speaking";
 
-/** Where a text may be cut so that each part can be spoken by itself; `completion`: nowhere. */
+/** Where a text may be split into parts that can be spoken; `completion`: not at all. */
 export type ChunkBoundary = "word" | "sentence" | "paragraph" | "completion";
 
 export interface Chunk {
   readonly text: string;
-  /** The boundary that it ends on. `none`: it is not to be spoken without what follows. */
+  /** The boundary at its end. `none`: it must not be spoken without the next part. */
   readonly hint: ChunkBoundary | "none";
 }
 
-/** What has no boundary for so long is cut where it hurts least. */
+/** Text without a boundary for this long is cut at the best place. */
 const LONGEST = 8000;
-/** Longer pieces are looked at part by part. */
+/** Longer pieces are processed in parts. */
 const LONGEST_PIECE = 2000;
 const EMPTY_LINE = /\n[^\S\n]*\n/;
 
 /**
- * Cuts a text that arrives in pieces of any length at boundaries, and never inside what is read as one character. What comes
- * after a boundary has to be there before it is one: a mark may follow that belongs to the character before.
+ * Splits a text that arrives in pieces of any length at boundaries, and never inside a grapheme. A boundary counts only once the
+ * following text is known, because a combining mark may follow.
  */
 export class TextChunks {
   readonly #boundary: ChunkBoundary;
   readonly #language: string;
   #rest = "";
   #tail = "";
-  /** Where the rest may be cut, once it is seen what follows; 0: nowhere. */
+  /** The boundary to use once the following character is known; 0: none. */
   #boundaryAt = 0;
   #sentenceAt = 0;
 
@@ -42,7 +42,7 @@ export class TextChunks {
     return chunks;
   }
 
-  /** What is left, which is the end. */
+  /** Returns the remaining text. */
   end(): string {
     const rest = this.#rest;
     this.#rest = "";
@@ -76,7 +76,7 @@ export class TextChunks {
     const text = this.#rest.slice(0, index);
     this.#boundaryAt = 0;
     this.#sentenceAt = 0;
-    // No writing puts thousands of marks on one letter: those beyond are left out.
+    // No script puts thousands of marks on one letter; more are dropped.
     this.#rest = this.#rest.slice(index).replace(/^\p{M}+/u, "");
     return { text, hint: hint !== "none" && EMPTY_LINE.test(text.slice(text.trimEnd().length)) ? "paragraph" : hint };
   }
@@ -92,5 +92,5 @@ export class TextChunks {
   }
 }
 
-/** The same in all languages. */
+/** Independent of the language. */
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

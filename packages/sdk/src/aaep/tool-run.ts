@@ -14,7 +14,7 @@ const UNFINISHED = "Not finished when the session ended.";
 
 type Status = "success" | "error" | "timeout";
 
-/** The tools of a session that run, and how many have. */
+/** The running tools of a session and their count. */
 export class ToolRuns {
   readonly #core: SessionCore;
   readonly #asking: Asking;
@@ -34,7 +34,7 @@ export class ToolRuns {
     return this.#open.size === 0;
   }
 
-  /** Tells that it starts, runs it, and tells how it went. Throws before anything happens where it must not run. */
+  /** Reports the start, runs the tool, and reports its result. Throws beforehand if the tool must not run. */
   async run<Result>(
     name: string,
     options: AaepToolOptions<Result>,
@@ -45,7 +45,7 @@ export class ToolRuns {
     const irreversible = given.irreversible === true;
     const risk = toOneOf(given.risk, RISKS) ?? (irreversible ? "high" : "low");
     this.#refuseWhenOver();
-    // Spent before anything is waited for: two calls cannot use one permit.
+    // Used before any wait, so that two calls cannot use one permit.
     const callId = this.#core.permits.spend(given.permit, { tool, args: given.args, risk, irreversible }) ?? this.#core.ports.newId("call");
     while (this.#asking.isOpen) await this.#asking.untilOver(); // what is asked between the end of one and now counts too
     this.#refuseWhenOver();
@@ -67,7 +67,7 @@ export class ToolRuns {
     }
   }
 
-  /** What still runs is given up: the session ends. */
+  /** Abandons running tools when the session ends. */
   close(): void {
     for (const end of [...this.#open]) end("timeout", { message: UNFINISHED });
   }

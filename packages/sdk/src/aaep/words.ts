@@ -2,32 +2,32 @@ import { maskSecrets, secretIn } from "@earshot/protocol/secrets";
 import { own } from "../plain/own.ts";
 import { toText } from "../plain/text.ts";
 
-/** As many characters as the protocol gives to each kind of text. */
+/** Character limits of the protocol per kind of text. */
 export const LONGEST = { terse: 4096, text: 16_384, label: 1024, name: 256 } as const;
 
-/** How something is told: in a sentence, or in one sentence for each of the three lengths in which people want to hear it. */
+/** A summary: one sentence, or one for each verbosity. */
 export type Summary = string | { readonly terse?: string | undefined; readonly normal: string; readonly detailed?: string | undefined };
 
-/** Text for people: without secrets, within its length. Undefined where nothing is left: an empty text says nothing. */
+/** Text for people without secrets, within its limit. Undefined for an empty text. */
 export function toWords(value: unknown, most: number): string | undefined {
   if (value === undefined || value === null) return undefined;
   const text = withoutSecrets(toText(value).trim().toWellFormed().normalize("NFC"));
   return text === "" ? undefined : cutTo(text, most);
 }
 
-/** The same where something has to be said. */
+/** As `toWords`, with a default. */
 export function toWordsOr(value: unknown, otherwise: string, most: number = LONGEST.text): string {
   return toWords(value, most) ?? otherwise;
 }
 
-/** Secrets are masked before anything is sent or written down, as many characters as they have. */
+/** Masks secrets before anything is sent or stored, preserving the length. */
 export function withoutSecrets(text: string): string {
   const masked = maskSecrets(text);
-  // What is left beside a masked secret may have the shape of another.
+  // The text around a masked secret may have the shape of another one.
   return secretIn(masked) === undefined ? masked : text.replaceAll(/\S/gu, "█");
 }
 
-/** The members of an event that sum it up. */
+/** The summary members of an event. */
 export interface Summaries {
   readonly summary_terse?: string;
   readonly summary_normal: string;
@@ -50,7 +50,7 @@ function readSummary(summary: Summary | undefined): Partial<Exclude<Summary, str
   return typeof summary === "object" && summary !== null ? own(summary) : { normal: toText(summary ?? "") };
 }
 
-/** Characters are counted as the protocol counts them: code points. */
+/** Counts code points, as the protocol does. */
 function cutTo(text: string, most: number): string {
   if (text.length <= most) return text;
   const characters = Array.from(text);

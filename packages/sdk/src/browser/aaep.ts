@@ -5,11 +5,11 @@ import { toOptionalText } from "../plain/text.ts";
 import { createBrowserPlatform } from "./browser-platform.ts";
 
 export interface AaepOptions extends AaepAgentOptions {
-  /** Base address of a hub. Otherwise the origin of the page: a hub answers no page of another origin. `false`: no hub is told. */
+  /** Base address of a hub. Default: the page's origin, because a hub rejects pages of other origins. `false`: no hub. */
   readonly hub?: string | false | undefined;
 }
 
-/** An agent that speaks AAEP. One per page is enough, for any number of sessions. */
+/** Creates an agent that speaks AAEP. One per page suffices for any number of sessions. */
 export function aaep(options: AaepOptions): AaepAgent {
   const { hub } = own<AaepOptions>(options);
   const platform = hub === false ? undefined : createBrowserPlatform(toOptionalText(hub), "aaep");

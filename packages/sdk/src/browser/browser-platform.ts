@@ -1,6 +1,6 @@
 import type { Answer, Asked, EndListener, Platform } from "../delivery/platform.ts";
 
-/** What a page can do: ask with `fetch`, and hand over what is left when it is closed. Nothing is kept on disk. */
+/** Uses `fetch`, and beacons when the page closes. Nothing is stored on disk. */
 export function createBrowserPlatform(url: string | undefined, protocol: Platform["protocol"] = "aop"): Platform {
   const base = (url ?? globalThis.location?.origin ?? "").replace(/(?<!\/)\/+$/, "");
   return {
@@ -27,7 +27,7 @@ async function ask({ url, method, body, contentType, timeoutMs }: Asked): Promis
 function watchPage(listener: EndListener): () => void {
   if (typeof globalThis.addEventListener !== "function") return () => {};
   const onPageHide = ({ persisted }: PageTransitionEvent) => {
-    // A page that may come back has not ended; what it has said is handed over all the same.
+    // A page in the back/forward cache has not ended, but its events are sent anyway.
     if (!persisted) listener.lastWords({ outcome: "cancelled", summary: "The page was closed." });
     listener.leave();
   };

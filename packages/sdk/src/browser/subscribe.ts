@@ -14,7 +14,7 @@ function connectorFor(url: string, { headers = {}, token }: SubscribeOptions): C
     case "http":
       return new SseConnector({ ...address, headers, fetch: (input, init) => fetch(input, init) });
     case "websocket": {
-      // A page cannot send headers with a WebSocket: a hub takes its ticket as one of the protocols.
+      // A page cannot set WebSocket headers, so the hub takes its ticket as a subprotocol.
       const protocols = token === undefined ? [] : [`ticket.${token}`];
       return new ChannelConnector({ transport: "websocket", open: (signal) => openWebSocket(address.url, protocols, signal) });
     }

@@ -1,6 +1,6 @@
 import type { Receiver } from "./receiver.ts";
 
-/** Browsers take 64 KiB for sending after the page is gone, and a character may have three bytes. */
+/** Beacons carry 64 KiB, and a character may take three bytes. */
 const CHARACTERS = 20_000;
 
 export interface BeaconBody {
@@ -8,7 +8,7 @@ export interface BeaconBody {
   readonly lines: number;
 }
 
-/** One body for a hub as long as it fits; one per line for a collector. */
+/** One body for a hub if it fits; one per line for a collector. */
 export function* toBeaconBodies(lines: readonly string[], { kind }: Receiver): Generator<BeaconBody> {
   let first = 0;
   let size = 0;

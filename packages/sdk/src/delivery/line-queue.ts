@@ -3,7 +3,7 @@ export interface QueueLimits {
   readonly characters: number;
 }
 
-/** Lines in memory, oldest first. It says when it is over its bounds; what gives way is decided by who asks. */
+/** A bounded queue of lines in memory, oldest first. The caller decides what to drop when it overflows. */
 export class LineQueue {
   readonly #limits: QueueLimits;
   #lines: string[] = [];
@@ -27,14 +27,14 @@ export class LineQueue {
     this.#characters += line.length;
   }
 
-  /** Puts back what was taken. */
+  /** Puts back lines that were taken. */
   unshift(lines: readonly string[]): void {
     this.#lines = [...lines, ...this.#lines.slice(this.#first)];
     this.#first = 0;
     for (const line of lines) this.#characters += line.length;
   }
 
-  /** The oldest, as many as fit; at least one if there is one. */
+  /** The oldest lines within the limits, but at least one if there is any. */
   take({ lines, characters }: QueueLimits): string[] {
     const taken: string[] = [];
     let size = 0;
@@ -56,7 +56,7 @@ export class LineQueue {
     return taken;
   }
 
-  /** Gives up the oldest until the rest is within bounds, and tells how many. */
+  /** Drops the oldest lines until the rest fits. Returns their number. */
   dropOverflow(): number {
     let dropped = 0;
     while (this.isOver && this.length > 0) {

@@ -5,34 +5,31 @@ import { findReceiver, type Receiver, type Sent } from "./receiver.ts";
 import { Retry } from "./retry.ts";
 import { pause, release, within } from "./timers.ts";
 
-/** Lines in memory; beyond them the spool takes over, or the oldest go. */
+/** Memory limits; beyond them lines go to the spool, or the oldest are dropped. */
 const MEMORY: QueueLimits = { lines: 10_000, characters: 8 * 1024 * 1024 };
 const BATCH_LINES = 500;
 const BATCH_CHARACTERS = 256 * 1024;
-/** Between two requests: what is said meanwhile travels together. A listener notices nothing, the agent's processor does. */
+/** Pause between two requests, so that events are sent in batches. Saves the agent processor time without a noticeable delay. */
 const SETTLE_MS = 20;
 const LEFTOVERS_EVERY_MS = 60_000;
 
 export interface Counts {
   readonly emitted: number;
-  /** Acknowledged by whoever received them. */
+  /** Acknowledged by the receiver. */
   readonly delivered: number;
-  /** Answered as wrong. */
+  /** Rejected as invalid. */
   readonly refused: number;
   /** Sent to an AOP collector that did not answer in time. */
   readonly lost: number;
-  /** Given up because memory or the spool was full. */
+  /** Dropped because memory or the spool was full. */
   readonly dropped: number;
-  /** In memory or in the spool, still to be delivered. */
+  /** Waiting in memory or in the spool. */
   readonly waiting: number;
-  /** Said after the session or the agent had ended. */
+  /** Reported after the session or the agent had ended. */
   readonly ignored: number;
 }
 
-/**
- * Takes lines from the agent and gives them to whoever receives them, in order, one request at a time. The order is
- * always: what is in flight, what is in the spool, what is in memory.
- */
+/** Delivers the agent's lines to a receiver in order, one request at a time. The order is always: in flight, spool, memory. */
 export class Outbox {
   readonly #platform: Platform;
   readonly #spool: Spool | undefined;
@@ -42,7 +39,7 @@ export class Outbox {
   readonly #untilIdle: (() => void)[] = [];
   readonly #untilTried: (() => void)[] = [];
   #receiver: Receiver | undefined;
-  /** Taken from memory and on its way. `place` is where it belongs in the spool if it has to go there. */
+  /** Lines taken from memory and being sent. `place` is their position in the spool if they must go there. */
   #inFlight: { readonly lines: readonly string[]; readonly place: number | undefined } | undefined;
   #batchLines = BATCH_LINES;
   #working = false;
@@ -69,7 +66,7 @@ export class Outbox {
     return { ...this.#counts, waiting: this.#waiting };
   }
 
-  /** Whether so many of the lines that were put first are done with. They go in order. */
+  /** Whether this many of the first lines are settled. Lines settle in order. */
   hasSettled(lines: number): boolean {
     const { delivered, refused, lost, dropped } = this.#counts;
     return delivered + refused + lost + dropped >= lines;
@@ -90,7 +87,7 @@ export class Outbox {
     this.#wake();
   }
 
-  /** Empties the memory at once: into the spool, or as far as it must. */
+  /** Moves the lines in memory to the spool, dropping what does not fit. */
   prepare(): void {
     if (this.#spool?.isUsable === true) {
       const lines = this.#queue.takeAll();
@@ -108,16 +105,16 @@ export class Outbox {
     return this.#waiting === 0;
   }
 
-  /** The same, but not beyond the first try: what cannot be delivered now is safe where it is. */
+  /** As `flush`, but stops after the first failed attempt: undelivered lines are safe where they are. */
   async settle(timeoutMs: number): Promise<void> {
     this.#wake();
     if (this.#working) await within(timeoutMs, new Promise<void>((resolve) => this.#untilTried.push(resolve)));
   }
 
-  /** At the very end, without waiting: what was not acknowledged goes to the spool, or to the browser to send. */
+  /** Synchronous final step: unacknowledged lines go to the spool or to a browser beacon. */
   leave(): void {
     const { lines = [], place } = this.#inFlight ?? {};
-    // A hub recognises what it has already. A collector would keep it twice.
+    // A hub recognizes repeated lines; a collector would store them twice.
     const again = this.#receiver?.kind === "collector" ? [] : lines;
     if (this.#spool !== undefined) {
       this.#spool.writeNow(again, place);
@@ -150,10 +147,10 @@ export class Outbox {
     void this.#work();
   }
 
-  /** The life of a line: find who receives, deliver, or put aside until somebody does. */
+  /** The delivery loop: find a receiver, deliver, or spool until there is one. */
   async #work(): Promise<void> {
     try {
-      // What the agent says in one go travels together, and its own requests are on their way before ours.
+      // Lets events of the same turn travel together, after the agent's own requests.
       await pause(0);
       while (!this.#closed) {
         const receiver = await this.#find();
@@ -168,7 +165,7 @@ export class Outbox {
         if (this.#queue.length < this.#batchLines && spool?.hasBacklog !== true) await pause(SETTLE_MS);
       }
     } catch {
-      // Everything called here answers instead of throwing. Should one throw after all, the next line tries again.
+      // Nothing here should throw; if it does, the next line tries again.
     } finally {
       this.#working = false;
       this.#tellTried();
@@ -232,7 +229,7 @@ export class Outbox {
     this.#counts.lost += lost;
   }
 
-  /** Asks less of a receiver that is slow, and looks anew for one that is gone. */
+  /** Sends less to a slow receiver and looks for a new one when it is gone. */
   #judge({ receiver }: Sent): void {
     if (receiver === "there") {
       this.#retry.succeeded();

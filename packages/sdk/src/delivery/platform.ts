@@ -1,6 +1,6 @@
 import type { Outcome } from "../speech/outcome.ts";
 
-/** An HTTP request, small enough to be given up. */
+/** A small HTTP request that may be abandoned. */
 export interface Asked {
   readonly url: string;
   readonly method: "GET" | "POST";
@@ -9,55 +9,55 @@ export interface Asked {
   readonly timeoutMs: number;
 }
 
-/** `unsent`: nothing can have arrived. `unanswered`: it may have arrived or not. */
+/** `unsent`: it did not arrive. `unanswered`: it may have arrived. */
 export type Answer =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
   | { readonly kind: "unsent" }
   | { readonly kind: "unanswered" };
 
-/** Where a receiver may be. */
+/** The address of a possible receiver. */
 export interface Candidate {
   readonly url: string;
-  /** Named by somebody. Elsewhere a stranger may listen, and has to prove that it is a collector. */
+  /** Configured by the user. Otherwise an unknown program may listen there and must identify itself as a collector. */
   readonly named: boolean;
 }
 
-/** Lines that go out together. */
+/** Lines delivered together. */
 export interface Parcel {
   readonly lines: readonly string[];
-  /** The first so many are done with; the others have to be sent again. */
+  /** Settles the first `done` lines; the others must be sent again. */
   settle(done: number): Promise<void>;
 }
 
-/** Where lines wait for a receiver when memory is not enough, or not for long. Nothing here throws or rejects. */
+/** Storage for lines without a receiver. Nothing here throws or rejects. */
 export interface Spool {
   /** False while writing fails. */
   readonly isUsable: boolean;
-  /** Lines of this process that wait. */
+  /** Waiting lines of this process. */
   readonly waiting: number;
-  /** Whether there may be lines that other processes left. */
+  /** Whether other processes may have left lines. */
   readonly hasLeftovers: boolean;
-  /** Whether either of them waits. */
+  /** Whether any lines wait. */
   readonly hasBacklog: boolean;
-  /** Keeps a place before everything that is written later. */
+  /** Reserves a place before everything written later. */
   reserve(): number;
   /** False when they could not be written. */
   write(lines: readonly string[], place?: number): Promise<boolean>;
-  /** The same before it returns: for when there is no later. */
+  /** As `write`, synchronously, for process exit. */
   writeNow(lines: readonly string[], place?: number): boolean;
   /** The oldest lines of this process. */
   next(limit: number): Promise<Parcel | undefined>;
-  /** Lines that processes left which are no more. */
+  /** Lines left by ended processes. */
   nextLeftover(limit: number): Promise<Parcel | undefined>;
-  /** Looks for such lines again. */
+  /** Searches for such lines again. */
   lookForLeftovers(): void;
-  /** Writes what is only half written, and lets others have what is left. */
+  /** Completes pending writes and releases the remaining lines to other processes. */
   release(): void;
-  /** Tells how many lines were given up to stay within bounds. */
+  /** Reports how many lines were dropped to stay within the limits. */
   onDropped(count: (lines: number) => void): void;
 }
 
-/** How everything ends. */
+/** The final outcome of all sessions. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly summary?: string | undefined;
@@ -65,28 +65,28 @@ export interface Ending {
 }
 
 export interface EndListener {
-  /** The end is certain: says the last words of all sessions. */
+  /** The end is certain: ends all sessions. */
   lastWords(ending: Ending): void;
-  /** No more turns of the event loop: what was not delivered must be put somewhere now. */
+  /** The event loop has stopped: stores undelivered lines synchronously. */
   leave(): void;
-  /** The end is likely: what is only in memory is put aside. */
+  /** The end is likely: moves lines from memory to the spool. */
   prepare(): void;
-  /** Nothing else is left to do: time to deliver, but not much of it. */
+  /** Nothing else is left to do: delivers for a short time. */
   linger(): Promise<unknown>;
 }
 
-/** What differs between Node and browsers. */
+/** The differences between Node and browsers. */
 export interface Platform {
-  /** In which the lines are; AOP where it is left out. */
+  /** The protocol of the lines. Default: AOP. */
   readonly protocol?: "aop" | "aep" | "aaep" | undefined;
   request(asked: Asked): Promise<Answer>;
-  /** For calls that the receiver holds until there is something to say: they stand in nobody's way. */
+  /** For long polls, which must not block other requests. */
   readonly wait?: ((asked: Asked) => Promise<Answer>) | undefined;
-  /** In the order in which they are to be tried. */
+  /** In the order to try. */
   candidates(): readonly Candidate[];
   readonly spool?: Spool | undefined;
-  /** Hands a body over to whoever sends it after the page is gone. */
+  /** Sends a body after the page is gone. */
   readonly beacon?: ((url: string, body: string, contentType: string) => boolean) | undefined;
-  /** Listens for the end of the process or page, until it is told to stop. */
+  /** Watches for the end of the process or page. Returns the function that stops it. */
   watch(listener: EndListener): () => void;
 }

@@ -1,32 +1,32 @@
 import type { Answer, Candidate, Platform } from "./platform.ts";
 
-/** What became of the first lines of a parcel. The others, if any, were not taken. */
+/** The result for the first lines of a parcel. The others were not taken. */
 export interface Sent {
   readonly delivered: number;
-  /** Answered as wrong: sending them again does not help. */
+  /** Rejected as invalid; sending them again is useless. */
   readonly refused: number;
-  /** Sent to a collector which did not answer. Nobody knows; AOP does not ask twice. */
+  /** Sent to a collector that did not answer. AOP does not retry, because they may have arrived. */
   readonly lost: number;
-  /** Whether the receiver is still there; `slow` when it did not answer in time. */
+  /** `slow`: it did not answer in time. */
   readonly receiver: "there" | "slow" | "gone";
 }
 
-/** Somebody who takes events. */
+/** A receiver of events. */
 export interface Receiver {
-  /** An Earshot hub takes batches and recognises what it has; a collector takes one at a time and stores every copy. */
+  /** An Earshot hub takes batches and recognizes repeated lines; a collector takes single events and stores every copy. */
   readonly kind: "hub" | "collector";
   readonly url: string;
   readonly contentType: string;
   send(lines: readonly string[]): Promise<Sent>;
 }
 
-/** A request has this long: AOP gives up after 500 ms. */
+/** AOP gives up a request after 500 ms. */
 export const TIMEOUT_MS = 500;
 const WRONG: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 const NO_COLLECTOR: ReadonlySet<number> = new Set([404, 405, 501]);
 const NOTHING: Sent = { delivered: 0, refused: 0, lost: 0, receiver: "gone" };
 
-/** The first candidate that answers as a receiver does. */
+/** The first candidate that answers like a receiver. */
 export async function findReceiver(platform: Platform): Promise<Receiver | undefined> {
   for (const candidate of platform.candidates()) {
     const receiver = await identify(candidate, platform);
@@ -39,11 +39,11 @@ async function identify({ url, named }: Candidate, platform: Platform): Promise<
   const answer = await platform.request({ url: `${url}/health`, method: "GET", timeoutMs: TIMEOUT_MS });
   if (answer.kind !== "answered") return undefined;
   const health = readObject(answer.body);
-  // Only Earshot says whether it is ready.
+  // Only Earshot reports whether it is ready.
   if (health["ready"] === true) return hubAt(url, platform);
   const isAop = (platform.protocol ?? "aop") === "aop";
   if (health["ready"] === false || !isAop) return undefined; // collectors take AOP alone
-  // Whatever takes events at /events is a collector, whether it knows /health or not.
+  // Anything that takes events at /events is a collector, even without /health.
   return named || health["ok"] === true ? collectorAt(url, platform) : undefined;
 }
 
@@ -87,7 +87,7 @@ function isSuccess({ status }: Extract<Answer, { kind: "answered" }>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What a stranger answered may be anything. */
+/** An unknown server may answer anything. */
 function readObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@ import { release } from "./timers.ts";
 const FIRST_MS = 250;
 const LAST_MS = 10_000;
 
-/** When to look for a receiver again: soon at first, then less and less often. */
+/** The schedule for looking for a receiver: soon at first, then less often. */
 export class Retry {
   readonly #wake: () => void;
   #failures = 0;
@@ -18,7 +18,7 @@ export class Retry {
     return this.#mayTry;
   }
 
-  /** Somebody insists. */
+  /** An explicit request to try at once. */
   now(): void {
     this.#mayTry = true;
   }
@@ -41,8 +41,8 @@ export class Retry {
   }
 
   /**
-   * A receiver that was there did not take something. The first time it is looked for at once: a connection that was kept
-   * too long fails like this, and the next one does not.
+   * A known receiver failed. The first retry is immediate, because an expired keep-alive connection fails like this and the next one
+   * works.
    */
   failedOnce(): void {
     if (this.#failures > 0) {

@@ -1,4 +1,4 @@
-/** In Node, a timer of ours does not keep the process alive; in browsers nothing does. */
+/** In Node, the timer then does not keep the process alive; browsers have no equivalent. */
 export function release<Timer>(timer: Timer): Timer {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
   return timer;
@@ -8,7 +8,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => release(setTimeout(resolve, ms)));
 }
 
-/** Waits for something, but not longer. Deliberately keeps the process alive: somebody waits for it. */
+/** Waits for an event up to a timeout. Keeps the process alive deliberately, because a caller is waiting. */
 export async function within(ms: number, event: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<void>((resolve) => {

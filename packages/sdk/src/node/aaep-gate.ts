@@ -16,8 +16,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Who may come to an agent that serves itself. A page of another origin may not, by whatever name it reaches this machine; and
- * where there is a token, nobody may without it.
+ * Access control of an agent that serves itself. Pages of other origins are rejected under any host name; with a token set, every caller
+ * needs it.
  */
 export class AaepGate {
   readonly #options: GateOptions;
@@ -40,7 +40,7 @@ export class AaepGate {
     return PRINCIPAL;
   }
 
-  /** A peer on a local socket says it in its first message. */
+  /** A peer on a local socket identifies itself in its first message. */
   authoriseFirst(message: JsonObject): Principal {
     const { token } = this.#options;
     if (token !== undefined && !isSame(tokenIn(message), token)) throw refused("NOT_AUTHORISED", "A token is needed here.");
@@ -48,7 +48,7 @@ export class AaepGate {
   }
 }
 
-/** Whoever gets in is as good as any other. */
+/** All accepted callers have the same rights. */
 export const PRINCIPAL: Principal = { id: "local", name: "local", mayRead: true, mayReply: true };
 
 function refused(code: "HOST_REFUSED" | "NOT_AUTHORISED", message: string): EarshotError {
@@ -65,7 +65,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** In a time that says nothing about where they differ. */
+/** Compares in constant time. */
 function isSame(given: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return given !== undefined && timingSafeEqual(digest(given), digest(token));

@@ -18,13 +18,13 @@ import { AaepGate, isLoopback, PRINCIPAL } from "./aaep-gate.ts";
 import type { AaepEndpoint, ServeOptions } from "./aaep-serve-options.ts";
 
 const MAX_SUBSCRIPTIONS = 256;
-/** The last words have to leave before the connections do. */
+/** The final events must be sent before the connections close. */
 const LAST_WORDS_MS = 100;
 const NOBODY = { confirmations: 0, clarifications: 0 };
 
 let endpoints = 0;
 
-/** Serves the events of an agent, and takes the answers to its questions. `said` is what it has said before. */
+/** Serves the events of an agent and takes answers to its questions. `said` holds the events so far. */
 export async function serveAaep(parts: AgentParts, said: readonly Written[], options: ServeOptions): Promise<AaepEndpoint> {
   const { host = "127.0.0.1", path: prefix = DEFAULT_PREFIX, token, allowOrigins = [] } = options;
   if (!isLoopback(host) && token === undefined) {
@@ -128,7 +128,7 @@ function createOffer({ producer, language }: AgentParts, origin: string | undefi
   };
 }
 
-/** A person stops a session; whether there was one is shown by the next event. */
+/** Stops a session for a person; the next event shows whether it existed. */
 function hearOther(message: JsonObject, parts: AgentParts, { onMessage }: ServeOptions): { readonly control?: JsonObject } | undefined {
   const { type, session_id: session, reason } = message;
   if (type !== SESSION_STOP) return onMessage?.(message);

@@ -15,7 +15,7 @@ const ABLE: Capabilities = {
 const MUTE: Capabilities = { supports_confirmation_reply: false, supports_clarification_reply: false, supported_conformance_levels: [1] };
 const DROP = { action: "Drop the table.", consequence: "It is gone.", irreversible: true } as const;
 
-/** An agent that asks before it acts, as soon as somebody could answer. */
+/** An agent that asks before it acts, as soon as anyone can answer. */
 async function tidy(agent: ServingAgent): Promise<string> {
   return agent.run({ summary: "Tidying." }, async (session) => {
     const answer = await session.confirm(DROP);
@@ -26,7 +26,7 @@ async function tidy(agent: ServingAgent): Promise<string> {
 
 type Listening = ReturnType<typeof subscribe>;
 
-/** Hears a session to its end, and answers what is asked. */
+/** Receives a session to its end and answers its questions. */
 async function listen(subscription: Listening, decision?: "accept" | "reject"): Promise<string[]> {
   const heard: string[] = [];
   for await (const event of subscription) {

@@ -15,11 +15,11 @@ import { watchProcess } from "./process-end.ts";
 import { createRequest } from "./request.ts";
 
 export interface AaepOptions extends AaepAgentOptions {
-  /** Base address of a hub. Otherwise the environment's `EARSHOT_URL`, or the hub of this user. `false`: no hub is told. */
+  /** Base address of a hub. Default: `EARSHOT_URL`, or this user's hub. `false`: no hub. */
   readonly hub?: string | false | undefined;
-  /** The credential for a hub that is named: one of a producer. Without it, events are kept, and nobody is asked. */
+  /** The producer credential for a configured hub. Without it, events are stored and nobody is asked. */
   readonly token?: string | undefined;
-  /** How much may wait on disk while no hub is there. 0: nothing is written. */
+  /** Maximum bytes on disk while no hub runs. 0: nothing is written. */
   readonly spoolBytes?: number | undefined;
 }
 
@@ -35,21 +35,21 @@ export class ServedSession extends AaepSession {
     this.#serve = serve;
   }
 
-  /** The same as `serve` of its agent: what has been said before is heard too. */
+  /** As `serve` of its agent; includes earlier events. */
   serve(options: ServeOptions = {}): Promise<AaepEndpoint> {
     return this.#serve(options);
   }
 }
 
 export interface ServingAgent extends AaepAgent<ServedSession> {
-  /** Serves what the agent says to whoever subscribes, and takes their answers, beside the hub or instead of it. */
+  /** Serves the agent's events to subscribers and takes their answers, beside the hub or instead of it. */
   serve(options?: ServeOptions): Promise<AaepEndpoint>;
 }
 
-/** As much of what was said is kept for those who come when it is served. */
+/** Events kept for later subscribers. */
 const MOST_REMEMBERED = 1000;
 
-/** An agent that speaks AAEP. One per process is enough, for any number of sessions. */
+/** Creates an agent that speaks AAEP. One per process suffices for any number of sessions. */
 export function aaep(options: AaepOptions): ServingAgent {
   const { hub, token, spoolBytes } = own<AaepOptions>(options);
   const platform =
@@ -59,7 +59,7 @@ export function aaep(options: AaepOptions): ServingAgent {
   const said: Written[] = [];
   let parts: AgentParts | undefined;
   const serve = async (serveOptions: ServeOptions = {}) => {
-    // Loaded only where it is needed: it brings servers, and the schemas of all messages.
+    // Loaded on demand: it includes servers and all message schemas.
     const { serveAaep } = await import("./aaep-serve.ts");
     if (parts === undefined) throw new Error("An agent without parts.");
     return serveAaep(parts, said, serveOptions);
@@ -87,7 +87,7 @@ interface AaepPlatformOptions {
 function createAaepPlatform({ url, token, spoolBytes = SPOOL_BYTES, env }: AaepPlatformOptions): Platform {
   const home = homeOf(env);
   const named = namedUrl(env, url);
-  // The hub of this user is reached where only this user's programs can knock, with the credential that they share.
+  // This user's hub is reached through a socket that only this user's programs can open, with their shared credential.
   const through = named === undefined ? { socketPath: socketOf(home), token: () => readProducerToken(home) } : { token: () => token };
   const folder = named === undefined ? "aaep" : `aaep-${createHash("sha256").update(named).digest("hex").slice(0, 16)}`;
   return {

@@ -12,28 +12,28 @@ import { homeOf, readProducerToken, socketOf } from "./home.ts";
 import { watchProcess } from "./process-end.ts";
 import { createRequest } from "./request.ts";
 
-/** An AEP event. Version, id and time are filled in where they are missing. */
+/** An AEP event. Version, id and time are filled in if missing. */
 export type AepEventLike = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export interface DecideOptions {
-  /** When an answer is needed at the latest: milliseconds from now, or a time. Ten minutes where it is left out. */
+  /** Deadline for the answer: milliseconds from now, or a time. Default: ten minutes. */
   readonly deadline?: number | Date | undefined;
 }
 
 export interface AepOptions {
-  /** The folder of the hub. Otherwise the environment's `EARSHOT_HOME`, or `~/.earshot`. */
+  /** The hub's folder. Default: `EARSHOT_HOME`, or `~/.earshot`. */
   readonly home?: string | undefined;
-  /** How much may wait on disk while no hub is there. 0: nothing is written. */
+  /** Maximum bytes on disk while no hub runs. 0: nothing is written. */
   readonly spoolBytes?: number | undefined;
 }
 
 /** An agent that speaks AEP itself. */
 export interface AepSpeaker extends AsyncDisposable {
-  /** Says what happened. Returns at once, and never throws. */
+  /** Reports an event. Returns at once and never throws. */
   emit(event: AepEventLike): void;
   /**
-   * Asks before something happens, and waits for the answer of a rule or a person. Never rejects: where no hub can be reached,
-   * the rules on disk answer, as they do for the hooks of coding agents; without rules the answer is to abstain.
+   * Asks before an action and waits for the answer of a rule or a person. Never rejects: without a reachable hub, the rules on disk
+   * answer, as they do for coding agents' hooks; without rules the answer is `abstain`.
    */
   decide(event: AepEventLike, options?: DecideOptions): Promise<AepResponse>;
   flush(timeoutMs?: number): Promise<boolean>;
@@ -44,7 +44,7 @@ export interface AepSpeaker extends AsyncDisposable {
 const SPOOL_BYTES = 32 * 1024 * 1024;
 const EVENT_CHARACTERS = 400_000;
 const DEADLINE_MS = 600_000;
-/** What was said before is to be heard before: for as long as that is quick. */
+/** Earlier events are delivered first, as long as that is quick. */
 const BEFORE_MS = 250;
 
 export function createAep({ home = homeOf(process.env), spoolBytes = SPOOL_BYTES }: AepOptions = {}): AepSpeaker {
@@ -82,7 +82,7 @@ export function createAep({ home = homeOf(process.env), spoolBytes = SPOOL_BYTES
       const told = existsSync(launcher) ? await askLauncher(launcher, text, until) : undefined;
       if (told !== undefined) return told;
       emit(asked);
-      // Somebody has rules here, and nobody could look at them.
+      // There are rules here, but they could not be evaluated.
       if (existsSync(join(home, "policy.yaml"))) return answerAlone(asked, "ask", "Earshot could not be reached.");
       return answerAlone(asked, "abstain", "There is no Earshot here.");
     },
@@ -93,7 +93,7 @@ export function createAep({ home = homeOf(process.env), spoolBytes = SPOOL_BYTES
   };
 }
 
-/** For most programs one is enough: that of this user's hub. Nothing happens before it is first used. */
+/** The speaker for this user's hub, which suffices for most programs. Nothing happens before its first use. */
 export const aep: Pick<AepSpeaker, "emit" | "decide" | "flush" | "counts" | "close"> = {
   emit: (event) => ours().emit(event),
   decide: (event, options) => ours().decide(event, options),
@@ -115,7 +115,7 @@ function complete(event: AepEventLike): AepEventLike {
   return { aep_version: "0.1", id: `evt_${newId()}`, time: new Date().toISOString(), ...event };
 }
 
-/** What is asked about is sent as it is: rules look at it, and the hub masks what it keeps. */
+/** Sent unmasked, because rules examine it; the hub masks what it stores. */
 function toText(event: AepEventLike): string | undefined {
   try {
     return JSON.stringify(event);
@@ -139,10 +139,7 @@ function newId(): string {
   return crypto.randomUUID().replaceAll("-", "");
 }
 
-/**
- * What the hook of this user answers: it starts the hub, and decides by the rules on disk if that does not help. Undefined
- * where it says nothing.
- */
+/** Asks this user's hook launcher, which starts the hub or falls back to the rules on disk. Undefined when it prints nothing. */
 function askLauncher(launcher: string, event: string, until: number): Promise<AepResponse | undefined> {
   const seconds = Math.max(1, Math.floor((until - performance.now()) / 1000));
   return new Promise((resolve) => {
@@ -175,11 +172,11 @@ function readResponse(text: string): AepResponse | undefined {
   }
 }
 
-/** A hub answers at once, if only that it takes longer. */
+/** A hub answers within this time, if only to say that it needs longer. */
 const PATIENCE_MS = 1000;
-/** Longer calls die on their way. */
+/** Proxies and firewalls cut longer requests. */
 const SLICE_MS = 25_000;
-/** Where it had asked already: a hub that restarts takes some seconds. */
+/** A hub that had the question may be restarting, which takes a few seconds. */
 const RESTART_MS = 5000;
 const KNOCK_MS = 50;
 
@@ -188,7 +185,7 @@ type Heard =
   | { readonly waits: true; readonly again: boolean; readonly request: string }
   | { readonly waits: false; readonly response: AepResponse };
 
-/** What the hub answers; undefined where none can be reached, or not in time. */
+/** The hub's answer; undefined if none can be reached in time. */
 async function askHub(request: Request, event: string, until: number): Promise<AepResponse | undefined> {
   const leftMs = () => until - performance.now();
   let id: string | undefined;

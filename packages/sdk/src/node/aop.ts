@@ -9,15 +9,14 @@ import { createRequest } from "./request.ts";
 
 export interface AopOptions extends AgentOptions {
   /**
-   * Base address of the receiver, an Earshot hub or any AOP collector. Otherwise the environment's `EARSHOT_URL`, the hub
-   * of this user, or http://localhost:4317.
+   * Base address of the receiver, an Earshot hub or any AOP collector. Default: `EARSHOT_URL`, this user's hub, or http://localhost:4317.
    */
   readonly url?: string | undefined;
-  /** How much may wait on disk while no hub is there. 0: nothing is written. */
+  /** Maximum bytes on disk while no hub runs. 0: nothing is written. */
   readonly spoolBytes?: number | undefined;
 }
 
-/** An agent that speaks AOP. One per process is enough, for any number of sessions. */
+/** Creates an agent that speaks AOP. One per process suffices for any number of sessions. */
 export function aop(options: AopOptions): Agent {
   const { url, spoolBytes } = own(options);
   return createAgent(options, createNodePlatform({ url: toOptionalText(url), spoolBytes: toAmount(spoolBytes), env: process.env }));

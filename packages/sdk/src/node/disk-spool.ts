@@ -4,7 +4,7 @@ import { OwnSpool } from "./own-spool.ts";
 
 export interface DiskSpoolOptions {
   readonly folder: string;
-  /** For the lines of this process, and again for all that ended processes left. 0: nothing is written. */
+  /** For this process, and again for all ended processes together. 0: nothing is written. */
   readonly maxBytes: number;
 }
 

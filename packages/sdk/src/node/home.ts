@@ -6,35 +6,35 @@ import type { Candidate } from "../delivery/platform.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where AOP clients look when nobody tells them otherwise. */
+/** The default address of AOP clients. */
 const AOP_DEFAULT = "http://localhost:4317";
 
-/** The folder that the user's hub and everything that speaks to it share. */
+/** The folder shared by the user's hub and its clients. */
 export function homeOf(env: Environment): string {
   const given = env["EARSHOT_HOME"];
   return given === undefined || given === "" ? join(homedir(), ".earshot") : given;
 }
 
-/** The receiver that the program or the user names, if either does. */
+/** The receiver configured by the program or the user. */
 export function namedUrl(env: Environment, url: string | undefined): string | undefined {
   const named = url ?? env["EARSHOT_URL"];
   return named === undefined || named === "" ? undefined : named.replace(/(?<!\/)\/+$/, "");
 }
 
-/** Who is named; else the hub of this user, as its address file has it now, and then the default of AOP. */
+/** The configured receiver; otherwise this user's hub from its address file, then the AOP default. */
 export function findCandidates(home: string, named: string | undefined): readonly Candidate[] {
   if (named !== undefined) return [{ url: named, named: true }];
   const hub = readAddress(home);
   return [...(hub === undefined ? [] : [{ url: hub, named: false }]), { url: AOP_DEFAULT, named: false }];
 }
 
-/** Lines for one receiver never go to another one: each has a folder of its own. */
+/** Each receiver has its own folder, so lines never go to another one. */
 export function spoolFolder(home: string, named: string | undefined): string {
   const name = named === undefined ? "local" : createHash("sha256").update(named).digest("hex").slice(0, 16);
   return join(home, "spool", name);
 }
 
-/** Where only programs of this user can knock, and are known by that. */
+/** Only this user's programs can open this socket. */
 export function socketOf(home: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== "win32") return join(home, "run", "hub.sock");
   return `\\\\.\\pipe\\earshot-${createHash("sha256").update(home.toLowerCase()).digest("hex").slice(0, 32)}`;

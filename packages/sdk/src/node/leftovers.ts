@@ -12,8 +12,8 @@ interface Claimed {
 }
 
 /**
- * Lines of processes that are no more. A folder is claimed by renaming it, so that two processes do not deliver the same
- * one; should they all the same, the hub recognises what it has.
+ * Lines left by ended processes. A folder is claimed by renaming it, so that two processes do not deliver the same one; if they do, the
+ * hub recognizes repeated lines.
  */
 export class Leftovers {
   readonly #spool: string;
@@ -52,7 +52,7 @@ export class Leftovers {
     }
   }
 
-  /** Lets others have what is not delivered yet. */
+  /** Releases undelivered lines to other processes. */
   release(): void {
     if (this.#claimed === undefined) return;
     this.#rename(this.#claimed.folder, newWriterName(this.#claimed.startedMs, 0));

@@ -7,7 +7,7 @@ import { newWriterName, pruneAbandoned, segmentName } from "./spool-names.ts";
 
 const SEGMENT_BYTES = 256 * 1024;
 const MAX_SEGMENTS = 1024;
-/** After an error, writing is not tried for a while: a disk may get room again. */
+/** Pause after a write error, because a full disk may get space again. */
 const PAUSE_MS = 10_000;
 
 interface Segment {
@@ -30,7 +30,7 @@ export interface OwnSpoolOptions {
   readonly dropped: (lines: number) => void;
 }
 
-/** The lines of this process that wait on disk: files with rising numbers, delivered in that order. */
+/** This process's waiting lines on disk, in numbered files that are delivered in order. */
 export class OwnSpool {
   readonly #spool: string;
   readonly #folder: string;
@@ -38,11 +38,11 @@ export class OwnSpool {
   readonly #maxBytes: number;
   readonly #dropped: (lines: number) => void;
   #segments: Segment[] = [];
-  /** The last one, while lines may be added to it. */
+  /** The last file, while lines may be appended. */
   #open: Segment | undefined;
   #lastPlace = 0;
   #reader: SegmentReader | undefined;
-  /** On their way to the disk: whether they arrived is not known yet. */
+  /** Writes in progress; whether they succeeded is not known yet. */
   #writing: Piece[] = [];
   #failedMs = Number.NEGATIVE_INFINITY;
   #hasLookedAround = false;
@@ -68,7 +68,7 @@ export class OwnSpool {
   }
 
   async write(lines: readonly string[], place?: number): Promise<boolean> {
-    // All places are given now: what is written while this waits for the disk comes after it.
+    // All places are assigned now; lines written during this wait come after them.
     this.#writing = this.#toPieces(lines, place);
     try {
       this.#lookAround();
@@ -111,15 +111,15 @@ export class OwnSpool {
     }
   }
 
-  /** The process or the agent ends: lets any other deliver what is left. */
+  /** Releases the lines to other processes when the process or agent ends. */
   release(): void {
     if (this.#segments.length === 0) return;
     try {
-      // What is on its way may be cut off in the middle. Twice is better than half: the hub recognises the same line.
+      // The pending write may be cut off. Writing twice is safe, because the hub recognizes repeated lines.
       for (const { segment, text } of this.#writing) appendNow(segment.path, `\n${text}`);
       renameSync(this.#folder, join(this.#spool, newWriterName(this.#startedMs, 0)));
     } catch {
-      // It keeps the number of this process, which will be seen to be gone.
+      // It keeps the number of this process, which others will find ended.
     }
   }
 
@@ -139,7 +139,7 @@ export class OwnSpool {
   }
 
   #segmentFor(place: number | undefined): Segment {
-    // A place that was kept is for one parcel, which is not larger than a file.
+    // A reserved place holds one parcel, which fits into a file.
     const open = place === undefined ? this.#open : this.#segments.find((segment) => segment.place === place);
     const isBeingWritten = this.#writing.some(({ segment }) => segment === open);
     if (open !== undefined && !isBeingWritten && (place !== undefined || open.bytes < SEGMENT_BYTES)) return open;
@@ -147,7 +147,7 @@ export class OwnSpool {
     const segment = { place: number, path: join(this.#folder, segmentName(number)), lines: 0, bytes: 0 };
     this.#segments = [...this.#segments, segment].sort((one, other) => one.place - other.place);
     if (place === undefined) this.#open = segment;
-    // What is being read is the first. Should this one belong before it, reading begins with this one.
+    // The first file is being read. If this one precedes it, reading starts here.
     if (this.#segments[0] === segment) this.#reader = undefined;
     return segment;
   }
@@ -175,7 +175,7 @@ export class OwnSpool {
     if (this.#segments.length === 0) await rmdir(this.#folder).catch(() => {}); // in nobody's way if it stays
   }
 
-  /** The oldest give way, and are counted. */
+  /** Drops the oldest lines and counts them. */
   #prune(): void {
     let bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0);
     while (this.#segments.length > 1 && (bytes > this.#maxBytes || this.#segments.length > MAX_SEGMENTS)) {
@@ -188,7 +188,7 @@ export class OwnSpool {
       try {
         rmSync(oldest.path, { force: true });
       } catch {
-        // It is delivered with the rest when this process is gone.
+        // Delivered with the rest after this process ends.
       }
     }
   }

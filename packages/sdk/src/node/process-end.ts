@@ -2,17 +2,17 @@ import type { Ending, EndListener } from "../delivery/platform.ts";
 import { toErrorMessage } from "../plain/text.ts";
 
 /**
- * The ends of a process, heard by one set of listeners for all agents in it. None of them changes how the process ends:
- * errors are only looked at, and a signal that nobody else handles is raised again.
+ * One set of process-exit listeners for all agents. None of them changes how the process ends: errors are only observed, and a signal
+ * without another handler is raised again.
  */
 const listeners = new Set<EndListener>();
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Of the error that is about to end the process. */
+/** The error about to end the process. */
 let fatal: { readonly message: string } | undefined;
-/** Whether anything was said since the last time that the process was held up. */
+/** Whether events were reported since the last delay of the exit. */
 let lingering = false;
 
-/** Until it is told to stop. */
+/** Returns the function that stops watching. */
 export function watchProcess(listener: EndListener): () => void {
   listeners.add(listener);
   if (listeners.size === 1) install();
@@ -36,20 +36,20 @@ function uninstall(): void {
 }
 
 function installSignals(): void {
-  // The first process of a container ignores signals that it does not handle: raising one again would end nothing.
+  // The first process of a container ignores unhandled signals, so raising one again would not end it.
   if (process.pid === 1 || listeners.size === 0) return;
   for (const signal of SIGNALS) {
-    // In front of all others, so that they are still there to be counted.
+    // Prepended, so that the other listeners are still registered when they are counted.
     if (!process.listeners(signal).includes(onSignal)) process.prependListener(signal, onSignal);
   }
 }
 
 function onUncaught(error: unknown): void {
-  // Whoever handles such errors may go on.
+  // A handler for such errors may keep the process running.
   if (process.listenerCount("uncaughtException") === 0) fatal = { message: toErrorMessage(error) };
 }
 
-/** Nothing is left to do but to deliver. */
+/** The event loop is empty; only delivery is left. */
 function onBeforeExit(code: number): void {
   tell((listener) => listener.lastWords(endingOf(process.exitCode ?? code)));
   if (lingering) return; // it was held up before: once is enough
@@ -63,8 +63,8 @@ function onExit(code: number): void {
 }
 
 /**
- * Others who handle the signal decide whether the process ends. They must not count us among those who do: libraries
- * that raise a signal again do so only when they find themselves alone.
+ * Other signal handlers decide whether the process ends. They must not see this handler when they check whether they are the only one, as
+ * some libraries do before raising a signal again.
  */
 function onSignal(signal: NodeJS.Signals): void {
   process.off(signal, onSignal);

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import type { Answer, Asked } from "../delivery/platform.ts";
 
-/** Errors after which nothing can have arrived. */
+/** Errors that prove that nothing arrived. */
 const UNSENT: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOENT",
@@ -14,15 +14,15 @@ const UNSENT: ReadonlySet<string> = new Set([
 const MAX_ANSWER_CHARACTERS = 65_536;
 
 /**
- * One request over `node:http`: the first call of `fetch` in a process takes 45 to 80 ms of the agent's time. The connection
- * is kept for the next one, and neither it nor the timer keeps the process alive.
+ * One request over `node:http`, because a process's first `fetch` costs 45 to 80 ms. The connection is kept alive; neither it nor the
+ * timer keeps the process alive.
  */
 export function createRequest(through: Through = {}): (asked: Asked) => Promise<Answer> {
   const agent = new Agent({ keepAlive: true, maxSockets: through.maxSockets ?? 1 });
   return async (asked) => {
     try {
       if (!asked.url.startsWith("https:")) return await ask(asked, requestHttp, { ...through, agent });
-      // Loaded only where it is needed: it brings the whole of TLS.
+      // Loaded on demand: it includes all of TLS.
       const { request } = await import("node:https");
       return await ask(asked, request, {});
     } catch {
@@ -31,10 +31,10 @@ export function createRequest(through: Through = {}): (asked: Asked) => Promise<
   };
 }
 
-/** By which way the receiver is reached, beside its address. */
+/** Socket path and credential of the receiver. */
 export interface Through {
   readonly socketPath?: string;
-  /** A credential, read when it is needed. */
+  /** Read when needed. */
   readonly token?: () => string | undefined;
   readonly maxSockets?: number;
 }
@@ -63,7 +63,7 @@ function ask(asked: Asked, request: typeof requestHttp, { agent, socketPath, tok
   });
 }
 
-/** A connection that was kept and is gone by now took nothing. */
+/** An expired keep-alive connection took nothing. */
 function toAnswer({ code = "" }: NodeJS.ErrnoException, wasKept: boolean): Answer {
   return { kind: UNSENT.has(code) || (wasKept && (code === "ECONNRESET" || code === "EPIPE")) ? "unsent" : "unanswered" };
 }
@@ -72,7 +72,7 @@ function readAnswer(response: IncomingMessage, finish: (answer: Answer) => void)
   let body = "";
   response.setEncoding("utf8");
   response.on("data", (chunk: string) => {
-    // More than we ask for is read, so that the connection can be kept, and forgotten.
+    // A longer body is read to its end and discarded, so that the connection can be reused.
     if (body.length < MAX_ANSWER_CHARACTERS) body += chunk;
   });
   response.on("end", () => finish({ kind: "answered", status: response.statusCode ?? 0, body }));

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** Appends, and makes the folder if it is not there: it may have been delivered and removed by another process. */
+/** Appends, and creates the folder if another process has delivered and removed it. */
 export async function append(path: string, text: string): Promise<void> {
   try {
     await appendFile(path, text, { mode: PRIVATE_FILE });
@@ -24,10 +24,7 @@ export function appendNow(path: string, text: string): void {
   }
 }
 
-/**
- * Reads a file of lines piece by piece and removes it when all of them are done with. A line that is torn, because the
- * process that wrote it died, is not one.
- */
+/** Reads a file of lines in pieces and removes it when all are settled. A line torn by a crash is skipped. */
 export class SegmentReader {
   readonly path: string;
   readonly #lines: readonly string[];
@@ -38,7 +35,7 @@ export class SegmentReader {
     this.#lines = lines;
   }
 
-  /** Without lines when the file is gone: somebody else has delivered it. */
+  /** Has no lines when another process has delivered the file. */
   static async open(path: string): Promise<SegmentReader> {
     const text = await readFile(path, "utf8").catch(() => "");
     return new SegmentReader(

@@ -3,8 +3,8 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The spool of one receiver is a folder of folders: one per process that wrote, named for when it began, who owns it, and
- * chance; in it the lines in numbered files. Whoever renames such a folder to its own process number owns it. 0 is nobody.
+ * A receiver's spool is a folder with one folder per writing process, named after start time, owner and random digits, which holds
+ * numbered files of lines. A process claims a folder by renaming it to its own process id. 0 means no owner.
  */
 export interface WriterName {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface WriterName {
   readonly pid: number;
 }
 
-/** An owner that is there and has changed nothing for so long is taken for another process with a number used again. */
+/** An owner without changes for this long is taken for another process with a reused id. */
 const FORGOTTEN_MS = 10 * 60_000;
 const MAX_ABANDONED = 128;
 const PATTERN = /^([0-9a-z]{1,11})-([0-9]{1,10})-[0-9a-f]{8}$/;
@@ -25,12 +25,12 @@ export function segmentName(place: number): string {
   return `${String(place).padStart(8, "0")}.jsonl`;
 }
 
-/** The files of a folder in the order in which they are to be delivered. */
+/** The files of a folder in delivery order. */
 export function listSegments(folder: string): string[] {
   return list(folder).filter((name) => name.endsWith(".jsonl"));
 }
 
-/** Folders that nobody is going to deliver, oldest first. */
+/** Folders without a live owner, oldest first. */
 export function listAbandoned(spool: string): WriterName[] {
   return list(spool)
     .flatMap((name) => readWriterName(name) ?? [])
@@ -38,7 +38,7 @@ export function listAbandoned(spool: string): WriterName[] {
     .sort((one, other) => one.startedMs - other.startedMs);
 }
 
-/** Keeps what ended processes left within bounds: where no hub ever comes, nobody else would. */
+/** Bounds the lines of ended processes, for machines without a hub. */
 export function pruneAbandoned(spool: string, maxBytes: number): void {
   const abandoned = listAbandoned(spool);
   const sizes = abandoned.map(({ name }) => sizeOf(join(spool, name)));

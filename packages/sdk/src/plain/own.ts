@@ -1,12 +1,9 @@
-/**
- * Options as a value of our own. They are the caller's: null from a program without types, or an object whose members
- * throw. Then there are none.
- */
+/** The caller's options. They may be null from untyped code, or have getters that throw; they are ignored then. */
 export function own<Options extends object>(options: Options | undefined): Partial<Options> {
   return quietly(() => ({ ...options })) ?? {};
 }
 
-/** Asks what belongs to the agent: a failure in it costs the answer, not the call. */
+/** Calls agent code: if it throws, only the value is lost. */
 export function quietly<Answer>(ask: () => Answer): Answer | undefined {
   try {
     return ask();

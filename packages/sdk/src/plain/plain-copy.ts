@@ -1,23 +1,22 @@
 import { maskSecrets } from "@earshot/protocol/secrets";
 
-/** What JSON can say. */
+/** A JSON value. */
 export type Plain = null | boolean | number | string | Plain[] | PlainObject;
 export interface PlainObject {
   [key: string]: Plain;
 }
 
-/** Deeper structures are nobody's to read, and receivers refuse them. */
+/** Receivers reject deeper structures. */
 const MAX_DEPTH = 16;
 const MAX_KEY_LENGTH = 256;
-/** What a long text leaves for the members that follow it. */
+/** Characters a long text leaves for the members after it. */
 const RESERVE = 4000;
 
 /**
- * Copies what an agent hands over into something that JSON can say, within a budget of characters. The values come from
- * models, tools and libraries: they may go round in circles, throw when they are looked at, or have no end. Nothing here
- * throws, and what is left out is marked where it is missing.
+ * Copies a caller's value as JSON within a character budget. Values come from models, tools and libraries: they may be cyclic, throw when
+ * read, or be endless. Nothing here throws, and omissions are marked.
  *
- * A copy is made at once, because the agent may change its objects as soon as the call returns.
+ * The copy is made synchronously, because the agent may change its objects after the call.
  */
 export class PlainCopy {
   #left: number;
@@ -27,7 +26,7 @@ export class PlainCopy {
     this.#left = characters;
   }
 
-  /** Undefined for what JSON leaves out. */
+  /** Undefined for values that JSON omits. */
   of(value: unknown): Plain | undefined {
     switch (typeof value) {
       case "string":
@@ -51,7 +50,7 @@ export class PlainCopy {
     }
   }
 
-  /** Secrets are masked here, before anything is sent or written down: the hub may be away, and the text waits on disk. */
+  /** Masks secrets before anything is sent or stored: the text may wait on disk for the hub. */
   #text(said: string): string {
     const text = maskSecrets(said);
     const allowed = Math.max(this.#left - RESERVE, this.#left >> 1, 0);
@@ -121,7 +120,7 @@ export class PlainCopy {
   }
 }
 
-/** The beginning of a text, and how much is missing. */
+/** The start of a text with the number of missing characters. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).toWellFormed()}… [${text.length - length} characters cut]`;
@@ -139,14 +138,14 @@ function readMember(value: object, key: string): unknown {
   }
 }
 
-/** No stack: it names folders of the agent's machine and says little to a listener. */
+/** Without the stack, which names folders of the agent's machine. */
 function* errorMembers(error: Error): Generator<readonly [string, unknown]> {
   yield ["name", readMember(error, "name")];
   yield ["message", readMember(error, "message")];
   yield* ownMembers(error);
 }
 
-/** Receivers refuse keys that could change an object's prototype, and the whole event with them. */
+/** Receivers reject events with keys that could change an object's prototype. */
 function toKey(key: unknown): string {
   const text = typeof key === "string" ? key : typeof key === "object" || typeof key === "function" ? "[object]" : String(key);
   const name = text.length <= MAX_KEY_LENGTH && text.isWellFormed() ? text : cut(text, MAX_KEY_LENGTH).toWellFormed();

@@ -3,7 +3,7 @@ import { PlainCopy } from "./plain-copy.ts";
 const TEXT_LENGTH = 60_000;
 const ID_LENGTH = 128;
 
-/** What was meant as text, whatever was handed over. */
+/** Any value as text. */
 export function toText(value: unknown): string {
   if (typeof value === "string") return value;
   try {
@@ -19,7 +19,7 @@ export function toOptionalText(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : toText(value);
 }
 
-/** What an error says of itself. Anything may be thrown. */
+/** The message of an error. Anything may be thrown. */
 export function toErrorMessage(error: unknown): string {
   try {
     if (!(error instanceof Error)) return toText(error);
@@ -30,7 +30,7 @@ export function toErrorMessage(error: unknown): string {
   }
 }
 
-/** Ids have 1 to 128 characters, none of them a control character. */
+/** Ids have 1 to 128 characters without control characters. */
 export function toId(value: unknown, otherwise: string): string {
   const id = toText(value)
     .slice(0, ID_LENGTH)
@@ -39,12 +39,12 @@ export function toId(value: unknown, otherwise: string): string {
   return id === "" ? otherwise : id;
 }
 
-/** A number that means something: costs, tokens and durations are zero or more. */
+/** A valid amount: costs, tokens and durations are at least zero. */
 export function toAmount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** An address without the user and password that may stand in it. */
+/** A URL without user and password. */
 export function toAddress(value: unknown): string {
   return toText(value).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, "$1");
 }

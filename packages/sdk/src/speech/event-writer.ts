@@ -4,8 +4,8 @@ import { type Plain, PlainCopy, type PlainObject } from "../plain/plain-copy.ts"
 export const MAX_EVENT_BYTES = 65_536;
 
 /**
- * Characters that a payload may have: in nearly all texts a character is a byte. Where it turns out to be too much, the
- * payload is copied again with less; a character has six bytes at most, so that the last always fits.
+ * Character limits of a payload, tried in turn; in most texts a character is one byte. A character takes at most six bytes, so the last
+ * limit always fits.
  */
 const PAYLOAD_CHARACTERS = [60_000, 20_000, 9_000] as const;
 
@@ -51,7 +51,7 @@ export class EventWriter {
     return this.#sequence;
   }
 
-  /** `facts` are ours and go into `metadata`, where the caller's own members come before them. */
+  /** `facts` go into `metadata` after the caller's own members. */
   write(type: string, payload: Payload, facts?: PlainObject): string {
     // A clock that is set back must not make the session run backwards.
     this.#lastMs = Math.max(this.#lastMs, this.#now());
@@ -79,7 +79,7 @@ export class EventWriter {
   }
 }
 
-/** `input` and `metadata` are objects; anything else goes into one. */
+/** `input` and `metadata` must be objects; other values are wrapped in one. */
 export function toObject(value: Plain): PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { value };
 }
@@ -95,10 +95,7 @@ function sizeOf(text: string): number {
   return size;
 }
 
-/**
- * The names that the bundled dashboard of the AOP collector reads where it does not read the documented ones. Written
- * beside those, never instead of them: readers that know the protocol look at the documented names.
- */
+/** Member names that the AOP collector's dashboard reads instead of the documented ones. Written beside those, never instead of them. */
 const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "session.ended": { outcome: "status" },
   "cognition.thought": { content: "reasoning" },
@@ -110,14 +107,14 @@ const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "operation.external_call": { duration_ms: "latency_ms" },
 };
 
-/** Documented in `metadata`; read there from the payload itself. */
+/** Documented in `metadata`, but read from the payload there. */
 const LIFTED: Readonly<Record<string, readonly string[]>> = {
   "session.heartbeat": ["step", "token_spend", "current_goal"],
   "session.ended": ["total_steps", "total_tokens", "total_cost_usd"],
   "operation.tool_end": ["token_spend_delta"],
 };
 
-/** Adds the other names to a payload that is complete and within its bounds. */
+/** Adds the other names to a complete, bounded payload. */
 function addOtherNames(type: string, payload: PlainObject): void {
   for (const [documented, other] of Object.entries(ALSO[type] ?? {})) {
     const value = payload[documented];

@@ -2,10 +2,7 @@ import { quietly } from "../plain/own.ts";
 
 export type Outcome = "completed" | "failed" | "cancelled" | "timeout";
 
-/**
- * How a run ended that ended by an error. `AbortSignal` and everything built on it tell by the error's name whether
- * somebody called it off or time ran out.
- */
+/** The outcome of a run that threw. `AbortSignal` and everything built on it report cancellation and timeouts by the error's name. */
 export function outcomeOf(error: unknown, signal?: AbortSignal): Exclude<Outcome, "completed"> {
   const isAborted = quietly(() => signal?.aborted) === true;
   const name = nameOf(error);
@@ -14,7 +11,7 @@ export function outcomeOf(error: unknown, signal?: AbortSignal): Exclude<Outcome
   return name === "TimeoutError" || reason === "TimeoutError" ? "timeout" : "cancelled";
 }
 
-/** Anything may be thrown, also what throws when it is looked at. */
+/** Anything may be thrown, including values that throw when read. */
 function nameOf(error: unknown): unknown {
   return quietly(() => (typeof error === "object" && error !== null && "name" in error ? error.name : undefined));
 }

@@ -1,13 +1,13 @@
 import type { Session } from "./session.ts";
 
-/** Sessions whose work has not come back yet. */
+/** Sessions whose work has not returned. */
 const atWork = new WeakSet<Session>();
 
 export function isAtWork(session: Session): boolean {
   return atWork.has(session);
 }
 
-/** Does the work and ends the session as the work ends, unless the work has ended it itself. */
+/** Runs the work and ends the session with its result, unless the work ended it. */
 export async function runSession<Result>(session: Session, work: (session: Session) => Result | Promise<Result>): Promise<Result> {
   atWork.add(session);
   try {

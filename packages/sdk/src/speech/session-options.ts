@@ -13,13 +13,13 @@ interface WithMetadata {
 }
 
 export interface SessionOptions extends WithMetadata {
-  /** What the run is for. */
+  /** The purpose of the run. */
   readonly goal?: string | undefined;
-  /** Made up unless somebody else has announced one for this run. */
+  /** Generated unless another program announced an id for this run. */
   readonly sessionId?: string | undefined;
-  /** The session that started this one, if another process did. */
+  /** The session that started this one, if in another process. */
   readonly parentSessionId?: string | undefined;
-  /** The signal that calls the run off: tells a cancelled run from a failed one. */
+  /** The signal that cancels the run: distinguishes a cancelled run from a failed one. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,13 +37,13 @@ export interface DecisionOptions extends WithMetadata {
 }
 
 export interface ToolEndOptions extends WithMetadata {
-  /** What came out of it, in a few words. Nothing is sent unless it is said here. */
+  /** A short summary of the result. Nothing is sent without it. */
   readonly resultSummary?: string | undefined;
-  /** Tokens that this call used. Added to the session's total. */
+  /** Tokens used by this call, added to the session's total. */
   readonly tokenSpendDelta?: number | undefined;
 }
 
-/** The same, for a call that is wrapped: what is told of the result is made from it. */
+/** Options of a wrapped call; the summary is computed from the result. */
 export interface ToolOptions<Result> extends WithMetadata {
   readonly resultSummary?: ((result: Result) => string | undefined) | undefined;
   readonly tokenSpendDelta?: ((result: Result) => number | undefined) | undefined;
@@ -66,11 +66,11 @@ export interface SpawnOptions extends WithMetadata {
 }
 
 export interface EndOptions extends WithMetadata {
-  /** `completed` unless said otherwise. */
+  /** Default: `completed`. */
   readonly outcome?: Outcome | undefined;
   readonly summary?: string | undefined;
   readonly errorMessage?: string | undefined;
-  /** Instead of the sum of what was reported with `spend`. */
+  /** Replaces the sum of the costs reported with `spend`. */
   readonly totalCostUsd?: number | undefined;
   readonly totalTokens?: number | undefined;
 }

@@ -1,22 +1,22 @@
 import type { Session } from "./session.ts";
 
-/** What a session needs of its agent. */
+/** What a session needs from its agent. */
 export interface SessionPorts {
   readonly agentId: string;
   readonly agentVersion: string | undefined;
   readonly names: "documented" | "both";
   /** Wall clock. */
   now(): number;
-  /** A clock that is never set. */
+  /** A monotonic clock. */
   elapsedMs(): number;
   newId(): string;
-  /** Hands a line over. Returns at once. */
+  /** Queues a line. Returns at once. */
   put(line: string): void;
-  /** Counts something that was said in vain. */
+  /** Counts a dropped event. */
   ignored(): void;
-  /** Events that were given up for lack of room. */
+  /** Number of events dropped for lack of space. */
   dropped(): number;
-  /** Repeats at the pace of heartbeats, without keeping the process alive, until it is told to stop. */
+  /** Repeats at the heartbeat interval without keeping the process alive. Returns the function that stops it. */
   every(beat: () => void): () => void;
   hasEnded(session: Session): void;
   /** Opens a session of another agent in this process. */

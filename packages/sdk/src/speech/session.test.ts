@@ -188,7 +188,7 @@ describe("a session", () => {
     };
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    // Handed over as functions: fast-check itself looks into what it generates.
+    // Wrapped in functions, because fast-check inspects the values it generates.
     const hostile = [null, getter, proxy, new Proxy({}, { get: () => proxy }), () => 1, Symbol("x"), new Error("e")].map(
       (value) => () => value,
     );
@@ -214,7 +214,7 @@ describe("a session", () => {
             );
           call(session, "end", [options()]);
           expect(new Set(lines.map((line) => (JSON.parse(line) as { session_id: string }).session_id)).size).toBe(1);
-          // Words outside an enumeration are the caller's own, and the checker's to tell; nothing else may be wrong.
+          // Values outside an enumeration are the caller's; the checker reports them. Nothing else may be wrong.
           const own =
             /^aop\/(?:session-ended|session-heartbeat|thought|goal|uncertainty|memory|decision)-payload$|^aop\/(?:type-|cost-|goal-)/;
           expect(judged(lines).filter((rule) => !own.test(rule))).toEqual([]);
@@ -225,7 +225,7 @@ describe("a session", () => {
   });
 });
 
-/** Calls by name, as a program without types may. */
+/** Calls methods by name, as untyped code may. */
 function call(session: Session, method: string, words: readonly unknown[]): void {
   const { [method]: called } = session as unknown as Record<string, (...words: readonly unknown[]) => unknown>;
   called?.apply(session, words as unknown[]);

@@ -29,8 +29,8 @@ const NAME_LENGTH = 256;
 const MAX_ALTERNATIVES = 1000;
 
 /**
- * One run of one agent, told while it happens. Every method returns at once, none throws, and what is said after the end
- * is counted and not sent: the agent need not know whether anybody listens.
+ * One run of one agent, reported while it happens. Every method returns at once and none throws; events after the end are counted and
+ * dropped. The agent need not know whether anything receives its events.
  */
 export class Session {
   readonly sessionId: string;
@@ -70,13 +70,13 @@ export class Session {
     return this.#ended;
   }
 
-  /** What the agent thinks, in the model's own words, before it acts. */
+  /** The agent's reasoning before it acts, in the model's own words. */
   thought(content: string, options?: ThoughtOptions): void {
     const { confidence, metadata } = own(options);
     this.#emit("cognition.thought", { content: toText(content), confidence, metadata });
   }
 
-  /** An objective that is set, taken up, reached or given up. */
+  /** An objective that is set, started, reached or abandoned. */
   goal(goal: string, status: GoalStatus = "set", options?: GoalOptions): void {
     const { parentGoal, metadata } = own(options);
     const text = toText(goal);
@@ -84,7 +84,7 @@ export class Session {
     this.#emit("cognition.goal", { goal: text, status, parent_goal: toOptionalText(parentGoal), metadata });
   }
 
-  /** A choice, and what was not chosen. */
+  /** A choice and its alternatives. */
   decision(decision: string, options?: DecisionOptions): void {
     const { alternatives, reasoning, metadata } = own(options);
     const others = quietly(() => alternatives?.slice(0, MAX_ALTERNATIVES).map(toText));
@@ -92,15 +92,15 @@ export class Session {
     this.#emit("cognition.decision", payload);
   }
 
-  /** What the agent is not sure about; `low` is least sure. */
+  /** Something the agent is unsure about; `low` is least sure. */
   uncertainty(content: string, options?: ThoughtOptions): void {
     const { confidence, metadata } = own(options);
     this.#emit("cognition.uncertainty", { content: toText(content), confidence, metadata });
   }
 
   /**
-   * Calls a tool between its start and its end, and gives back what the tool gives, or throws what it throws. `input` is
-   * sent as it is handed over: leave out or shorten what nobody should read.
+   * Runs a tool between the events of its start and end, and returns or throws its result. `input` is sent as given: leave out or shorten
+   * what nobody should read.
    */
   async tool<Result>(
     name: string,
@@ -123,7 +123,7 @@ export class Session {
     }
   }
 
-  /** The same in two steps, where a call cannot be wrapped. The call must be told how it went. */
+  /** As `tool`, in two steps, for calls that cannot be wrapped. The caller must report the result. */
   startTool(name: string, input?: unknown, metadata?: Metadata): ToolCall {
     const id = `call_${++this.#calls}`;
     const tool = toText(name).slice(0, NAME_LENGTH);
@@ -154,14 +154,14 @@ export class Session {
     this.#emit("operation.memory", { operation, key: toOptionalText(key), summary: toOptionalText(summary), metadata });
   }
 
-  /** A call to another service that is no tool call. User and password are taken out of the address. */
+  /** A call to another service that is not a tool call. User and password are removed from the URL. */
   external(method: string, url: string, options?: ExternalOptions): void {
     const { statusCode, durationMs, metadata } = own(options);
     const amounts = { status_code: toAmount(statusCode), duration_ms: toAmount(durationMs) };
     this.#emit("operation.external_call", { method: toText(method), url: toAddress(url), ...amounts, metadata });
   }
 
-  /** Announces a child agent. What comes back starts its session here, or is handed to the process that will. */
+  /** Announces a child agent. The result opens its session here, or is passed to the process that will. */
   spawn(options: SpawnOptions): SpawnedAgent {
     const { agentId, agentVersion, goal, metadata } = own(options);
     const child = new SpawnedAgent(this.#ports, { agentId, agentVersion, goal, parentSessionId: this.sessionId });
@@ -170,7 +170,7 @@ export class Session {
     return child;
   }
 
-  /** Says that the agent is alive, and what it is doing; the automatic heartbeats repeat the last word. */
+  /** Reports that the agent is alive and its status; automatic heartbeats repeat the last status. */
   heartbeat(status: Status = "running", metadata?: Metadata): void {
     this.#status = status;
     const dropped = this.#ports.dropped();
@@ -178,18 +178,18 @@ export class Session {
     this.#emit("session.heartbeat", { status, metadata }, facts);
   }
 
-  /** Adds to what the session has used; heartbeats and the end tell the sum. */
+  /** Adds to the session's usage; heartbeats and the end report the total. */
   spend(spending: Spending): void {
     quietly(() => this.#totals.spend(spending));
   }
 
-  /** An event of a type of one's own, for example `billing.invoice_sent`. */
+  /** An event of a custom type, for example `billing.invoice_sent`. */
   custom(type: string, payload: Metadata = {}): void {
     const copy = quietly(() => new PlainCopy(60_000).of(payload));
     this.#emit(toId(type, "custom.event"), toObject(copy ?? {}));
   }
 
-  /** Ends the session, once. Tool calls that are still open end with it. */
+  /** Ends the session once. Open tool calls end with it. */
   end(options?: EndOptions): void {
     const { outcome = "completed", summary, errorMessage, totalCostUsd, totalTokens, metadata } = own(options);
     if (this.#ended) {
@@ -206,12 +206,12 @@ export class Session {
     this.#ports.hasEnded(this);
   }
 
-  /** Ends the session by an error: as cancelled or timed out where the error or the run's signal says so. */
+  /** Ends the session with an error: as cancelled or timed out if the error or the run's signal says so. */
   fail(error: unknown, options?: Omit<EndOptions, "outcome" | "errorMessage">): void {
     this.end({ ...own(options), outcome: outcomeOf(error, this.#signal), errorMessage: toErrorMessage(error) });
   }
 
-  /** A session that goes out of scope without an end did not get where it should: success is never guessed. */
+  /** A session that goes out of scope without an end counts as cancelled: success is never assumed. */
   [Symbol.dispose](): void {
     if (!this.#ended) this.end({ outcome: outcomeOf(undefined, this.#signal), errorMessage: LEFT });
   }

@@ -11,8 +11,8 @@ export interface SpawnedAgentOptions {
 }
 
 /**
- * A child agent that was announced. In this process, `session` or `run` start it. Another process is handed `sessionId`,
- * `parentSessionId` and `goal`, and opens its session with them, so that both sides tell the same.
+ * An announced child agent. In this process, `session` or `run` starts it. Another process gets `sessionId`, `parentSessionId` and `goal`
+ * and opens its session with them, so that both sides report the same.
  */
 export class SpawnedAgent {
   readonly sessionId: string;
@@ -31,7 +31,7 @@ export class SpawnedAgent {
     this.#open = () => ports.open({ agentId: this.agentId, agentVersion: toOptionalText(agentVersion) }, child);
   }
 
-  /** The child's session, begun with the first call; one announcement is one session. */
+  /** The child's session, opened by the first call; one announcement is one session. */
   session(): Session {
     this.#session ??= this.#open();
     return this.#session;

@@ -2,7 +2,7 @@ import { own } from "../plain/own.ts";
 import { toErrorMessage } from "../plain/text.ts";
 import type { ToolEndOptions } from "./session-options.ts";
 
-/** A tool call that has begun. It ends once; whatever is said of its end later is not sent. */
+/** A started tool call. It ends once; later results are dropped. */
 export class ToolCall {
   /** The `tool_call_id` that joins start and end. */
   readonly id: string;
@@ -19,7 +19,7 @@ export class ToolCall {
     this.#finish(true, own(options));
   }
 
-  /** `error` tells what went wrong, unless a summary does. */
+  /** `error` describes the failure unless a summary is given. */
   failed(error?: unknown, options?: ToolEndOptions): void {
     const given = own(options);
     const summary = given.resultSummary ?? (error === undefined ? undefined : toErrorMessage(error));

@@ -8,7 +8,7 @@ export interface Spending {
 
 const GOAL_LENGTH = 1000;
 
-/** What a session has used so far. Tokens and costs are the agent's own figures; what it never reported is not sent. */
+/** The session's usage so far. Tokens and costs are the agent's own figures; values it never reported are not sent. */
 export class Totals {
   #steps = 0;
   #tokens: number | undefined;
@@ -26,7 +26,7 @@ export class Totals {
     if (cost !== undefined) this.#costUsd = (this.#costUsd ?? 0) + cost;
   }
 
-  /** As a heartbeat tells them. */
+  /** The totals for a heartbeat. */
   running(): PlainObject {
     return {
       step: this.#steps,
@@ -35,7 +35,7 @@ export class Totals {
     };
   }
 
-  /** As the end of the session tells them; the agent's own last word about the cost counts. */
+  /** The totals for the session's end; an explicit final cost takes precedence. */
   final(costUsd: unknown, tokens: unknown): PlainObject {
     const cost = toAmount(costUsd) ?? this.#costUsd;
     const used = toAmount(tokens) ?? this.#tokens;

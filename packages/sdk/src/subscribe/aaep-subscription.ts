@@ -14,41 +14,40 @@ import { SESSION_STOP } from "@earshot/aaep/speaking";
 import type { Capabilities, JsonObject, SubscriptionAccepted, SubscriptionRequest } from "@earshot/protocol";
 
 export interface SubscribeOptions {
-  /** Sent with every request: `{authorization: "Bearer …"}`. A browser sends none with a WebSocket. */
+  /** Sent with every request: `{authorization: "Bearer …"}`. Browsers do not send headers with a WebSocket. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For local sockets, which have no headers. */
   readonly token?: string;
-  /** Who subscribes: stable, so that a producer knows it again. */
+  /** A stable id, by which a producer recognizes the subscriber. */
   readonly subscriberId?: string;
   readonly subscriberName?: string;
-  /** `resume` of an earlier subscription: what was said since is said again, where the producer still has it. */
+  /** `resume` of an earlier subscription: the producer repeats later events it still has. */
   readonly resume?: Resume;
-  /** Keep trying when nobody answers at first. */
+  /** Keep trying when the first connection fails. */
   readonly wait?: boolean;
-  /** Asked about each handshake; throws where the producer is not to be trusted. See `trustKeys`. */
+  /** Called with each handshake; throws to reject the producer. See `trustKeys`. */
   readonly verify?: (accepted: SubscriptionAccepted) => Promise<void>;
   /** Closes the subscription. */
   readonly signal?: AbortSignal;
-  /** What could not be used, what was missed, and when a connection was cut. None of it ends the subscription. */
+  /** Reports unusable and missed events and lost connections. None of them ends the subscription. */
   readonly onTrouble?: (trouble: Trouble) => void;
   readonly onState?: (state: SubscriberState) => void;
-  /** A question is over, and its dialog to be taken away. */
+  /** A question is over; close its dialog. */
   readonly onPromptClosed?: (closed: ClosedPrompt) => void;
 }
 
-/** What a subscriber is made of. */
 export function toSubscriberOptions(connector: Connector, capabilities: Capabilities, options: SubscribeOptions): SubscriberOptions {
   const { resume, wait = false, verify, onTrouble, onState, onPromptClosed } = options;
   const request = toRequest(capabilities, options);
   return { connector, request, clock: systemClock(), resume, isPatient: wait, verify, onTrouble, onState, onPromptClosed };
 }
 
-/** An event as it was said. */
+/** An event as sent by the producer. */
 export type AaepEvent = JsonObject;
 
 /**
- * The events of a producer, each once and in order, for as long as they are iterated: connections that are cut are taken up
- * again. Ending the iteration, `close` and the signal end the subscription with a word to the producer.
+ * The events of a producer, each once and in order, while they are iterated; lost connections are resumed. Ending the iteration, `close`
+ * and the signal end the subscription and notify the producer.
  */
 export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposable {
   readonly #loading: Promise<Subscriber>;
@@ -56,7 +55,7 @@ export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposab
   #subscriber: Subscriber | undefined;
   #failed = false;
 
-  /** What it is made of may still be on its way. */
+  /** The subscriber may still be loading. */
   constructor(subscriber: Subscriber | Promise<Subscriber>, { resume, signal }: Pick<SubscribeOptions, "resume" | "signal">) {
     this.#before = resume ?? {};
     if (!(subscriber instanceof Promise)) this.#subscriber = subscriber;
@@ -74,7 +73,7 @@ export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposab
     if (signal?.aborted === true) close();
   }
 
-  /** Fulfils after the first handshake, with what the producer honours; undefined where it knows no handshake. */
+  /** Fulfills after the first handshake with the accepted terms; undefined if the producer does not know handshakes. */
   get opened(): Promise<SubscriptionAccepted | undefined> {
     return this.#loading.then(({ opened }) => opened);
   }
@@ -83,17 +82,17 @@ export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposab
     return this.#subscriber?.state ?? (this.#failed ? "closed" : "connecting");
   }
 
-  /** What was agreed last. */
+  /** The latest accepted terms. */
   get accepted(): SubscriptionAccepted | undefined {
     return this.#subscriber?.accepted;
   }
 
-  /** A plain value that another subscription can go on with, also in another process. */
+  /** A plain value from which another subscription can resume, also in another process. */
   get resume(): Resume {
     return this.#subscriber?.resume ?? this.#before;
   }
 
-  /** The questions that a person can still answer. */
+  /** The questions a person can still answer. */
   get prompts(): readonly Prompt[] {
     return this.#subscriber?.prompts ?? [];
   }
@@ -103,20 +102,19 @@ export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposab
   }
 
   /**
-   * What a person answered to a question, named by its event or its token. Sent once; false where the question is over already.
-   * Nothing here answers by itself.
+   * Sends a person's answer to a question, named by its event or token, once. False when the question is over. Never answers by itself.
    */
   async reply(to: AaepEvent | string, reply: PromptReply): Promise<boolean> {
     const token = typeof to === "string" ? to : to["reply_token"];
     return typeof token === "string" && (await this.#loading).reply(token, reply);
   }
 
-  /** Asks for other terms; what is left out stays as it is. */
+  /** Requests other terms; omitted ones stay as they are. */
   async renegotiate(capabilities: Capabilities): Promise<SubscriptionAccepted> {
     return (await this.#loading).renegotiate(capabilities);
   }
 
-  /** Asks a producer that knows our extension to stop a session, as a person wishes. False where it was not sent. */
+  /** Asks a producer that supports the extension to stop a session for a person. False when it was not sent. */
   async stopSession(session: string, reason?: string): Promise<boolean> {
     const why = reason === undefined ? {} : { reason };
     return (await this.#loading).send({ type: SESSION_STOP, session_id: session, ...why });
@@ -132,7 +130,7 @@ export class AaepSubscription implements AsyncIterable<AaepEvent>, AsyncDisposab
   }
 }
 
-/** The clocks of this machine. A timer keeps the process alive: somebody waits for events. */
+/** System clocks. A timer keeps the process alive, because a caller waits for events. */
 function systemClock(): SubscriberClock {
   return {
     monotonic: () => performance.now(),
@@ -150,7 +148,7 @@ interface Subscribing {
   readonly subscriberName?: string;
 }
 
-/** What the protocol asks of a subscriber that takes part in everything; each can be declared otherwise. */
+/** The protocol's requirements for a full participant; each can be overridden. */
 const LEVEL_3: Capabilities = {
   supports_confirmation_reply: true,
   supports_clarification_reply: true,
@@ -167,7 +165,7 @@ function toRequest(capabilities: Capabilities, { subscriberId, subscriberName }:
   };
 }
 
-/** Who says not to answer cannot claim the levels that ask for answers. */
+/** A subscriber that declares no replies cannot claim the levels that require them. */
 function withReplies(capabilities: Capabilities): Capabilities {
   const isSilent = capabilities.supports_confirmation_reply === false && capabilities.supported_conformance_levels === undefined;
   return isSilent ? { ...capabilities, supported_conformance_levels: [1] } : capabilities;

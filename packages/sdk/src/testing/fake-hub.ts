@@ -3,10 +3,10 @@ import { FakePlatform } from "./fake-platform.ts";
 
 type Told = Readonly<Record<string, unknown>>;
 
-/** A hub in memory that takes AAEP events, asks people, and passes on what they say. */
+/** A hub in memory that takes AAEP events, asks people, and passes on their answers. */
 export class FakeHub extends FakePlatform {
   readonly protocol = "aaep" as const;
-  /** What becomes of requests, by the id of the event that asked. */
+  /** The results of requests by the id of the asking event. */
   readonly answers = new Map<string, Told>();
   readonly stopped = new Map<string, string>();
   /** Whether people are asked at all. */

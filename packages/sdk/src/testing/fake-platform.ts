@@ -1,9 +1,9 @@
 import type { Answer, Asked, EndListener, Platform, Spool } from "../delivery/platform.ts";
 
-/** A receiver in memory, in place of the network. */
+/** A receiver in memory instead of the network. */
 export class FakePlatform implements Platform {
   readonly asked: Asked[] = [];
-  /** Lines as they were acknowledged. */
+  /** The acknowledged lines. */
   readonly received: string[] = [];
   readonly beacons: { readonly url: string; readonly body: string; readonly contentType: string }[] = [];
   readonly spool: Spool | undefined;
@@ -11,7 +11,7 @@ export class FakePlatform implements Platform {
   /** `hub` and `collector` answer; the others do not. */
   receiver: "hub" | "collector" | "starting" | "stranger" | "away" | "silent" = "hub";
   named = true;
-  /** What posts are answered with. */
+  /** The status of answers to posts. */
   status = 200;
 
   constructor(spool?: Spool) {

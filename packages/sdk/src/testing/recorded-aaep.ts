@@ -19,9 +19,9 @@ const SOMEBODY: Attendance = { confirmations: 1, clarifications: 1 };
 const NOBODY: Attendance = { confirmations: 0, clarifications: 0 };
 const SETTLING_TURNS = 6;
 
-/** Sessions whose events and replies are kept in the order in which they were said, with a clock that is moved by hand. */
+/** Sessions whose events and replies are recorded in order, with a manual clock. */
 export class RecordedAaep {
-  /** Events and messages, as lines. */
+  /** Events and messages as lines. */
   readonly lines: string[] = [];
   readonly asked: Question[] = [];
   readonly desk: Desk;
@@ -75,7 +75,7 @@ export class RecordedAaep {
     this.desk.attend("test", isAttended ? SOMEBODY : NOBODY);
   }
 
-  /** Replies, heard by whoever records before it is heard by the agent. */
+  /** Records a reply, then delivers it to the agent. */
   reply(reply: Reply): void {
     this.lines.push(JSON.stringify(reply));
     this.desk.reply(reply);
@@ -91,7 +91,7 @@ export class RecordedAaep {
     this.reply({ type: "clarification.reply", reply_token: token, response, subscription_id: "sub_1", timestamp });
   }
 
-  /** Time passes, with everything that comes with it. */
+  /** Advances the clock and runs what becomes due. */
   async pass(ms: number): Promise<void> {
     const until = this.#ms + ms;
     for (;;) {
@@ -111,7 +111,7 @@ export class RecordedAaep {
     return turns(SETTLING_TURNS);
   }
 
-  /** Until so many questions were asked. */
+  /** Waits until this many questions were asked. */
   async question(index = this.asked.length): Promise<Question> {
     for (let turn = 0; turn < 1000; turn++) {
       const question = this.asked[index];
@@ -154,7 +154,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What the checker has to say about the events among some lines. What it says of replies is about who replies. */
+/** The checker's findings about the agent's events in these lines. Findings about replies concern the person. */
 export function judgedAaep(lines: readonly string[], severities: readonly Severity[] = ["error", "warning", "info"]): string[] {
   const { aaep } = PROTOCOLS;
   const told: string[] = [];

@@ -24,7 +24,7 @@ export interface Recording {
   readonly start: (options?: SessionOptions) => Session;
 }
 
-/** Sessions whose lines are kept, with a clock that moves by itself. */
+/** Sessions whose lines are recorded, with a clock that advances by itself. */
 export function record(overrides: Partial<SessionPorts> = {}): Recording {
   const lines: string[] = [];
   const beats = new Set<() => void>();
@@ -65,7 +65,7 @@ export function record(overrides: Partial<SessionPorts> = {}): Recording {
   };
 }
 
-/** What the checker has to say about lines, in rules of these severities. */
+/** The checker's findings with these severities. */
 export function judged(lines: readonly string[], severities: readonly Severity[] = ["error", "warning"]): string[] {
   const { aop } = PROTOCOLS;
   const told: string[] = [];
