@@ -76,7 +76,7 @@ describe("amounts in words", () => {
   });
 });
 
-/** By the local clock, wherever the test runs. */
+/** In local time, in any time zone. */
 const NOW = new Date(2026, 10, 15, 14, 2, 11).getTime();
 const before = (ms: number) => NOW - ms;
 

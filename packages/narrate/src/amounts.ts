@@ -14,7 +14,7 @@ const UNITS = [
 ] as const;
 type Unit = (typeof UNITS)[number][0];
 
-/** Made once each: an `Intl` format costs far more than its use. */
+/** Cached, because creating an `Intl` format costs far more than using it. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(language: string, unit?: Unit): Intl.NumberFormat {
@@ -29,7 +29,7 @@ export function formatDuration(durationMs: number, language = "en"): string {
   return inUnits(durationMs, (number, unit) => numberFormat(language, unit).format(number));
 }
 
-/** `350 ms`, `1.2 s`, `4 min 12 s`, `3 d 4 h`: where there is little room. */
+/** `350 ms`, `1.2 s`, `4 min 12 s`, `3 d 4 h`, for narrow places. */
 export function formatShortDuration(durationMs: number): string {
   return inUnits(durationMs, (number, unit) => `${number} ${UNITS.find(([name]) => name === unit)?.[2]}`);
 }
@@ -71,7 +71,7 @@ export function formatSize(bytes: number): string {
   return `${unit > 0 && size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size)} ${SIZES[unit]}`;
 }
 
-/** Small amounts keep two digits that say something: `0.0042 US dollars`. */
+/** Small amounts keep two significant digits: `0.0042 US dollars`. */
 export function formatMoney(usd: number): string {
   return `${formatDollars(usd)} US dollars`;
 }
@@ -95,8 +95,8 @@ export interface TokenNumbers {
 }
 
 /**
- * `1,540 tokens`, or `1,540 tokens, 1,200 in, 340 out`. Nothing is added up: where the parts are more than the total, which happens when
- * some events report one number and others report parts, both are told apart. Empty without any number.
+ * `1,540 tokens`, or `1,540 tokens, 1,200 in, 340 out`. Nothing is added up: if the parts exceed the total, because some events report
+ * one number and others report parts, both are listed. Empty without any number.
  */
 export function formatTokens({ input, output, total }: TokenNumbers): string {
   const parts = [

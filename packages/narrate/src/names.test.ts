@@ -17,7 +17,7 @@ describe("the name of an agent", () => {
     ["zorblax", "Zorblax"],
     ["agent-7", "Agent 7"],
     ["", "Somebody"],
-    // No words: ids, addresses, what was given a case on purpose.
+    // Not words: ids, addresses, deliberate capitalization.
     ["MyAgent", "MyAgent"],
     ["com.example.desk", "com.example.desk"],
     ["urn:uuid:1-2", "urn:uuid:1-2"],

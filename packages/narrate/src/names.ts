@@ -1,12 +1,12 @@
 import { AGENT_NAMES } from "@earshot/protocol/coding-agents";
 import { capitalize } from "./amounts.ts";
 
-/** Words with hyphens or underscores between them. Anything else is an id of some other kind, and stays as it is. */
+/** Words joined by hyphens or underscores. Other ids are left as they are. */
 const WORDS = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 
 /**
- * What an agent is called, wherever it is told: `invoice-desk` is "Invoice desk". Its slug decides, since that is what everything is listed and
- * filtered by, and what it calls itself counts only where it has none: two names for one agent would look like two agents.
+ * The displayed name of an agent: `invoice-desk` is "Invoice desk". It derives from the slug, which lists and filters use; the agent's
+ * own name only counts without one, because two names would look like two agents.
  */
 export function agentName(slug: string, callsItself?: string): string {
   if (slug === "") return callsItself ?? "Somebody";
@@ -14,7 +14,7 @@ export function agentName(slug: string, callsItself?: string): string {
   return WORDS.test(slug) ? capitalize(slug.replaceAll(/[-_]/g, " ")) : slug;
 }
 
-/** The way back, for a person who types the name that is told where a slug is asked for. */
+/** The reverse of `agentName`, for typed names. */
 export function agentSlug(name: string): string {
   const text = name.trim();
   const known = Object.entries(AGENT_NAMES).find(([, called]) => called.toLowerCase() === text.toLowerCase());
@@ -31,7 +31,7 @@ export function projectName(folder: string | undefined): string | undefined {
   return name === undefined || name === "" ? undefined : name;
 }
 
-/** The folder that an agent works in, as far as it says. */
+/** The folder an agent works in, if reported. */
 export function folderIn(facts: Readonly<Record<string, unknown>>): string | undefined {
   const workspace = facts["workspace"];
   if (typeof workspace !== "object" || workspace === null) return undefined;

@@ -1,6 +1,6 @@
 import type { Segment } from "@earshot/narrate";
 
-/** What an announcement is about: the key to a sound, a style, a filter. */
+/** The subject of an announcement, which selects its sound, style and filter. */
 export type About =
   | "request"
   | "settled"
@@ -17,59 +17,58 @@ export type About =
 
 export type Urgency = "critical" | "normal" | "background";
 
-/** One thing to say now. */
+/** One text to speak now. */
 export interface Announcement {
-  /** The same when it is said again because it was interrupted. */
+  /** Unchanged when it is repeated after an interruption. */
   readonly id: string;
   readonly about: About;
   readonly urgency: Urgency;
   readonly segments: readonly Segment[];
-  /** The segments in one line. Agent, project and verb are in its first 40 characters where a source is named. */
+  /** The segments in one line. If a source is named, the first 40 characters hold agent, project and verb. */
   readonly text: string;
   readonly words: number;
-  /** Something less urgent is being spoken: stop it first. The announcer knows; what was stopped is said again later. */
+  /** Stop the less urgent announcement being spoken; the announcer repeats it later. */
   readonly interrupts: boolean;
-  /** The ids of all sessions that it tells about. */
+  /** Ids of all sessions it covers. */
   readonly sessions: readonly string[];
-  /** Keys of the requests that it tells, of which it may read only the first: `waiting` lists them all. */
+  /** Keys of the requests it covers, even if it reads only the first one; `waiting` lists them all. */
   readonly requests: readonly string[];
-  /** Ids of events that it tells, as far as they have any; at most 32. */
+  /** Ids of the events it covers; at most 32. */
   readonly events: readonly string[];
-  /** How many things it stands for. */
+  /** Number of events it covers. */
   readonly count: number;
-  /** A person asked for it: it waits for no pace and is not thinned. */
+  /** Requested by the person, so it is neither paced nor thinned. */
   readonly demanded?: true;
 }
 
-/** A question that nobody has answered yet. */
+/** An unanswered question. */
 export interface OpenRequest {
-  /** Names it in announcements and in `settled`; unique among all sessions. */
+  /** Identifies it in announcements and in `settled`; unique among all sessions. */
   readonly key: string;
   readonly session: string;
   readonly agent: string;
   /** `Codex in shop`. */
   readonly from: string;
   readonly kind: "confirmation" | "clarification" | "permission" | "handoff";
-  /** What a reply refers to, where there is something. */
+  /** The token a reply refers to, if any. */
   readonly token?: string;
   readonly eventId?: string;
-  /** As it is announced, without the source. */
+  /** The announced text without the source. */
   readonly segments: readonly Segment[];
   readonly text: string;
   readonly choices?: readonly string[];
   readonly askedAt: number;
-  /** When the asker stops waiting, by the clock that is passed in. */
+  /** When the asker stops waiting, by the caller's clock. */
   readonly deadline?: number;
-  /** Whether an announcement told it, alone or among others. */
+  /** Whether an announcement covered it, alone or among others. */
   readonly told: boolean;
 }
 
-/** Something to say that no event says: the hub knows it, or whoever watches the hub. */
+/** A text that comes from the hub or its observer rather than from an event. */
 export interface Notice {
   /**
-   * `guard-lost`: what used to ask before it acts was not asked, or the hub cannot hear any more. It passes quiet mode and
-   * every mute. `request`: about what waits for an answer, such as that its time is nearly over; it passes them too. `other`
-   * is announced in turn.
+   * `guard-lost`: an agent acted without asking, or the hub cannot be reached; passes quiet mode and every mute. `request`: about an open
+   * request, for example that its time is nearly over; passes them as well. `other`: announced in turn.
    */
   readonly topic: "guard-lost" | "request" | "other";
   readonly text: string;

@@ -12,7 +12,7 @@ const GATHER_MS = 100;
 const MOST_CRITICAL = 256;
 const MOST_ITEMS = 16;
 const MOST_STATES = 8;
-/** Of sessions, of requests, of their outcomes. */
+/** Summaries of sessions, of requests and of their outcomes. */
 const SUMMARIES = 3;
 const DAY = 24 * 3_600_000;
 
@@ -47,19 +47,19 @@ function steps(sessions: number): fc.Arbitrary<readonly Step[]> {
   });
 }
 
-/** What was said to the announcer and what it said, so far. */
+/** The announcer's inputs and outputs so far. */
 class Story {
   readonly announcer: Announcer;
   at = 0;
   count = 0;
-  /** Everything that was spoken to its end, and when. */
+  /** Everything spoken to its end, with times. */
   readonly spoken: { readonly announcement: Announcement; readonly from: number; readonly heard: number }[] = [];
   readonly criticals = new Map<string, { readonly at: number }>();
   readonly states = new Map<string, { readonly words: string; readonly heard: number }>();
-  /** Whether the words are shown at once, as on a braille display, and take no time to be spoken. */
+  /** Whether texts are shown at once, as on a braille display, instead of taking time to speak. */
   isShown = false;
   readonly tokens: { readonly session: string; readonly token: string }[] = [];
-  /** Checked whenever something begins to be spoken. */
+  /** Called whenever an announcement begins. */
   readonly onStart: (announcement: Announcement, story: Story) => void;
 
   constructor(announcer: Announcer, onStart: (announcement: Announcement, story: Story) => void = () => undefined) {
@@ -130,7 +130,7 @@ class Story {
     }
   }
 
-  /** Speaks whatever is due; each second announcement is cut short once where that is asked for. */
+  /** Speaks everything due. With `cut`, every second announcement is interrupted once. */
   wait(ms: number, cut: boolean): void {
     const until = this.at + ms;
     let number = 0;
@@ -194,7 +194,7 @@ describe("whatever is said, in whatever order", () => {
           if (announcement.urgency === "critical") return;
           expect([...criticals].filter(([id, { at: heard }]) => !told.has(id) && heard + GATHER_MS <= at)).toEqual([]);
         });
-        // Few enough that none of them is told as a number.
+        // Few enough that none of them is only counted.
         story.run(all.map((step) => (step.do === "say" ? { ...step, times: Math.min(step.times, 3) } : step)).slice(0, 30));
         story.drain();
       }),

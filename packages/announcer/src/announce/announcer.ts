@@ -4,52 +4,51 @@ import type { Announcement, Notice, OpenRequest } from "./announcement.ts";
 import type { AnnouncerSettings } from "./settings.ts";
 
 /**
- * Turns what agents do into what one person hears: one announcement at a time, at the person's pace, urgent first.
+ * Turns agents' activities into one announcement at a time for one person, at the person's pace, urgent ones first.
  *
- * Pure: it speaks nothing and reads no clock. Times are milliseconds of one clock that never runs backwards. The caller asks
- * for the `next` announcement when `dueAt` says so, speaks it, and reports how that went; until then there is no other,
- * unless it is critical. Everything it holds is bounded; what is too much is merged into summaries. What is critical is
- * never merged into one, and every request stays listed by `waiting` until it is settled.
+ * Pure: it speaks nothing and reads no clock. Times are milliseconds of one monotonic clock. The caller asks for the `next` announcement
+ * at `dueAt`, speaks it, and reports the result; until then only a critical one follows. All state is bounded; overflow is merged into
+ * summaries, except critical announcements. Every request stays in `waiting` until it is settled.
  */
 export interface Announcer {
   readonly settings: AnnouncerSettings;
   change(changes: Partial<AnnouncerSettings>, at: number): void;
 
-  /** In the order in which they were said, within each session; each once. */
+  /** Activities in order within each session, each once. */
   hear(activity: Activity, at: number): void;
   notice(notice: Notice, at: number): void;
-  /** Somebody knows how a request ended, and no event says so. */
+  /** Reports how a request ended when no event says so. */
   settled(request: string, how: Settling, options: { readonly at: number; readonly by?: string }): void;
-  /** The asker waits for longer than it said: until then, by the clock that is passed in. */
+  /** Reports a later deadline of a request. */
   extended(request: string, deadline: number): void;
 
-  /** What to say now. Whatever is being spoken stops when the announcement says that it interrupts. */
+  /** The announcement to speak now. It replaces the current one if it says that it interrupts. */
   next(at: number): Announcement | undefined;
   /**
-   * When `next` is to be asked again, in the past where it is now; undefined where nothing waits, or where it waits for the
-   * end of what is being spoken. Anything that is heard or reported may change it.
+   * When to call `next` again (in the past for now); undefined when nothing waits, or only for the end of the current announcement. Any
+   * input may change it.
    */
   dueAt(): number | undefined;
-  /** It was heard to its end. */
+  /** It was spoken to its end. */
   spoken(id: string, at: number): void;
-  /** It was cut short by something else: it is said again. */
+  /** It was interrupted and will be repeated. */
   interrupted(id: string, at: number): void;
-  /** The person wants to hear no more of it: it is not said again. */
+  /** The person skipped it; it is not repeated. */
   skipped(id: string, at: number): void;
 
-  /** All that waits for an answer, oldest first. Of one that asks hundreds of times, the newest are only counted. */
+  /** Open requests, oldest first. The newest ones of a session with hundreds of them are only counted. */
   waiting(at: number): readonly OpenRequest[];
   readonly unlisted: number;
 
-  /** Each of these was asked for by the person, and is to be spoken at once. */
+  /** This and the following announcements are requested by the person and spoken at once. */
   missed(at: number): Announcement;
-  /** Who waits, and who runs. */
+  /** The waiting and the running sessions. */
   overview(at: number): Announcement;
-  /** The last announcement once more, or one before that. */
+  /** Repeats the last announcement, or an earlier one. */
   repeat(at: number, back?: number): Announcement | undefined;
 
   /** The last 100 announcements, oldest first. */
   said(): readonly Announcement[];
-  /** How many announcements wait, summaries included. */
+  /** Number of waiting announcements, including summaries. */
   readonly backlog: number;
 }

@@ -4,17 +4,17 @@ import type { Lane } from "./lane.ts";
 import type { Settled } from "./open-requests.ts";
 import type { OutputBuffer } from "./output-buffer.ts";
 
-/** Something that waits to be said by itself. */
+/** An announcement waiting on its own. */
 export type Item = ItemBase & ({ readonly what: "activity"; activity: Activity } | Other);
 
 type Other =
   | { readonly what: "settled"; readonly settled: Settled }
   | { readonly what: "output"; readonly output: OutputBuffer }
   | { readonly what: "notice"; readonly notice: Notice }
-  /** Was interrupted, and is said once more. */
+  /** Interrupted, and repeated once. */
   | { readonly what: "again"; readonly announcement: Announcement };
 
-/** An item before it has its place. */
+/** An item without its place in the order. */
 export type NewItem = Item extends infer Each ? (Each extends Item ? Omit<Each, "order" | "at" | "readyAt"> : never) : never;
 
 interface ItemBase {
@@ -29,14 +29,14 @@ interface ItemBase {
 
 const MOST_ITEMS = 16;
 const MOST_OF_A_LANE = 4;
-/** As far as they can be known before they are chosen: what people hear in two minutes. What is older is no news. */
+/** An estimate of two minutes of speech. Older items are no longer news. */
 const MOST_WORDS = 300;
 const USUAL_WORDS = 12;
 const WORDS_OF_AN_ANSWER = 60;
-/** What has waited for so long goes before what is newer, however urgent that is: nothing waits for ever. */
+/** An item that waited this long precedes newer ones of any urgency, so nothing waits forever. */
 export const PATIENCE_MS = 30_000;
 
-/** What waits and is not critical. There is never more of it than a person can hear in a few minutes, at an ordinary pace. */
+/** Waiting items that are not critical, bounded by a few minutes of speech. */
 export class Backlog {
   #items: Item[] = [];
 
@@ -48,7 +48,7 @@ export class Backlog {
     this.#items.push(item);
   }
 
-  /** The next one, by urgency and then by age. */
+  /** The next item, by urgency and then by age. */
   first(at: number): Item | undefined {
     let first: Item | undefined;
     for (const item of this.#items) {
@@ -68,7 +68,7 @@ export class Backlog {
     return this.#items.some((item) => item.lane === lane);
   }
 
-  /** Takes out what is too much: of whoever says most, what is worth least, the oldest first. */
+  /** Removes overflow: from the session with most items, the least important and oldest one. */
   overflow(lane: Lane | undefined): Item | undefined {
     const own = this.#of(lane);
     if (own.length > MOST_OF_A_LANE) return this.#takeLeast(own);
@@ -98,7 +98,7 @@ function wordsOf(item: Item): number {
   return item.about === "output" ? WORDS_OF_AN_ANSWER : USUAL_WORDS;
 }
 
-/** Whether one is told before another. */
+/** Whether one item precedes another. */
 export function isBefore(one: Waiting, other: Waiting, at: number): boolean {
   const difference = rank(one, at) - rank(other, at);
   return difference === 0 ? one.order < other.order : difference < 0;

@@ -8,10 +8,10 @@ import { NOTHING_TALLIED } from "./tally.ts";
 import type { Teller } from "./teller.ts";
 import type { Critical, WaitingRoom } from "./waiting-room.ts";
 
-/** Requests within this time come together. Nobody could answer the first one sooner. */
+/** Requests within this time are announced together; nobody could answer the first one sooner. */
 export const GATHER_MS = 100;
 
-/** When something critical can be said; Infinity where there is nothing. */
+/** When a critical announcement may follow; Infinity if there is none. */
 export function criticalAt({ criticals, outcomes, requests, now }: WaitingRoom): number {
   const [asked] = requests.untold();
   return Math.min(
@@ -21,7 +21,7 @@ export function criticalAt({ criticals, outcomes, requests, now }: WaitingRoom):
   );
 }
 
-/** What waits for somebody and what failed, in the order in which it came; and then what is settled before anybody heard of it. */
+/** Waiting requests and failures in order of arrival, then requests settled before they were announced. */
 export function chooseCritical(room: WaitingRoom, teller: Teller, at: number): Chosen | undefined {
   const { criticals, outcomes, requests } = room;
   const untold = requests.untold();
@@ -38,7 +38,7 @@ export function chooseCritical(room: WaitingRoom, teller: Teller, at: number): C
 
 type Some<Value> = readonly [Value, ...Value[]];
 
-/** The first in full, and how many there are. */
+/** The first request in full, and the number of requests. */
 function tellRequests(room: WaitingRoom, teller: Teller, untold: Some<Pending>): Chosen {
   const { requests, phrases } = room;
   const [first] = untold;
@@ -58,7 +58,7 @@ function tellRequests(room: WaitingRoom, teller: Teller, untold: Some<Pending>):
     },
     giveBack: () => {
       for (const pending of untold) pending.told = false;
-      // Some may have ended while they were being told.
+      // Some may have ended meanwhile.
       for (const { settled } of untold) {
         if (settled === undefined) continue;
         room.backlog.remove((item) => item.what === "settled" && item.settled === settled);
@@ -68,7 +68,7 @@ function tellRequests(room: WaitingRoom, teller: Teller, untold: Some<Pending>):
   };
 }
 
-/** So many from one session that they are only counted. */
+/** Counts requests of sessions that have too many. */
 function tellUnlisted({ requests, phrases }: WaitingRoom, lanes: readonly Lane[]): Chosen {
   const entries = lanes.map((lane): Entry => ({ lane, requests: requests.countOf(lane), tally: NOTHING_TALLIED, stands: true }));
   const digest = digestOf(entries, phrases, { about: "digest", more: true, elsewhere: [] });

@@ -7,11 +7,11 @@ import { isNothing } from "./tally.ts";
 import type { Teller } from "./teller.ts";
 import type { WaitingRoom } from "./waiting-room.ts";
 
-/** A state that does not last is not told; one that keeps changing is told after a while. */
+/** A short-lived state is not announced; one that keeps changing is, after a while. */
 const SETTLE_MS = { low: 3000, medium: 3000, high: 500 } as const;
 const UNSETTLED_MS = 12_000;
 
-/** When anything can be said that is not critical; Infinity where there is nothing. */
+/** When any announcement that is not critical may follow; Infinity if there is none. */
 export function ordinaryAt(room: WaitingRoom): number {
   const { settings, backlog, lanes, elsewhere, elsewhereSince } = room;
   if (settings.quiet) return Number.POSITIVE_INFINITY;
@@ -25,7 +25,7 @@ export function ordinaryAt(room: WaitingRoom): number {
   return earliest;
 }
 
-/** The most urgent of what waits in turn, of states and of summaries; and of those the oldest. */
+/** The most urgent of waiting items, states and summaries; among equals the oldest. */
 export function chooseOrdinary(room: WaitingRoom, teller: Teller, at: number): Chosen | undefined {
   if (room.settings.quiet) return undefined;
   for (;;) {
@@ -35,7 +35,7 @@ export function chooseOrdinary(room: WaitingRoom, teller: Teller, at: number): C
       return isBefore(other.waiting, one.waiting, at) ? other : one;
     });
     if (first === undefined) return undefined;
-    // Nobody may have words for it: then it is the next one's turn.
+    // Without words for it, the next candidate follows.
     const chosen = first.tell();
     if (chosen !== undefined) return chosen;
   }
@@ -62,7 +62,7 @@ function tellItem(room: WaitingRoom, teller: Teller, item: Item): Chosen | undef
     }
     case "output": {
       const segments = item.output.take(room.phrases);
-      // The rest has its turn after the others.
+      // The rest follows after other items.
       if (lane !== undefined) room.queueOutput(lane, item.output);
       return segments.length === 0 ? undefined : { draft: { ...base, segments: teller.output(segments, lane, item.output.speaker) } };
     }
@@ -77,7 +77,7 @@ function tellItem(room: WaitingRoom, teller: Teller, item: Item): Chosen | undef
   }
 }
 
-/** What was not told of a session is told with its end. */
+/** The unannounced part of a session is announced with its end. */
 function leftOf({ phrases }: WaitingRoom, lane: Lane): readonly Segment[] {
   const counted = isNothing(lane.tally) ? "" : phrases.counted(lane.tally, true);
   tellCounted(lane);
@@ -114,10 +114,10 @@ function tellState(teller: Teller, lane: Lane): Chosen | undefined {
   };
 }
 
-/** How long a summary waits for the rest of what it sums up. */
+/** How long a summary collects activities. */
 const GATHER_MS = 20_000;
 
-/** Progress is summed up when nothing else of its session waits, everything else from time to time. */
+/** Progress is summed up when nothing else of its session waits, everything else at intervals. */
 function digestAt(lane: Lane, room: WaitingRoom): number {
   if (lane.owedSince === undefined) return Number.POSITIVE_INFINITY;
   if (isThinned(lane, room)) return lane.owedSince + room.settings.digestMs;
@@ -128,7 +128,7 @@ function isThinned(lane: Lane, { settings, lanes }: WaitingRoom): boolean {
   return settings.load === "low" || !lanes.isAudible(lane, settings);
 }
 
-/** Once some are summed up, all are of which little is heard otherwise: one line for all of them. */
+/** When one summary is due, all sessions with little news share it. */
 function chooseDigest(room: WaitingRoom, at: number): Candidate | undefined {
   const { elsewhere, elsewhereSince, settings } = room;
   const owed = room.lanes.all().filter(({ owedSince }) => owedSince !== undefined);
@@ -156,7 +156,7 @@ function tellDigest(room: WaitingRoom, lanes: readonly Lane[]): Chosen {
   for (const { lane, stands } of entries) {
     const { untold, toldState } = lane;
     tellAll(lane);
-    // Only a summary that says where the session stands tells its state.
+    // Only a summary that includes the session's state counts as announcing it.
     if (!stands) Object.assign(lane, { untold, toldState });
   }
   room.elsewhere = [];

@@ -3,17 +3,17 @@ import type { Waiting } from "./backlog.ts";
 import type { Draft } from "./compose.ts";
 import type { Lane } from "./lane.ts";
 
-/** What may be said next. */
+/** A possible next announcement. */
 export interface Candidate {
   readonly waiting: Waiting;
-  /** Takes it out of the waiting room; undefined where there are no words for it. */
+  /** Removes it from the waiting room; undefined if there are no words for it. */
   readonly tell: () => Chosen | undefined;
 }
 
-/** Something to say, or to say again. */
+/** An announcement to speak or repeat. */
 export type Chosen =
   | { readonly draft: Draft; readonly giveBack?: GiveBack }
   | { readonly again: Announcement; readonly lane: Lane | undefined };
 
-/** How it goes back to where it was when it was cut short. Without it the announcement itself is said again. */
+/** Puts an interrupted announcement back in its place. Without it, the announcement itself is repeated. */
 export type GiveBack = () => void;

@@ -3,7 +3,7 @@ import type { About, Announcement, Urgency } from "./announcement.ts";
 import { type Lane, shortAgent, shortProject } from "./lane.ts";
 import type { Speaker } from "./speaker.ts";
 
-/** An announcement before it has a number. */
+/** An announcement without an id. */
 export interface Draft {
   readonly about: About;
   readonly urgency: Urgency;
@@ -39,7 +39,7 @@ export function toAnnouncement(
   };
 }
 
-/** Several agents may speak in one session: who said it counts. */
+/** A session may have several agents, so the event's agent is named. */
 export function fromOf(lane: Lane, phrases: Phrases, { agentName, agent }: Speaker = lane): string {
   return phrases.from(shortAgent({ agentName: agentName ?? (agent === "" ? lane.agentName : agent) }), shortProject(lane));
 }

@@ -4,27 +4,27 @@ import { type Lane, standingOf } from "./lane.ts";
 import { group } from "./standing.ts";
 import { isNothing } from "./tally.ts";
 
-/** What is to be summed up about one session. */
+/** One session's part of a summary. */
 export interface Entry {
   readonly lane: Lane;
   readonly requests: number;
   readonly tally: Tally;
-  /** Whether it is said where the session stands. */
+  /** Whether its state is included. */
   readonly stands: boolean;
 }
 
 export interface DigestOptions {
   readonly about: "digest" | "overview";
-  /** Whether the numbers come on top of what was told. */
+  /** Whether the numbers are in addition to announced ones. */
   readonly more: boolean;
-  /** Sessions that are not known one by one any more. */
+  /** Sessions that are only counted. */
   readonly elsewhere: readonly SessionGroup[];
 }
 
-/** Told one by one; the rest is counted by where they stand. */
+/** Sessions named one by one; the rest is counted by state. */
 const MOST_TOLD = 5;
 
-/** Who waits comes first, then who failed, who is done, who goes on. */
+/** Waiting sessions come first, then failed, finished and running ones. */
 export function digestOf(entries: readonly Entry[], phrases: Phrases, { about, more, elsewhere }: DigestOptions): Draft {
   const sorted = entries.toSorted((one, other) => rank(standing(one)) - rank(standing(other)));
   const told = sorted.slice(0, MOST_TOLD).map((entry) => inWords(entry, phrases, more));

@@ -10,14 +10,14 @@ import { type Weight, weigh } from "./weigh.ts";
 
 const MOST_OUTPUTS = 4;
 const MOST_CALLS = 64;
-/** States that wait to be told one by one; when more sessions change, they are summed up. */
+/** Maximum waiting state changes; more are summed up. */
 const MOST_CHANGES = 8;
 const PROGRESS_MS = 15_000;
 const CHANGED: Weight = { urgency: "background", about: "state", from: "medium", worth: 0 };
 
 type OfKind<Kind extends Activity["kind"]> = Extract<Activity, { kind: Kind }>;
 
-/** Where each activity goes: to be told at once, in its turn, as a state, or in a summary. */
+/** Routes each activity: announced at once, in turn, as a state, or in a summary. */
 export class Hearing {
   readonly #room: WaitingRoom;
 
@@ -31,11 +31,11 @@ export class Hearing {
       for (const settled of room.requests.answer(activity)) room.end(settled);
       return;
     }
-    // Messages between two parties, such as a handshake, belong to nobody's session.
+    // Messages between two parties, such as a handshake, belong to no session.
     if (activity.session === "" && activity.agent === "") return;
     const lane = room.lanes.hear(activity, room.now, room.nextOrder());
     const isTold = room.requests.hear(lane, activity).reduce((told, settled) => room.end(settled) || told, false);
-    // Asked for first and then begun: one call.
+    // A call that is requested and then started counts once.
     if (isBeginning(activity) && isKnownCall(lane, activity.callId)) return;
     lane.recap = addTallies(lane.recap, tallyOf(activity));
     lane.isNew ||= activity.kind !== "heartbeat";
@@ -43,7 +43,7 @@ export class Hearing {
     room.trim(lane);
   }
 
-  /** What has run out, and what is told although it is unfinished. */
+  /** Handles expired waits and unfinished outputs that are announced anyway. */
   pass(at: number): void {
     const room = this.#room;
     for (const settled of room.requests.expire(at)) room.end(settled);
@@ -80,7 +80,7 @@ export class Hearing {
   #ask(lane: Lane, activity: Asking): void {
     const settled = this.#room.requests.ask(lane, activity, this.#room.now);
     if (settled !== undefined) this.#room.end(settled);
-    // The request tells what the state would.
+    // The request announces the state.
     if (lane.state !== "awaiting_input") return;
     lane.untold = undefined;
     lane.toldState = lane.state;
@@ -92,12 +92,12 @@ export class Hearing {
     lane.untold = undefined;
     lane.owed = false;
     lane.calls.clear();
-    // A failure is told before what waits: that it began is no news after it.
+    // A failure makes waiting announcements of its start obsolete.
     const isStale = (about: About) => about === "state" || (about === "started" && weight.urgency === "critical");
     room.backlog.remove((item) => item.lane === lane && isStale(item.about) && (item.what === "activity" || item.what === "again"));
     for (const output of lane.outputs) this.#complete(lane, output);
     this.#tell(lane, activity, weight);
-    // There is nothing left to follow, and nobody is to sit in silence because of that.
+    // The followed session ended, so following ends as well.
     if (room.settings.follow === lane.session) room.change({ follow: undefined });
   }
 
@@ -106,11 +106,11 @@ export class Hearing {
     const to = stateIn(activity) ?? "";
     lane.state = to;
     lane.stateAt = room.now;
-    // It said that it had ended, and goes on.
+    // The session continues after an announced end.
     lane.ended = undefined;
     const isAsked = to === "awaiting_input" && room.requests.countOf(lane) > 0;
     const isUrgent = weight.urgency === "critical";
-    // Somebody wrote a sentence about it and did not call it background: it is told in its turn.
+    // A state with a written summary that is not background is announced in turn.
     const isSaid = activity.kind === "state" && activity.urgency === "normal" && activity.summary !== undefined;
     if (isUrgent || isToldWithRequest || isAsked || (isSaid && room.isTold(lane, weight)) || activity.kind === "turn.ended") {
       lane.untold = undefined;
@@ -139,7 +139,7 @@ export class Hearing {
     lane.untold = activity;
   }
 
-  /** A heartbeat says mostly that nothing has changed. */
+  /** A heartbeat mostly reports no change. */
   #beat(lane: Lane, activity: OfKind<"heartbeat">): void {
     const { status } = activity;
     if (lane.ended !== undefined || status === undefined || (status === "running" && lane.state !== "idle" && lane.state !== "waiting"))
@@ -147,7 +147,7 @@ export class Hearing {
     this.#state(lane, activity, CHANGED, false);
   }
 
-  /** Only the newest is worth telling, and not too often; while somebody is waited for it says how long. */
+  /** Only the latest progress is worth announcing, at intervals; during a wait it gives the duration. */
   #progress(lane: Lane, activity: OfKind<"progress">, weight: Weight): void {
     const room = this.#room;
     const { about, worth } = weight;
@@ -194,7 +194,7 @@ export class Hearing {
     this.#room.queueOutput(lane, output);
   }
 
-  /** The whole answer after its pieces: they were heard. */
+  /** The complete answer after its streamed parts, which were announced. */
   #isStreamed(lane: Lane): boolean {
     if (!lane.hasStreamed) return false;
     lane.hasStreamed = false;

@@ -6,7 +6,7 @@ import { NOTHING_TALLIED } from "./tally.ts";
 
 type Outcome = Extract<Activity, { kind: "session.closed" }>["outcome"];
 
-/** What is known about one session, and what of it was not told yet: of bounded size, changed in place. */
+/** The known facts of one session and its unannounced ones: of bounded size, changed in place. */
 export interface Lane {
   readonly key: string;
   readonly session: string;
@@ -16,32 +16,32 @@ export interface Lane {
   parent: string | undefined;
   heardAt: number;
   ended: Outcome | undefined;
-  /** The last state it said, and the last one that was told: a flicker in between is not. */
+  /** The last reported and the last announced state; a flicker in between is not announced. */
   state: string | undefined;
   toldState: string | undefined;
-  /** What tells the state; undefined when there is nothing to tell. */
+  /** The activity that announces the state; undefined when there is none. */
   untold: Activity | undefined;
   stateAt: number;
   untoldSince: number;
   order: number;
   progressToldAt: number;
-  /** Where it stands is to be told in a summary, since it was not told by itself. */
+  /** Whether a summary must include the state, because it was not announced. */
   owed: boolean;
   tally: Tally;
-  /** Since when something is to be summed up; undefined when nothing is. */
+  /** Since when something awaits a summary; undefined when nothing does. */
   owedSince: number | undefined;
   owedOrder: number;
-  /** Everything since a person last asked what was missed. */
+  /** Everything since the person last asked for a recap. */
   recap: Tally;
   isNew: boolean;
   outputs: OutputBuffer[];
-  /** Pieces of an output without a name were heard: the answer that follows tells them again. */
+  /** Parts of an unnamed output were announced; the following answer repeats them. */
   hasStreamed: boolean;
-  /** Calls whose beginning was heard. */
+  /** Calls whose start was seen. */
   readonly calls: Set<string>;
 }
 
-/** What one session of one protocol is known by. */
+/** Identifies a session of a protocol. */
 export function laneKey({ protocol, session }: Activity): string {
   return `${protocol}:${session}`;
 }
@@ -75,7 +75,7 @@ export function openLane(key: string, activity: Activity, order: number): Lane {
   };
 }
 
-/** What every activity may say about its session. */
+/** Updates the facts that every activity may report about its session. */
 export function recognise(lane: Lane, activity: Activity, at: number): void {
   lane.heardAt = at;
   if (activity.agent !== "") lane.agent = activity.agent;
@@ -84,13 +84,13 @@ export function recognise(lane: Lane, activity: Activity, at: number): void {
   if (activity.parent !== undefined && activity.parent.session !== lane.session) lane.parent = activity.parent.session;
 }
 
-/** What was counted was told. Where it stands may have changed since. */
+/** Marks counted activities as announced. The state may have changed since. */
 export function tellCounted(lane: Lane): void {
   lane.tally = NOTHING_TALLIED;
   if (!lane.owed) lane.owedSince = undefined;
 }
 
-/** Everything about it was told. */
+/** Marks everything about the session as announced. */
 export function tellAll(lane: Lane): void {
   lane.tally = NOTHING_TALLIED;
   lane.owed = false;
@@ -125,14 +125,14 @@ function shorten(name: string, characters: number): string {
   return plain.length <= characters ? plain : `${cutText(plain, characters - 1).trimEnd()}…`;
 }
 
-/** The name of the folder that a session works in. */
+/** The name of the session's working folder. */
 export function projectOf(workspace: string | undefined): string | undefined {
   return workspace?.split(/[/\\]/).findLast((part) => part !== "");
 }
 
 const DEEPEST = 8;
 
-/** Whether what is not critical is told as it goes. */
+/** Whether ordinary activities are announced as they happen. */
 export function isAudible(
   lane: Lane,
   { quiet, follow, mutes }: AnnouncerSettings,

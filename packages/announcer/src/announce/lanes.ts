@@ -2,15 +2,15 @@ import type { Activity } from "@earshot/protocol/activities";
 import { isAudible, type Lane, laneKey, openLane, recognise } from "./lane.ts";
 import type { AnnouncerSettings } from "./settings.ts";
 
-/** Sessions that are known at once. */
+/** Maximum number of known sessions. */
 const MOST_LANES = 256;
 
-/** All sessions that were heard, least recently heard first. */
+/** All known sessions, least recently active first. */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #onForget: (lane: Lane) => void;
 
-  /** `onForget` hears of a session that has to make room. */
+  /** `onForget` is called with each evicted session. */
   constructor(onForget: (lane: Lane) => void) {
     this.#onForget = onForget;
   }
@@ -34,7 +34,7 @@ export class Lanes {
     return this.#lanes.get(lane.key) === lane;
   }
 
-  /** Whether anybody else is running: then it is to be said who speaks. */
+  /** Whether other sessions are running, so that the source must be named. */
   hasOthers(lane: Lane): boolean {
     return this.all().some((other) => other !== lane && other.ended === undefined);
   }
@@ -47,7 +47,7 @@ export class Lanes {
     return this.all().find((lane) => lane.session === session)?.parent;
   }
 
-  /** One that is over and told, if there is any. */
+  /** Evicts an ended and announced session, if there is one. */
   #forgetOne(newest: Lane): void {
     const others = this.all().filter((lane) => lane !== newest);
     const gone = others.find(({ ended, owed, owedSince }) => ended !== undefined && !owed && owedSince === undefined) ?? others[0];

@@ -17,10 +17,10 @@ import { shortAgent, shortProject } from "./lane.ts";
 
 const VERBOSITIES: readonly Verbosity[] = ["terse", "normal", "detailed"];
 const CORPUS: readonly Activity[] = [...SAMPLES, ...fromAgents(), ...fromConformance(), ...(await fromDemo())];
-/** Deliberately silent: they say that somebody is there, or have no words. */
+/** These are never announced: they only show activity or have no words. */
 const MAY_BE_SILENT: ReadonlySet<string> = new Set(["heartbeat", "output.chunk", "notification"]);
 
-/** Written alike in English and German; `nan` is what a number becomes that the vocabulary is asked with. */
+/** Equal in English and German; `nan` comes from a placeholder number. */
 const SHARED: readonly string[] =
   "agent an branch cent code commit commits container dollar earshot hub in million minute nan plan pull push repository request server so status system test tests text token tokens us version was will".split(
     " ",
@@ -149,7 +149,7 @@ describe("German", () => {
   test("has no English words of ours left in it", () => {
     const english = vocabularyOf(ENGLISH);
     for (const word of vocabularyOf(GERMAN)) english.delete(word);
-    // Words that are the same in both languages are in both catalogues. What is left would be a gap.
+    // Words equal in both languages are in both catalogues. Any other English word would be a missing translation.
     for (const activity of CORPUS)
       for (const verbosity of VERBOSITIES) {
         const told = wordsFor("de")(activity, verbosity, "de");

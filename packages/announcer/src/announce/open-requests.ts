@@ -5,7 +5,7 @@ import { type Lane, laneKey } from "./lane.ts";
 
 export type Asking = Extract<Activity, { kind: "request.asked" | "handoff" | "tool.decided" }>;
 
-/** A question that is open. */
+/** An open question. */
 export interface Pending {
   readonly key: string;
   readonly lane: Lane;
@@ -13,32 +13,32 @@ export interface Pending {
   readonly at: number;
   deadline: number | undefined;
   told: boolean;
-  /** How it ended, once it has. */
+  /** How it ended. */
   settled?: Settled;
 }
 
-/** How one of them ended, and who or what says so. */
+/** How a request ended, and the source of that information. */
 export interface Settled {
   readonly pending: Pending;
   readonly how: Settling;
   readonly by?: string | undefined;
   readonly answer?: string | undefined;
-  /** What ended it, where that has words of its own. */
+  /** The activity that ended it, if it has words of its own. */
   readonly activity?: Activity;
-  /** What ended it is told by itself. */
+  /** The ending activity is announced on its own. */
   readonly tellsItself?: boolean;
 }
 
-/** Listed at most. Of whoever asks most, the newest are only counted: nobody can crowd out the others. */
+/** Maximum number listed. Of the session that asks most, the newest are only counted, so that none can crowd out the others. */
 const MOST_LISTED = 256;
 const MOST_EARLY = 64;
 
-/** What waits for an answer, oldest first; and the many ways in which there is nothing to wait for any more. */
+/** Open requests, oldest first, and the ways in which they end. */
 export class OpenRequests {
   #open: Pending[] = [];
-  /** Answers that came before their questions. */
+  /** Answers that arrived before their questions. */
   readonly #early = new Map<string, Omit<Settled, "pending">>();
-  /** By session: asked and not listed, and how many of these were not told. */
+  /** By session: the number of unlisted requests, and of unannounced ones among them. */
   readonly #unlisted = new Map<string, { readonly lane: Lane; asked: number; untold: number }>();
   #nameless = 0;
 
@@ -55,12 +55,12 @@ export class OpenRequests {
     return listed + (this.#unlisted.get(key)?.asked ?? 0);
   }
 
-  /** Asked and not listed. */
+  /** Number of unlisted requests. */
   get unlisted(): number {
     return [...this.#unlisted.values()].reduce((sum, { asked }) => sum + asked, 0);
   }
 
-  /** All are told now, also those that are only counted, whose number this is. */
+  /** Marks all requests as announced. Returns the number of those that are only counted. */
   tellUnlisted(): number {
     let told = 0;
     for (const counts of this.#unlisted.values()) {
@@ -70,7 +70,7 @@ export class OpenRequests {
     return told;
   }
 
-  /** What was answered already ends at once. */
+  /** Adds a request. One that was answered already ends at once. */
   ask(lane: Lane, activity: Asking, at: number): Settled | undefined {
     const key = `${lane.key}/${nameOf(activity) ?? `request ${++this.#nameless}`}`;
     if (this.#open.some((pending) => pending.key === key)) return undefined; // asked again
@@ -106,7 +106,7 @@ export class OpenRequests {
     }
   }
 
-  /** A reply may come without a session: where no two requests have its token, that is enough. */
+  /** A reply may lack its session: a token that only one request has is enough. */
   answer(activity: Extract<Activity, { kind: "request.answered" }>): readonly Settled[] {
     const { token, answer, by, session } = activity;
     const how = (activity.request === "clarification" ? undefined : ANSWERS.get(answer.toLowerCase())) ?? "answered";
@@ -120,7 +120,7 @@ export class OpenRequests {
     return [];
   }
 
-  /** Somebody knows from elsewhere how it ended. */
+  /** Ends a request by other information. */
   settle(key: string, ending: Omit<Settled, "pending">): readonly Settled[] {
     return this.#end((pending) => pending.key === key, ending);
   }
@@ -145,7 +145,7 @@ export class OpenRequests {
     return this.#end((pending) => pending.lane.key === lane.key && callOf(pending) === callId, { how, tellsItself: true });
   }
 
-  /** The hub names what was resolved. An agent that leaves `awaiting_input` says so only where it asked one thing. */
+  /** The hub names the resolved request. An agent's change from `awaiting_input` is only conclusive if it asked one question. */
   #moved(lane: Lane, activity: Extract<Activity, { kind: "state" }>): readonly Settled[] {
     const own = activity.metadata?.["earshot"];
     const resolved = isObject(own) ? own["resolved"] : undefined;
@@ -199,7 +199,7 @@ export class OpenRequests {
     this.#unlisted.set(busiest, known);
   }
 
-  /** Who asked what is only counted and was not told. */
+  /** Sessions with unannounced, merely counted requests. */
   untoldUnlisted(): readonly Lane[] {
     return [...this.#unlisted.values()].filter(({ untold }) => untold > 0).map(({ lane }) => lane);
   }

@@ -5,7 +5,7 @@ import { OutputBuffer } from "./output-buffer.ts";
 
 type Load = "low" | "medium" | "high";
 
-/** Hears pieces, and tells what could be said after each of them. */
+/** Feeds parts and lists what could be announced after each. */
 function said(
   pieces: readonly { text: string; boundary?: string; last?: boolean; language?: string; contentType?: string }[],
   load: Load = "medium",

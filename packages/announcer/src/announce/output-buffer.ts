@@ -6,14 +6,14 @@ import type { Speaker } from "./speaker.ts";
 
 type Chunk = Extract<Activity, { kind: "output.chunk" }>;
 
-/** Words in one announcement: after these, others have their turn. */
+/** Words per announcement; then other items follow. */
 const WORDS_AT_ONCE = 50;
-/** Words that wait at most; the rest is counted, and told as left out. */
+/** Maximum waiting words; the rest is counted and announced as left out. */
 const WORDS_WAITING = 150;
 const LONGEST_SENTENCE = 80;
-/** Without any end of a sentence, so much is taken for one. */
+/** Without a sentence end, this much is taken as one. */
 const HELD_CHARACTERS = 4000;
-/** An agent that stopped in the middle of a sentence is heard up to there. */
+/** After this pause, an unfinished sentence is announced. */
 const UNFINISHED_MS = 10_000;
 
 interface Sentence {
@@ -22,13 +22,13 @@ interface Sentence {
   readonly words: number;
 }
 
-/** One output as it is streamed: pieces in, sentences out. */
+/** One streamed output: takes parts, returns sentences. */
 export class OutputBuffer {
   readonly id: string | undefined;
   readonly speaker: Speaker;
   #held: { text: string; readonly language: string | undefined }[] = [];
   #heldChunks = 0;
-  /** The last piece ended anywhere, by its own account: it is not told before a real boundary. */
+  /** The last part declared no boundary, so it waits for a real one. */
   #endsAnywhere = false;
   #heldAt = 0;
   #place: MarkupPlace = TEXT_BEGINS;
@@ -58,7 +58,7 @@ export class OutputBuffer {
     else if (this.#held.length > 0) this.#release(chunk.boundary, load, phrases);
   }
 
-  /** No more will come. */
+  /** The output is complete. */
   complete(phrases: Phrases): void {
     if (this.isComplete) return;
     this.#releaseAll(phrases);
@@ -70,7 +70,7 @@ export class OutputBuffer {
     this.isComplete = true;
   }
 
-  /** Nothing of it is told any more. */
+  /** Drops the rest of the output. */
   abandon(): void {
     this.#held = [];
     this.#waiting = [];
@@ -87,7 +87,7 @@ export class OutputBuffer {
     return this.#waiting.length > 0;
   }
 
-  /** When half a sentence is told after all; undefined where none is held, or where it may not be. */
+  /** When an unfinished sentence is announced anyway; undefined when there is none or it must not be. */
   get unfinishedAt(): number | undefined {
     return this.#held.length === 0 || this.#endsAnywhere ? undefined : this.#heldAt + UNFINISHED_MS;
   }
@@ -96,7 +96,7 @@ export class OutputBuffer {
     if (this.unfinishedAt !== undefined && this.unfinishedAt <= at) this.#releaseAll(phrases);
   }
 
-  /** As many sentences as fit into one announcement. */
+  /** The sentences that fit into one announcement. */
   take(phrases: Phrases): readonly Segment[] {
     const segments: Segment[] = [];
     let words = 0;
@@ -132,7 +132,7 @@ export class OutputBuffer {
     else this.#releaseSentences(phrases);
   }
 
-  /** A sentence may begin in one language and end in another: it is told when it is complete. */
+  /** A sentence may begin in one language and end in another; it is announced when complete. */
   #releaseSentences(phrases: Phrases): void {
     const last = this.#held.at(-1);
     if (last === undefined) return;
@@ -170,7 +170,7 @@ export class OutputBuffer {
   }
 }
 
-/** Read out unasked; anything else is named. */
+/** Content types that are read out; others are only named. */
 const READABLE: ReadonlySet<string> = new Set(["text/plain", "text/markdown"]);
 
 function append(segments: Segment[], { text, language }: { readonly text: string; readonly language: string | undefined }): void {
@@ -179,21 +179,21 @@ function append(segments: Segment[], { text, language }: { readonly text: string
   else segments.push(language === undefined ? { text } : { text, language });
 }
 
-/** Where a text that is still being written can be cut. */
+/** A split of a text that is still being written. */
 interface Cut {
-  /** The complete part of the text. */
+  /** The complete part. */
   readonly done: string;
   readonly rest: string;
 }
 
-/** Up to the last end of a sentence or paragraph that is certain. */
+/** Splits at the last certain end of a sentence or paragraph. */
 function cutAtSentence(text: string, language = "en"): Cut {
   const { sentence, paragraph } = findEnds("", text, language);
   const end = Math.max(0, sentence, paragraph);
   return { done: text.slice(0, end), rest: text.slice(end) };
 }
 
-/** A text as its sentences, none of them empty. */
+/** The sentences of a text, none empty. */
 function toSentences(text: string, language = "en"): readonly string[] {
   const sentences: string[] = [];
   let from = 0;

@@ -19,17 +19,17 @@ interface Speaking {
   readonly announcement: Announcement;
   readonly lane: Lane | undefined;
   readonly giveBack: GiveBack | undefined;
-  /** Nobody reports its end: the next one is due all the same. */
+  /** After this time the next announcement is due although the end was not reported. */
   readonly giveUpAt: number;
 }
 
 const HISTORY = 100;
 const MINUTE_MS = 60_000;
-/** A voice may be slower than it should be. */
+/** A voice may be slower than configured. */
 const PATIENT = 3;
 const PATIENCE_MS = 10_000;
 
-/** One voice: what it says now, when it is free, and what it has said. */
+/** One voice: the current announcement, when it is free, and what it has spoken. */
 export class PacedAnnouncer implements Announcer {
   readonly #room: WaitingRoom;
   readonly #hearing: Hearing;
@@ -95,7 +95,7 @@ export class PacedAnnouncer implements Announcer {
   }
 
   spoken(id: string, at: number): void {
-    // It ended just when it was to be interrupted: it need not be said again.
+    // It ended just when it was to be interrupted, so it need not be repeated.
     this.#room.backlog.remove((item) => item.what === "again" && item.announcement.id === id);
     if (this.#speaking?.announcement.id !== id) return;
     this.#speaking = undefined;
@@ -124,7 +124,7 @@ export class PacedAnnouncer implements Announcer {
 
   missed(at: number): Announcement {
     this.#pass(at);
-    // Whatever is being spoken is summed up as well.
+    // Includes the announcement being spoken.
     if (this.#speaking !== undefined && this.#speaking.announcement.urgency !== "critical") {
       this.#speaking = { ...this.#speaking, giveBack: () => undefined };
     }
@@ -158,7 +158,7 @@ export class PacedAnnouncer implements Announcer {
     );
   }
 
-  /** Whoever asks for something else has heard enough of what was asked for before. */
+  /** A new request by the person replaces the previous one. */
   #demand(draft: Draft, at: number): Announcement {
     if (this.#speaking?.announcement.demanded === true) this.#speaking = { ...this.#speaking, giveBack: () => undefined };
     return this.#start({ draft }, at, true);
@@ -188,7 +188,7 @@ export class PacedAnnouncer implements Announcer {
     this.#speaking = { announcement, lane, giveBack, giveUpAt: at + PATIENT * durationMs + PATIENCE_MS };
   }
 
-  /** It was cut short: it waits again, before what came after it. */
+  /** Puts an interrupted announcement back, before later ones. */
   #giveBack(at: number): void {
     if (this.#speaking === undefined) return;
     const { announcement, lane, giveBack } = this.#speaking;
@@ -228,7 +228,7 @@ function orUndefined(time: number): number | undefined {
   return time === Number.POSITIVE_INFINITY ? undefined : time;
 }
 
-/** Where everybody stands of whom something was heard since the person last asked. Nothing of it needs telling any more. */
+/** The states of all sessions active since the last recap, which counts as announcing them. */
 function recapOf(room: WaitingRoom): Draft {
   const { lanes, phrases, requests, elsewhere } = room;
   const entries: Entry[] = [];
@@ -247,7 +247,7 @@ function recapOf(room: WaitingRoom): Draft {
   return digestOf(entries, phrases, { about: "overview", more: false, elsewhere });
 }
 
-/** Sessions that wait, and sessions that run. */
+/** Waiting and running sessions. */
 function overviewOf({ lanes, phrases, requests }: WaitingRoom): Draft {
   const entries = lanes
     .all()

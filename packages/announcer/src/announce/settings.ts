@@ -1,27 +1,27 @@
 import type { Verbosity } from "@earshot/narrate";
 
-/** How one person wants to hear. All of it may change at any time, also for what waits to be said. */
+/** One person's preferences. Changes also apply to waiting announcements. */
 export interface AnnouncerSettings {
-  /** How long the sentences are. It never decides whether something is said. */
+  /** Sentence length. It never decides whether something is announced. */
   readonly verbosity: Verbosity;
-  /** Words per minute. What is critical does not wait for it. */
+  /** Words per minute. Critical announcements ignore it. */
   readonly paceWpm: number;
-  /** `low`: what is critical, results and ends; `medium`: also the work; `high`: everything. The rest is summed up. */
+  /** `low`: critical events, results and ends; `medium`: also the work; `high`: everything. The rest is summed up. */
   readonly load: "low" | "medium" | "high";
-  /** BCP 47, of our own words. */
+  /** BCP 47 tag of the announcer's own words. */
   readonly language: string;
-  /** Only this session and its subagents are told as they go; the others are summed up. Over when the session is. */
+  /** Only this session and its subagents are announced as they happen; others are summed up. Ends with the session. */
   readonly follow: string | undefined;
   readonly mutes: readonly Mute[];
-  /** Only what is critical, and a lost guard. What was not said is summed up afterwards. */
+  /** Only critical announcements and a lost guard. The rest is summed up afterwards. */
   readonly quiet: boolean;
-  /** Whether the source is named always, or only while several sessions are live. */
+  /** Whether the source is always named, or only while several sessions are live. */
   readonly source: "always" | "several";
-  /** How often what is muted, thinned or not followed is summed up. */
+  /** How often muted, thinned or unfollowed activities are summed up. */
   readonly digestMs: number;
 }
 
-/** A session, which includes its subagents; an agent by id or name; a project by its folder or the folder's name. */
+/** A session including its subagents, an agent by id or name, or a project by folder or folder name. */
 export type Mute = { readonly session: string } | { readonly agent: string } | { readonly project: string };
 
 export const DEFAULT_SETTINGS: AnnouncerSettings = {
@@ -41,7 +41,7 @@ const FASTEST_WPM = 1000;
 const SHORTEST_DIGEST_MS = 5000;
 const LONGEST_DIGEST_MS = 3_600_000;
 
-/** With bounds: a pace of nothing would never say anything again. */
+/** Clamps values: with a pace of zero nothing would ever be spoken. */
 export function changeSettings(settings: AnnouncerSettings, changes: Partial<AnnouncerSettings>): AnnouncerSettings {
   const changed = { ...settings, ...changes };
   return {

@@ -1,6 +1,6 @@
 import type { SessionGroup, Standing } from "@earshot/narrate";
 
-/** What makes them alike when many are summed up. */
+/** Groups sessions with equal states in a summary. */
 export function groupOf(standing: Standing): string {
   return standing.is === "ended" ? standing.outcome : standing.is === "waiting" ? "waiting" : "running";
 }

@@ -1,6 +1,6 @@
 import type { Activity } from "@earshot/protocol/activities";
 
-/** The state that an activity says the session is in. */
+/** The session state that an activity implies. */
 export function stateIn(activity: Activity): string | undefined {
   switch (activity.kind) {
     case "state":

@@ -21,7 +21,7 @@ const FAILURE: Tally = { ...NOTHING_TALLIED, failures: 1 };
 const OUTPUT: Tally = { ...NOTHING_TALLIED, outputs: 1 };
 const MESSAGE: Tally = { ...NOTHING_TALLIED, messages: 1 };
 
-/** What an activity adds to a summary. States, ends and requests are told by where the session stands. */
+/** An activity's part of a summary. States, ends and requests are announced through the session's state. */
 export function tallyOf(activity: Activity): Tally {
   switch (activity.kind) {
     case "tool.requested":

@@ -9,7 +9,7 @@ import type { WaitingRoom } from "./waiting-room.ts";
 
 const OUTCOME_WORDS = 15;
 
-/** Puts what was chosen into words, and knows whom the last announcement was about. */
+/** Puts the chosen announcement into words and remembers the last source. */
 export class Teller {
   readonly #room: WaitingRoom;
   #last: Lane | undefined;
@@ -18,7 +18,7 @@ export class Teller {
     this.#room = room;
   }
 
-  /** The source, where it is to be named: always, or when several are live or the last one was another. */
+  /** The source, if it must be named: always, or when several sessions are live or the source changed. */
   from(lane: Lane, speaker?: Speaker): string | undefined {
     const { settings, lanes, phrases } = this.#room;
     const isOther = this.#last !== undefined && this.#last !== lane;
@@ -40,7 +40,7 @@ export class Teller {
     const { phrases } = this.#room;
     const words = this.wordsFor(activity);
     if (words !== undefined) return introduce(words, lane && this.from(lane, activity));
-    // What is critical is told even where nobody has words for it.
+    // Critical activities are announced even without words for them.
     if (activity.urgency !== "critical" || lane === undefined) return [];
     return [{ text: `${fromOf(lane, phrases, activity)}: ${toSpoken(activity.type, phrases)}.`, language: phrases.language }];
   }
@@ -57,7 +57,7 @@ export class Teller {
     return from === undefined ? segments : [{ text: `${from}:`, language: this.#room.phrases.language }, ...segments];
   }
 
-  /** What was asked, in a few words, and what became of it; or the sentence that somebody wrote about it. */
+  /** The question in a few words and its result, or the written summary of it. */
   settled({ pending, how, by, answer, activity }: Settled, from: string | undefined, aside?: string): readonly Segment[] {
     const { phrases } = this.#room;
     const told = activity === undefined ? undefined : this.wordsFor(activity);

@@ -12,13 +12,13 @@ import { stateIn } from "./state-in.ts";
 import { addTallies, NOTHING_TALLIED, tallyOf } from "./tally.ts";
 import { isToldAt, type Weight } from "./weigh.ts";
 
-/** Something critical that is no request. */
+/** A critical event that is not a request. */
 export interface Critical {
   readonly lane: Lane | undefined;
   readonly at: number;
   readonly about: About;
   readonly said: { readonly activity: Activity } | { readonly notice: Notice };
-  /** Came after it, and so many from one session that they are counted. */
+  /** Number of further ones from the same session, which are only counted. */
   more: number;
 }
 
@@ -27,28 +27,28 @@ export interface Language {
   readonly phrases: (language: string) => Phrases;
 }
 
-/** Waiting at once, of one session: what follows is told as a number with the last of them. */
+/** Maximum waiting per session; further ones are counted with the last of them. */
 const MOST_CRITICAL_OF_A_LANE = 16;
 const MOST_CRITICAL = 256;
 const MOST_OUTCOMES = 64;
 const MESSAGE: Tally = { ...NOTHING_TALLIED, messages: 1 };
 const OUTPUT: Tally = { ...NOTHING_TALLIED, outputs: 1 };
 
-/** Everything that was heard and not yet said, sorted by how it will be said. All of it is bounded. */
+/** Everything received and not yet announced, sorted by how it will be announced. Bounded. */
 export class WaitingRoom {
   settings: AnnouncerSettings;
-  /** The time of what is being heard. */
+  /** The time of the current input. */
   now = 0;
   readonly language: Language;
   readonly requests = new OpenRequests();
   readonly backlog = new Backlog();
   readonly lanes = new Lanes((lane) => this.#forget(lane));
   readonly criticals: Critical[] = [];
-  /** How requests ended that nobody had been told of. */
+  /** Results of requests that were never announced. */
   readonly outcomes: Settled[] = [];
   moreOutcomes = 0;
   moreNotices = 0;
-  /** Sessions that had to make room before they were summed up. */
+  /** Evicted sessions that still need a summary. */
   elsewhere: readonly SessionGroup[] = [];
   elsewhereSince = 0;
   #order = 0;
@@ -70,7 +70,7 @@ export class WaitingRoom {
     return isToldAt(this.settings.load, weight) && this.lanes.isAudible(lane, this.settings);
   }
 
-  /** What is not to be told any more as it goes is summed up instead. */
+  /** Activities no longer announced as they happen are summed up instead. */
   change(changes: Partial<AnnouncerSettings>): void {
     this.settings = changeSettings(this.settings, changes);
     for (const lane of this.lanes.all()) {
@@ -101,7 +101,7 @@ export class WaitingRoom {
     this.trim(undefined);
   }
 
-  /** Says whether the words of what ended it are told with it. */
+  /** Ends a request. Returns whether the ending activity's words are announced with it. */
   end(settled: Settled): boolean {
     const { pending, how, activity } = settled;
     const { lane } = pending;
@@ -116,7 +116,7 @@ export class WaitingRoom {
     return activity !== undefined;
   }
 
-  /** Sums up what is too much. */
+  /** Moves overflow into summaries. */
   trim(lane: Lane | undefined): void {
     for (let item = this.backlog.overflow(lane); item !== undefined; item = this.backlog.overflow(lane)) this.#fold(item);
   }
@@ -132,7 +132,7 @@ export class WaitingRoom {
     output.abandon();
   }
 
-  /** Adds an activity to what is summed up. */
+  /** Adds an activity to the session's summary. */
   oweActivity(lane: Lane, activity: Activity): void {
     if (activity.kind === "session.closed" || activity.kind === "session.opened" || stateIn(activity) !== undefined) this.oweStanding(lane);
     const tally = tallyOf(activity);

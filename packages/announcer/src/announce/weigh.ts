@@ -2,13 +2,13 @@ import type { Activity, ActivityKind } from "@earshot/protocol/activities";
 import type { About, Urgency } from "./announcement.ts";
 import type { AnnouncerSettings } from "./settings.ts";
 
-/** What an activity is to a listener. */
+/** The importance of an activity to a listener. */
 export interface Weight {
   readonly urgency: Urgency;
   readonly about: About;
-  /** The lowest load at which it is told by itself; `never` where it is only counted. */
+  /** The lowest load at which it is announced on its own; `never` if it is only counted. */
   readonly from: AnnouncerSettings["load"] | "never";
-  /** What has more of it stays longer when there is too much. */
+  /** On overflow, items of higher worth stay longer. */
   readonly worth: number;
 }
 
@@ -20,7 +20,7 @@ const FAILURE: Weight = { urgency: "normal", about: "failure", from: "medium", w
 const ENDED: Weight = { urgency: "normal", about: "ended", from: "low", worth: 5 };
 const REQUEST: Weight = { urgency: "critical", about: "request", from: "low", worth: 9 };
 
-/** A cell for every kind, so that the compiler finds the one nobody thought of. */
+/** One entry per kind, so that the compiler finds a missing one. */
 const WEIGHTS: Readonly<Record<ActivityKind, Weight>> = {
   "session.opened": { urgency: "normal", about: "started", from: "medium", worth: 3 },
   "session.closed": ENDED,
@@ -55,12 +55,12 @@ const WEIGHTS: Readonly<Record<ActivityKind, Weight>> = {
   custom: MESSAGE,
 };
 
-/** A call that took this long is worth telling when it is over. */
+/** The end of a call this long is worth announcing. */
 const LONG_MS = 10_000;
 
 /**
- * How much an activity matters. What always asks or fails is critical whatever its event says, and what an event calls
- * critical is. A tool or a test that fails is neither: the agent goes on with it.
+ * The weight of an activity. Requests and failures are always critical, as are events marked critical. A failed tool or test is neither,
+ * because the agent continues.
  */
 export function weigh(activity: Activity, verbosity: AnnouncerSettings["verbosity"]): Weight {
   const weight = weightOf(activity, verbosity);
@@ -77,7 +77,7 @@ function weightOf(activity: Activity, verbosity: AnnouncerSettings["verbosity"])
     case "tool.ended":
       if (activity.outcome === "failed" || activity.outcome === "timeout") return FAILURE;
       if (activity.outcome === "denied") return { ...TOOL, worth: 2 };
-      // The beginning was told: a good end is worth a word when somebody wrote one, or when it was waited for.
+      // After an announced start, success is only announced with a written summary or after a long wait.
       if (activity.summary !== undefined || verbosity === "detailed" || (activity.durationMs ?? 0) >= LONG_MS) return weight;
       return SILENT;
     case "tool.decided":

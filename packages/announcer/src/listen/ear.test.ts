@@ -10,7 +10,7 @@ import type { HeardEntry, HeardRequest, HeardTidings } from "./wire.ts";
 const PACE_WPM = 180;
 const NOTHING: HeardTidings = { position: 0, entries: [], leftOut: 0, alerts: [], requests: [] };
 
-/** A person who hears at 180 words a minute, by a clock that is moved by hand. */
+/** A listener at 180 words per minute with a manual clock. */
 function listener(settings: Parameters<typeof createAnnouncer>[0] = {}, answers: Readonly<Record<string, unknown>> = {}) {
   let now = 0;
   const announcer = createAnnouncer({ source: "always", paceWpm: PACE_WPM, ...settings });

@@ -5,32 +5,32 @@ import type { HeardAlert, HeardEntry, HeardNews, HeardRequest, HeardTidings } fr
 
 export interface EarPorts extends RequestDeskPorts {
   readonly ask: <Answer>(path: string) => Promise<Answer>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Milliseconds since 1970, as entries name their times. */
+  /** Unix milliseconds, as in entries. */
   readonly wallNow: () => number;
-  /** Something was heard outside of `hear`. */
+  /** Called after input outside of `hear`. */
   readonly onHeard: () => void;
-  /** What was asked of the hub, for others who listen along. */
+  /** Passes the hub's answers on to other listeners. */
   readonly share: (view: HeardRequest | undefined, news: HeardNews) => void;
 }
 
-/** An entry that is so much older than entries usually are was said while nobody listened. */
+/** An entry this much older than usual happened while nobody listened. */
 const HISTORY_MS = 20_000;
 const MOST_OPEN = 100;
 const MOST_ENDED = 20;
-/** Kinds of news that are about how a request stands. */
+/** News about the state of a request. */
 const ABOUT_STANDING: ReadonlySet<string> = new Set(
   ["asked", "half-time", "last-call", "extended", "unattended", "attended", "decided", "alarm"], //
 );
-/** Told otherwise, or nothing to listen to. */
+/** Alerts announced by other means or not meant for listening. */
 const UNTOLD_ALERTS: ReadonlySet<string> = new Set(["request_waiting", "conformance_violation"]);
 
 interface OpenList {
   readonly requests: readonly HeardRequest[];
 }
 
-/** What the hub tells, for the announcer: entries in their order, requests as they stand, alerts. */
+/** Feeds the announcer from the hub: entries in order, request states, alerts. */
 export class Ear {
   readonly desk: RequestDesk;
   readonly #ports: EarPorts;
@@ -44,12 +44,12 @@ export class Ear {
     this.desk = new RequestDesk(ports);
   }
 
-  /** What is said of the ear's own accord, in the language of the announcer. */
+  /** The listener's own phrases in the announcer's language. */
   get phrases(): EarPhrases {
     return earPhrases(this.#ports.announcer.settings.language);
   }
 
-  /** `asks`: whether this listener asks the hub about requests, or is told by the one that does. */
+  /** `asks`: whether this listener queries the hub about requests, or receives the answers of another one. */
   hear({ entries, position, requests, alerts, leftOut }: HeardTidings, asks: boolean): void {
     const at = this.#ports.now();
     this.#isCatchingUp = this.#isHistory(entries) ?? this.#isCatchingUp;
@@ -70,7 +70,7 @@ export class Ear {
     this.#ports.announcer.notice({ topic, text, language: this.phrases.language }, this.#ports.now());
   }
 
-  /** Hears the entries that need wait no longer; or all. Says whether they are history. */
+  /** Processes entries that need not wait; or all. Returns whether they are history. */
   pass(all: boolean): boolean {
     const at = this.#ports.now();
     const due = all ? this.#queue.takeAll() : this.#queue.take(at, (position) => this.desk.isKnown(position));
@@ -83,14 +83,17 @@ export class Ear {
     return this.#queue.dueAt();
   }
 
-  /** Asks how requests stand, in case something was missed. Fulfils with how many wait; undefined when the hub cannot be asked. */
+  /**
+   * Queries the requests' states, in case something was missed. Fulfills with the number of open ones; undefined when the hub is
+   * unreachable.
+   */
   async lookUp(): Promise<number | undefined> {
     const open = await this.#ports.ask<OpenList>(`/api/requests?state=open&limit=${MOST_OPEN}`).catch(() => undefined);
     if (open === undefined) return undefined;
     return this.hearOpen(open.requests);
   }
 
-  /** All that are open: how they stand, and what became of those that were open before. Fulfils with how many wait. */
+  /** Processes all open requests and the results of previously open ones. Fulfills with the number of open ones. */
   async hearOpen(requests: readonly HeardRequest[]): Promise<number> {
     const { now } = this.#ports;
     for (const view of requests) this.desk.take(view, now(), true);
@@ -113,7 +116,7 @@ export class Ear {
     else void this.#read(request).then((view) => view !== undefined && hear(view));
   }
 
-  /** Undefined when the hub is away: everything is looked up when it is back. */
+  /** Undefined when the hub is unreachable: everything is queried when it is back. */
   #read(id: string): Promise<HeardRequest | undefined> {
     return this.#ports.ask<HeardRequest>(`/api/requests/${encodeURIComponent(id)}`).catch(() => undefined);
   }
@@ -123,13 +126,13 @@ export class Ear {
     const { announcer, sources, now } = this.#ports;
     const source = sources.find(sessionId);
     const project = source?.project;
-    // The hub writes its sentence in English: whoever listens in another language hears what kind of alert it is.
+    // The hub's sentence is English; listeners in other languages hear the kind of alert.
     const text = `${alertName(type, this.phrases)}.${this.phrases.language === "en" ? ` ${message}` : ""}`;
     const about = { agent: source?.agent ?? agentName(agent), session: sessionId, ...(project === undefined ? {} : { project }) };
     announcer.notice({ topic: "other", text, language: this.phrases.language, ...about }, now());
   }
 
-  /** By the entries' own times, less how far the hub's clock seems to be off; undefined where there are none. */
+  /** By the entries' own times, corrected by the clock difference; undefined without times. */
   #isHistory(entries: readonly HeardEntry[]): boolean | undefined {
     const last = entries.at(-1);
     if (last === undefined) return undefined;
@@ -139,15 +142,14 @@ export class Ear {
   }
 }
 
-/** Events that a coding agent sends before it acts. The hub may open a request for one, and announces that a moment later. */
+/** Events that a coding agent sends before it acts. The hub may open a request for one and announces that a moment later. */
 const MAY_ASK: ReadonlySet<string> = new Set(["action.requested", "question.asked"]);
-/** How long to wait for that: on a busy machine a moment is not enough, and nobody may hear that something is done which still waits. */
+/** How long to wait for that announcement. A busy machine needs a while, and a waiting action must not be announced as started. */
 const HOLD_MS = 2000;
 
 /**
- * Entries in their order. One that may ask waits a moment for the hub's word about it, and those after it wait with it: otherwise
- * it would be told first that an agent does something, and then that it asks whether it may. What comes of the action says as well
- * that it need not wait.
+ * Entries in order. One that may ask waits briefly for the hub's announcement of a request, and later ones wait with it; otherwise the
+ * action would be announced before the question. A result of the action ends the wait.
  */
 export class EntryQueue {
   #entries: { readonly entry: HeardEntry; readonly until: number }[] = [];
@@ -156,7 +158,7 @@ export class EntryQueue {
     for (const entry of entries) this.#entries.push({ entry, until: mayAsk(entry) ? at + HOLD_MS : at });
   }
 
-  /** Those that need wait no longer. `isKnown`: the hub has spoken about what was said there. */
+  /** Entries that need not wait any longer. `isKnown`: the hub has announced the entry's request. */
   take(at: number, isKnown: (position: number) => boolean): readonly HeardEntry[] {
     const gone = new Set(this.#entries.filter(({ entry }) => !MAY_ASK.has(entry.type)).map(({ entry }) => actionOf(entry)));
     gone.delete(undefined);
@@ -169,7 +171,7 @@ export class EntryQueue {
     return this.#entries.splice(0).map(({ entry }) => entry);
   }
 
-  /** When to look again; undefined when nothing waits. */
+  /** When to check again; undefined when nothing waits. */
   dueAt(): number | undefined {
     return this.#entries[0]?.until;
   }
@@ -179,7 +181,7 @@ function mayAsk({ protocol, type, verified }: HeardEntry): boolean {
   return protocol === "aep" && verified && MAY_ASK.has(type);
 }
 
-/** The action of an event; or that which a hook was answered about. */
+/** The action of an event, or of the answered hook. */
 function actionOf({ session, event }: HeardEntry): string | undefined {
   const { action, action_id: answered } = event;
   const id = typeof action === "object" && action !== null && "id" in action ? action.id : answered;

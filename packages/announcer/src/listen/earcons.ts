@@ -1,12 +1,14 @@
 import type { About } from "../announce/announcement.ts";
 
-/** Short sounds that say what kind of thing follows. */
+/** Short sounds for the kind of announcement that follows. */
 export type Sound = "request" | "guard" | "failure" | "ended";
 
-/** A note: its pitch in hertz, when it begins and how long it lasts, in seconds. */
+/** A note: pitch in hertz, start and duration in seconds. */
 export type Note = readonly [pitch: number, at: number, lasts: number];
 
-/** Told apart by their shape, not by their loudness: up for a question, down for a failure, one soft note for an end, a warble for the guard. */
+/**
+ * Distinguished by shape, not loudness: rising for a question, falling for a failure, one soft note for an end, a warble for the guard.
+ */
 export const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
   request: [
     [587, 0, 0.14],

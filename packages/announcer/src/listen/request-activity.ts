@@ -4,10 +4,10 @@ import type { HeardCard, HeardDecision, HeardRequest } from "./wire.ts";
 
 export type Asking = Extract<Activity, { kind: "request.asked" }>;
 
-/** What a permission is asked for, in a sentence made from the real input: `It wants to run git push`. */
+/** Describes what a permission is for, based on the real input: `It wants to run git push`. */
 export type Wanting = (card: HeardCard) => string;
 
-/** A request of the hub as something to announce: made from the real input, as its card is. */
+/** A hub request as an activity to announce, based on the real input like its card. */
 export function toAsking({ id, kind, leftMs, card }: Pick<HeardRequest, "id" | "kind" | "leftMs" | "card">, wants: Wanting): Asking {
   const { asked, terms } = card;
   const { protocol, session, agent, risk, irreversible, choices, fields } = asked;
@@ -31,7 +31,7 @@ export function toAsking({ id, kind, leftMs, card }: Pick<HeardRequest, "id" | "
   };
 }
 
-/** What the announcer knows the request by. */
+/** The announcer's key of the request. */
 export function tokenOf(id: string): string {
   return `earshot request ${id}`;
 }
@@ -43,7 +43,7 @@ function promptOf(card: HeardCard, wants: Wanting): string {
   return question !== undefined && question !== "" ? question : (asked.said[0]?.text ?? asked.title);
 }
 
-/** The request in a few words, to say something about it. */
+/** The request in a few words. */
 export function inAWord(card: HeardCard, wants: Wanting, phrases: EarPhrases): string {
   return card.asked.kind === "permission" ? `${wants(card)}.` : phrases.asks(briefly(promptOf(card, wants)));
 }
@@ -58,14 +58,14 @@ function briefly(text: string): string {
 const YES: ReadonlySet<string> = new Set(["allow", "accept", "continue", "take-over"]);
 const NO: ReadonlySet<string> = new Set(["deny", "reject", "block", "stop", "decline"]);
 
-/** How a request ended, as it is told. Who did not answer has not refused. */
+/** How a request ended. No answer is not a refusal. */
 export function settlingOf({ state, answer }: Pick<HeardDecision, "state" | "answer">): Settling {
   if (state === "withdrawn") return "withdrawn";
   if (state === "defaulted" || state === "orphaned") return "no-answer";
   return YES.has(answer.word) ? "allowed" : NO.has(answer.word) ? "refused" : "answered";
 }
 
-/** Who decided, as it is told; nobody where it was the hub itself. */
+/** The decider's name; undefined for the hub itself. */
 export function deciderOf({ by }: Pick<HeardDecision, "by">, phrases: EarPhrases): string | undefined {
   if (by === "hub") return undefined;
   return by.startsWith("policy: ") ? phrases.rule(briefly(by.slice("policy: ".length))) : briefly(by);

@@ -9,7 +9,7 @@ import type { HeardNews } from "./wire.ts";
 interface Desk {
   readonly announcer: Announcer;
   readonly desk: RequestDesk;
-  /** What is announced from one time to another, and how urgently. */
+  /** The announcements between two times with their urgency. */
   listen(from: number, to: number): readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type { HeardDecision, HeardEntry, HeardNews, HeardRequest } from "./wire.
 type Decided = Extract<Activity, { kind: "tool.decided" }>;
 
 interface Known {
-  /** As the announcer calls it. */
+  /** The announcer's key. */
   readonly key: string;
   readonly deadlineAt: string | null;
 }
@@ -18,16 +18,16 @@ interface Known {
 export interface RequestDeskPorts {
   readonly announcer: Announcer;
   readonly sources: Sources;
-  /** The name under which whoever listens decides. */
+  /** The device name under which this listener decides. */
   readonly me: string;
   readonly wants: Wanting;
 }
 
 const MOST_REMEMBERED = 512;
-/** The language of the sentences that a hub writes. */
+/** The language of the hub's sentences. */
 const HUBS_OWN = "en";
 
-/** What is said of a request that is open, and how urgently. */
+/** Phrases about an open request and their urgency. */
 const MEANWHILE: ReadonlyMap<string, readonly [Notice["topic"], Meanwhile]> = new Map([
   ["half-time", ["other", "half-time"]],
   ["last-call", ["request", "last-call"]],
@@ -36,24 +36,23 @@ const MEANWHILE: ReadonlyMap<string, readonly [Notice["topic"], Meanwhile]> = ne
 ]);
 
 /**
- * What is heard from the ledger and what the hub says about requests, for the announcer as one. An AAEP event asks in its own words;
- * a coding agent only says what it is about to do, and it is the hub that makes a request of it. Both are known by the position of
- * the entry.
+ * Joins the ledger's events with the hub's request states for the announcer. An AAEP event asks in its own words; a coding agent only
+ * reports what it is about to do, and the hub opens a request for it. Both are identified by the entry's position.
  */
 export class RequestDesk {
   readonly #ports: RequestDeskPorts;
-  /** By the position of the entry that asked. */
+  /** By the position of the asking entry. */
   readonly #keys = new Map<number, string>();
   readonly #known = new Map<string, Known>();
-  /** The hub was faster than the ledger's own stream. */
+  /** Requests announced before the ledger stream delivered their entry. */
   readonly #early = new Map<number, HeardRequest>();
-  /** Those that have ended: what was asked of the hub before may be answered after it. */
+  /** Ended requests: an earlier query may be answered after the end. */
   readonly #over = new Set<string>();
-  /** Tools by their calls: what is decided about a call does not say which tool it is. */
+  /** Tool names by call, because a decision about a call does not name its tool. */
   readonly #tools = new Map<string, string>();
   /** Calls that a request is about. */
   readonly #asked = new Set<string>();
-  /** Decided by this listener: whoever did that knows. */
+  /** Decided by this listener, who knows the result. */
   readonly #own = new Set<string>();
   #heardUpTo = 0;
 
@@ -77,18 +76,18 @@ export class RequestDesk {
     this.heardUpTo(position, at);
   }
 
-  /** Nothing up to here will be heard any more. */
+  /** No entry up to this position will follow. */
   heardUpTo(position: number, at: number): void {
     this.#heardUpTo = Math.max(this.#heardUpTo, position);
     for (const [asked, view] of [...this.#early]) if (asked <= this.#heardUpTo) this.take(view, at);
   }
 
-  /** Whether the hub has spoken about what was said there. */
+  /** Whether the hub has announced the entry's request. */
   isKnown(position: number): boolean {
     return this.#early.has(position);
   }
 
-  /** How the hub says that a request stands. `isHistory`: it was asked before this page listened. */
+  /** Updates a request's state from the hub. `isHistory`: it was asked before this page listened. */
   take(view: HeardRequest, at: number, isHistory = false): void {
     const { id, position, decision, deadlineAt } = view;
     this.#early.delete(position);
@@ -109,7 +108,7 @@ export class RequestDesk {
     for (const kept of [this.#early, this.#known, this.#over, this.#asked]) bound(kept);
   }
 
-  /** What happens to a request meanwhile. */
+  /** Handles news about a request. */
   tell({ what, text, session }: HeardNews, view: HeardRequest | undefined, at: number): void {
     const meanwhile = MEANWHILE.get(what);
     if (what === "alarm") this.#notice("guard-lost", { text, language: HUBS_OWN }, session, at);
@@ -121,28 +120,28 @@ export class RequestDesk {
     }
   }
 
-  /** The ids of the open ones. */
+  /** Ids of the open requests. */
   get open(): readonly string[] {
     return [...this.#known.keys()];
   }
 
-  /** The id of an open request, by the name that the announcer gives it. */
+  /** The id of an open request by the announcer's key. */
   idOf(key: string): string | undefined {
     for (const [id, known] of this.#known) if (known.key === key) return id;
     return undefined;
   }
 
-  /** The name that the announcer gives to an open request. */
+  /** The announcer's key of an open request. */
   keyOf(id: string): string | undefined {
     return this.#known.get(id)?.key;
   }
 
-  /** Whether this listener decided it. By the name that the announcer gives it. */
+  /** Whether this listener decided the request with this announcer key. */
   isOwn(key: string): boolean {
     return this.#own.has(key);
   }
 
-  /** What a hook was answered: the hub says it of the request, with who decided. */
+  /** A hook's answer is announced through its request, with the decider. */
   #isTold(decision: Decided): boolean {
     return (decision.verdict === "approved" || decision.verdict === "denied") && this.#asked.has(callOf(decision));
   }
@@ -162,7 +161,7 @@ export class RequestDesk {
     this.#ports.announcer.hear(activity, at);
   }
 
-  /** As it is called everywhere: one that is told under two names is heard as two. */
+  /** Uses one agent name everywhere: two names would sound like two agents. */
   #named(activity: Activity): Activity {
     const { agent, session } = activity;
     if (agent === "" && activity.agentName === undefined) return activity;
@@ -220,7 +219,7 @@ function isAsking(activity: Activity): boolean {
   return activity.kind === "request.asked" || activity.kind === "handoff";
 }
 
-/** Forgets the oldest. */
+/** Drops the oldest. */
 function bound(kept: Map<unknown, unknown> | Set<unknown>): void {
   for (const oldest of kept.keys()) {
     if (kept.size <= MOST_REMEMBERED) return;
@@ -228,14 +227,14 @@ function bound(kept: Map<unknown, unknown> | Set<unknown>): void {
   }
 }
 
-/** What an entry of the ledger means to a listener: nothing, where it is the hub's own book-keeping. */
+/** The activities of a ledger entry; none for the hub's own records. */
 function activitiesOf({ protocol, session, agent, type, kind, verified, event }: HeardEntry, phrases: EarPhrases): readonly Activity[] {
   if (kind !== "event" && kind !== "message") return [];
   const activities = readActivities(protocol, event as JsonObject, { session, agent, type, kind });
   return verified ? activities : activities.map((activity) => believable(activity, phrases));
 }
 
-/** Anybody on this machine may say something, and nobody can answer what a stranger asks: it is told in its turn, as a message. */
+/** Unverified requests cannot be answered, and any local program can send them: they are announced in turn as a message. */
 function believable(activity: Activity, phrases: EarPhrases): Activity {
   const { urgency: _urgency, ...calm } = activity;
   switch (calm.kind) {

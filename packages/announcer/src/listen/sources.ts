@@ -1,20 +1,20 @@
 import { projectName } from "@earshot/narrate";
 import type { Activity } from "@earshot/protocol/activities";
 
-/** Who speaks in a session, and where. */
+/** The agent and project of a session. */
 export interface Source {
   readonly session: string;
-  /** As people call it. */
+  /** The common name. */
   readonly agent: string;
   /** The agent's own id. */
   readonly agentId: string;
-  /** The name of the folder. */
+  /** The folder's name. */
   readonly project: string | undefined;
 }
 
 const MOST = 512;
 
-/** The sessions that were heard, least recently heard first. */
+/** The known sessions, least recently active first. */
 export class Sources {
   readonly #sources = new Map<string, Source>();
 
@@ -35,7 +35,7 @@ export class Sources {
     }
   }
 
-  /** What an agent calls itself in a session. */
+  /** The name an agent gives itself in a session. */
   nameOf(session: string, agent: string): string | undefined {
     const known = this.#sources.get(session);
     return known?.agentId === agent ? known.agent : undefined;

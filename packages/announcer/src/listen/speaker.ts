@@ -4,22 +4,22 @@ import type { Announcer } from "../announce/announcer.ts";
 export interface SpeakerPorts {
   readonly announcer: Announcer;
   readonly now: () => number;
-  /** Says it, and fulfils when it was said to its end. */
+  /** Speaks it and fulfills at its end. */
   readonly say: (announcement: Announcement) => Promise<void>;
   readonly stop: () => void;
-  /** Whether whoever listens knows it already. */
+  /** Whether the listener knows it already. */
   readonly isKnown: (announcement: Announcement) => boolean;
   readonly onSay: (announcement: Announcement) => void;
-  /** It was said, and there may be more. */
+  /** Called after each announcement. */
   readonly onOver: () => void;
 }
 
 const MOST_REST = 20;
 const MINUTE_MS = 60_000;
-/** What was said so far need not be said again from the beginning. */
+/** Above this share, an interrupted announcement is not repeated. */
 const MOSTLY = 0.8;
 
-/** Says one announcement after the other, and tells the announcer how that went. */
+/** Speaks one announcement after the other and reports the results to the announcer. */
 export class Speaker {
   readonly #ports: SpeakerPorts;
   #saying: Announcement | undefined;
@@ -29,7 +29,7 @@ export class Speaker {
     this.#ports = ports;
   }
 
-  /** What is due, if anything is. */
+  /** Speaks the announcement that is due, if any. */
   sayNext(): void {
     const { announcer, now, isKnown } = this.#ports;
     for (let next = announcer.next(now()); next !== undefined; next = announcer.next(now())) {
@@ -44,7 +44,7 @@ export class Speaker {
   say(announcement: Announcement): void {
     const { announcer, now, say, stop, onSay, onOver } = this.#ports;
     const cut = this.#saying;
-    // It has nearly ended: who heard that much need not hear it twice.
+    // It had nearly ended, so it need not be repeated.
     if (cut !== undefined && this.#isMostlySaid(cut)) announcer.spoken(cut.id, now());
     this.#saying = announcement;
     this.#since = now();
@@ -58,7 +58,7 @@ export class Speaker {
     });
   }
 
-  /** Something that no announcement says is said now: what is being said is said again later. */
+  /** Interrupts for a text outside the announcer; the current announcement is repeated later. */
   interrupt(): void {
     const { announcer, now, stop } = this.#ports;
     const cut = this.#saying;
@@ -73,7 +73,7 @@ export class Speaker {
     return this.#saying;
   }
 
-  /** No more of what is being said. */
+  /** Stops the current announcement. */
   enough(): void {
     const { announcer, now, stop, onOver } = this.#ports;
     if (this.#saying === undefined) return;
@@ -83,7 +83,7 @@ export class Speaker {
     onOver();
   }
 
-  /** Lets what waits pass unsaid. Gives the first of it. */
+  /** Drops waiting announcements. Returns the first ones. */
   swallow(): readonly Announcement[] {
     const { announcer, now } = this.#ports;
     const rest: Announcement[] = [];
@@ -99,7 +99,7 @@ export class Speaker {
     return now() - this.#since >= (MOSTLY * words * MINUTE_MS) / announcer.settings.paceWpm;
   }
 
-  /** Stops, and gives what was still to be said. `isCut`: what is being said is only heard as far as it was said. */
+  /** Stops and returns the unspoken announcements. `isCut`: the current one counts only as far as it was spoken. */
   leave(isCut: boolean): readonly Announcement[] {
     const cut = this.#saying;
     if (cut !== undefined) {

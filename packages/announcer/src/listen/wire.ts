@@ -1,13 +1,13 @@
 import type { AskedRequest, NarratedRequest } from "@earshot/narrate";
 
-/** What a hub tells its listeners, as far as hearing needs it. A hub may tell more: what is not named here is passed over. */
+/** The hub's messages to listeners, limited to the members used here. */
 
-/** An entry of the ledger, as `GET /api/live` tells it. */
+/** A ledger entry from `GET /api/live`. */
 export interface HeardEntry {
   readonly position: number;
   readonly receivedAt: string;
   readonly protocol: ProtocolOf;
-  /** Whether the hub knows who said it. Anybody on this machine may say something without. */
+  /** Whether the hub authenticated the sender. Any local program can send unauthenticated events. */
   readonly verified: boolean;
   readonly session: string;
   readonly kind: string;
@@ -18,17 +18,17 @@ export interface HeardEntry {
 
 type ProtocolOf = "aaep" | "aep" | "aop";
 
-/** A request, as `GET /api/requests` lists it. */
+/** A request from `GET /api/requests`. */
 export interface HeardRequest {
   readonly id: string;
   readonly kind: "confirmation" | "clarification" | "permission" | "handoff";
-  /** Whether somebody waits for the answer. */
+  /** Whether an agent waits for the answer. */
   readonly waits: boolean;
-  /** Of the entry that asked. */
+  /** Position of the asking entry. */
   readonly position: number;
   readonly session: string;
   readonly deadlineAt: string | null;
-  /** How long there is still; null without a deadline. */
+  /** Remaining time; null without a deadline. */
   readonly leftMs: number | null;
   readonly card: HeardCard;
   readonly decision: HeardDecision | null;
@@ -48,10 +48,10 @@ export interface HeardDecision {
   readonly answer: { readonly word: string };
 }
 
-/** What happens to requests, as `GET /api/requests/news` tells it. */
+/** Request news from `GET /api/requests/news`. */
 export interface HeardNews {
   readonly what: string;
-  /** Null for what concerns all. */
+  /** Null for news about all requests. */
   readonly request: string | null;
   readonly session: string | null;
   /** In words. */
@@ -65,12 +65,12 @@ export interface HeardAlert {
   readonly sessionId: string;
 }
 
-/** What was heard at one moment. */
+/** Input received at one time. */
 export interface HeardTidings {
-  /** Everything up to here was heard. */
+  /** Everything up to this position was received. */
   readonly position: number;
   readonly entries: readonly HeardEntry[];
-  /** How many more entries there were. */
+  /** Number of omitted entries. */
   readonly leftOut: number;
   readonly alerts: readonly HeardAlert[];
   readonly requests: readonly HeardNews[];

@@ -1,7 +1,7 @@
-/** What a shell command does, as far as its name tells. */
+/** The effect of a shell command, judged by its name. */
 export type CommandEffect = keyof typeof EFFECTS;
 
-/** By program, or program and subcommand: the longest match counts. `npm/yarn add/remove` stands for all four of them. */
+/** By program, or program and subcommand: the longest match counts. `npm/yarn add/remove` stands for all four combinations. */
 const EFFECTS = {
   "remove-folder": "rmdir,git clean",
   destroy: "terraform destroy,kubectl delete,docker system/volume,helm uninstall,mkfs,dd,shred,dropdb",
@@ -54,7 +54,7 @@ const EFFECTS = {
   run: "",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** What does harm is told before what does none: the order of the table. */
+/** Harmful effects are named first, in the order of the table. */
 const ORDER: readonly CommandEffect[] = Object.keys(EFFECTS).filter(isEffect);
 
 const BY_NAME: ReadonlyMap<string, CommandEffect> = new Map(
@@ -72,7 +72,7 @@ function expand(name: string): readonly string[] {
     );
 }
 
-/** The effect of the first of these names that is known. */
+/** The effect of the first known name. */
 export function effectNamed(...names: readonly string[]): CommandEffect {
   for (const name of names) {
     const effect = BY_NAME.get(name);
@@ -81,7 +81,7 @@ export function effectNamed(...names: readonly string[]): CommandEffect {
   return "run";
 }
 
-/** Orders effects by the harm they do. */
+/** Orders effects by harm. */
 export function byHarm(one: CommandEffect, other: CommandEffect): number {
   return ORDER.indexOf(one) - ORDER.indexOf(other);
 }

@@ -4,19 +4,19 @@ import { cutText } from "../sentences/speakable.ts";
 import { type ReadCommand, readCommand } from "./read-command.ts";
 import { type NamedTool, type ToolKind, toolKindOf } from "./tool-kinds.ts";
 
-/** A call of a tool as far as it can be told in words. */
+/** The describable parts of a tool call. */
 export interface ReadCall {
   readonly kind: ToolKind;
-  /** Paths that it names, the first first; all of them counted. */
+  /** Number and first of the named paths. */
   readonly paths: readonly string[];
-  /** Lines that it writes, or puts in place of others. */
+  /** Number of lines written or replaced. */
   readonly lines?: number;
   readonly command?: ReadCommand;
   /** The exact text of the command. */
   readonly script?: string;
   readonly query?: string;
   readonly address?: string;
-  /** Of a plan. */
+  /** Number of steps of a plan. */
   readonly steps?: number;
 }
 
@@ -25,7 +25,7 @@ type Call = NamedTool & { readonly subject?: string; readonly input?: JsonValue 
 const MOST_TEXT = 200_000;
 const MOST_FILES = 100;
 
-/** What an activity says about a call; in AAEP the subject is a sentence of the agent's, and nothing is read out of it. */
+/** A call as an activity reports it. In AAEP the subject is the agent's sentence and is not parsed. */
 export function callIn(activity: Activity & Call): ReadCall {
   return readCall(activity.protocol === "aaep" ? withoutSubject(activity) : activity);
 }
@@ -88,7 +88,7 @@ const PATHS = [
 function fileCall(named: "edit" | "write" | "read" | "delete" | "list", input: JsonObject, text: string | undefined): ReadCall {
   const patch = [textIn(input, "patch", "patchText", "input", "diff", "command"), text].find((one) => one !== undefined && isPatch(one));
   if (patch !== undefined) return patchCall(patch);
-  // One editor does several things, and its input says which.
+  // A multi-purpose editor: the input names the operation.
   const does = input["command"];
   const kind = named === "edit" && does === "view" ? "read" : named === "edit" && does === "create" ? "write" : named;
   const own = textIn(input, ...PATHS);
@@ -103,7 +103,7 @@ function isPatch(text: string): boolean {
   return /^(?:\*\*\* Begin Patch|--- |diff --git |Index: )/m.test(text.slice(0, 2000));
 }
 
-/** Patches as agents write them, and as `diff` does. */
+/** Patches in the formats of agents and of `diff`. */
 function patchCall(patch: string): ReadCall {
   const text = patch.slice(0, MOST_TEXT);
   const named = [...text.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$|^\+\+\+ (?:b\/)?([^\t\n]+)/gm)].slice(0, MOST_FILES);
@@ -137,7 +137,7 @@ function addressIn(text: string): string | undefined {
   return /^https?:\/\//i.test(text) ? text : undefined;
 }
 
-/** The first of these members that is a text; a list of words is one with spaces between. */
+/** The first of these members that is a text; a list of words is joined with spaces. */
 export function textIn(value: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const found = Object.hasOwn(value, name) ? value[name] : undefined;

@@ -3,18 +3,18 @@ import { byHarm, type CommandEffect, effectNamed } from "./command-effects.ts";
 
 export interface ReadCommand {
   readonly effect: CommandEffect;
-  /** What it is done to, where that is a plain name: a file, a script, a host. */
+  /** The object of the command, if it is a plain name: a file, a script, a host. */
   readonly what?: string;
-  /** The files that it names, as it names them; none where it is not about files. */
+  /** The files it names; none if it is not about files. */
   readonly paths: readonly string[];
-  /** Through `sudo` and the like. */
+  /** Run through `sudo` or similar. */
   readonly elevated: boolean;
-  /** How many other commands are in the same text. */
+  /** Number of other commands in the same text. */
   readonly others: number;
 }
 
 const MOST_CHARACTERS = 4000;
-/** What a pipe ends in mostly shapes what comes out; but it may also run or remove it. */
+/** The last command of a pipe mostly formats the output, but it may also run or remove it. */
 const ACTS_ON_INPUT: ReadonlySet<CommandEffect> = new Set([
   "run-file",
   "remove-folder",
@@ -24,12 +24,12 @@ const ACTS_ON_INPUT: ReadonlySet<CommandEffect> = new Set([
   "destroy",
   "database",
 ]);
-/** Told only where there is nothing else. */
+/** Only mentioned if there is nothing else. */
 const BESIDE: ReadonlySet<CommandEffect> = new Set(["go", "print", "wait"]);
 
 /**
- * What a command does, in a word: of several, the one that does most harm. This is for announcements: quick, and no more than the
- * names tell. What a person decides about is read by the policy.
+ * The most harmful effect of a command, in a word. For announcements: fast and limited to what names reveal. For decisions, the policy
+ * package reads the command.
  */
 export function readCommand(text: string): ReadCommand {
   const all = simpleCommands(cutText(text, MOST_CHARACTERS)).flatMap((command) => {
@@ -70,7 +70,7 @@ function withoutPlace(words: readonly string[]): readonly string[] {
   return words.slice(at);
 }
 
-/** Options that change what a command is. */
+/** Options that change the effect. */
 function refine(effect: CommandEffect, name: string, rest: readonly string[]): CommandEffect {
   const has = (pattern: RegExp) => rest.some((word) => pattern.test(word));
   if (effect === "remove-file" && has(/^(?:-[a-z]*r[a-z]*|--recursive|\/s)$/i)) return "remove-folder";
@@ -82,7 +82,7 @@ function refine(effect: CommandEffect, name: string, rest: readonly string[]): C
   return effect;
 }
 
-/** Which of the words name what it is done to. */
+/** The words that name the command's objects. */
 function objectOf(effect: CommandEffect, name: string, rest: readonly string[]): Pick<ReadCommand, "what" | "paths"> {
   const plain = rest.filter((word) => !word.startsWith("-"));
   switch (effect) {
@@ -119,7 +119,7 @@ function filesIn(name: string, plain: readonly string[]): readonly string[] {
     return path === undefined ? [] : [path];
   }
   const files = plain.filter((word) => !/[*?$`<>(){}=;"'\\]/.test(word) && !/^\d+$/.test(word));
-  // A program for `sed` and `awk` comes before their files, and what `git rm` is called before its own.
+  // The first operand of `sed` and `awk` is a program, and that of `git rm` is its subcommand.
   return ["sed", "awk", "jq"].includes(name) ? files.slice(1) : files.filter((word) => word !== "rm" && word !== "run");
 }
 
@@ -131,27 +131,27 @@ function hostIn(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A name that can be said; nothing that is code. */
+/** A speakable name; undefined for code. */
 function named(name: string): Pick<ReadCommand, "what"> {
   return /^[\w.@:-]{1,40}$/.test(name) && /[a-z]/i.test(name) ? { what: name } : {};
 }
 
-/** One command of a line, as its words. */
+/** One command of a line as words. */
 interface SimpleCommand {
   readonly words: readonly string[];
-  /** Through `sudo` and the like. */
+  /** Run through `sudo` or similar. */
   readonly elevated: boolean;
-  /** Stands after a pipe. */
+  /** Receives input from a pipe. */
   readonly isFed: boolean;
 }
 
 const MOST_COMMANDS = 50;
-/** Text for a command to read: it is no command itself. */
+/** Here-documents are input, not commands. */
 const HERE_DOCUMENT = /<<-?[ \t]*(["']?)(\w+)\1([^\n]*)\n(?:[^\n]*\n)*?[ \t]*\2(?![^\n])/g;
 const TOKEN = /"(?:[^"\\]|\\.)*"?|'[^']*'?|\|\||&&|[|;&\n]|(?:[^\s"'|;&\\]|\\.|&(?=\d)|(?<=>)&)+/g;
 const BETWEEN = /^(?:\|\||&&|[|;&\n])$/;
 
-/** The simple commands of a shell text, what they are wrapped in taken off. What stands in quotation marks is one word. */
+/** The simple commands of a shell text without their wrappers. Quoted text is one word. */
 function simpleCommands(text: string): readonly SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let words: string[] = [];

@@ -56,6 +56,6 @@ test("the tools in the samples of all agents are known", () => {
         for (const activity of hear("aep", event as Parameters<typeof hear>[1]))
           if ("tool" in activity && activity.tool !== undefined && activity.tool !== "" && toolKindOf(activity) === "other")
             unknown.add(`${slug} ${activity.tool}`);
-  // A server's tool whose server nobody names.
+  // MCP tools without a named server.
   expect([...unknown].sort()).toEqual(["crush mcp_docs_search", "cursor search_docs", "kiro mcp_docs_search"]);
 });

@@ -1,4 +1,4 @@
-/** What a tool does, whatever its agent calls it. */
+/** The kind of a tool, independent of its name. */
 export type ToolKind =
   | "command"
   | "edit"
@@ -21,7 +21,7 @@ export type ToolKind =
 
 type Named = Exclude<ToolKind, "skill" | "mcp" | "other">;
 
-/** The tools of coding agents by what they do. Small letters and digits alone: `run_shell_command` and `RunShellCommand` are one. */
+/** Tool names by kind, in lower case letters and digits: `run_shell_command` and `RunShellCommand` are equal. */
 const NAMES: Readonly<Record<Named, string>> = {
   command:
     "bash shell exec execute executebash executecommand executepwsh runcommand runcommands runshellcommand runinterminal runterminalcmd runterminalcommand launchprocess localshell execcommand shellcommand terminal powershell process unifiedexec",
@@ -52,24 +52,24 @@ function isNamed(kind: string): kind is Named {
   return Object.hasOwn(NAMES, kind);
 }
 
-/** What a call says about its tool. */
+/** The members of a call that identify its tool. */
 export interface NamedTool {
   readonly tool?: string;
   readonly toolKind?: "tool" | "skill" | "subagent" | "other";
   readonly server?: string;
 }
 
-/** Agents that call their own tools by a supplier. */
+/** Supplier prefixes of built-in tools. */
 const BUILT_IN = new Set(["developer", "builtin", "computercontroller", "native", "core"]);
 
-/** A tool of a server does whatever the server likes, whatever it is called. */
+/** An MCP tool is of kind `mcp`, whatever its name, because its server defines what it does. */
 export function toolKindOf({ tool = "", toolKind, server }: NamedTool): ToolKind {
   if (toolKind === "skill") return "skill";
   if (toolKind === "subagent") return "subagent";
   if (server !== undefined && server !== "" && !BUILT_IN.has(server.toLowerCase())) return "mcp";
   if (tool.length > 100) return "other";
   const name = tool.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-  // Some name the supplier first, as in `developer__shell`.
+  // Some names start with the supplier, as in `developer__shell`.
   const last =
     tool.includes("__") && !/^mcp_/i.test(tool) ? (tool.split("__").at(-1) ?? "").toLowerCase().replaceAll(/[^a-z0-9]/g, "") : name;
   return KINDS.get(name) ?? KINDS.get(last) ?? "other";

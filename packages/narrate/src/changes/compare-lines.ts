@@ -6,18 +6,18 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** A line as it is shown: `skip` stands for lines that are left out. */
+/** A displayed line; `skip` stands for omitted lines. */
 export interface ShownLine {
   readonly kind: DiffLine["kind"] | "skip";
   readonly text: string;
 }
 
-/** The time of the search grows with the square of the edits. */
+/** The search time is quadratic in the number of edits. */
 const MAX_EDITS = 2000;
 
 /**
- * Every line of two texts, in order: what stays, what goes and what comes. Texts with more than MAX_EDITS edits between their common
- * beginning and end are not aligned: all lines of the one go, all lines of the other come.
+ * Aligns the lines of two texts into kept, removed and added ones. Texts with more than MAX_EDITS edits between their common start and
+ * end are not aligned: all old lines are removed, all new ones added.
  */
 export function compareLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const shorter = Math.min(before.length, after.length);
@@ -42,10 +42,10 @@ function mark(kind: DiffLine["kind"], lines: readonly string[]): readonly DiffLi
   return lines.map((text) => ({ kind, text }));
 }
 
-/** Lines around a change that stay the same and are shown for orientation. */
+/** Context lines around a change. */
 const AROUND = 3;
 
-/** What changed between two texts, line by line. Long unchanged stretches are left out, and counted. */
+/** The line differences of two texts, with long unchanged parts omitted and counted. */
 export function diffLines(before: string, after: string, language = "en"): readonly ShownLine[] {
   return shorten(compareLines(linesOf(before), linesOf(after)), tongueFor(language).catalogue.story.linesKept);
 }

@@ -1,8 +1,8 @@
 import { diffLines, linesOf, type ShownLine } from "./compare-lines.ts";
 
-/** What is done to one file. */
+/** The change of one file. */
 export interface FileChange {
-  /** Empty where nobody says which. */
+  /** Empty if unknown. */
   readonly path: string;
   readonly lines: readonly ShownLine[];
 }
@@ -16,7 +16,7 @@ const WHOLE = ["content", "file_text", "contents"] as const;
 const PATCHES = ["patch", "diff", "input"] as const;
 const WRITES = /^(write|create|save|put)/i;
 
-/** The changes that a call of a tool makes to files, from what it was called with; none where it is no edit. */
+/** The file changes a tool call makes, from its input; none if it is not an edit. */
 export function readChanges(tool: string, input: unknown, language?: string): readonly FileChange[] {
   if (typeof input === "string") return readPatch(input);
   if (!isMembers(input)) return [];
@@ -35,7 +35,7 @@ export function readChanges(tool: string, input: unknown, language?: string): re
   return [{ path, lines: linesOf(whole).map((text) => ({ kind: "new", text })) }];
 }
 
-/** How many lines come and go. */
+/** Number of added and removed lines. */
 export function countLines({ lines }: FileChange): { readonly added: number; readonly removed: number } {
   return { added: lines.filter(({ kind }) => kind === "new").length, removed: lines.filter(({ kind }) => kind === "gone").length };
 }
@@ -44,7 +44,7 @@ const FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/;
 const OLD_FILE = /^--- (?:a\/)?([^\t]+)/;
 const NEW_FILE = /^\+\+\+ (?:b\/)?([^\t]+)/;
 
-/** A patch as `diff -u`, git and `apply_patch` write it. Nothing where the text is none. */
+/** Parses a patch in the format of `diff -u`, git or `apply_patch`. Empty if the text is not one. */
 export function readPatch(text: string): readonly FileChange[] {
   if (!/^(\*\*\* Begin Patch|diff --git |--- |@@)/m.test(text)) return [];
   const changes: { path: string; lines: ShownLine[] }[] = [];

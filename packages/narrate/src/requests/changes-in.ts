@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { AskedRequest } from "./request.ts";
 
-/** What an edit would do to a file. */
+/** The effect of an edit on a file. */
 export type InputChange =
   | { readonly kind: "edit"; readonly before: string; readonly after: string }
-  /** As the agent wrote it. */
+  /** In the agent's own format. */
   | { readonly kind: "patch"; readonly text: string };
 
 type Edited = Pick<AskedRequest, "input" | "title">;
 
-/** Members of an input that are told as a change, and need not be listed again. */
+/** Input members shown as a change and not listed again. */
 const CHANGE_MEMBERS: ReadonlySet<string> = new Set([
   "old_string",
   "new_string",
@@ -20,10 +20,10 @@ const CHANGE_MEMBERS: ReadonlySet<string> = new Set([
   "file_text",
   "new_source",
 ]);
-/** Members that hold a whole patch, as some agents write them. */
+/** Members that hold a whole patch in some agents. */
 const PATCH_MEMBERS = ["patch", "patchText", "diff", "input"];
 
-/** The changes in an input, all of them or none: what is told in part only is better told as it is. */
+/** All changes in an input, or none: a partial list would mislead. */
 export function changesIn({ input, title }: Edited): readonly InputChange[] {
   const patch = patchIn(title, input);
   if (patch !== undefined) return [{ kind: "patch", text: patch }];
@@ -37,7 +37,7 @@ export function changesIn({ input, title }: Edited): readonly InputChange[] {
   return changes.length === edits.length ? changes : [];
 }
 
-/** Whether a member of the input is shown as a change, where there is one. */
+/** Whether an input member is shown as a change. */
 export function isChangeMember(name: string, { input, title }: Edited): boolean {
   return CHANGE_MEMBERS.has(name) || (PATCH_MEMBERS.includes(name) && patchIn(title, input) !== undefined);
 }

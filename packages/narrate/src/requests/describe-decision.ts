@@ -5,15 +5,15 @@ import type { Presentation } from "./describe-request.ts";
 import type { AskedRequest, NarratedDecision, RequestChoice } from "./request.ts";
 
 export interface DecidedAbout {
-  /** What was asked: its choices are told as they were offered. */
+  /** The request, needed to name its choices as offered. */
   readonly asked: AskedRequest;
-  /** Named where it cannot be seen what it is about: "run git push". */
+  /** The subject, where it is not visible: "run git push". */
   readonly what?: string;
 }
 
 const LONGEST_QUOTED = 300;
 
-/** How a request ended: who decided, when, and why. Silence is told as no answer, never as a refusal. */
+/** How a request ended: who decided, when, and why. No answer is never called a refusal. */
 export function describeDecision(decision: NarratedDecision, { asked, what }: DecidedAbout, presentation: Presentation): string {
   const { language = "en", show, clock } = presentation;
   const { decisions } = tongueFor(language).catalogue;
@@ -46,7 +46,7 @@ export interface Aftermath {
   readonly outcome: string | null;
 }
 
-/** What came after: whether the agent took the answer, and what it did. */
+/** The aftermath: whether the agent took the answer, and what it did. */
 export function describeAftermath({ takenAt, outcome }: Aftermath, { language = "en", show, clock }: Presentation): string | undefined {
   const { decisions } = tongueFor(language).catalogue;
   const sentences = [
@@ -82,7 +82,7 @@ function readResponse(response: JsonValue, { fields, choices = [] }: AskedReques
     .join("; ");
 }
 
-/** As it was offered: what is sent for a choice may be no more than a letter. */
+/** The offered label of an answer: the sent value may be only a letter. */
 function readAnswer(value: JsonValue | undefined, question: AnsweredField | undefined, decisions: Decisions): string {
   if (Array.isArray(value)) return value.map((one) => readAnswer(one, question, decisions)).join(", ");
   if (typeof value === "string") return question?.choices.find((choice) => choice.value === value)?.label ?? value;

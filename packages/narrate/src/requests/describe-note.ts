@@ -2,7 +2,7 @@ import { folderIn, projectName } from "../names.ts";
 import { tongueFor } from "../sentences/languages.ts";
 import type { Catalogue } from "../words/catalogue.ts";
 
-/** An agent that a notification is about. */
+/** The agent of a notification. */
 export interface NotedAgent {
   readonly agent: string;
   readonly workspace?: unknown;
@@ -11,11 +11,13 @@ export interface NotedAgent {
 export interface DesktopNote {
   readonly title: string;
   readonly body: string;
-  /** Stays until somebody has seen it, where the desktop knows such a thing. */
+  /** Stays until it is dismissed, if the desktop supports that. */
   readonly isUrgent: boolean;
 }
 
-/** "Claude Code in shop": "Asks for your permission." Never what for: a screen may be seen by others, and a lock screen by anybody. */
+/**
+ * "Claude Code in shop": "Asks for your permission." Without the subject, because others may see the screen, and anyone a lock screen.
+ */
 export function describeRequestNote(kind: keyof Catalogue["notes"]["asks"], whom: NotedAgent, language = "en"): DesktopNote {
   const { catalogue } = tongueFor(language);
   const { asks, answer } = catalogue.notes;
@@ -27,7 +29,7 @@ export function describeMoreNote(language = "en"): DesktopNote {
   return { title: "Earshot", body: `${more} ${answer}`, isUrgent: true };
 }
 
-/** Something went past what guards the agents, or the guard itself was changed. */
+/** An action bypassed the gate, or the gate itself was changed. */
 export function describeGuardNote(whom: NotedAgent | undefined, language = "en"): DesktopNote {
   const { catalogue } = tongueFor(language);
   const { guard, guardChanged, ranUnallowed } = catalogue.notes;
@@ -47,7 +49,7 @@ function nameOf({ agent, workspace }: NotedAgent, { notes, phrases }: Catalogue)
 
 const LONGEST_NAME = 40;
 
-/** A name is one short line. Some desktops read marks in it, and a word that turns the direction of the rest is no name. */
+/** One short line. Some desktops parse markup, and bidirectional controls are not part of a name. */
 function shorten(name: string): string {
   const line = name
     .slice(0, 200)

@@ -9,36 +9,36 @@ import type { AskedRequest, NarratedRequest, RequestCard, Risk } from "./request
 import { serverOf } from "./request-facts.ts";
 import { type WishOptions, wishOf } from "./wish.ts";
 
-/** How a surface writes what narrate cannot know: text of an agent, and moments. */
+/** Functions of a surface for agents' texts and times. */
 export interface Presentation {
-  /** BCP 47; English. What is wanted stays in English. */
+  /** BCP 47; default English. Wishes stay in English. */
   readonly language?: string;
-  /** Puts an agent's text into one line in which nothing is hidden; of more characters than `most` it says how many are left out. */
+  /** Shows an agent's text on one line without hidden characters; beyond `most` characters it states how many are omitted. */
   readonly show: (text: string, most: number) => string;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly clock: (at: number) => string;
 }
 
-/** A request for a person who decides: the same on a page, in a terminal and aloud. Made from the real input. */
+/** A request described for the decider, identical on a page, in a terminal and in speech. Based on the real input. */
 export interface RequestDescription extends RequestHeading {
-  /** What is known to come of it, one sentence each. */
+  /** Known effects, one sentence each. */
   readonly dangers: readonly string[];
-  /** What a screen would hide in the input. */
+  /** Characters in the input that a screen would hide. */
   readonly hidden: readonly string[];
-  /** Undefined where nothing happens that could be undone. */
+  /** Undefined if nothing happens that could be undone. */
   readonly reversal: { readonly sentence: string; readonly tone: "bad" | "warn" | "good" | "calm" } | undefined;
   readonly risk: Risk;
   readonly irreversible: boolean;
-  /** Why a yes is confirmed; undefined where it is not risky. */
+  /** Why an allow must be confirmed; undefined if it need not be. */
   readonly risky: string | undefined;
   /** What happens without an answer, and when; then what else happens meanwhile. */
   readonly silence: readonly string[];
-  /** What the silence brings, without the time: `it does not happen, as the rule careful says`. */
+  /** The result without an answer, without the time: `it does not happen, as the rule careful says`. */
   readonly afterSilence: string;
-  /** The words that say yes and no, where the request takes any. */
+  /** The words for yes and no, if the request takes any. */
   readonly yes: YesWord | undefined;
   readonly no: NoWord | undefined;
-  /** The exact text that is asked about: the command, the path, the address; empty where there is none. */
+  /** The exact text asked about: command, path or address; empty if there is none. */
   readonly exact: string;
 }
 
@@ -51,7 +51,7 @@ export interface RequestHeading {
   readonly heading: string;
 }
 
-/** The one description of a request; `until` is when its time is over, null where it waits for ever. */
+/** The one description of a request. `until` is its deadline, null without one. */
 export function describeRequest(
   request: NarratedRequest,
   until: number | null,
@@ -83,21 +83,21 @@ export function describeRequest(
 export interface RequestAssessment {
   readonly risk: Risk;
   readonly irreversible: boolean;
-  /** Why silence, and a single key, may never stand for a yes. */
+  /** Why neither silence nor a single key may stand for a yes. */
   readonly risky: "irreversible" | "high" | "uninspectable" | undefined;
   readonly yes: YesWord | undefined;
   readonly no: NoWord | undefined;
   readonly exact: string;
 }
 
-/** Words that say yes and no, in the order in which they are looked for: each kind of request has its own. */
+/** Words for yes and no in lookup order; each kind of request has its own. */
 const YES = ["allow", "accept", "continue", "take-over"] as const;
 const NO = ["deny", "reject", "block", "decline"] as const;
 export type YesWord = (typeof YES)[number];
 export type NoWord = (typeof NO)[number];
 const RISKS = ["unknown", "low", "medium", "high"] as const;
 
-/** What every description of a request is made from, in no language: the worst of what the agent and the hub say. */
+/** The language-independent basis of every request description: the worse of the agent's and the hub's assessment. */
 export function assessRequest({ card, inspection }: NarratedRequest): RequestAssessment {
   const { asked, terms } = card;
   const irreversible = asked.irreversible || inspection?.irreversible === true;
@@ -113,7 +113,7 @@ export function assessRequest({ card, inspection }: NarratedRequest): RequestAss
   };
 }
 
-/** Why a yes is confirmed, in a sentence; undefined where it is not risky. */
+/** Why a yes must be confirmed, as a sentence; undefined if it need not be. */
 export function whyRisky(request: NarratedRequest, language = "en"): string | undefined {
   const { risky } = assessRequest(request);
   return risky === undefined ? undefined : tongueFor(language).catalogue.cards.risky[risky];
@@ -121,12 +121,12 @@ export function whyRisky(request: NarratedRequest, language = "en"): string | un
 
 const LONGEST_NAME = 60;
 
-/** Who wants what. What is harmful in `commands` is named first. */
+/** The agent and its wish. Harmful commands are named first. */
 export function describeHeading(asked: AskedRequest, options: WishOptions): RequestHeading {
   const { show } = options;
   const project = projectName(folderIn(asked.facts));
   const name = show(agentName(asked.agent), LONGEST_NAME);
-  // Where no folder is known, the session tells two of one agent apart.
+  // Without a known folder, the session distinguishes two runs of one agent.
   const who = `${name} in ${project === undefined ? `session ${show(asked.session, LONGEST_NAME)}` : show(project, LONGEST_NAME)}`;
   const { joined, what } = wishOf(asked, options);
   return { who, joined, what, heading: `${who} ${joined} ${what}` };
@@ -154,21 +154,21 @@ function describeReversal(found: Reversal | undefined, { reversal }: Catalogue["
   }
 }
 
-/** The hub denies what is risky, whatever default the agent has set. */
+/** The hub denies risky requests on silence, whatever default the agent set. */
 function describeSilence({ asked, terms }: RequestCard, cards: Catalogue["cards"], show: Presentation["show"]): string {
   const { answer, by } = terms.silence;
   const isRisky = asked.irreversible || asked.risk === "high";
   if (isRisky && (answer.word === "accept" || answer.word === "allow")) return cards.noConsent;
   const rule = /^policy: (.*)$/s.exec(by)?.[1];
   const whose = by === "asker" ? cards.asAgentSet : rule === undefined ? "" : cards.asRuleSays(show(rule, 80));
-  // A hook that hears nothing leaves it to its agent, which would have asked by itself.
+  // A hook without an answer leaves the decision to its agent, which would have prompted.
   const word = answer.word === "abstain" && asked.protocol === "aep" ? "ask" : answer.word;
   const comes =
     word === "respond" && typeof answer.response === "string" ? cards.respondsWith(show(answer.response, 80)) : cards.comes[word];
   return `${comes}${whose}`;
 }
 
-/** An agent in ASKING_AGENTS cannot be told to go ahead before an action: a yes leaves it to its own rules, which may ask. */
+/** For agents in ASKING_AGENTS, an allow only defers to their own rules, which may prompt. */
 function asksAnyway({ asked, terms }: RequestCard): boolean {
   return (
     asked.kind === "permission" &&
@@ -180,7 +180,7 @@ function asksAnyway({ asked, terms }: RequestCard): boolean {
 
 const MOST_CHARACTERS = 1_000_000;
 
-/** The exact text of what is asked: the command where it is one, else every member of the input, each in a line of its own. */
+/** The exact text asked about: the command, or each member of the input on its own line. */
 function exactOf(input: JsonValue | undefined, call: ReadCall): string {
   const text = call.script ?? (typeof input === "string" ? input : isObject(input) ? membersOf(input) : JSON.stringify(input ?? ""));
   return input === undefined && call.script === undefined ? "" : text.slice(0, MOST_CHARACTERS);

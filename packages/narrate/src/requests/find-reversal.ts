@@ -1,21 +1,21 @@
 import { isObject } from "@earshot/protocol/json";
 import type { AskedRequest, NarratedInspection, NarratedRequest } from "./request.ts";
 
-/** Whether there is a way back, in no language. */
+/** How an action can be undone, independent of language. */
 export type Reversal =
   | { readonly is: "uninspectable"; readonly why: string; readonly isKnown: boolean }
   | { readonly is: "irreversible" | "only-reads" | "branch" | "text" | "unknown" }
   | { readonly is: "said"; readonly as: "saidReversible" | "saidWithEffort" }
   | { readonly is: "command"; readonly command: string };
 
-/** Moments at which something would happen that may have to be undone. */
+/** Moments at which an action would happen. */
 const ACTING = new Set(["action", "permission", "subagent-start"]);
 const BY_WORD: Readonly<Record<string, Reversal>> = {
   reversible: { is: "said", as: "saidReversible" },
   reversible_with_effort: { is: "said", as: "saidWithEffort" },
 };
 
-/** Commands with a way back that is known, looked for in the order given. Only for one that stands alone, or after a `cd`. */
+/** Commands with a known way to undo them, in lookup order. Only for a single command, or one after a `cd`. */
 const WAYS: readonly (readonly [RegExp, Reversal])[] = [
   [/^git add\b(?!.*--force)/, { is: "command", command: "git restore --staged" }],
   [/^git commit\b(?!.*--amend)/, { is: "command", command: "git reset --soft HEAD~1" }],
@@ -28,7 +28,7 @@ const WAYS: readonly (readonly [RegExp, Reversal])[] = [
 
 const NOTHING_FOUND: NarratedInspection = { commands: [], files: [], dangers: [], hidden: [], irreversible: false, risk: "unknown" };
 
-/** Undefined where nothing happens that could be undone. */
+/** Undefined if nothing happens that could be undone. */
 export function findReversal({ card, inspection = NOTHING_FOUND }: NarratedRequest): Reversal | undefined {
   const { asked } = card;
   const { kind, facts, fields } = asked;

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "@earshot/protocol/json";
 import type { Segment } from "../sentences/words.ts";
 
-/** A request as the hub shows it: as much of its `RequestView` as is put into words. */
+/** A request from the hub, limited to the members used here. */
 export interface NarratedRequest {
-  /** How long there is still; null without a deadline. */
+  /** Remaining time; null without a deadline. */
   readonly leftMs?: number | null;
   readonly extensionsLeft?: number;
   readonly card: RequestCard;
-  /** What the hub found in the input. */
+  /** The hub's findings about the input. */
   readonly inspection?: NarratedInspection;
 }
 
@@ -81,7 +81,7 @@ export interface NarratedInspection {
   }[];
   readonly files: readonly { readonly what: string }[];
   readonly dangers: readonly NarratedDanger[];
-  /** What a screen would hide in it. */
+  /** Characters that a screen would hide. */
   readonly hidden: readonly string[];
   readonly uninspectable?: string;
   readonly irreversible: boolean;
@@ -89,7 +89,7 @@ export interface NarratedInspection {
 }
 
 export interface NarratedDanger {
-  /** Of the policy's catalogue. */
+  /** Id in the policy's catalogue. */
   readonly id: string;
   /** In English, as the policy writes it. */
   readonly sentence: string;
@@ -102,7 +102,7 @@ export interface NarratedDecision {
   readonly by: string;
   readonly at: string;
   readonly answer: GivenAnswer;
-  /** Whether it waited for a person at all. */
+  /** Whether a person was asked at all. */
   readonly held: boolean;
   readonly reason: string | null;
 }
@@ -110,40 +110,40 @@ export interface NarratedDecision {
 export interface SpeakRequestOptions {
   /** BCP 47. */
   readonly language: string;
-  /** `Codex in shop`; left out where it was just named. */
+  /** `Codex in shop`; left out if just named. */
   readonly from?: string;
-  /** Whether a yes may also count for the rest of the session: it gets a number of its own. */
+  /** Whether an allow may also be remembered for the session, as a numbered answer. */
   readonly rememberable?: boolean;
-  /** Whether the answers are read with it; true. */
+  /** Whether to read the answers. Default: true. */
   readonly withAnswers?: boolean;
 }
 
-/** What a request will do, to be heard. Made from the real input; what the agent says about it is told as such. */
+/** A spoken request, based on the real input; the agent's own words are marked as such. */
 export interface SpokenRequest {
-  /** What happens, what does harm, risk, way back, time left, answers. */
+  /** Action, harm, risk, reversibility, remaining time, answers. */
   readonly segments: readonly Segment[];
   /** The segments in one line. */
   readonly text: string;
-  /** The answers in the order of their numbers: 1 is the first. At most nine, one key each. */
+  /** The answers by number, starting with 1. At most nine, one key each. */
   readonly answers: readonly NumberedAnswer[];
   /** `1 allow, 2 deny, 3 allow for this session.` */
   readonly answersText: string;
-  /** The exact text that is asked about, for `exactAloud` and `speltAloud`: the command, the path, the address; empty where there is none. */
+  /** The exact text for `exactAloud` and `speltAloud`: command, path or address; empty if there is none. */
   readonly exact: string;
-  /** Whether a yes is to be asked for twice. */
+  /** Whether a yes must be confirmed. */
   readonly risky: boolean;
 }
 
 export interface NumberedAnswer {
   readonly number: number;
-  /** In the language that was asked for. */
+  /** In the requested language. */
   readonly label: string;
   /** The hub's word for it: `allow`, `deny`, `respond` … */
   readonly word: string;
-  /** With `respond`: what is sent, or what is sent for the field of this name. */
+  /** With `respond`: the value, or the value of the field with this name. */
   readonly value?: string;
   readonly field?: string;
-  /** Also counts for the rest of the session. */
+  /** Also applies to the rest of the session. */
   readonly remember?: "session";
 }
 

@@ -25,11 +25,11 @@ import { serverOf, skillOf } from "./request-facts.ts";
 
 type Asked = AskedRequest;
 
-/** Told one by one; those that do harm come first. */
+/** Maximum effects named, harmful ones first. */
 const MOST_EFFECTS = 3;
 const LONGEST_PATH = 500;
 
-/** What a request will do, to be heard, with its answers by number. See `SpokenRequest`. */
+/** Speaks a request with its numbered answers. See `SpokenRequest`. */
 export function speakRequest(request: NarratedRequest, options: SpeakRequestOptions): SpokenRequest {
   const tongue = tongueFor(options.language);
   const { language } = tongue.catalogue;
@@ -108,12 +108,12 @@ function permission({ card, inspection }: NarratedRequest, telling: Telling, wan
   if (named !== undefined) return [{ text: toSentence(wants(words[named])), language }];
   const commands = inspection?.commands ?? [];
   const known = callAloud(call, { tool: asked.title, ...serverOf(asked), ...skillOf(asked) }, tongue);
-  // Where somebody took the command apart, what was found is told instead of what its name suggests.
+  // The policy's findings replace a guess from the command's name.
   const isTold = commands.length > 0;
   const [only, ...others] = language === "en" ? [] : commands;
   const action =
     only !== undefined && others.length === 0 ? commandAloud(only.text, tongue).infinitive : isTold ? words.runCommand : known.infinitive;
-  // The policy's own sentences say with which rights and how many.
+  // The policy's sentences include privileges and counts.
   const details = isTold && language === "en" ? [] : callDetails(call, isTold ? "terse" : "normal", tongue);
   return [
     { text: toSentence(wants(action)), language },
@@ -123,7 +123,7 @@ function permission({ card, inspection }: NarratedRequest, telling: Telling, wan
   ];
 }
 
-/** A file is told by its name: one that is not in the agent's own folder is told in full. */
+/** Names a file outside the agent's folder by its full path. */
 function outside({ facts }: Asked, { paths, command }: ReadCall, { words, tongue }: Telling): readonly Segment[] {
   const { language } = tongue.catalogue;
   const workspace = isObject(facts["workspace"]) ? facts["workspace"] : {};
@@ -139,11 +139,11 @@ function outside({ facts }: Asked, { paths, command }: ReadCall, { words, tongue
   }));
 }
 
-/** What the policy found. Dangers are said in the language by their ids; effects are English sentences of the policy. */
+/** The policy's findings. Dangers are translated by id; effects are English sentences of the policy. */
 function inspected(inspection: NarratedInspection, { words, tongue }: Telling): readonly Segment[] {
   const { language, words: general, dangers } = tongue.catalogue;
   const sorted = inspection.commands.toSorted((one, other) => other.dangers.length - one.dangers.length);
-  // A single one is told already, unless by the policy's own sentence.
+  // A single effect was named already, unless by the policy's own sentence.
   const told = sorted.length === 1 && language !== "en" ? [] : sorted.slice(0, MOST_EFFECTS);
   const more = told.length === 0 ? 0 : sorted.length - told.length;
   const ours = (text: string): Segment => ({ text: toSentence(text), language });
@@ -163,7 +163,7 @@ function inspected(inspection: NarratedInspection, { words, tongue }: Telling): 
   ];
 }
 
-/** What one simple command does: its wrappers are taken off, so that its name tells. */
+/** The effect of one simple command without its wrappers. */
 function commandAloud(command: string, tongue: Tongue): Conjugated {
   return callAloud(readCall({ tool: "bash", input: { command } }), {}, tongue);
 }
@@ -183,7 +183,7 @@ type AnswerKey = "allow" | "accept" | "continue" | "take-over" | "deny" | "rejec
 /** One key each. */
 const MOST_ANSWERS = 9;
 
-/** In the order of their numbers. Yes is always before no, so that the same key never means two things in one kind of request. */
+/** Order of the numbers. Yes always precedes no, so that a key never changes its meaning within a kind of request. */
 const ORDER: readonly (readonly [word: string, key: AnswerKey])[] = [
   ["allow", "allow"],
   ["accept", "accept"],
@@ -197,7 +197,7 @@ const ORDER: readonly (readonly [word: string, key: AnswerKey])[] = [
   ["defer", "defer"],
 ];
 
-/** What can be answered by a number: the choices of a question, or yes, no and what else there is. */
+/** Numbered answers: the choices of a question, or yes, no and others. */
 function numberAnswers(
   { card }: NarratedRequest,
   words: Catalogue["requests"],
@@ -205,7 +205,7 @@ function numberAnswers(
 ): readonly NumberedAnswer[] {
   const { choices, fields } = card.asked;
   const [field, ...others] = fields ?? [];
-  // Several questions at once have no one number for an answer.
+  // Several questions at once cannot share a number.
   const offered = others.length > 0 ? undefined : (field?.choices ?? choices);
   const answers: Omit<NumberedAnswer, "number">[] = [];
   if (card.terms.answers.includes("respond") && offered !== undefined) {

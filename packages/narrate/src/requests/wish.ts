@@ -1,25 +1,25 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol/json";
 import type { AskedRequest as Asked } from "./request.ts";
 
-/** What somebody wants: "wants to", "run git push". */
+/** The agent's wish: "wants to", "run git push". */
 export interface Wish {
-  /** How it is joined to whoever wants it. */
+  /** The words that join it to the agent. */
   readonly joined: string;
-  /** With its verb: what a button is about. Holds the agent's own words only in quotation marks. */
+  /** With its verb, as on a button. The agent's own words are quoted. */
   readonly what: string;
 }
 
 export interface WishOptions {
-  /** Puts an agent's text into one line in which nothing is hidden; of more characters than `most` it says how many are left out. */
+  /** Shows an agent's text on one line without hidden characters; beyond `most` characters it states how many are omitted. */
   readonly show: (text: string, most: number) => string;
-  /** The simple commands that were found in the input; those that do harm are named first. */
+  /** Simple commands found in the input; harmful ones are named first. */
   readonly commands?: readonly { readonly text: string; readonly dangers: readonly string[] }[];
 }
 
 const LONGEST = 160;
 const LONGEST_NAME = 60;
 
-/** Made from the real input: the same words on a page, in a terminal and aloud. */
+/** Based on the real input, identical on a page, in a terminal and in speech. */
 export function wishOf(asked: Asked, options: WishOptions): Wish {
   const { show } = options;
   const { title, said } = asked;
@@ -83,7 +83,7 @@ function actingOf(asked: Asked, options: WishOptions): string {
   const command = textOf(input, "command", "cmd", "script", "commandLine", "CommandLine");
   const path = textOf(input, "file_path", "filePath", "path", "notebook_path", "filename");
   const verb = VERBS.find(([pattern]) => pattern.test(title))?.[1];
-  // Tools of one editor have a command that says what is done to the file; any other command comes before all else.
+  // Editor tools have a command that names the operation on the file; any other command takes precedence over everything else.
   if (command !== undefined && !(path !== undefined && OF_EDITORS.test(command))) return running(command, options);
   const server = nameIn(facts["server"], show);
   if (server !== undefined) return `use ${show(title, LONGEST_NAME)} of the server ${server}`;
@@ -97,7 +97,7 @@ function actingOf(asked: Asked, options: WishOptions): string {
   return `use ${show(title, LONGEST_NAME)}${path === undefined ? "" : ` on ${show(path, LONGEST)}`}`;
 }
 
-/** What does harm comes first: it must not be hidden behind what does none. */
+/** Harmful commands come first so that they are not hidden behind harmless ones. */
 function running(command: string, { show, commands = [] }: WishOptions): string {
   const whole = show(command, LONGEST);
   if (commands.length < 2 || whole.length < LONGEST) return `run ${whole}`;
@@ -122,7 +122,7 @@ function nameIn(value: JsonValue | undefined, show: WishOptions["show"]): string
   return name === undefined ? undefined : show(name, LONGEST_NAME);
 }
 
-/** The first of these members that is a text; agents that give a command as a list of words mean them with spaces between. */
+/** The first of these members that is a text; a command given as a list of words is joined with spaces. */
 function textOf(value: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const found = Object.hasOwn(value, name) ? value[name] : undefined;

@@ -28,7 +28,7 @@ export function begun(activity: Begun, { summary, verbosity, tongue }: Telling):
   };
 }
 
-/** How a call ended. A good end repeats what was done; one that failed says with what. */
+/** The end of a call. Success repeats the action; failure includes the reason. */
 export function ended(activity: Ended, telling: Telling): Sentence {
   const { summary, verbosity, tongue } = telling;
   const { words } = tongue.catalogue;
@@ -68,7 +68,7 @@ export function decided(activity: Extract<Activity, { kind: "tool.decided" }>, {
   }
 }
 
-/** A tool of which nothing but the name is known. */
+/** A tool known only by name. */
 export function toolAloud(tool: string | undefined, tongue: Tongue): ReturnType<typeof callAloud> {
   const named = { tool: tool ?? "" };
   return callAloud(readCall(named), named, tongue);
@@ -86,7 +86,7 @@ function namesOf(activity: Begun | Ended): CallNames {
   };
 }
 
-/** What it is about, in the agent's own words: those it wrote for the ear, a query, a name. Never code. */
+/** The agent's own words for the object: a sentence for listening, a query, a name. Never code. */
 function aboutOf({ subject, protocol }: Begun, call: ReadCall, tongue: Tongue): string | undefined {
   if (protocol === "aaep") return readAloud(subject, MOST_WORDS.normal, tongue);
   if (call.query !== undefined) return queryAloud(call, tongue);
@@ -96,7 +96,7 @@ function aboutOf({ subject, protocol }: Begun, call: ReadCall, tongue: Tongue): 
   return /^\S*[/\\]\S*$/.test(subject) ? fileName(subject, tongue) : plainAloud(subject, tongue);
 }
 
-/** Why, as the agent says it: where nothing else tells, or where everything is wanted. */
+/** The agent's stated purpose, if nothing else describes the call or at the highest verbosity. */
 function purposeOf(activity: Begun, call: ReadCall, verbosity: Verbosity, tongue: Tongue): string | undefined {
   const isUntold = call.command?.effect === "run" || call.kind === "subagent" || call.kind === "other";
   if (verbosity !== "detailed" && !isUntold) return undefined;
@@ -117,7 +117,7 @@ function testsAloud(activity: Ended, call: ReadCall, { catalogue }: Tongue): str
 const MOST_DEEP = 4;
 const MOST_MEMBERS = 50;
 
-/** All texts in a result, however it is nested, up to a bound. */
+/** All texts in a nested result, up to a limit. */
 function textsIn(value: JsonValue | undefined, deep = 0): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null || deep > MOST_DEEP) return "";
@@ -128,7 +128,7 @@ function textsIn(value: JsonValue | undefined, deep = 0): string {
     .join("\n");
 }
 
-/** How many tests passed and failed. */
+/** Numbers of passed and failed tests. */
 interface TestsTold {
   readonly passed: number;
   readonly failed: number;
@@ -136,17 +136,17 @@ interface TestsTold {
 
 const MOST_CHARACTERS = 100_000;
 
-/** Numbers before and after the words that test runners use: `2 failed | 28 passed`, `# pass 5`, `5 passing`, `Failures: 1`. */
+/** Numbers before and after the words of test runners: `2 failed | 28 passed`, `# pass 5`, `5 passing`, `Failures: 1`. */
 const PASSED = [/\b(\d{1,7}) (?:tests? )?(?:passed|passing|succeeded)\b/gi, /^(?:#|ℹ) pass (\d{1,7})$/gim, /\bPassed:\s+(\d{1,7})/g];
 const FAILED = [
   /\b(\d{1,7}) (?:tests? )?(?:failed|failing|failures?)\b/gi,
   /^(?:#|ℹ) fail (\d{1,7})$/gim,
   /\b(?:Failed|Failures):\s+(\d{1,7})/g,
 ];
-/** Where one line is about files and another about tests, the tests count. */
+/** If one line counts files and another tests, the tests count. */
 const SUITES = /^[ \t]*(?:Test Files|Test Suites|Suites|Snapshots|Files)\b.*$/gim;
 
-/** What a test runner printed, in two numbers; undefined where it does not say. Several runs are added up. */
+/** The numbers in a test runner's output; undefined if there are none. Several runs are added up. */
 export function testsTold(output: string): TestsTold | undefined {
   const text = withoutEscapes(output.slice(-MOST_CHARACTERS)).replaceAll(SUITES, "");
   const passed = sumOf(text, PASSED);

@@ -7,12 +7,12 @@ import type { Verbosity } from "./words.ts";
 
 const LONGEST_NAME = 200;
 
-/** What is known about a call besides its input. */
+/** Facts about a call besides its input. */
 export interface CallNames {
   readonly tool?: string;
   readonly toolTitle?: string;
   readonly server?: string;
-  /** Of a skill, or of a helper. */
+  /** Of a skill or a helper. */
   readonly name?: string;
 }
 
@@ -52,7 +52,7 @@ function actionOf(call: ReadCall, names: CallNames, tongue: Tongue): readonly [A
   }
 }
 
-/** A command may do what a tool does. */
+/** The tool action that equals a command's effect. */
 function actionFor(effect: CommandEffect): ActionName {
   return effect === "run" ? "command" : effect === "create" ? "write" : effect;
 }
@@ -73,7 +73,7 @@ function nameOf(name: string | undefined, tongue: Tongue): string | undefined {
   return name === undefined ? undefined : spokenName(spaceWords(name.slice(0, LONGEST_NAME)), tongue);
 }
 
-/** What is said after the verb, in our words: how much, how many more, with which rights. */
+/** Details after the verb: size, number of further commands, privileges. */
 export function callDetails(call: ReadCall, verbosity: Verbosity, tongue: Tongue): readonly (string | undefined)[] {
   if (verbosity === "terse") return [call.command?.elevated === true ? tongue.catalogue.words.elevated : undefined];
   const { words } = tongue.catalogue;
@@ -89,7 +89,7 @@ export function callDetails(call: ReadCall, verbosity: Verbosity, tongue: Tongue
   ];
 }
 
-/** What it looks for, where that is no code; the agent's words. */
+/** The search text in the agent's words, unless it is code. */
 export function queryAloud(call: ReadCall, tongue: Tongue): string | undefined {
   return plainAloud(call.query, tongue);
 }

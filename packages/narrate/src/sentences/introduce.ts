@@ -2,7 +2,7 @@ import { capitalize } from "../amounts.ts";
 import { cutText } from "./speakable.ts";
 import type { Segment, Words } from "./words.ts";
 
-/** Source, verb, words. The source comes first where it is named, so that a listener knows at once whom it is about. */
+/** Source, verb, words. The source comes first, if named, so that a listener knows at once who acts. */
 export function introduce(words: Words, from: string | undefined, aside?: string): readonly Segment[] {
   const { verb, language, segments } = words;
   const said = [from && roomFor(verb, from), from === undefined ? capitalize(verb) : verb]
@@ -13,12 +13,12 @@ export function introduce(words: Words, from: string | undefined, aside?: string
   return [{ text: segments.length === 0 ? `${head}.` : `${head}:`, language }, ...segments];
 }
 
-/** What a short braille display shows at once. */
+/** The width of a short braille display. */
 const SHOWN_AT_ONCE = 40;
 const HEAD_OF_A_VERB = 9;
 const LONGEST_HEAD = 14;
 
-/** A source that leaves room for the beginning of a verb: some languages have long ones. The end of the project's name goes. */
+/** Shortens the project's name so that the verb's start is still visible; some languages have long verbs. */
 function roomFor(verb: string, from: string): string {
   let head = "";
   for (const word of verb.split(" ")) {

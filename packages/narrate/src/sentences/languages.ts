@@ -12,18 +12,18 @@ interface Spoken extends Tongue {
   readonly words: WordsFor;
 }
 
-/** All languages there are: the first is spoken where none fits. Another one is a catalogue and a line here. */
+/** All languages; the first is the default. Another language is a catalogue and a line here. */
 const ALL: readonly [Spoken, ...Spoken[]] = [spoken(ENGLISH, ENGLISH_PHRASES), spoken(GERMAN)];
 
 /** BCP 47. */
 export const LANGUAGES: readonly string[] = ALL.map(({ catalogue }) => catalogue.language);
 
-/** Words for activities in a language (`de-AT` is served in German), or else in English. */
+/** Words for activities in a language (`de-AT` uses German), or else in English. */
 export function wordsFor(language: string): WordsFor {
   return find(language).words;
 }
 
-/** What the announcer says of its own accord in a language, or else in English. */
+/** The announcer's own phrases in a language, or else in English. */
 export function phrasesFor(language: string): Phrases {
   return find(language).phrases;
 }
@@ -34,7 +34,7 @@ export function tongueFor(language: string): Tongue {
 
 export const englishWords: WordsFor = ALL[0].words;
 
-/** Each activity in the language that is asked for with it. */
+/** Each activity in the language requested for it. */
 export const catalogueWords: WordsFor = (activity, verbosity, language) => find(language).words(activity, verbosity, language);
 
 function find(language: string): Spoken {

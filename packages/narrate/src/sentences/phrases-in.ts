@@ -2,7 +2,7 @@ import { spaceWords } from "../amounts.ts";
 import type { Catalogue } from "../words/catalogue.ts";
 import type { Phrases, SessionGroup, Standing, Tally } from "./words.ts";
 
-/** What the announcer says of its own accord, in the words of one language. */
+/** The announcer's own phrases in one language. */
 export function phrasesIn(catalogue: Catalogue): Phrases {
   const { phrases, settled, language } = catalogue;
   return {

@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `about two minutes`: nobody plans by the second. */
+/** `about two minutes`: rounded for listening. */
 export function aboutAloud(ms: number, catalogue: Catalogue): string {
   return catalogue.quantities.about(roughly(ms, catalogue));
 }
@@ -31,7 +31,7 @@ export function costAloud(dollars: number, { quantities }: Catalogue): string {
   const rest = cents % 100;
   const small = quantities.cents(rest);
   if (whole === 0) return small;
-  // Beside hundreds of dollars nobody counts cents.
+  // With hundreds of dollars, cents do not matter.
   const isLarge = whole >= 100;
   const shown = isLarge ? Math.round(dollars) : whole;
   const large = quantities.dollars(shown);
@@ -45,7 +45,7 @@ export function tokensAloud(tokens: number, { quantities }: Catalogue): string {
   return quantities.millionTokens(Math.round(tokens / 100_000) / 10);
 }
 
-/** All that was used; of what was supplied in parts, what went in and what came out. */
+/** All used tokens; without a total, the sum of input and output. */
 export function allTokens({ total, input, output }: Tokens): number | undefined {
   if (total !== undefined) return total;
   return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);

@@ -3,19 +3,19 @@ import type { Catalogue } from "../words/catalogue.ts";
 import { cutText, cutToWords, toHeardWhole, toSpoken } from "./speakable.ts";
 import type { Phrases, Verbosity } from "./words.ts";
 
-/** A language with all that is made of it. */
+/** A language and everything derived from it. */
 export interface Tongue {
   readonly catalogue: Catalogue;
   readonly phrases: Phrases;
 }
 
-/** Words of the agent that are read, at each verbosity; of a request all of them are, up to a length nobody listens to. */
+/** Maximum words of an agent's text at each verbosity. A request is read in full up to a higher limit. */
 export const MOST_WORDS = { terse: 12, normal: 30, detailed: 80 } as const;
 export const MOST_ASKED = 200;
 const NAME_CHARACTERS = 24;
 const FILE_CHARACTERS = 60;
 
-/** The agent's own announcement, of the length that is nearest to the one that is wanted. */
+/** The agent's own summary in the length nearest to the requested one. */
 export function summaryOf({ summary, summaries = {}, protocol }: Activity, verbosity: Verbosity, tongue: Tongue): string | undefined {
   const { terse, normal, detailed } = summaries;
   const byPreference = { terse: [terse, normal, detailed], normal: [normal, terse, detailed], detailed: [detailed, normal, terse] }[
@@ -23,7 +23,7 @@ export function summaryOf({ summary, summaries = {}, protocol }: Activity, verbo
   ];
   const chosen = byPreference.find((text) => text !== undefined) ?? summary;
   if (chosen === undefined) return undefined;
-  // In AAEP it was written to be spoken; elsewhere it may be any text.
+  // In AAEP it was written for speech; elsewhere it may be any text.
   const spoken = protocol === "aaep" ? toSpoken(chosen, tongue.phrases) : readAloud(chosen, MOST_WORDS[verbosity], tongue);
   return spoken === "" || spoken === undefined ? undefined : shortened(spoken, MOST_ASKED, tongue);
 }
@@ -34,21 +34,21 @@ export function readAloud(text: string | undefined, words: number, tongue: Tongu
   return heard === "" ? undefined : shortened(heard, words, tongue);
 }
 
-/** Nothing is cut without saying so: the end of a text may be what matters. */
+/** Omissions are announced, because the end of a text may matter. */
 function shortened(text: string, words: number, { catalogue }: Tongue): string {
   const { text: kept, left } = cutToWords(text, words);
   if (left === 0) return kept;
   return catalogue.words.moreWords(left, kept);
 }
 
-/** A text that is no code: a query, a key. Undefined where it is anything that nobody says. */
+/** A text that is not code, such as a query or a key; undefined if it is unpronounceable. */
 export function plainAloud(text: string | undefined, { phrases }: Tongue): string | undefined {
   if (text === undefined || text.length > 200) return undefined;
   const spoken = toSpoken(text, phrases);
   return spoken !== "" && spoken.length <= 60 && /^[\p{L}\p{N}\s.,:'@_-]+$/u.test(spoken) ? spoken : undefined;
 }
 
-/** A path is heard by the name of its file. */
+/** A path is spoken as its file name. */
 export function fileName(path: string | undefined, { phrases }: Tongue): string | undefined {
   if (path === undefined) return undefined;
   const name = toSpoken(cutText(path, 4000), phrases)
@@ -57,7 +57,7 @@ export function fileName(path: string | undefined, { phrases }: Tongue): string 
   return name === undefined ? undefined : cutText(name, FILE_CHARACTERS);
 }
 
-/** The folder that a file is in, by its own name alone. */
+/** The name of a file's folder. */
 export function folderName(path: string | undefined, { phrases }: Tongue): string | undefined {
   if (path === undefined) return undefined;
   const parts = toSpoken(cutText(path, 4000), phrases)
@@ -77,7 +77,7 @@ export function spokenName(name: string | undefined, { phrases }: Tongue): strin
   return spoken === "" ? undefined : spoken;
 }
 
-/** Somebody, by the name that a protocol has for them, or by their own. */
+/** A person, by the protocol's name for them or their own. */
 export function whoAloud(name: string | undefined, tongue: Tongue): string | undefined {
   const { names } = tongue.catalogue;
   const key = (name ?? "").toLowerCase().replaceAll(/[\s-]+/g, "_");
@@ -88,14 +88,14 @@ export function whoAloud(name: string | undefined, tongue: Tongue): string | und
 const LONGEST_JSON = 10_000;
 const MOST_VALUES = 20;
 
-/** Forms are answered as an object, and errors come as lists: the values are what was said. */
+/** Form answers are objects and errors may be lists: the values are the content. */
 export function valuesIn(text: string | undefined): string | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text) || text.length > LONGEST_JSON) return text;
   try {
     const values = scalarsIn(JSON.parse(text));
     return values.length === 0 || values.length > MOST_VALUES ? text : values.join(", ");
   } catch {
-    // A text that only begins like one.
+    // Not JSON after all.
     return text;
   }
 }

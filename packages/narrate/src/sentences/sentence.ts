@@ -2,16 +2,16 @@ import { capitalize } from "../amounts.ts";
 import { aboutAloud } from "./quantities.ts";
 import type { Tongue } from "./reading.ts";
 
-/** What is said about an activity, after its source. */
+/** The sentence about an activity, after its source. */
 export interface Sentence {
   readonly verb: string;
   /** The agent's words. */
   readonly own?: readonly (string | undefined)[];
-  /** Ours. */
+  /** Earshot's words. */
   readonly ours?: readonly (string | undefined)[];
 }
 
-/** Shorter waits are over before they are announced. */
+/** Shorter waits end before they could be announced. */
 export const WORTH_SAYING_MS = 5000;
 
 /** `This takes about two minutes`, `It took …`, `… left`. */
@@ -20,7 +20,7 @@ export function timeAloud(ms: number | undefined, which: "takes" | "took" | "lef
   return capitalize(catalogue.words[which](aboutAloud(ms, catalogue)));
 }
 
-/** With a full stop, unless it ends with a sign already. */
+/** Adds a full stop unless the text ends with punctuation. */
 export function toSentence(text: string): string {
   return /[.!?…:,;。！？，]["')\]]?$/u.test(text) ? text : `${text}.`;
 }

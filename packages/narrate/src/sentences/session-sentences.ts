@@ -6,7 +6,7 @@ import { type Sentence, timeAloud } from "./sentence.ts";
 
 type Of<Kind extends Activity["kind"]> = Extract<Activity, { kind: Kind }>;
 
-/** The three ends sound different, and what to do about a failure is said at every verbosity. */
+/** The three outcomes sound different, and the remedy for a failure is spoken at every verbosity. */
 export function closed(activity: Of<"session.closed">, telling: Telling): Sentence {
   const { summary, verbosity, tongue } = telling;
   const { phrases, outcomes } = tongue.catalogue;
@@ -25,14 +25,14 @@ export function closed(activity: Of<"session.closed">, telling: Telling): Senten
   };
 }
 
-/** What it cost: at the end of a session always, else where everything is wanted. Tokens only then. */
+/** The cost: always at a session's end, otherwise at the highest verbosity, where tokens are included. */
 export function spending(activity: Activity, { verbosity, tongue }: Telling): readonly (string | undefined)[] {
   const { catalogue } = tongue;
   const { words } = catalogue;
   const { costUsd, tokens, context, kind } = activity;
   const isDetailed = verbosity === "detailed";
   const isEnd = kind === "session.closed";
-  // What the last step added is not what the session cost.
+  // The cost of the last step is not the session's cost.
   const counts = ({ counts: which }: { readonly counts: string }) => !isEnd || which === "total";
   const cost = costUsd !== undefined && counts(costUsd) && costUsd.value > 0 ? costUsd.value : undefined;
   const used = tokens !== undefined && counts(tokens) ? allTokens(tokens) : undefined;
@@ -57,7 +57,7 @@ export function progress(activity: Of<"progress">, { summary, tongue }: Telling)
   return { verb, own: [summary], ours: [timeAloud(remainingMs, "left", tongue)] };
 }
 
-/** How many steps there are and are done, and which one is next. */
+/** The number of steps, finished steps, and the next one. */
 export function planned({ items, text }: Of<"plan">, { summary, verbosity, tongue }: Telling): Sentence {
   const { words } = tongue.catalogue;
   if (items.length === 0) return { verb: words.plan, own: [summary ?? readAloud(text, MOST_WORDS[verbosity], tongue)] };

@@ -2,22 +2,22 @@ import { maskSecrets } from "@earshot/protocol/secrets";
 import type { Phrases } from "./words.ts";
 
 const MASKED = /█+/g;
-/** Control characters, and those that turn the direction of a text or stand for nothing. */
+/** Control characters, bidirectional controls and invisible characters. */
 const UNHEARD = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
-/** What terminals take as orders: colours, the cursor, titles. */
+/** Escape sequences that terminals interpret: colors, the cursor, titles. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what begins them
 const ESCAPES = /\u001b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)?|[ -/]?[0-~])/g;
-/** Hashes by the digits that people use for them; letters alone may be a word. */
+/** Hashes are shortened to their usual prefix; letters alone may be a word. */
 const HASH = /\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])([0-9a-f]{7})[0-9a-f]{5,57}\b|\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
-/** Three pictures and more say no more than one. */
+/** Three or more emoji add nothing. */
 const PICTURES =
   /(?:\p{Extended_Pictographic}|\p{Regional_Indicator})(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\ufe0f|\u200d|\s){3,}/gu;
-/** Encoded data, minified code: words that nobody writes are heard by their beginning. */
+/** Encoded data and minified code are spoken by their beginning. */
 const NO_WORD = /([A-Za-z0-9_+/=-]{20})[A-Za-z0-9_+/=-]{41,}/g;
-/** Longer texts are cut before anything else looks at them. */
+/** Longer texts are cut before any other processing. */
 const MOST_CHARACTERS = 20_000;
 
-/** Words that were meant to be spoken: only what no voice should say is taken out. */
+/** A text written for speech; only unspeakable characters are removed. */
 export function toSpoken(text: string, phrases: Phrases): string {
   const masked = maskSecrets(cutText(text, MOST_CHARACTERS)).replace(MASKED, phrases.secret);
   return withoutEscapes(masked)
@@ -29,7 +29,7 @@ export function toSpoken(text: string, phrases: Phrases): string {
     .trim();
 }
 
-/** Text as it would stand on a terminal. */
+/** The text without terminal escape sequences. */
 export function withoutEscapes(text: string): string {
   return text.includes("\u001b") ? text.replace(ESCAPES, "") : text;
 }
@@ -47,11 +47,11 @@ const PICTURE_OR_LINK = /!?\[([^\]\n]{0,500})\]\([^()\s]{0,2000}(?:\s+"[^"\n]{0,
 const ADDRESS = /\bhttps?:\/\/(?:[^\s/@]{1,200}@)?([^\s/?#:)>\]"']{1,200})[^\s)>\]"']{0,2000}/gi;
 const TAG = /<\/?[a-z][a-z0-9-]{0,30}(?:\s[^<>\n]{0,300})?\/?>/gi;
 const INLINE_CODE = /(?<!`)(`{1,3})(?!`)([^`\n]{1,500})\1(?!`)/g;
-/** Code that goes on in the next piece of a text, or that nobody closed. */
+/** Code that continues in the next part of a text or is never closed. */
 const OPEN_CODE = /(?<=^|[\s(])`{1,3}(?=[^\s`])([^`]{1,500})$/;
-/** Words, names and paths; what has other signs is code. */
+/** Words, names and paths; a text with other characters is code. */
 const SAYABLE = /^[\p{L}\p{N}\s._/:@-]{1,40}$/u;
-/** Of three folders and more, or from the root of a disk. */
+/** Three or more folders, or an absolute path. */
 const LONG_PATH = /(?<![\w.:/\\-])(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\]?[\w.@+-]{1,100}[/\\]){3,40}[\w.@+-]{1,200}[/\\]?(?![\w/\\])/g;
 const EMPHASIS = [
   /\*\*(?=\S)([^*\n]{1,500})\*\*/g,
@@ -61,18 +61,18 @@ const EMPHASIS = [
   /~~(?=\S)([^~\n]{1,500})~~/g,
 ] as const;
 
-/** How far into a text with markup one is: pieces of an output follow each other. */
+/** Markup state between consecutive parts of an output. */
 export interface MarkupPlace {
-  /** Lines of the block of code that is open; undefined outside of one. */
+  /** Number of lines in the open code block; undefined outside of one. */
   readonly codeLines: number | undefined;
   readonly atLineStart: boolean;
-  /** Within code that began in the same line. */
+  /** Within inline code that began in the same line. */
   readonly inCode: boolean;
 }
 
 export const TEXT_BEGINS: MarkupPlace = { codeLines: undefined, atLineStart: true, inCode: false };
 
-/** What of a piece of an output is to be heard: marks go, blocks of code become their number of lines. */
+/** The spoken form of a part: markup is removed, code blocks become their number of lines. */
 export function toHeard(text: string, place: MarkupPlace, phrases: Phrases): readonly [spoken: string, place: MarkupPlace] {
   const spoken: string[] = [];
   let { codeLines, atLineStart, inCode } = place;
@@ -94,7 +94,7 @@ export function toHeard(text: string, place: MarkupPlace, phrases: Phrases): rea
   return [toSpoken(spoken.join("\n"), phrases), { codeLines, atLineStart, inCode }];
 }
 
-/** A whole text with markup. A block of code that is not closed ends with the text. */
+/** The spoken form of a whole text. An unclosed code block ends with the text. */
 export function toHeardWhole(text: string, phrases: Phrases): string {
   const [spoken, { codeLines }] = toHeard(cutText(text, MOST_CHARACTERS), TEXT_BEGINS, phrases);
   if (codeLines === undefined) return spoken;
@@ -118,20 +118,20 @@ function withoutMarks(line: string, beginsLine: boolean, phrases: Phrases): stri
     : text;
 }
 
-/** What follows code that began before; undefined while it goes on. */
+/** The text after inline code that began earlier; undefined while it continues. */
 function afterCode(line: string): string | undefined {
   const end = line.indexOf("`");
   return end < 0 ? undefined : line.slice(end + 1);
 }
 
-/** Code is not read out unasked: a name or a word of it is, and a path by its file. */
+/** Code is not read out, except a name or a word, and a path by its file name. */
 function inlineCode(code: string, phrases: Phrases): string {
   const text = code.trim();
   if (/^(?:~|\.{1,2}|[A-Za-z]:)?[/\\]?(?:[\w.@+-]+[/\\])+[\w.@+-]+$/.test(text)) return pathAloud(text, phrases);
   return SAYABLE.test(text) ? text : phrases.snippet;
 }
 
-/** `words.ts in announce`: the file comes first, and whoever knows the project needs no more. */
+/** `words.ts in announce`: the file comes first, which suffices for those who know the project. */
 function pathAloud(path: string, phrases: Phrases): string {
   const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
   const name = parts.at(-1) ?? path;
@@ -139,7 +139,7 @@ function pathAloud(path: string, phrases: Phrases): string {
   return folder === undefined || parts.length < 3 ? path : phrases.file(name, folder);
 }
 
-/** The beginning of a text, with whole characters. */
+/** The beginning of a text without splitting characters. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text.isWellFormed() ? text : text.toWellFormed();
   return text
@@ -149,10 +149,10 @@ export function cutText(text: string, characters: number): string {
 }
 
 const WORDS = new Intl.Segmenter(undefined, { granularity: "word" });
-/** Signs and pictures take time too, and so do words without an end. */
+/** Symbols, emoji and endless words take time to speak as well. */
 const CHARACTERS_OF_A_WORD = 25;
 
-/** The beginning of a text up to the last whole word that fits, and how many words are left. */
+/** The beginning of a text up to the last whole word that fits, and the number of remaining words. */
 export function cutToWords(text: string, most: number): { readonly text: string; readonly left: number } {
   const all = countWords(text);
   if (all <= most) return { text, left: 0 };
@@ -167,7 +167,7 @@ export function cutToWords(text: string, most: number): { readonly text: string;
   return { text: kept, left: Math.max(1, all - countWords(kept)) };
 }
 
-/** How much there is to say, also in languages that put no spaces between words. */
+/** The speaking length of a text, including languages without spaces between words. */
 export function countWords(text: string): number {
   let words = 0;
   for (const { isWordLike } of WORDS.segment(text)) if (isWordLike === true) words++;

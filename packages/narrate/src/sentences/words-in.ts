@@ -9,7 +9,7 @@ import { type Sentence, timeAloud, toSentence } from "./sentence.ts";
 import { changed, closed, planned, progress, spending } from "./session-sentences.ts";
 import type { Segment, WordsFor } from "./words.ts";
 
-/** Plain, short words for every activity, in one language. An announcement that the agent supplied is kept as it is. */
+/** Short, plain words for every activity in one language. Summaries written by the agent are kept. */
 export function wordsIn(tongue: Tongue): WordsFor {
   const { language } = tongue.catalogue;
   return (activity, verbosity) => {
@@ -30,7 +30,7 @@ function toSegment(parts: readonly (string | undefined)[], language: string | un
   return [language === undefined ? { text } : { text, language }];
 }
 
-/** A cell for every kind: the compiler finds the one nobody thought of. */
+/** One entry per kind, so that the compiler finds a missing one. */
 function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined {
   const { summary, verbosity, tongue } = telling;
   const { words } = tongue.catalogue;
@@ -138,7 +138,7 @@ function sentenceOf(activity: Activity, telling: Telling): Sentence | undefined 
   }
 }
 
-/** An event that nobody has heard of is told by its type, and the tool that it names. */
+/** An unknown event is named by its type and its tool. */
 function unknownName({ type, data }: Extract<Activity, { kind: "custom" }>, tongue: Parameters<typeof spokenName>[1]): string {
   const tool = isObject(data?.["tool"]) ? data["tool"]["name"] : undefined;
   const names = [type.slice(type.indexOf(":") + 1).replaceAll(".", " "), ...(typeof tool === "string" ? [tool] : [])];
@@ -150,7 +150,7 @@ const GOALS = { set: "goalSet", in_progress: "goalPursued", completed: "goalReac
 const MOST_CHOICES = 9;
 const CHOICE_WORDS = 12;
 
-/** What happens, whether it can be undone, what can be answered and for how long. */
+/** The action, its reversibility, the possible answers and the time left. */
 function asked(activity: Extract<Activity, { kind: "request.asked" }>, { summary, verbosity, tongue }: Telling): Sentence {
   const { words, saysNoWayBack } = tongue.catalogue;
   const { prompt, consequence, background, choices, timeoutMs, request, tool } = activity;

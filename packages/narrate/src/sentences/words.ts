@@ -1,16 +1,16 @@
 import type { Activity } from "@earshot/protocol/activities";
 
-/** How long sentences are. */
+/** Sentence length. */
 export type Verbosity = "terse" | "normal" | "detailed";
 
-/** Words for one voice. */
+/** Text for one voice. */
 export interface Segment {
   readonly text: string;
-  /** BCP 47; left out where nobody said, and then it is the listener's own. */
+  /** BCP 47; if left out, the listener's own language. */
   readonly language?: string;
 }
 
-/** The state of a session, in a word. */
+/** The state of a session. */
 export type Standing =
   | { readonly is: "waiting"; readonly requests: number }
   | { readonly is: "ended"; readonly outcome: "completed" | "failed" | "cancelled" | "timeout" | "unknown" }
@@ -23,7 +23,7 @@ export interface SessionGroup {
   readonly sessions: number;
 }
 
-/** What happened and was not announced one by one. */
+/** Counts of activities that were not announced one by one. */
 export interface Tally {
   readonly calls: number;
   readonly failures: number;
@@ -33,31 +33,31 @@ export interface Tally {
 
 /** One activity in words. */
 export interface Words {
-  /** Follows the source (`Codex in shop asks`), hence in the third person and short; empty where the segments say it all. */
+  /** Follows the source (`Codex in shop asks`), so third person and short; empty if the segments suffice. */
   readonly verb: string;
-  /** BCP 47, of the verb. */
+  /** BCP 47 tag of the verb. */
   readonly language: string;
   readonly segments: readonly Segment[];
 }
 
 /**
- * Puts an activity into words; undefined where there is nothing to say. Pure. The activity's text is untrusted and of any
- * length: what comes back is short, free of markup, code and secrets.
+ * Puts an activity into words; undefined if there is nothing to announce. Pure. The activity's text is untrusted and of any length; the
+ * result is short and free of markup, code and secrets.
  */
 export type WordsFor = (activity: Activity, verbosity: Verbosity, language: string) => Words | undefined;
 
-/** What the announcer says of its own accord, in one language. */
+/** The announcer's own phrases in one language. */
 export interface Phrases {
   /** BCP 47. */
   readonly language: string;
   from(agent: string, project: string | undefined): string;
-  /** Stands after `asks`: `first of 3 requests`. */
+  /** Follows `asks`: `first of 3 requests`. */
   firstOf(requests: number): string;
   /** `12 more tool calls, 2 failed`; empty for an empty tally. */
   counted(tally: Tally, more: boolean): string;
   /** Follows a source: `is thinking`, `waits for you`. */
   standing(standing: Standing): string;
-  /** Sessions of which nothing more is said: `30 more sessions: 28 done, 2 running`. */
+  /** Sessions that are only counted: `30 more sessions: 28 done, 2 running`. */
   others(groups: readonly SessionGroup[]): string;
   /** Follows a source: `was allowed`. */
   settled(how: Settling, by: string | undefined): string;
@@ -65,16 +65,16 @@ export interface Phrases {
   more(count: number): string;
   leftOut(words: number): string;
   code(lines: number): string;
-  /** Code within a sentence. */
+  /** Replaces code within a sentence. */
   readonly snippet: string;
   content(type: string, characters: number): string;
   readonly secret: string;
   link(host: string): string;
-  /** A path: the file first. */
+  /** A path, file first. */
   file(name: string, folder: string): string;
   nothingNew: string;
   nobodyRuns: string;
 }
 
-/** How a request ended. Silence is no refusal. */
+/** How a request ended. No answer is not a refusal. */
 export type Settling = "allowed" | "refused" | "answered" | "no-answer" | "withdrawn" | "went-on";

@@ -3,8 +3,8 @@ import { signsFor } from "./signs-for.ts";
 const USUAL_WORDS = 40;
 
 /**
- * A long spoken text in parts that can be heard one by one, each with its number: `Part 2 of 5. …`. Cut at a pause where there
- * is one, else between words. One part that is not numbered where the text is short.
+ * Splits a long spoken text into numbered parts: `Part 2 of 5. …`. Cuts at a pause if possible, otherwise between words. A short text is
+ * one part without a number.
  */
 export function chunked(spoken: string, language: string, mostWords: number = USUAL_WORDS): readonly string[] {
   const parts: string[] = [];
@@ -20,7 +20,7 @@ export function chunked(spoken: string, language: string, mostWords: number = US
     if (word === "") continue;
     words.push(word);
     if (/[,.;:]$/.test(word)) pause = words.length;
-    // Not before half of a part is full: one that is cut early makes more parts than there need be.
+    // Not before half of a part is full, which would make too many parts.
     if (words.length >= most) cut(pause > most / 2 ? pause : words.length);
   }
   if (words.length > 0) cut(words.length);

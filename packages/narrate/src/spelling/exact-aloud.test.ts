@@ -8,7 +8,7 @@ import { signsFor } from "./signs-for.ts";
 import { speltAloud } from "./spelt-aloud.ts";
 
 const LANGUAGES = ["en", "de"] as const;
-/** The ways in which a text is told, each of which must tell any two texts apart. */
+/** The spoken forms of a text; each must distinguish any two texts. */
 const WAYS: readonly (readonly [name: string, tell: (text: string) => string])[] = LANGUAGES.flatMap((language) => [
   [`exactly in ${language}`, (text: string) => exactAloud(text, language)] as const,
   [`spelt in ${language}`, (text: string) => speltAloud(text, language)] as const,
@@ -79,7 +79,7 @@ test("letters alone are enough for whoever wants them so", () => {
 });
 
 describe.each(WAYS)("told %s", (_name, tell) => {
-  /** As it is heard: nobody hears commas and capitals. */
+  /** Commas and capitals are inaudible. */
   const heard = (text: string) => tell(text).toLowerCase().replaceAll(",", "");
 
   test("two different texts never sound alike: pieces that are easily taken for each other, in every order", () => {
@@ -210,7 +210,7 @@ describe.each(LANGUAGES)("the names of signs in %s", (language) => {
   });
 });
 
-/** What a parser of the spoken text has to tell apart: everything that is said for one character, or before one. */
+/** Every phrase that stands for one character or precedes one. */
 function phrasesOf(names: SignNames): readonly string[] {
   const { signs, hidden, marks, combining, capital, capitals, word, character, space, scripts } = names;
   const markers = [combining, capital, capitals, word, character, space, ...Object.values(scripts), ...Object.values(marks)];

@@ -2,7 +2,7 @@ import type { SignNames } from "./sign-names.ts";
 import { signsFor } from "./signs-for.ts";
 import { type SpokenToken, signAloud, spaceAloud, tokensOf } from "./spoken-tokens.ts";
 
-/** Longer texts are cut, and it is said how much is left: nobody listens for an hour. */
+/** Longer texts are cut, and the remaining length is announced. */
 export const MOST_EXACT = 10_000;
 
 /**
@@ -22,7 +22,7 @@ export function exactAloud(text: string, language: string): string {
   let wasSpace = false;
   for (const token of tokensOf(text.slice(0, MOST_EXACT), names)) {
     const isSpace = token.is === "space";
-    // A listener expects a pause where there is a space.
+    // Listeners expect a pause at a space.
     const pause = isSpace || wasSpace ? ", " : " ";
     spoken += `${spoken === "" ? "" : pause}${plainly(token, names)}`;
     wasSpace = isSpace;
@@ -30,7 +30,7 @@ export function exactAloud(text: string, language: string): string {
   return withRest(spoken, text, names);
 }
 
-/** Says how much of a text was not told. */
+/** Announces how much of a text was left out. */
 export function withRest(spoken: string, text: string, { left }: SignNames): string {
   return text.length <= MOST_EXACT ? spoken : `${spoken}. ${left(text.length - MOST_EXACT)}`;
 }
@@ -50,7 +50,7 @@ function plainly(token: SpokenToken, names: SignNames): string {
   }
 }
 
-/** Short numbers as such; others, and those that begin with zero, digit by digit. */
+/** Short numbers as numbers; longer ones, and those that begin with zero, digit by digit. */
 function digitsAloud(digits: string): string {
   return digits.length <= 3 && !/^0./.test(digits) ? digits : [...digits].join(" ");
 }
@@ -64,7 +64,7 @@ function wordAloud(word: string, names: SignNames): string {
 
 const RESERVED = new Map<SignNames, ReadonlySet<string>>();
 
-/** Words that names begin with: as words of the text they are told apart. */
+/** First words of sign names, which are marked when they occur as text. */
 function reservedIn(names: SignNames): ReadonlySet<string> {
   const known = RESERVED.get(names);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import { GREEK, KEPT_SCRIPTS, MORE_CYRILLIC, type ScriptName, type SignNames } from "./sign-names.ts";
 
-/** What one character is called that is neither a letter of the language nor a digit. */
+/** The name of a character that is neither a letter of the language nor a digit. */
 export function nameCharacter(character: string, names: SignNames): string {
   const code = character.codePointAt(0) ?? 0;
   return (
@@ -9,12 +9,12 @@ export function nameCharacter(character: string, names: SignNames): string {
     accented(character, names) ??
     markAlone(code, names) ??
     alphabetic(code, names) ??
-    // By its number in one word: what follows may be a digit.
+    // Its code point in one word, because a digit may follow.
     `${names.character} U+${code.toString(16).toUpperCase().padStart(4, "0")}`
   );
 }
 
-/** The script of a letter that is heard as it is: nobody takes it for a Latin one, and no other letter is the same one. */
+/** The script of a letter that is spoken as it is: it cannot be mistaken for a Latin or another letter. */
 export function keptScript(character: string): ScriptName | undefined {
   if (!/^\p{Lo}$/u.test(character) || character.normalize("NFKC") !== character) return undefined;
   for (const [script, pattern] of Object.entries(KEPT_SCRIPTS)) if (pattern.test(character) && isScript(script)) return script;
@@ -25,7 +25,7 @@ function isScript(name: string): name is ScriptName {
   return Object.hasOwn(KEPT_SCRIPTS, name);
 }
 
-/** `acute e`. The same letter written as two characters is told as two. */
+/** `acute e`. The same letter written as two characters is spoken as two. */
 function accented(character: string, names: SignNames): string | undefined {
   const parts = character.normalize("NFD");
   const [base = "", mark = ""] = parts;
@@ -50,7 +50,7 @@ function alphabetic(code: number, names: SignNames): string | undefined {
     within(names.cyrillicLetters, code - 0x0430 + CASES_APART, capitalCyrillic) ??
     named(own(MORE_CYRILLIC, code), cyrillic) ??
     within(GREEK, code - 0x03b1, greek) ??
-    // There is no capital of the final sigma.
+    // The final sigma has no capital.
     (code === 0x03a2 ? undefined : within(GREEK, code - 0x03b1 + CASES_APART, capitalGreek))
   );
 }

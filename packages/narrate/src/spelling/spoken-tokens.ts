@@ -1,7 +1,7 @@
 import { keptScript, nameCharacter } from "./name-character.ts";
 import type { SignNames } from "./sign-names.ts";
 
-/** A piece of a text, and how it is told. */
+/** A piece of a text and how it is spoken. */
 export type SpokenToken =
   | { readonly is: "space"; readonly count: number }
   | { readonly is: "sign"; readonly name: string; readonly count: number }
@@ -9,7 +9,7 @@ export type SpokenToken =
   | { readonly is: "kept"; readonly word: string; readonly script: string }
   | { readonly is: "digits"; readonly digits: string };
 
-/** Cuts a text into pieces. Each character is in exactly one of them. */
+/** Splits a text into pieces that cover every character once. */
 export function* tokensOf(text: string, names: SignNames): Generator<SpokenToken> {
   const capitals = names.letters.toUpperCase();
   const words = new RegExp(`[${capitals}]+(?![${names.letters}])|[${capitals}]?[${names.letters}]+|[0-9]+| +`, "gy");
@@ -41,7 +41,7 @@ function characterAt(text: string, at: number): string {
   return at < text.length ? String.fromCodePoint(text.codePointAt(at) ?? 0) : "";
 }
 
-/** A sign as often as it is there: two are said, more are counted. */
+/** A repeated sign: two are spoken, more are counted. */
 export function signAloud(name: string, count: number, { times }: SignNames): string {
   return count < 3 ? Array.from({ length: count }, () => name).join(" ") : `${count} ${times} ${name}`;
 }

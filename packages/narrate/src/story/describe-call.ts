@@ -6,7 +6,7 @@ import type { Narration, NarrationTone, NarrationTopic, Quote, Rank, Wording } f
 
 export type ToolActivity = OfKind<"tool.requested" | "tool.started" | "tool.ended">;
 
-/** Changes and results up to this length are part of a normal description; longer ones of a detailed one. */
+/** Changes and results up to this length are in a normal description, longer ones in a detailed one. */
 const SHORT_CHANGE_LINES = 14;
 const SHORT_RESULT = 160;
 
@@ -24,7 +24,7 @@ const TONES: Readonly<Record<string, NarrationTone>> = {
   unknown: "warn",
 };
 
-/** What a later hub adds to a call stands under its own name. */
+/** Members that a newer hub adds are listed under their own names. */
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
   "session",
   "position",
@@ -47,7 +47,7 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
   "tokens",
 ]);
 
-/** A tool call from request to outcome. `activity` is what the agent said about it, where that is known. */
+/** A tool call from request to outcome. `activity` is the agent's report of it, if known. */
 export function describeCall(call: NarratedCall, activity: ToolActivity | undefined, words: Wording): Narration {
   const { story } = words;
   const { state, callId, error, result, metadata, decidedBy, reason, marks, costUsd, tokens } = call;
@@ -118,7 +118,7 @@ export const CALL_MEMBERS: ReadonlySet<string> = new Set([
   "durationMs",
 ]);
 
-/** A call as far as one activity says it. */
+/** A call as one activity reports it. */
 export function callOf(activity: ToolActivity): NarratedCall {
   const { tool, callId, subject } = activity;
   const base = {
@@ -186,7 +186,7 @@ function describeResult(result: string | undefined, words: Wording): readonly Qu
 
 const SUBJECTS: ReadonlySet<string> = new Set(["command", "cmd", "file_path", "filePath", "path", "url", "query", "pattern"]);
 
-/** Members of an edit's input that its changes show. */
+/** Input members of an edit that its changes show. */
 const CHANGING: ReadonlySet<string> = new Set([
   "old_string",
   "new_string",
@@ -202,7 +202,7 @@ const CHANGING: ReadonlySet<string> = new Set([
   "input",
 ]);
 
-/** The input as far as subject and changes do not show it. */
+/** The input without the parts shown by subject and changes. */
 function describeInput(input: unknown, subject: string | undefined, changes: readonly FileChange[], words: Wording): readonly Quote[] {
   if (input === undefined) return [];
   const isChange = changes.length > 0;
@@ -249,14 +249,14 @@ function readMetadata(metadata: string, { tokens, costUsd }: NarratedCall): unkn
   return isMembers(value) ? untoldMembers(value, [tokens?.total, tokens?.input, tokens?.output, costUsd]) : (value ?? metadata);
 }
 
-/** What an agent added of its own accord, without numbers that are described already; undefined where nothing is left. */
+/** Additional members from the agent, without numbers described elsewhere; undefined if none are left. */
 export function untoldMembers(metadata: object, told: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
   const isTold = (name: string, value: unknown) => /token|cost|step|llm|model/.test(name) && value !== undefined && told.includes(value);
   const others = Object.entries(metadata).filter(([name, value]) => !isTold(name, value));
   return others.length === 0 ? undefined : Object.fromEntries(others);
 }
 
-/** What a text holds, where it is a JSON object or array; else undefined. */
+/** The parsed JSON object or array in a text; undefined otherwise. */
 export function readJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -4,7 +4,7 @@ import type { NarrationTone, Wording } from "./narration.ts";
 
 const END_TONES: Readonly<Record<string, NarrationTone>> = { completed: "good", failed: "bad", timeout: "bad" };
 
-/** How a session goes: start, turns, states, failures, end. */
+/** The course of a session: start, turns, states, failures, end. */
 export const COURSE: Describers<
   | "session.opened"
   | "session.closed"
@@ -151,7 +151,7 @@ export const COURSE: Describers<
   },
 };
 
-/** Members of every AAEP and AEP event, which are described elsewhere. The payload of an AOP event is its own. */
+/** Envelope members of AAEP and AEP events, described elsewhere. The payload of an AOP event is separate. */
 const ENVELOPE: ReadonlySet<string> = new Set([
   "@context",
   "aaep_version",
@@ -185,7 +185,7 @@ export function cutFacts(truncated: boolean | undefined, originalLength: number 
   return truncated === true ? words.facts(1, { cut: words.story.cutByAgent(originalLength) }) : [];
 }
 
-/** The tool that an event of an unknown kind names, wherever its protocol names one. */
+/** The tool named by an event of an unknown kind. */
 function toolIn(data: unknown, { story }: Wording): string | undefined {
   const [tool, server] = [member(data, "tool"), member(data, "server")];
   const name =

@@ -11,7 +11,7 @@ function item(kind: ActivityKind, said: object = {}, more: Partial<NarratedItem>
   return { position: 7, receivedAt: 0, activity, flags: [], alerts: [], redactions: 0, ...more };
 }
 
-/** The row as one reads it: title, what it is about, how it went; then what is below. */
+/** A row as text: title, subject and outcome; then the lines below. */
 function read(one: NarratedItem): string {
   const { title, subject, outcome, quotes } = describeItem(one, SHORT);
   const body = quotes.filter(({ rank }) => rank <= 1);
@@ -26,7 +26,7 @@ function textOf(quote: Quote): string {
   return `${label}<${quote.as}>`;
 }
 
-/** Every kind, with what it usually says. */
+/** Every kind with typical members. */
 const ROWS: Readonly<Record<ActivityKind, readonly (readonly [said: object, read: string])[]>> = {
   "session.opened": [
     [{ goal: "Ship it" }, "Started"],

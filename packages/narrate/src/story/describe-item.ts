@@ -22,7 +22,7 @@ function describeTool(activity: ToolActivity, words: Wording): Described {
   return { ...describeCall(callOf(activity), activity, words), rest };
 }
 
-/** Members of every activity: described here, by `describeEnvelope`, or by `describeCourse` where they change. */
+/** Members of every activity, described here, by `describeEnvelope`, or by `describeCourse` when they change. */
 const BASE: ReadonlySet<string> = new Set([
   "kind",
   "protocol",
@@ -49,7 +49,7 @@ const BASE: ReadonlySet<string> = new Set([
   "metadata",
 ] satisfies readonly (keyof ActivityBase | "kind")[]);
 
-/** One thing that happened: the call or output that the views joined, or what a single event says. */
+/** One story item: a joined call or output, or a single event. */
 export function describeItem(item: NarratedItem, voice: Voice): Narration {
   const words = new Wording(voice);
   const { activity, call, output, redactions } = item;
@@ -62,7 +62,7 @@ export function describeItem(item: NarratedItem, voice: Voice): Narration {
   return { ...whole, facts: [...whole.facts, ...words.facts(1, { secrets: redactions === 0 ? undefined : redactions })] };
 }
 
-/** One activity in words. Members without a description of their own are listed under their own names. */
+/** One activity in words. Members without a description are listed under their own names. */
 export function describeActivity(activity: Activity, voice: Voice): Narration {
   const words = new Wording(voice);
   const { rest, tone = "plain", quotes = [], facts = [], ...described } = describeKind(activity, words);
@@ -83,7 +83,7 @@ export function describeActivity(activity: Activity, voice: Voice): Narration {
   };
 }
 
-/** A kind that only a later hub knows is called by its type. */
+/** A kind that only a newer hub knows is named by its type. */
 function describeKind<Kind extends ActivityKind>(activity: OfKind<Kind>, words: Wording): Described {
   const describe = Object.hasOwn(DESCRIBERS, activity.kind) ? DESCRIBERS[activity.kind] : undefined;
   if (describe !== undefined) return describe(activity, words);
@@ -95,7 +95,7 @@ function describeMember(name: string, value: unknown, words: Wording): readonly 
   return typeof value === "object" ? words.json(name, value, 3) : words.prose(name, String(value), { rank: 3 });
 }
 
-/** What an agent added of its own accord, without numbers that are described already: tokens, cost, steps, the model. */
+/** Additional members from the agent, without numbers described elsewhere: tokens, cost, steps, the model. */
 function describeMetadata(metadata: object | undefined, activity: Activity, words: Wording): readonly Quote[] {
   const { tokens, costUsd, model } = activity;
   const told: readonly unknown[] = [
@@ -135,7 +135,7 @@ function isTool(activity: Activity): activity is ToolActivity {
   return activity.kind === "tool.requested" || activity.kind === "tool.started" || activity.kind === "tool.ended";
 }
 
-/** The joined call, with what only its activity says besides: spending that the call does not have, members of a later hub. */
+/** The joined call plus the members that only its activity has: spending, members of a newer hub. */
 function joinCall(told: Narration, joined: Narration): Narration {
   const labels = new Set(joined.facts.map(({ label }) => label));
   const isKnown = (quote: Quote) => joined.quotes.some(({ label, as }) => label === quote.label && as === quote.as);
@@ -165,7 +165,7 @@ function joinOutput(
   };
 }
 
-/** Who sent an item, when and as which event: the same for every kind. `clock` writes moments. */
+/** Sender, time and event type of an item, for every kind. `clock` formats times. */
 export function describeEnvelope(
   { activity, receivedAt, position }: NarratedItem,
   voice: Voice,
@@ -181,7 +181,7 @@ export function describeEnvelope(
     model,
     provider,
     saidAt: Number.isNaN(sentAt) ? undefined : clock(sentAt),
-    // An event that arrives as it is sent needs one time only.
+    // One time suffices if the event arrived when it was sent.
     heardAt: Math.abs(receivedAt - sentAt) < SOON_MS ? undefined : clock(receivedAt),
     event: `${protocol.toUpperCase()} ${type}, #${position}`,
   });
@@ -189,7 +189,7 @@ export function describeEnvelope(
 
 const SOON_MS = 2000;
 
-/** Something the hub noticed about an item. */
+/** A remark of the hub about an item. */
 export interface Notice {
   readonly label: string;
   readonly text: string;
@@ -199,7 +199,7 @@ export interface Notice {
 
 const FLAG_TONES: Readonly<Record<string, NarrationTone>> = { error: "bad", warning: "warn" };
 
-/** Alerts and broken rules. An alert about a rule says what the finding says: they are one notice. */
+/** Alerts and broken rules. An alert about a rule repeats its finding, so they are one notice. */
 export function describeNotices({ alerts, flags }: Pick<NarratedItem, "alerts" | "flags">, voice: Voice): readonly Notice[] {
   const { story } = new Wording(voice);
   const alerted = new Set(alerts.map(({ rule }) => rule));

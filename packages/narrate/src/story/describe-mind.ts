@@ -3,7 +3,7 @@ import { about, cutFacts, duration } from "./describe-course.ts";
 import type { Describers } from "./describers.ts";
 import type { Wording } from "./narration.ts";
 
-/** What agents think and say: prompts, responses, thoughts, goals, plans. */
+/** Agents' thoughts and words: prompts, responses, thoughts, goals, plans. */
 export const MIND: Describers<
   "prompt" | "response" | "thought" | "output.chunk" | "goal" | "decision" | "uncertainty" | "plan" | "memory"
 > = {
@@ -30,7 +30,7 @@ export const MIND: Describers<
     facts: [...words.facts(1, { durationMs: duration(durationMs, words) }), ...cutFacts(truncated, originalLength, words)],
     rest,
   }),
-  // Described whole, as an output, wherever the pieces are joined.
+  // Shown in the joined output.
   "output.chunk": ({ outputId, text, position, last, contentType, language, of, boundary, ...rest }, words) => ({
     ...(of === "thought" ? { topic: "thought", tone: "soft" } : { topic: "answer" }),
     title: of === "thought" ? words.story.thought : words.story.output,

@@ -13,10 +13,10 @@ const VERDICT_TONES = {
   unknown: "plain",
 } as const satisfies Readonly<Record<string, NarrationTone>>;
 
-/** The protocol's own words that say no more than the verdict. */
+/** Protocol words that add nothing to the verdict. */
 const USUAL_WORDS: ReadonlySet<string> = new Set(["allow", "approve", "approved", "deny", "denied", "ask", "defer", "abstain"]);
 
-/** Questions, answers, verdicts, subagents, and what agents reach outside. */
+/** Questions, answers, verdicts, subagents, and external calls. */
 export const OTHERS: Describers<
   "request.asked" | "request.answered" | "handoff" | "tool.decided" | "subagent.started" | "subagent.ended" | "external.call"
 > = {
@@ -133,7 +133,7 @@ const ANSWER_TONES: Readonly<Record<string, NarrationTone>> = {
   stop: "bad",
 };
 
-/** Who decided what. The hub's own record of a decision is JSON; what a protocol reports is a word. */
+/** A decision. The hub records decisions as JSON; protocols report a word. */
 function describeAnswer(activity: OfKind<"request.answered">, words: Wording): Described {
   const { request, token, answer, by, reason, change, type, ...rest } = activity;
   const { done } = words.catalogue.decisions;

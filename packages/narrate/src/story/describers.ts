@@ -3,7 +3,7 @@ import type { Narration, Wording } from "./narration.ts";
 
 export type OfKind<Kind extends ActivityKind> = Extract<Activity, { readonly kind: Kind }>;
 
-/** What one kind of activity means. Members in `rest` are not described yet; they are listed under their own names. */
+/** The description of one activity kind. Members in `rest` are not described and are listed under their own names. */
 export type Described = Omit<Narration, "quotes" | "facts" | "tone"> &
   Partial<Pick<Narration, "quotes" | "facts" | "tone">> & { readonly rest: object };
 

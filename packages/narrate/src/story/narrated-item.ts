@@ -1,16 +1,16 @@
 import type { Activity } from "@earshot/protocol/activities";
 import type { TokenNumbers } from "../amounts.ts";
 
-/** A tool call as the hub's views join it, as far as it is described. */
+/** A tool call as joined by the hub's views, limited to the members used here. */
 export interface NarratedCall {
   readonly tool: string;
   readonly callId?: string;
   readonly subject?: string;
   readonly state: string;
   readonly durationMs?: number;
-  /** Whether the duration was measured by the hub instead of reported. */
+  /** Whether the hub measured the duration instead of the agent reporting it. */
   readonly measured: boolean;
-  /** JSON, or the beginning of a JSON text that was too long. */
+  /** JSON, possibly cut. */
   readonly input?: string;
   readonly result?: string;
   readonly error?: string;
@@ -43,7 +43,7 @@ export interface NarratedFlag {
   readonly code: string;
   readonly message: string;
   readonly rule?: string;
-  /** The position that it is about, where that is another one. */
+  /** The position it refers to, if another one. */
   readonly at?: number;
 }
 

@@ -4,12 +4,12 @@ import type { FileChange } from "../changes/file-change.ts";
 import { tongueFor } from "../sentences/languages.ts";
 import type { Catalogue } from "../words/catalogue.ts";
 
-/** How much a listener or reader wants: 0 is terse, 3 is complete. A part has the rank from which on it is shown. */
+/** The level of detail: 0 is terse, 3 is complete. A part is shown from its rank on. */
 export type Rank = 0 | 1 | 2 | 3;
 
 export type NarrationTone = "plain" | "soft" | "busy" | "good" | "warn" | "bad";
 
-/** What it is about, for a drawing beside it. */
+/** The subject area, for an icon. */
 export type NarrationTopic =
   | "agents"
   | "answer"
@@ -30,19 +30,19 @@ export type NarrationTopic =
   | "thought"
   | "tool";
 
-/** One thing that happened: structured words, which surfaces lay out. Everything but titles, labels and outcomes is the agent's own. */
+/** One item as structured words that surfaces lay out. Everything but titles, labels and outcomes is the agent's own text. */
 export interface Narration {
   readonly topic: NarrationTopic;
   readonly tone: NarrationTone;
-  /** What it is: "Thought", the name of a tool. */
+  /** "Thought", or the name of a tool. */
   readonly title: string;
-  /** What it is about, on the same line. */
+  /** The object, on the same line. */
   readonly subject?: { readonly text: string; readonly as: "code" | "words" };
-  /** How it went: "failed after 3 s". */
+  /** The result: "failed after 3 s". */
   readonly outcome?: { readonly words: string; readonly tone: NarrationTone };
   readonly quotes: readonly Quote[];
   readonly facts: readonly Fact[];
-  /** The session it leads to, by its id. */
+  /** The id of the session it links to. */
   readonly child?: string;
 }
 
@@ -52,11 +52,11 @@ export interface Fact {
   readonly value: string;
 }
 
-/** What the agent said or used, as it is. */
+/** The agent's own text. */
 export type Quote = {
   readonly rank: Rank;
   readonly label: string;
-  /** The title says what it is: a label is only needed where something else stands between them. */
+  /** The title already says what it is, so the label is only needed after other parts. */
   readonly isMain?: true;
   readonly tone?: NarrationTone;
 } & QuoteContent;
@@ -72,10 +72,10 @@ export type QuoteContent =
   | { readonly as: "list"; readonly items: readonly string[] }
   | { readonly as: "attachments"; readonly attachments: readonly Attachment[] };
 
-/** The language and the form of numbers in which something is described. */
+/** The language and number format of a description. */
 export interface Voice {
   readonly language: string;
-  /** Short units (`3 s`, `$0.12`), where there is little room. */
+  /** Short units (`3 s`, `$0.12`) for narrow places. */
   readonly isShort: boolean;
 }
 
@@ -107,13 +107,13 @@ export class Wording {
     return this.catalogue.decisions[value ? "yes" : "no"];
   }
 
-  /** A member that has no label in the catalogue is labeled by its own name. */
+  /** A member without a label in the catalogue gets its own name. */
   label(name: string): string {
     const { labels } = this.story;
     return Object.hasOwn(labels, name) ? labels[name as keyof typeof labels] : nameAsLabel(name);
   }
 
-  /** A text by its label; none where there is no text. */
+  /** A labeled text; none without text. */
   prose(
     name: string,
     text: string | undefined,
@@ -124,7 +124,7 @@ export class Wording {
     return [{ rank, label: this.label(name), as: "prose", text, style, ...(isMain === undefined ? {} : { isMain }) }];
   }
 
-  /** The text that an activity is for. */
+  /** The main text of an activity. */
   main(name: string, text: string | undefined, style = "markdown"): readonly Quote[] {
     return this.prose(name, text, { style, isMain: true });
   }
@@ -137,7 +137,7 @@ export class Wording {
     return value === undefined ? [] : [{ rank, label: this.label(name), as: "json", value }];
   }
 
-  /** Facts of one rank by their labels; what is undefined or empty is left out. */
+  /** Labeled facts of one rank, without undefined and empty ones. */
   facts(rank: Rank, members: Readonly<Record<string, string | number | boolean | undefined>>): readonly Fact[] {
     return Object.entries(members).flatMap(([name, value]) => {
       if (value === undefined || value === "") return [];

@@ -16,12 +16,12 @@ function narrate(activity: Activity, language: string): Narration {
   return { ...told, facts: [...told.facts, ...describeEnvelope(item, voice, String)] };
 }
 
-/** Every text of a narration that a reader sees at the highest rank. */
+/** Every text of a narration visible at the highest rank. */
 function textOf({ title, subject, outcome, quotes, facts }: Narration): string {
   return JSON.stringify([title, subject?.text, outcome?.words, quotes, facts]);
 }
 
-/** What places an activity in its session, and hints about its display. Alternative lengths of one announcement count as one. */
+/** Members that place an activity in its session, and display hints. Alternative lengths of a summary count as one. */
 const NOT_READ: ReadonlySet<string> = new Set([
   "kind",
   "protocol",
@@ -65,7 +65,7 @@ describe.each(LANGUAGES)("every activity of every sample in %s", (language) => {
 
   it("has every text of its source at the highest rank", () => {
     for (const activity of ACTIVITIES) {
-      // Names, answers and verdicts have words of their own; AEP and AAEP envelopes are described apart from the data.
+      // Names, answers and verdicts have their own words; AEP and AAEP envelopes are described separately.
       const { agent: _agent, agentName: _name, metadata: _metadata, ...said } = activity;
       const read = activity.kind === "custom" || activity.kind === "request.answered" ? {} : said;
       const told = squeeze(textOf(narrate(activity, language)));
@@ -90,7 +90,7 @@ describe.each(LANGUAGES)("every activity of every sample in %s", (language) => {
   });
 });
 
-/** Words of the protocols that a catalogue says in its own words. */
+/** Protocol words that a catalogue translates. */
 function isWorded(leaf: string): boolean {
   return WORDED.has(leaf);
 }

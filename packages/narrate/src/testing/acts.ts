@@ -5,7 +5,7 @@ let events = 0;
 
 type Members<Kind extends ActivityKind> = Partial<Omit<Activity, "kind">> & ActivityDetails[Kind];
 
-/** An activity of session `s1` of Codex in the folder `shop`, unless it says otherwise. */
+/** An activity of session `s1` of Codex in the folder `shop`, unless given otherwise. */
 export function act<Kind extends ActivityKind>(kind: Kind, members: Members<Kind>): Activity {
   return {
     protocol: "aep",
@@ -20,7 +20,7 @@ export function act<Kind extends ActivityKind>(kind: Kind, members: Members<Kind
   } as unknown as Activity;
 }
 
-/** What an AAEP event means. */
+/** The activity of an AAEP event. */
 export function aaep(type: string, payload: JsonObject = {}): Activity {
   const event: JsonObject = {
     "@context": "https://aaep-protocol.org/context/v1",

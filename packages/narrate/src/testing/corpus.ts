@@ -8,7 +8,7 @@ import type { Stage } from "../../../cli/src/demo/stage.ts";
 import { hear } from "../../../protocol/src/activities/testing/check-activity.ts";
 import { CONFORMANCE_CASES } from "../../../protocol/testing/conformance.ts";
 
-/** What the samples of all agents mean. */
+/** The activities of all agents' samples. */
 export function fromAgents(): readonly Activity[] {
   return AGENT_FOLDERS.flatMap(({ mapping, samples }) =>
     samples.flatMap(({ payload, hook }) => mapAt(mapping, payload, hook).events.flatMap(({ event }) => meaningOf(event as JsonValue))),
@@ -20,7 +20,7 @@ export function fromConformance(): readonly Activity[] {
   return CONFORMANCE_CASES.flatMap(({ recording }) => recording.flatMap(meaningOf));
 }
 
-/** What the agents of the demo say, when a person allows everything they ask. */
+/** The activities of the demo's agents when every request is allowed. */
 export async function fromDemo(): Promise<readonly Activity[]> {
   const said: Activity[] = [];
   const say = (event: object) => {

@@ -5,7 +5,7 @@ import type { Verbosity } from "../sentences/words.ts";
 import { act } from "./acts.ts";
 import { SAMPLES } from "./samples.ts";
 
-/** What every sample sounds like in every language, as a table of a document. */
+/** A document table with the spoken form of every sample in every language. */
 export function exampleTable(): string {
   const rows = SAMPLES.map((activity) => row([`\`${activity.kind}\``, ...LANGUAGES.map((language) => said(activity, "normal", language))]));
   return table(["kind", ...LANGUAGES], rows);

@@ -4,7 +4,7 @@ import { act } from "./acts.ts";
 const BASH = { tool: "Bash" };
 const edit = { tool: "Edit", input: { file_path: "/home/ana/shop/src/cart.ts", old_string: "a", new_string: "b\nc" } };
 
-/** One and more for every kind of activity, as they come from agents. What is written about words is made from them. */
+/** At least one sample of every kind of activity. Documents about words are generated from them. */
 export const SAMPLES: readonly Activity[] = [
   act("session.opened", { goal: "Fix the login", expectedMs: 300_000 }),
   act("session.opened", { resumed: true }),

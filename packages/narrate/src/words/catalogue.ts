@@ -1,6 +1,6 @@
 import type { ENGLISH } from "./english.ts";
 
-/** The same keys and parameters with other words. A sentence that a language lacks, or gives another parameter, does not compile. */
+/** The same keys and parameters with other words. A missing sentence or a different parameter does not compile. */
 type Translated<Entry> = Entry extends string
   ? string
   : Entry extends RegExp
@@ -9,5 +9,5 @@ type Translated<Entry> = Entry extends string
       ? (...parameters: Parameters) => Result
       : { readonly [Key in keyof Entry]: Translated<Entry[Key]> };
 
-/** One language: words, and how they are put together. What is said when is the same for all of them, and is written once. */
+/** One language: words and how they are combined. The logic that selects them is shared by all languages. */
 export type Catalogue = Translated<typeof ENGLISH>;

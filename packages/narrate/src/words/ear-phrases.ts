@@ -1,24 +1,24 @@
 import { matchLanguage } from "@earshot/aaep/speaking";
 
-/** What hearing itself has to say, in one language: what no agent and no announcer says. */
+/** The listener's own phrases in one language, apart from those of agents and the announcer. */
 export interface EarPhrases {
   /** BCP 47. */
   readonly language: string;
-  /** So many entries came at once that these were passed over. */
+  /** Too many entries came at once, and these were skipped. */
   notTold(events: number): string;
-  /** What waited before anybody listened. */
+  /** Requests that waited before listening began. */
   waiting(requests: number): string;
   readonly hubAway: string;
   readonly hubBack: string;
-  /** What happens to a request that is open; followed by what it wants. */
+  /** Phrases about an open request; followed by what it wants. */
   readonly meanwhile: Readonly<Record<Meanwhile, string>>;
   /** A question in the agent's own words. */
   asks(question: string): string;
-  /** Who decided, where it was a rule. */
+  /** The decider, if it was a rule. */
   rule(name: string): string;
-  /** Anybody on the machine may say such a thing. */
+  /** Any local program can send unverified events. */
   unverified(what: "question" | "handoff", text: string): string;
-  /** By the type of the alert. */
+  /** By alert type. */
   readonly alerts: Readonly<Record<string, string>>;
 }
 
@@ -79,7 +79,7 @@ export const GERMAN_EAR: EarPhrases = {
 
 const ALL = [ENGLISH_EAR, GERMAN_EAR] as const;
 
-/** The nearest that there is; English otherwise. */
+/** The nearest language, or English. */
 export function earPhrases(language: string): EarPhrases {
   const found = matchLanguage(
     language,
@@ -88,7 +88,7 @@ export function earPhrases(language: string): EarPhrases {
   return ALL.find((one) => one.language === found) ?? ENGLISH_EAR;
 }
 
-/** Also for kinds that only a newer hub knows. */
+/** Includes kinds that only a newer hub knows. */
 export function alertName(type: string, { alerts }: EarPhrases = ENGLISH_EAR): string {
   return (Object.hasOwn(alerts, type) ? alerts[type] : undefined) ?? type.replaceAll("_", " ");
 }

@@ -6,16 +6,16 @@ export interface Conjugated {
   readonly done: string;
   /** After `may` and `wants to`. */
   readonly infinitive: string;
-  /** After `may`, where it may not. */
+  /** After `may`, negated. */
   readonly not: string;
   /** After `trying`. */
   readonly to: string;
 }
 
-/** An action upon something; without it, upon what the language names in its place. */
+/** An action on an object; without one, on a general word for it. */
 export type Action = (what?: string) => Conjugated;
 
-/** Forms of the verb ("it runs, it has run, to run"), and what it is done to. */
+/** Forms of the verb ("it runs, it has run, to run") and its object. */
 function verb(forms: string, object: string | ((what: string | undefined) => string)): Action {
   const [does = "", done = "", infinitive = ""] = forms.split(" ");
   return (what) => {
@@ -25,9 +25,9 @@ function verb(forms: string, object: string | ((what: string | undefined) => str
   };
 }
 
-/** What agents do with tools, in English. English is the reference: every other language has the same keys. */
+/** Tool actions in English, the reference: every other language has the same keys. */
 export const ENGLISH_ACTIONS = {
-  // What tools do.
+  // Tools.
   use: verb("uses used use", (what) => what || "a tool"),
   "use-skill": verb("uses used use", (what) => `the skill ${what ?? ""}`),
   command: verb("runs run run", (what) => what || "a command"),
@@ -45,7 +45,7 @@ export const ENGLISH_ACTIONS = {
   memory: verb("updates updated update", "its memory"),
   watch: verb("looks looked look", "at a running command"),
   stop: verb("stops stopped stop", "a running command"),
-  // What commands do.
+  // Commands.
   test: verb("runs run run", "the tests"),
   typecheck: verb("checks checked check", "the types"),
   lint: verb("checks checked check", "the code style"),

@@ -2,5 +2,5 @@ import { phrasesIn } from "../sentences/phrases-in.ts";
 import type { Phrases } from "../sentences/words.ts";
 import { ENGLISH } from "./english.ts";
 
-/** Our own words in English. */
+/** The announcer's own words in English. */
 export const ENGLISH_PHRASES: Phrases = phrasesIn(ENGLISH);

@@ -62,7 +62,7 @@ export const ENGLISH_SIGNS: SignNames = {
     "․": "leader-dot",
     "·": "middle-dot",
     "˗": "modifier-minus",
-    // What stands in place of a secret.
+    // Replaces a secret.
     "█": "masked",
     "→": "right-arrow",
     "•": "bullet",

@@ -1,6 +1,6 @@
 import { formatCount, formatMoney, formatNumber, formatTokens, spaceWords } from "../amounts.ts";
 
-/** What happened, as it is read: titles, outcomes and labels. Names and texts of agents are parameters. */
+/** Story texts for reading: titles, outcomes and labels. Agents' names and texts are parameters. */
 export const ENGLISH_STORY = {
   started: "Started",
   resumed: "Resumed",

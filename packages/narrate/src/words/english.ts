@@ -4,10 +4,10 @@ import { type Conjugated, ENGLISH_ACTIONS } from "./english-actions.ts";
 import { ENGLISH_STORY } from "./english-story.ts";
 
 type Outcome = Extract<Activity, { kind: "session.closed" }>["outcome"];
-/** `by` is left out where nobody is named. */
+/** `by` is left out when nobody is named. */
 type By = (by: string | undefined) => string;
 
-/** Who answered, when, and how. `what` is left out where it can be seen. */
+/** Who answered, when, and how. `what` is left out when it is visible. */
 export interface Answered {
   readonly done: string;
   readonly what: string | undefined;
@@ -41,16 +41,16 @@ const SETTLED: Readonly<Record<Settling, By>> = {
 };
 
 /**
- * Everything that is said in English, which is the reference: other languages have the same keys with the same parameters. Verbs follow
- * a source ("Codex in shop started"), hence the third person. A parameter that may be undefined has a word in its place.
+ * All English texts. English is the reference: other languages have the same keys and parameters. Verbs follow a source ("Codex in shop
+ * started"), hence the third person. A parameter that may be undefined has a default word.
  */
 export const ENGLISH = {
   /** BCP 47. */
   language: "en",
   actions: ENGLISH_ACTIONS,
-  /** What happened, as it is read. */
+  /** Story texts for reading. */
   story: ENGLISH_STORY,
-  /** Names that protocols use for people and things, as they are said after `by` and `to`. */
+  /** Protocol names of people and things, as they follow `by` and `to`. */
   names: {
     user: "the user",
     human: "a human",
@@ -86,7 +86,7 @@ export const ENGLISH = {
     left: (what: string) => `${what} left`,
     takes: (what: string) => `This takes ${what}`,
     took: (what: string) => `It took ${what}`,
-    // Of a call that has ended.
+    // For an ended call.
     has: ({ done }: Conjugated) => `has ${done}`,
     failedTo: ({ infinitive }: Conjugated) => `got an error trying to ${infinitive}`,
     noAnswerTo: ({ infinitive }: Conjugated) => `got no answer trying to ${infinitive}`,
@@ -179,7 +179,7 @@ export const ENGLISH = {
     "take-over": "take over",
     decline: "decline",
   },
-  /** What a person who decides reads. */
+  /** Texts of request cards. */
   cards: {
     risky: {
       irreversible: "This cannot be undone.",
@@ -239,7 +239,7 @@ export const ENGLISH = {
       respond: "Answered",
       "take-over": "Taken over",
     },
-    /** What came of it without an answer. */
+    /** What happened without an answer. */
     came: {
       allow: "it went ahead",
       accept: "it went ahead",
@@ -288,7 +288,7 @@ export const ENGLISH = {
     test: "This is a test. Requests of your agents will be told like this.",
     anAgent: "An agent",
   },
-  /** What a command does that does harm, by the id of the danger; the policy's own sentence where nothing stands here. */
+  /** Sentences of dangerous effects by id; the policy's own sentence if missing. */
   dangers: NO_DANGERS,
   phrases: {
     from: (agent: string, project: string) => `${agent} in ${project}`,
@@ -345,6 +345,6 @@ export const ENGLISH = {
   /** `28 done`. */
   ends: { completed: "done", failed: "failed", cancelled: "cancelled", timeout: "out of time", unknown: "ended" },
   settled: SETTLED,
-  /** Finds that a text says itself that there is no way back. */
+  /** Detects a text that already says there is no way back. */
   saysNoWayBack: /undo|undone|irrevers|permanent|for good/i,
 } as const;

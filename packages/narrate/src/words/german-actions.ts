@@ -1,6 +1,6 @@
 import type { Action, ActionName } from "./english-actions.ts";
 
-/** Forms of the verb ("führt, ausgeführt, ausführen"), the part that splits off ("aus"), and what it is done to. */
+/** Forms of the verb ("führt, ausgeführt, ausführen"), its separable prefix ("aus"), and its object. */
 export function verb(forms: string, object: string | ((what: string | undefined) => string)): Action {
   const [does = "", done = "", infinitive = "", particle = ""] = forms.split(" ");
   const to = particle === "" ? `zu ${infinitive}` : `${particle}zu${infinitive.slice(particle.length)}`;
@@ -16,7 +16,7 @@ export function verb(forms: string, object: string | ((what: string | undefined)
   };
 }
 
-/** What agents do with tools, in German. */
+/** Tool actions in German. */
 export const GERMAN_ACTIONS: Readonly<Record<ActionName, Action>> = {
   use: verb("benutzt benutzt benutzen", (what) => what || "ein Werkzeug"),
   "use-skill": verb("benutzt benutzt benutzen", (what) => `die Fertigkeit ${what ?? ""}`),

@@ -1,4 +1,4 @@
-/** What the policy says about commands that do harm, in German, by the id of the danger. A test holds the two together. */
+/** Sentences of dangerous effects in German, by id. A test compares the ids with the policy's. */
 export const GERMAN_DANGERS: Readonly<Record<string, string>> = {
   "delete-recursive": "Löscht Ordner mit allem darin.",
   "delete-broad": "Löscht alles in einem Ordner, einem Heimverzeichnis oder auf einem Laufwerk.",

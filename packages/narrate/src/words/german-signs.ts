@@ -4,7 +4,7 @@ export const GERMAN_SIGNS: SignNames = {
   language: "de",
   letters: "abcdefghijklmnopqrstuvwxyzäöü",
   space: "Leerzeichen",
-  // Singular and plural are the same word: without another one, "2 " and two spaces would sound alike.
+  // Singular and plural are equal in German: without a different word, "2 " and two spaces would sound alike.
   spaces: (count) => `${count} mal Leerzeichen`,
   times: "mal",
   capital: "groß",
@@ -63,7 +63,7 @@ export const GERMAN_SIGNS: SignNames = {
     "․": "Führungspunkt",
     "·": "Mittelpunkt",
     "˗": "Modifikator-Minus",
-    // What stands in place of a secret.
+    // Replaces a secret.
     "█": "verdeckt",
     "→": "Pfeil-rechts",
     "•": "Aufzählungspunkt",

@@ -14,7 +14,7 @@ function tokens({ input, output, total }: TokenNumbers): string {
   return parts.length === 0 ? "" : `Tokens ${parts.join(", ")}`;
 }
 
-/** What happened, as it is read in German. */
+/** Story texts for reading, in German. */
 export const GERMAN_STORY: Catalogue["story"] = {
   started: "Begonnen",
   resumed: "Fortgesetzt",

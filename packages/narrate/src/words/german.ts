@@ -7,7 +7,7 @@ const amount = (n: number) => n.toLocaleString("de");
 const NUMBERS = ["null", "eine", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"];
 const inWords = (n: number) => NUMBERS[n] ?? amount(n);
 
-/** Everything that is said in German. Names stand after `durch` and `an`, hence in the accusative. */
+/** All German texts. Names follow `durch` and `an`, hence the accusative. */
 export const GERMAN: Catalogue = {
   language: "de",
   actions: GERMAN_ACTIONS,

@@ -5,7 +5,7 @@ import { listen } from "./listen.ts";
 export const LATER = 3_600_000;
 export const CLAUDE = { session: "other", agent: "claude", agentName: "Claude", workspace: "/home/ana/web" };
 
-/** Two live sessions: then sources are named. */
+/** Two live sessions, so that sources are named. */
 export function withCompany(options: Parameters<typeof createAnnouncer>[0] = {}) {
   const announcer = createAnnouncer(options);
   announcer.hear(act("session.opened", CLAUDE), 0);

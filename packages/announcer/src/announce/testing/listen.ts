@@ -1,7 +1,7 @@
 import type { Announcement } from "../announcement.ts";
 import type { Announcer } from "../announcer.ts";
 
-/** Speaks all that is due until a time, each to its end at the pace of the settings, and returns it. */
+/** Speaks everything due until a time, each to its end at the configured pace, and returns it. */
 export function listen(announcer: Announcer, from: number, until: number): readonly Announcement[] {
   const heard: Announcement[] = [];
   let at = from;

@@ -1,6 +1,6 @@
 import type { HeardEntry, HeardRequest } from "../wire.ts";
 
-/** An entry of the ledger: a coding agent is about to push, unless something else is said. */
+/** A ledger entry: by default, a coding agent is about to push. */
 export function someEntry(changes: Partial<HeardEntry> = {}): HeardEntry {
   return {
     position: 7,
@@ -25,7 +25,7 @@ export function someEntry(changes: Partial<HeardEntry> = {}): HeardEntry {
   };
 }
 
-/** An AAEP agent asks whether it may. */
+/** An AAEP agent asks for confirmation. */
 export function someConfirmation(changes: Partial<HeardEntry> = {}): HeardEntry {
   return someEntry({
     protocol: "aaep",
@@ -44,7 +44,7 @@ export function someConfirmation(changes: Partial<HeardEntry> = {}): HeardEntry 
   });
 }
 
-/** What the hub makes of it. */
+/** The hub's request for it. */
 export function someRequest(changes: Partial<HeardRequest> = {}): HeardRequest {
   return {
     id: "r1",
