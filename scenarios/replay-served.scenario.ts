@@ -189,7 +189,7 @@ describe("what is captured from a replay is what was replayed", () => {
     await using hub = await startHub();
     expect(hub.earshot("replay", file, "--speed", "max").status).toBe(0);
     const out = join(folder, "from-hub.jsonl");
-    expect(hub.earshot("capture", "--all", "--no-follow", "-o", out)).toMatchObject({ status: 0 });
+    expect(hub.earshot("export", "--all", "-o", out)).toMatchObject({ status: 0 });
     expect(linesOf(out)).toEqual([...lines, ...ends]);
   }, 120_000);
 });

@@ -3,16 +3,18 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { EARSHOT } from "../../tools/built-command.ts";
 
-/** `earshot capture` in a process of its own, into one recording, as often as it is started. */
+/** `earshot capture` or `earshot export` in a process of its own, into one recording. */
 export class CaptureProcess implements AsyncDisposable {
   readonly recording: string;
+  readonly #command: string;
   readonly #words: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
   #told = "";
 
-  constructor(recording: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  constructor(recording: string, words: readonly string[], env: Readonly<Record<string, string>> = {}, command = "capture") {
     this.recording = recording;
+    this.#command = command;
     this.#words = words;
     this.#env = { ...process.env, EARSHOT_URL: "", ...env };
   }
@@ -22,12 +24,8 @@ export class CaptureProcess implements AsyncDisposable {
     return this.#told;
   }
 
-  get pid(): number {
-    return this.#child?.pid ?? 0;
-  }
-
   start(): void {
-    const child = spawn(process.execPath, [EARSHOT, "capture", "-o", this.recording, ...this.#words], {
+    const child = spawn(process.execPath, [EARSHOT, this.#command, "-o", this.recording, ...this.#words], {
       env: this.#env,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -56,16 +54,9 @@ export class CaptureProcess implements AsyncDisposable {
     return readFileSync(this.recording, "utf8").split("\n").slice(0, -1);
   }
 
-  /** It listens, and knows where it would go on. */
+  /** It is connected; an export says nothing about that, and misses nothing. */
   get hasBegun(): boolean {
-    if (!existsSync(`${this.recording}.capture.json`)) return false;
-    const resume = this.side()["resume"] as Readonly<Record<string, unknown>> | undefined;
-    // A producer of AAEP says where after it has accepted the subscription, and cannot be asked for what it said before.
-    return resume !== undefined && (resume["accepted"] === undefined || resume["lastEventId"] !== undefined);
-  }
-
-  side(): Readonly<Record<string, unknown>> {
-    return JSON.parse(readFileSync(`${this.recording}.capture.json`, "utf8")) as Readonly<Record<string, unknown>>;
+    return this.#command === "export" || this.#told.includes("capturing");
   }
 
   check(): { readonly status: number | null; readonly report: string } {

@@ -104,7 +104,7 @@ export const GROUPS: readonly Group[] = [
       "hub prune": { does: "remove what is old", load: async () => (await import("./commands/prune.ts")).prune },
       "hub erase": { does: "remove the text of one entry beyond recovery", load: async () => (await import("./commands/erase.ts")).erase },
       import: { does: "take in recordings from elsewhere", load: async () => (await import("./commands/import.ts")).importFiles },
-      export: { does: "print a session as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
+      export: { does: "record a session, or all, as JSON lines", load: async () => (await import("./commands/export.ts")).exportSession },
       uninstall: { does: "remove Earshot from this machine", load: async () => (await import("./commands/uninstall.ts")).uninstall },
     },
   },
@@ -152,7 +152,10 @@ export const GROUPS: readonly Group[] = [
   {
     title: "Recordings",
     commands: {
-      capture: { does: "record what a producer or command says", load: async () => (await import("./commands/capture.ts")).capture },
+      capture: {
+        does: "record a producer or a command that has no hub",
+        load: async () => (await import("./commands/capture.ts")).capture,
+      },
       replay: { does: "play a recording again", load: async () => (await import("./commands/replay.ts")).replay },
       visualize: {
         does: "draw what the agents in a recording did",

@@ -2,7 +2,7 @@ import { LineSplitter } from "@earshot/hub/splitters";
 import { isObject } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
 import { type SseMessage, SseParser } from "@earshot/protocol/sse";
-import { type Headers, LONGEST_LINE } from "./source.ts";
+import { type Headers, LONGEST_LINE_BYTES } from "./source.ts";
 
 export interface SessionList {
   /** Their ids, the newest first. */
@@ -66,7 +66,7 @@ export class AopCollector {
     if (!EXPORTABLE.test(session)) return yield await this.#readWhole(path, signal);
     const response = await this.#ask(`${path}/export`, signal);
     let texts: string[] = [];
-    const lines = new LineSplitter({ hear: (text) => texts.push(text), refuse: () => {} }, { maxBytes: LONGEST_LINE });
+    const lines = new LineSplitter({ hear: (text) => texts.push(text), refuse: () => {} }, { maxBytes: LONGEST_LINE_BYTES });
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       lines.write(Buffer.from(chunk));
       yield texts;

@@ -4,7 +4,7 @@ import { METHODS, readRpc, requestText, resultText } from "@earshot/aaep";
 import { LineSplitter } from "@earshot/hub/splitters";
 import { isObject, type JsonObject, memberText, readJson } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
-import { type Batch, type Earlier, LONGEST_LINE, type Source, type SourceNews, toCaptureRequest } from "./source.ts";
+import { type Batch, LONGEST_LINE_BYTES, type Source, type SourceNews, toCaptureRequest } from "./source.ts";
 
 export interface CommandSourceOptions {
   /** A program and its arguments; no shell looks at them. */
@@ -30,10 +30,10 @@ type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 const PATIENCE_MS = 3000;
 const SUBSCRIBE_ID = 1;
 
-/** A command that is run, once, and whose standard output is read no faster than it is written down. It cannot be gone on with. */
+/** A command that is run once. Its standard output is read no faster than it is written to the recording. */
 export class CommandSource implements Source {
-  readonly kind = "command";
   readonly name: string;
+  readonly isCommand = true;
   readonly #options: CommandSourceOptions;
 
   constructor(options: CommandSourceOptions) {
@@ -41,7 +41,7 @@ export class CommandSource implements Source {
     this.#options = options;
   }
 
-  async *hear(_from: Earlier | undefined, news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
+  async *read(news: SourceNews, signal: AbortSignal): AsyncGenerator<Batch> {
     const { speaks, onExit } = this.#options;
     const child = await this.#start();
     const exited = new Promise<void>((resolve) => {
@@ -61,16 +61,17 @@ export class CommandSource implements Source {
       const text = line.includes('"jsonrpc"') ? unwrap(line, say) : line;
       if (text !== undefined) texts.push(text);
     };
-    const refuse = () => news.note(`A line was longer than ${LONGEST_LINE} bytes, or not UTF-8, and was left out.`);
-    const lines = new LineSplitter({ hear, refuse }, { maxBytes: LONGEST_LINE });
+    const refuse = () => news.note(`A line was longer than ${LONGEST_LINE_BYTES} bytes, or not UTF-8, and was left out.`);
+    const lines = new LineSplitter({ hear, refuse }, { maxBytes: LONGEST_LINE_BYTES });
     try {
+      yield { texts, isCaughtUp: true };
       for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
         lines.write(chunk);
-        yield { texts, settle: () => undefined, isCaughtUp: true };
+        yield { texts, isCaughtUp: true };
         texts = [];
       }
       lines.end();
-      yield { texts, settle: () => undefined, isCaughtUp: true };
+      yield { texts, isCaughtUp: true };
       await exited;
     } finally {
       signal.removeEventListener("abort", stop);

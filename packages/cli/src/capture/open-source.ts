@@ -1,110 +1,58 @@
-import type { SubscriberClock } from "@earshot/aaep";
+import { type Connector, nameOf, readProducerAddress, type SubscriberClock } from "@earshot/aaep";
+import { createConnector, MANIFEST_PATH } from "@earshot/aaep/node";
 import { homeOf, readAddress } from "@earshot/hub/home";
 import { redactText } from "@earshot/hub/redact";
+import { isObject } from "@earshot/protocol";
 import { EarshotError } from "@earshot/protocol/problem";
 import { toAttachBody } from "../attach/attachments.ts";
-import { findHub, type HubAccess, openHub } from "../hub-client.ts";
+import { findHub } from "../hub-client.ts";
 import type { Io } from "../io.ts";
-import { findSession, ViewReader } from "../story/view-reader.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { usage } from "../usage.ts";
-import { AaepSource } from "./aaep-source.ts";
+import { openAaepSource } from "./aaep-source.ts";
 import { AopCollector } from "./aop-collector.ts";
 import { AopSource } from "./aop-source.ts";
 import { type CommandExit, CommandSource } from "./command-source.ts";
-import { addressName, connectorFor, findSource } from "./find-source.ts";
-import { HubSource, sessionBefore } from "./hub-source.ts";
-import type { CaptureArguments } from "./read-arguments.ts";
 import type { CapturePorts } from "./run-capture.ts";
-import { readSideFile, type SideFile } from "./side-file.ts";
 import type { Headers, Source } from "./source.ts";
+
+/** What to capture: an address or a command, and what is known about it. */
+export interface SourceOptions {
+  readonly command: readonly string[];
+  readonly url: string | undefined;
+  readonly kind: "aaep" | "aop" | undefined;
+  readonly speaks: "lines" | "aaep";
+  readonly session: string | undefined;
+  readonly begin: "start" | "now";
+  readonly follows: boolean;
+  readonly headers: readonly string[];
+  readonly keyFiles: readonly string[];
+}
 
 export interface OpenPorts extends CapturePorts {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const HEALTH_MS = 3000;
-
-interface OpenedSource {
-  readonly source: Source;
-  /** The id in full. */
-  readonly session: string | undefined;
-}
-
-/** The source that is meant, and the session in full where one is. */
-export async function openSource(
-  given: CaptureArguments,
-  io: Io,
-  ports: OpenPorts,
-  onExit: (said: string, failed: boolean) => void,
-): Promise<OpenedSource> {
-  const { command, url, session, speaks } = given;
+export async function openSource(options: SourceOptions, io: Io, ports: OpenPorts, onExit: (exit: CommandExit) => void): Promise<Source> {
+  const { command, url = "", session, speaks, begin, follows } = options;
   if (command.length > 0) {
     const name = redactText(command.map((word) => plainText(word)).join(" ")).text;
-    const ended = ({ code, killed, wasStopped }: CommandExit) =>
-      onExit(killed === null ? `the command ended with code ${code}` : `the command was ended by ${killed}`, code !== 0 && !wasStopped);
-    return { source: new CommandSource({ command, name, speaks, onLog: io.err, onExit: ended }), session };
+    return new CommandSource({ command, name, speaks, onLog: io.err, onExit });
   }
-  if (url === undefined) return openHubSource(given, io, () => openHub(ports.env));
-  const { headers, keys } = credentialsFor(given, url, ports);
-  const before = sideOf(given)?.source.kind;
-  // A capture that goes on knows what it captures, also while nobody answers there.
-  const address = await findSource(url, given.kind ?? (before === "command" ? undefined : before), headers);
-  const name = addressName(address);
-  const { begin, follows } = given;
-  switch (address.kind) {
-    case "hub":
-      return openHubSource(given, io, () => openAt(address.base, headers), name);
-    case "aop": {
-      const startedAt = sideOf(given)?.startedAt ?? new Date(ports.now()).toISOString();
-      const collector = new AopCollector(address.base, headers);
-      return { source: new AopSource({ name, collector, session, begin, startedAt, follows }), session };
-    }
-    case "aaep": {
-      if (!follows)
-        throw usage(
-          "An AAEP producer keeps no history: --no-follow would capture nothing.",
-          "Leave it out, or say how long with --for 30s.",
-        );
-      return { source: new AaepSource({ name, connector: connectorFor(address.url, headers), keys, clock: clockOf(ports) }), session };
-    }
+  const { headers, keys } = credentialsFor(options, url, ports);
+  const address = await findAddress(url, options.kind, headers);
+  if (address.kind === "aop") {
+    const collector = new AopCollector(address.base, headers);
+    return new AopSource({ name: address.base, collector, session, begin, startedAtMs: ports.now(), follows });
   }
+  if (!follows)
+    throw usage("An AAEP producer keeps no history: --no-follow would capture nothing.", "Leave it out, or say how long with --for 30s.");
+  const name = nameOf(readProducerAddress(address.url));
+  return openAaepSource({ name, connector: connectorFor(address.url, headers), keys, clock: clockOf(ports) });
 }
 
-async function openHubSource(given: CaptureArguments, io: Io, open: () => Promise<HubAccess>, name?: string): Promise<OpenedSource> {
-  const { session: asked, begin, follows } = given;
-  const side = sideOf(given);
-  const before = side === undefined ? undefined : sessionBefore(side);
-  // A capture that goes on waits for a hub that is not there yet.
-  if (
-    side?.source.kind === "hub" &&
-    side.resume !== undefined &&
-    asked === side.source.session &&
-    (before === undefined) === (asked === undefined)
-  )
-    return { source: new HubSource({ name: name ?? side.source.name, open, session: before, begin, follows }), session: before?.id };
-  const hub = await open();
-  const found = asked === undefined ? undefined : await findSession(new ViewReader(hub, io), asked);
-  const session = found === undefined ? undefined : { id: found.id, protocol: found.protocol, source: found.source };
-  return { source: new HubSource({ name: hub.url, open, session, begin, follows }), session: session?.id };
-}
-
-/** What lies beside the recording, where there is one already. */
-function sideOf({ into }: CaptureArguments): SideFile | undefined {
-  return into === undefined ? undefined : readSideFile(into);
-}
-
-async function openAt(url: string, headers: Headers): Promise<HubAccess> {
-  const answers = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  if (!answers) throw new EarshotError({ code: "HUB_NOT_FOUND", message: `No hub answers at ${url}.` });
-  return { url, headers: await headers() };
-}
-
-/** The user's own hub is shown what the user's own commands show it, and nobody else is. */
-function credentialsFor({ headers: lines, keyFiles }: CaptureArguments, url: string, { env }: OpenPorts) {
+/** The user's own hub gets the credential of the user's own commands; no other host does. */
+function credentialsFor({ headers: lines, keyFiles }: SourceOptions, url: string, { env }: OpenPorts) {
   const body = toAttachBody({ url, command: [], headers: lines, keyFiles, cwd: process.cwd() });
   const { headers: given = {}, keys = [] } = "url" in body ? body : {};
   const shown = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
@@ -113,21 +61,84 @@ function credentialsFor({ headers: lines, keyFiles }: CaptureArguments, url: str
     if (lines.length > 0 || host === "") return shown;
     const own = await findHub(env);
     if (own !== undefined) return new URL(own.url).host === host ? own.headers : shown;
-    // The user's own hub is away, or just comes up: without a credential it would refuse.
     const known = readAddress(homeOf(env))?.url;
-    if (known !== undefined && new URL(known).host === host && !(await isStranger(known)))
-      throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `The hub at ${known} does not answer yet.` });
-    return shown;
+    // A hub that is just starting would refuse a request without a credential.
+    if (known === undefined || new URL(known).host !== host || (await isOtherProgram(known))) return shown;
+    throw new EarshotError({ code: "PRODUCER_UNREACHABLE", message: `The hub at ${known} does not answer yet.` });
   };
   return { headers, keys };
 }
 
-/** Whether something answers there that is no hub. */
-async function isStranger(url: string): Promise<boolean> {
-  return fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_MS) }).then(
+async function isOtherProgram(url: string): Promise<boolean> {
+  return fetch(`${url}/health`, { signal: AbortSignal.timeout(ASK_MS) }).then(
     async (response) => ((await response.json().catch(() => undefined)) as { readonly ok?: unknown } | undefined)?.ok !== true,
     () => false,
   );
+}
+
+type Address = { readonly kind: "aop"; readonly base: string } | { readonly kind: "aaep"; readonly url: string };
+
+/**
+ * Whether an AOP collector or an AAEP producer is at an address: by its path where that says it, otherwise by requests that only one of
+ * them answers. A hub is both; its events are exported instead.
+ */
+export async function findAddress(url: string, kind: "aaep" | "aop" | undefined, headers: Headers): Promise<Address> {
+  if (!/^https?:\/\//i.test(url)) {
+    readProducerAddress(url); // throws where it is none
+    if (kind === "aop") throw wrong("--as aop needs an address with http or https.");
+    return { kind: "aaep", url };
+  }
+  const { origin, pathname } = parse(url);
+  const base = `${origin}${pathname.replace(/\/(?:stream|sessions|health)?\/?$/, "")}`;
+  if (kind !== undefined) return kind === "aaep" ? { kind, url } : { kind, base };
+  if (/\/aaep\/|\/(?:events|subscriptions)\/?$/.test(`${pathname}/`)) return { kind: "aaep", url };
+  if (/\/(?:stream|sessions)\/?$/.test(pathname)) return { kind: "aop", base };
+  const shown = await headers();
+  const [health, manifest, front] = await Promise.all(
+    [`${base}/health`, `${origin}${MANIFEST_PATH}`, `${base}/`].map((address) => askJson(address, shown)),
+  );
+  if (health?.["ok"] === true && front?.["name"] === "Earshot")
+    throw usage(
+      `${base} is a hub: its events are exported, not captured.`,
+      `EARSHOT_URL=${base} earshot export --all --follow. Or say as what to capture it: --as aaep, --as aop.`,
+    );
+  // Small producers have no manifest: subscribing tells whether one is there.
+  return manifest === undefined && health?.["ok"] === true ? { kind: "aop", base } : { kind: "aaep", url };
+}
+
+/** Credentials are looked up anew for each connection. */
+function connectorFor(url: string, headers: Headers): Connector {
+  const address = readProducerAddress(url);
+  const create = (given: Readonly<Record<string, string>>) =>
+    createConnector(address, { headers: given, token: /^bearer +(\S+)$/i.exec(given["authorization"] ?? "")?.[1] });
+  return {
+    transport: create({}).transport,
+    connect: async (greeting, signal) => create(await headers()).connect(greeting, signal),
+  };
+}
+
+const ASK_MS = 5000;
+
+async function askJson(url: string, headers: Readonly<Record<string, string>>): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const response = await fetch(url, { headers: { ...headers, accept: "application/json" }, signal: AbortSignal.timeout(ASK_MS) });
+    const body: unknown = await response.json();
+    return response.ok && isObject(body) ? body : undefined;
+  } catch {
+    return undefined; // nothing listens there, or it answers something else
+  }
+}
+
+function parse(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw wrong(`${JSON.stringify(url.slice(0, 200))} is no address.`);
+  }
+}
+
+function wrong(message: string): EarshotError {
+  return usage(message, "earshot capture http://127.0.0.1:4317 -o run.jsonl");
 }
 
 function clockOf({ now, monotonic }: CapturePorts): SubscriberClock {

@@ -23,8 +23,6 @@ export interface Said {
   readonly key: number;
   /** 32 bits of what it says. */
   readonly body: number;
-  /** The counter and the number on it, where the protocol numbers its events. */
-  readonly numbered: { readonly stream: string; readonly sequence: number } | undefined;
 }
 
 /** Why something is left out of a recording. */
@@ -58,8 +56,7 @@ function toSaid(text: string, protocol: Protocol, reading: Reading): Said {
   const { live, name } = protocol;
   const { sessionId = "", agentId = "", value } = reading;
   const sequence = live.sequence(reading);
-  const stream = `${sessionId}\n${agentId}`;
-  const identity = live.identity(reading) ?? (sequence === null ? text : `${stream}\n${sequence}`);
+  const identity = live.identity(reading) ?? (sequence === null ? text : `${sessionId}\n${agentId}\n${sequence}`);
   const key = `${name} ${identity}`;
   return {
     text,
@@ -67,7 +64,6 @@ function toSaid(text: string, protocol: Protocol, reading: Reading): Said {
     session: live.session(reading) ?? sessionId,
     key: hashKey(key),
     body: hashContent(name === "aop" ? inEveryShape(value) : value),
-    numbered: sequence === null ? undefined : { stream, sequence },
   };
 }
 
@@ -76,7 +72,8 @@ function inEveryShape({ type, timestamp, payload }: JsonObject): JsonValue {
   return [type ?? null, timestamp ?? null, payload ?? {}];
 }
 
-function endsSession({ type }: Reading): boolean {
+/** Whether an event of this type ends its session, in any of the protocols. */
+export function endsSession(type: string): boolean {
   return isTerminalType(type) || type === "session.end" || type === "session.ended";
 }
 
@@ -101,22 +98,16 @@ const MOST_REMEMBERED = 50_000;
 export class OpenSessions {
   readonly #open = new Set<string>();
   readonly #ended = new Set<string>();
-  readonly #hadEnded: boolean;
 
-  /** `hadEnded`: in an earlier capture, every session of it. */
-  constructor(hadEnded = false) {
-    this.#hadEnded = hadEnded;
-  }
-
-  /** Every session that was heard of has ended, and there was one. */
+  /** Every captured session has ended, and there was one. */
   get allEnded(): boolean {
-    return this.#open.size === 0 && (this.#ended.size > 0 || this.#hadEnded);
+    return this.#open.size === 0 && this.#ended.size > 0;
   }
 
   hear({ reading, session }: Said): void {
     if (session === "") return;
     const key = `${reading.protocol} ${session}`;
-    if (endsSession(reading)) {
+    if (endsSession(reading.type)) {
       this.#open.delete(key);
       remember(this.#ended, key);
     } else if (!this.#ended.has(key) || (startsSession(reading) && reading.protocol !== "aop")) {

@@ -1,39 +1,114 @@
 import { once } from "node:events";
+import type { CommandExit } from "../capture/command-source.ts";
 import { type OpenPorts, openSource } from "../capture/open-source.ts";
-import { CAPTURE_OPTIONS, readArguments } from "../capture/read-arguments.ts";
 import { runCapture } from "../capture/run-capture.ts";
-import { command } from "../command.ts";
+import { command, type Input } from "../command.ts";
 import { EXIT, type Io } from "../io.ts";
+import { readDuration } from "../keeping/quantities.ts";
+import { usage } from "../usage.ts";
 import { leanMemory } from "../visualize/lean-memory.ts";
+
+const OPTIONS = {
+  out: { type: "string", short: "o", value: "FILE", about: "write to this new file; without it, or with -, print" },
+  session: { type: "string", value: "ID", about: "only this session. Stops when the session ends" },
+  redact: { type: "boolean", default: false, about: "mask secrets of known shapes before they are written" },
+  for: { type: "string", value: "30s", about: "stop after this time: s, m, h, d" },
+  "until-ended": { type: "boolean", default: false, about: "stop when every session that was captured has ended" },
+  follow: { type: "boolean", default: false, about: "with --session: continue after the session ends" },
+  "no-follow": { type: "boolean", default: false, about: "capture what is recorded so far and stop; for collectors" },
+  "from-now": {
+    type: "boolean",
+    default: false,
+    about: "leave out earlier events; for collectors. AAEP producers only send new events",
+  },
+  as: { type: "string", choices: ["aaep", "aop"], about: "what URL is, if detection fails" },
+  speaks: {
+    type: "string",
+    choices: ["aaep", "lines"],
+    default: "lines",
+    about: "aaep: COMMAND is an AAEP producer that speaks JSON-RPC and waits for a request. lines: it prints events (default)",
+  },
+  header: {
+    type: "string",
+    multiple: true,
+    default: [],
+    value: "TEXT",
+    about: 'sent with every request: "Authorization: Bearer …". @FILE reads such lines from a file. May be repeated',
+  },
+  "signed-by": {
+    type: "string",
+    multiple: true,
+    default: [],
+    value: "FILE",
+    about: "listen only to an AAEP producer whose manifest this public key has signed: PEM or JWK. May be repeated",
+  },
+} as const;
+
+const HINT = "earshot capture URL, or earshot capture -- COMMAND; and -o FILE";
 
 export const capture = command(
   {
     name: "capture",
     positionals: ["[URL]"],
-    usage: ["--session ID [options]", "--all [options]", "[options] -- COMMAND [ARGUMENTS]"],
+    usage: ["[options] -- COMMAND [ARGUMENTS]"],
     takesCommand: true,
-    about: `Writes down what agents say, one event per line, exactly as it was said, and nothing else: "earshot check" and any other tool
-reads it. If the connection to a source is lost, the capture waits for it and continues. FILE.capture.json says what was captured, what
-was left out and why. Start the same capture with the same FILE again to continue where it stopped, even after a kill.
+    about: `Writes down the events of an agent that does not report to the hub, one event per line, exactly as it was sent: "earshot check"
+and any other tool reads it. If the connection to a source is lost, the capture connects again and continues. To write down what the
+hub records, use "earshot export --follow".
 
-  URL               an AAEP producer (http, https, ws, wss, unix:/PATH), an AOP collector, or a hub. Detected when it connects`,
-    options: CAPTURE_OPTIONS,
+  URL               an AAEP producer (http, https, ws, wss, unix:/PATH) or an AOP collector. Detected when it connects`,
+    options: OPTIONS,
+    exclusive: [
+      ["follow", "no-follow"],
+      ["follow", "until-ended"],
+      ["no-follow", "from-now"],
+    ],
     notes: `  -- COMMAND        run this once, and capture the events that it prints, one per line
 
 Exit code: 0 captured, 1 the command failed, 2 cannot be captured or wrong usage.`,
+    examples: ["capture http://127.0.0.1:9000/aaep/v1 -o run.jsonl", "capture -o run.jsonl -- node agent.js"],
   },
   async (input, io: Io, ports: OpenPorts = ofThisProcess()): Promise<number> => {
-    const given = readArguments(input);
-    const exit: { said?: string; failed?: boolean } = {};
-    const { source, session } = await openSource(given, io, ports, (said, failed) => {
-      exit.said = said;
-      exit.failed = failed;
+    const options = readArguments(input);
+    let exit: CommandExit | undefined;
+    const source = await openSource(options, io, ports, (ended) => {
+      exit = ended;
+      const { code, killed } = ended;
+      io.err(`earshot: ${killed === null ? `the command ended with code ${code}` : `the command was ended by ${killed}`}\n`);
     });
-    const { into, redacts, untilEnded, forMs } = given;
-    await runCapture({ source, into, session, redacts, untilEnded, forMs, exit: () => exit.said }, io, ports);
-    return exit.failed === true ? EXIT.found : EXIT.ok;
+    await runCapture({ ...options, source }, io, ports);
+    return exit !== undefined && exit.code !== 0 && !exit.wasStopped ? EXIT.found : EXIT.ok;
   },
 );
+
+function readArguments({ values, positionals, command: words }: Input<typeof OPTIONS>) {
+  const [url] = positionals;
+  const { session, out, follow } = values;
+  if (words !== undefined && words.length === 0)
+    throw usage("There is no command after --.", "earshot capture -o run.jsonl -- node agent.js");
+  if (url !== undefined && words !== undefined) throw usage("Name one source: an address, or a command after --.", HINT);
+  if (url === undefined && words === undefined)
+    throw usage("Say what to capture.", `${HINT}. What the hub records: earshot export --follow SESSION`);
+  if (session === "") throw usage("The name of the session is empty.", "Give the id of a session.");
+  if (values.as !== undefined && url === undefined) throw usage("--as says what an address is.", HINT);
+  if (words !== undefined && (values["no-follow"] || values["from-now"]))
+    throw usage("A command has no history: --no-follow and --from-now are for collectors.", HINT);
+  return {
+    command: words ?? [],
+    url,
+    session,
+    kind: values.as,
+    speaks: values.speaks,
+    into: out === "-" ? undefined : out,
+    redacts: values.redact,
+    forMs: values.for === undefined ? undefined : readDuration(values.for, "--for"),
+    untilEnded: values["until-ended"] || (session !== undefined && !follow),
+    follows: !values["no-follow"],
+    begin: values["from-now"] ? ("now" as const) : ("start" as const),
+    headers: values.header,
+    keyFiles: values["signed-by"],
+  };
+}
 
 function ofThisProcess(): OpenPorts {
   leanMemory();

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../command.ts";
 import { openHub } from "../hub-client.ts";
 import { requireKeyboard, unlockTerminal } from "../inbox/approver.ts";
@@ -88,7 +87,6 @@ function ofThisProcess(io: Io): InboxPorts {
     io,
     open: () => openHub(process.env),
     signal: stop.signal,
-    wait: (ms) => pause(ms, undefined, { signal: stop.signal }).catch(() => {}), // woken by the signal, which is looked at next
     now: Date.now,
   };
 }

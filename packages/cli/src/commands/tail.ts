@@ -1,11 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { capitalize, formatNumber } from "@earshot/narrate";
 import { command, type Input } from "../command.ts";
 import { askHub, type HubAccess, openHub } from "../hub-client.ts";
 import { followGate } from "../inbox/gate-lines.ts";
 import { EXIT, type Io } from "../io.ts";
 import { readLimit } from "../story/options.ts";
-import { type FollowOptions, follow, headOf, type Told } from "../tail/follow.ts";
+import { type FollowOptions, follow, headOf, reportAbsence, type Told } from "../tail/follow.ts";
 import { formatHeard, readHeard } from "../tail/heard.ts";
 import { tailAlerts } from "../tail/tail-alerts.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -69,9 +68,7 @@ where it stopped.`,
       ...ports,
       filter: options.filter,
       after: options.after,
-      wait: (ms) => pause(ms, undefined, { signal: ports.signal }).catch(() => {}), // woken by the signal, which is looked at next
-      onGone: () => io.err("earshot: the hub is gone; waiting for it to come back\n"),
-      onBack: () => io.err("earshot: the hub is back\n"),
+      ...reportAbsence(io),
     });
     for await (const one of told) {
       // The first thing a hub says is how far there is to go.

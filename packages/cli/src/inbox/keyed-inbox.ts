@@ -1,13 +1,14 @@
 import type { RequestView } from "@earshot/hub";
 import { assessRequest } from "@earshot/narrate";
 import { EarshotError } from "@earshot/protocol/problem";
+import { reportAbsence } from "../tail/follow.ts";
 import { ask } from "../terminal/ask.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { actOnRequest, type Desk, refreshRequest } from "./act-on-request.ts";
 import { followRequests, type Happening } from "./follow-requests.ts";
 import { InboxApprover } from "./inbox-approver.ts";
 import { Keyboard } from "./keyboard.ts";
-import { InboxLines, type InboxPorts, spoken } from "./plain-inbox.ts";
+import { InboxLines, type InboxPorts } from "./plain-inbox.ts";
 import { choose, type KeyState, NO_KEYS, pressKey, type Wish } from "./press-key.ts";
 import { listOpen } from "./request-client.ts";
 
@@ -75,10 +76,10 @@ export class KeyedInbox {
     await this.#approver.begin();
     using keyboard = this.#keyboard;
     keyboard.resume();
-    const { onGone, onBack } = spoken(io);
-    const away = () => {
+    const { onGone, onBack } = reportAbsence(io);
+    const away = (why: string) => {
       this.#approver.renew();
-      onGone();
+      onGone(why);
     };
     let isFirst = true;
     for await (const happening of followRequests({ open, wait, signal: this.#stop.signal, onGone: away, onBack })) {

@@ -1,6 +1,7 @@
 import type { News, RequestView } from "@earshot/hub";
 import { describeDecision, formatCount, formatDuration } from "@earshot/narrate";
 import type { Io } from "../io.ts";
+import { reportAbsence } from "../tail/follow.ts";
 import { type FollowRequestsOptions, followRequests, type Happening } from "./follow-requests.ts";
 import { RequestBook } from "./press-key.ts";
 import {
@@ -18,7 +19,7 @@ export interface InboxPorts {
   readonly io: Io;
   readonly open: FollowRequestsOptions["open"];
   readonly signal: AbortSignal;
-  readonly wait: FollowRequestsOptions["wait"];
+  readonly wait?: FollowRequestsOptions["wait"];
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly timeZone?: string;
@@ -94,18 +95,10 @@ export class InboxLines {
 /** Follows what waits without a keyboard: as lines, or as JSON, until the signal. */
 export async function followPlainly(ports: InboxPorts, json: boolean): Promise<void> {
   const lines = new InboxLines(ports);
-  for await (const happening of followRequests({ ...ports, ...spoken(ports.io) })) {
+  for await (const happening of followRequests({ ...ports, ...reportAbsence(ports.io) })) {
     if (json) ports.io.out(toJsonLines(happening));
     else lines.hear(happening);
   }
-}
-
-/** That the hub is away is no event of it: it is said beside. */
-export function spoken({ err }: Io): Pick<FollowRequestsOptions, "onGone" | "onBack"> {
-  return {
-    onGone: () => err("earshot: the hub is gone; waiting for it to come back\n"),
-    onBack: () => err("earshot: the hub is back\n"),
-  };
 }
 
 function toJsonLines(happening: Happening): string {

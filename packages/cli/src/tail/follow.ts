@@ -2,6 +2,7 @@ import { isObject } from "@earshot/protocol";
 import { EarshotError, PROBLEMS, type Problem } from "@earshot/protocol/problem";
 import { SseParser } from "@earshot/protocol/sse";
 import type { HubAccess } from "../hub-client.ts";
+import type { Io } from "../io.ts";
 import { type ReconnectOptions, reconnect } from "./reconnect.ts";
 
 export interface FollowOptions extends ReconnectOptions {
@@ -10,6 +11,14 @@ export interface FollowOptions extends ReconnectOptions {
   /** Session, protocol, type, agent and alerts, as the hub's address takes them. */
   readonly filter: Readonly<Record<string, string>>;
   readonly after: string;
+}
+
+/** Tells on the error stream when the hub is gone and when it is back. */
+export function reportAbsence({ err }: Io): Pick<ReconnectOptions, "onGone" | "onBack"> {
+  return {
+    onGone: () => err("earshot: the hub is gone; waiting for it to come back\n"),
+    onBack: () => err("earshot: the hub is back\n"),
+  };
 }
 
 /** Something that the hub said: a frame, how far it has come, or, where they were asked for, an alert. */

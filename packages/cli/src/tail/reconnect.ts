@@ -1,10 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { EarshotError, PROBLEMS } from "@earshot/protocol/problem";
 
 export interface ReconnectOptions {
   readonly signal: AbortSignal;
-  readonly wait: (ms: number) => Promise<void>;
-  /** Called when the hub is gone, and when it is back. */
-  readonly onGone: () => void;
+  /** Ends early with the signal. */
+  readonly wait?: ((ms: number) => Promise<void>) | undefined;
+  /** Called when the connection is lost, with the reason, and when it is back. */
+  readonly onGone: (why: string) => void;
   readonly onBack: () => void;
 }
 
@@ -16,11 +18,13 @@ const LONGEST_PAUSE_MS = 5000;
  * mends is thrown, and so is every error before the first item.
  */
 export async function* reconnect<Item>(connect: () => AsyncIterable<Item>, options: ReconnectOptions): AsyncGenerator<Item> {
-  const { signal, wait, onGone, onBack } = options;
+  const { signal, onGone, onBack } = options;
+  const wait = options.wait ?? ((ms) => pause(ms, undefined, { signal }).catch(() => {})); // the loop checks the signal
   let pauseMs = FIRST_PAUSE_MS;
   let isGone = false;
   let hasBegun = false;
   while (!signal.aborted) {
+    let why = "The connection ended.";
     try {
       for await (const item of connect()) {
         if (isGone) onBack();
@@ -32,9 +36,10 @@ export async function* reconnect<Item>(connect: () => AsyncIterable<Item>, optio
     } catch (error) {
       if (signal.aborted) return;
       if (!hasBegun || !isMendable(error)) throw error;
+      why = error instanceof Error ? error.message : why;
     }
     if (signal.aborted) return;
-    if (!isGone) onGone();
+    if (!isGone) onGone(why);
     isGone = true;
     await wait(pauseMs);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Alert } from "@earshot/hub";
 import { formatCount } from "@earshot/narrate";
 import type { HubAccess } from "../hub-client.ts";
@@ -8,7 +7,7 @@ import { layOut } from "../story/saying.ts";
 import { tellAlert } from "../story/tell-others.ts";
 import { findSession, type ViewPorts, ViewReader } from "../story/view-reader.ts";
 import { createStyle } from "../terminal/style.ts";
-import { follow } from "./follow.ts";
+import { follow, reportAbsence } from "./follow.ts";
 
 export interface AlertPorts extends ViewPorts {
   /** When to stop following. */
@@ -81,18 +80,18 @@ async function followAlerts({ io, open, signal, session, types, print }: FollowA
     last = alert.number;
     if (types === undefined || types.includes(alert.type)) print(alert);
   };
+  const absence = reportAbsence(io);
   let wasGone = false;
   const told = follow({
     open,
     filter: { alerts: "1", type: NO_EVENTS, ...(session === undefined ? {} : { session: session.id }) },
     after: "now",
     signal,
-    wait: (ms) => pause(ms, undefined, { signal }).catch(() => {}), // woken by the signal, which is looked at next
-    onGone: () => {
+    onGone: (why) => {
       wasGone = true;
-      io.err("earshot: the hub is gone; waiting for it to come back\n");
+      absence.onGone(why);
     },
-    onBack: () => io.err("earshot: the hub is back\n"),
+    onBack: absence.onBack,
   });
   for await (const one of told) {
     if (wasGone) {

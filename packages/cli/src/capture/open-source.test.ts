@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addressName, findSource } from "./find-source.ts";
+import { findAddress } from "./open-source.ts";
 import { answerJson, openHttpPeer } from "./testing/http-peer.ts";
 
 const nobody = async () => ({});
 
 describe("what an address is", () => {
   it.each([
-    ["hub", { "/health": answerJson({ ok: true }), "/": answerJson({ name: "Earshot", spec: "aop/1.0" }) }],
     ["aop", { "/health": answerJson({ ok: true, subscribers: 0 }), "/": answerJson({ name: "collector", spec: "aop/1.0" }) }],
     ["aop", { "/health": answerJson({ ok: true }) }],
     // Agents may say that they are well, too.
@@ -15,9 +14,14 @@ describe("what an address is", () => {
     ["aaep", {}],
   ])("is found out by looking: %s", async (kind, routes) => {
     await using peer = await openHttpPeer(routes);
-    const found = await findSource(peer.url, undefined, nobody);
+    const found = await findAddress(peer.url, undefined, nobody);
     expect(found.kind).toBe(kind);
-    expect(addressName(found)).toBe(kind === "aaep" ? `${peer.url}/aaep/v1` : peer.url);
+  });
+
+  it("is not a hub's, whose events are exported", async () => {
+    await using peer = await openHttpPeer({ "/health": answerJson({ ok: true }), "/": answerJson({ name: "Earshot", spec: "aop/1.0" }) });
+    await expect(findAddress(peer.url, undefined, nobody)).rejects.toThrow("is a hub");
+    expect(await findAddress(peer.url, "aop", nobody)).toEqual({ kind: "aop", base: peer.url });
   });
 
   it.each([
@@ -28,14 +32,13 @@ describe("what an address is", () => {
     ["ws://127.0.0.1:9", "aaep"],
     ["unix:/tmp/x.sock", "aaep"],
   ])("is told by its path, without asking: %s", async (url, kind) => {
-    expect(await findSource(url, undefined, nobody)).toMatchObject({ kind });
+    expect(await findAddress(url, undefined, nobody)).toMatchObject({ kind });
   });
 
   it("is what it is said to be", async () => {
-    expect(await findSource("http://127.0.0.1:9/", "aop", nobody)).toEqual({ kind: "aop", base: "http://127.0.0.1:9" });
-    expect(await findSource("http://127.0.0.1:9/", "hub", nobody)).toEqual({ kind: "hub", base: "http://127.0.0.1:9" });
-    await expect(findSource("ws://127.0.0.1:9", "aop", nobody)).rejects.toThrow("--as aop needs an address with http");
-    await expect(findSource("http://[", undefined, nobody)).rejects.toThrow("is no address");
-    await expect(findSource("ftp://x", undefined, nobody)).rejects.toThrow("reached by");
+    expect(await findAddress("http://127.0.0.1:9/", "aop", nobody)).toEqual({ kind: "aop", base: "http://127.0.0.1:9" });
+    await expect(findAddress("ws://127.0.0.1:9", "aop", nobody)).rejects.toThrow("--as aop needs an address with http");
+    await expect(findAddress("http://[", undefined, nobody)).rejects.toThrow("is no address");
+    await expect(findAddress("ftp://x", undefined, nobody)).rejects.toThrow("reached by");
   });
 });
