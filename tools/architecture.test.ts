@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const text = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
@@ -29,4 +29,13 @@ test.each([
       );
     }
   }
+});
+
+test("events reach the ledger through receive() alone", () => {
+  const hub = new URL("../packages/hub/src/", import.meta.url);
+  const sources = globSync("**/*.ts", { cwd: hub }).filter((path) => !/\.(test|scenario|deep|contract)\.ts$|testing\//.test(path));
+  const callers = sources.filter((path) => /ledger\.append\(/.test(readFileSync(new URL(path, hub), "utf8")));
+  // The hub's own entries, and the decorator that refuses events on a full disk.
+  const others = ["attach/attachments.ts", "own-entries.ts", "wiring/open-record.ts"];
+  expect(callers.sort()).toEqual([...others, "intake/receive.ts"].sort());
 });

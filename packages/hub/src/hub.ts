@@ -68,10 +68,10 @@ async function putTogether(options: HubOptions): Promise<Hub> {
   const servers = await openListening(context, { server, handle, own, aaep, onAaepSocket });
   present = (request, response) => app.routing(request, response);
 
-  const { ledger, live, retention, redacts, sleep } = record;
+  const { ledger, live, retention, sleep } = record;
   const { engine } = decisions;
   if (existsSync(home.attachments)) void attachments.open().catch(onFailure);
-  const spool = { folder: home.hookSpool, source: own.access.producer, ledger, engine, now: Date.now, redacts, onFailure };
+  const spool = { folder: home.hookSpool, source: own.access.producer, intake: engine.intake, onFailure };
   void open.use(new SpoolDelivery(spool)).deliver();
   writeAddress(home, {
     url,

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { confirmation } from "../../../aaep/src/subscriber/testing/events.ts";
 import { type LiveProducer, openLiveProducer } from "../../../aaep/src/subscriber/testing/live-producer.ts";
 import { until } from "../../../aaep/src/subscriber/testing/until.ts";
-import { Admission } from "../intake/admission.ts";
 import { receive } from "../intake/receive.ts";
 import { temporaryFolder } from "../ledger/testing/temporary-folder.ts";
 import type { RequestState } from "../request.ts";
@@ -11,18 +10,11 @@ import { Attachments } from "./attachments.ts";
 
 /** Attachments whose patience with whoever is away is short, on an engine whose clock the test turns. */
 function attachTo(bench: Bench, path: string): Attachments {
-  const intake = {
-    ledger: bench.ledger,
-    admission: new Admission(),
-    now: () => bench.clock.now,
-    redacts: () => true,
-    asking: bench.engine,
-  };
   return new Attachments({
     path,
     ledger: bench.ledger,
     engine: bench.engine,
-    receive: (pieces, name) => receive(pieces, { name, verified: true, protocol: "aaep" }, intake),
+    receive: (pieces, name) => receive(pieces, { name, verified: true, protocol: "aaep" }, bench.engine.intake),
     version: "0.0.0",
     ownAddresses: () => [],
     eventBytes: 1 << 20,

@@ -54,7 +54,7 @@ describe.skipIf(process.platform === "win32")("held: a program plants a file whe
     for (let file = 0; file < 20; file++) spoolLines(folder.path, [event(2 * file), event(2 * file + 1)], file + 1);
     spoolLines(folder.path, ["x".repeat(2_000_000)], 21);
     const batches: number[] = [];
-    const { ledger, engine } = bench;
+    const { ledger } = bench;
     const append: Ledger["append"] = (submissions) => {
       batches.push(submissions.length);
       return ledger.append(submissions);
@@ -63,8 +63,14 @@ describe.skipIf(process.platform === "win32")("held: a program plants a file whe
       append: { value: append },
       refuse: { value: (refused: readonly unknown[]) => batches.push(refused.length) },
     });
-    const ports = { folder: folder.path, source: "producer", ledger: watched, engine, now: Date.now, redacts: () => true, everyMs: 0 };
-    using delivery = new SpoolDelivery({ ...ports, onFailure: (error) => batches.push(Number(error)) });
+    const intake = { ledger: watched, now: Date.now, redacts: () => true };
+    using delivery = new SpoolDelivery({
+      folder: folder.path,
+      source: "producer",
+      intake,
+      everyMs: 0,
+      onFailure: (error) => batches.push(Number(error)),
+    });
     await delivery.deliver();
     expect(spooledFiles(folder.path)).toEqual([]);
     expect(batches.reduce((sum, size) => sum + size)).toBe(41);

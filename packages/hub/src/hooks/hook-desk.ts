@@ -1,7 +1,8 @@
 import { createEventId } from "@earshot/agents/files";
 import { type AepResponse, EarshotError, type JsonObject, type JsonValue } from "@earshot/protocol";
-import { readSubmission } from "../intake/submission.ts";
-import type { Ledger, Submission } from "../ledger/ledger.ts";
+import { receive } from "../intake/receive.ts";
+import { hookOrigin, readSubmission } from "../intake/submission.ts";
+import type { Submission } from "../ledger/ledger.ts";
 import { isDangerous, type Rules, type Ruling } from "../policy/rules.ts";
 import { UNREADABLE, UNREADABLE_RULE, type UnreadableAnswer } from "../policy/unreadable.ts";
 import { type Answer, isConsent } from "../requests/answer.ts";
@@ -19,11 +20,9 @@ import { behaviourOf, toHookResponse } from "./hook-response.ts";
 
 export interface HookPorts {
   readonly engine: Engine;
-  readonly ledger: Ledger;
   readonly rules: Rules;
   /** The answer for an unreadable action. Default: nothing. */
   readonly unreadable?: () => UnreadableAnswer;
-  readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -261,10 +260,9 @@ export class HookDesk {
   }
 
   async #storeOnly({ submission }: HookAsk, plain: Plain): Promise<Plain> {
-    const [verdict] = await this.#ports.ledger.append([submission]);
+    const [verdict] = await receive([submission], submission.source, this.#ports.engine.intake);
     if (verdict === undefined) throw new Error("An event without a verdict.");
     if (!verdict.ok) throw new EarshotError(verdict.problem);
-    this.#ports.engine.heard([submission], [verdict]);
     return plain;
   }
 
@@ -281,17 +279,17 @@ export class HookDesk {
    * reading: what was decided is on disk already, and nobody waits for this.
    */
   #record(name: string, response: object): void {
-    const { ledger, onFailure } = this.#ports;
+    const { engine, onFailure } = this.#ports;
     const copy = this.#readCopy(name, response);
-    if (copy !== undefined) void ledger.append([copy]).catch(onFailure);
+    if (copy !== undefined) void receive([copy], copy.source, { ...engine.intake, meter: undefined }).catch(onFailure);
   }
 
   #readCopy(name: string, response: object): Submission | undefined {
-    const { now, onFailure } = this.#ports;
     const text = JSON.stringify(response);
-    const read = readSubmission(text, text.length, { name, verified: true, protocol: "aep" }, { receivedAt: now(), redacts: () => true });
+    const options = { receivedAt: this.#ports.engine.intake.now(), redacts: () => true };
+    const read = readSubmission(text, text.length, hookOrigin(name), options);
     if (read.ok) return read.submission;
-    onFailure(new EarshotError(read.problem));
+    this.#ports.onFailure(new EarshotError(read.problem));
     return undefined;
   }
 
@@ -306,7 +304,7 @@ export class HookDesk {
       readonly updatedInput?: JsonValue;
     },
   ): AepResponse {
-    const now = this.#ports.now();
+    const now = this.#ports.engine.intake.now();
     return toHookResponse({ requestEventId, actionId, ...said, now, id: createEventId(now, "rsp_") });
   }
 }

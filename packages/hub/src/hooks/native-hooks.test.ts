@@ -12,8 +12,7 @@ const RULES = rulesFor({
 });
 
 function open(bench: Bench): NativeHooks {
-  const { engine, hooks, ledger } = bench;
-  return new NativeHooks({ agents: new AgentFiles(), engine, hooks, ledger, now: () => bench.clock.now, redacts: () => true });
+  return new NativeHooks({ agents: new AgentFiles(), engine: bench.engine, hooks: bench.hooks });
 }
 
 const tool = (command: string, more: object = {}): object => ({

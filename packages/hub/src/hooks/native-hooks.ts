@@ -1,8 +1,9 @@
 import { type JoinedEvent, type Rendering, withRendering } from "@earshot/agents";
 import { type AgentFiles, createEventId } from "@earshot/agents/files";
 import { type AepEvent, type AepResponse, EarshotError, isObject, type JsonObject, type Problem, readJson } from "@earshot/protocol";
-import { readSubmission } from "../intake/submission.ts";
-import type { Ledger, Source, Submission } from "../ledger/ledger.ts";
+import { receive } from "../intake/receive.ts";
+import { hookOrigin, readSubmission } from "../intake/submission.ts";
+import type { Submission } from "../ledger/ledger.ts";
 import type { UnreadableAnswer } from "../policy/unreadable.ts";
 import type { HookAnswer } from "../requests/api.ts";
 import type { Engine } from "../requests/engine.ts";
@@ -18,9 +19,6 @@ export interface NativeHookPorts {
   readonly agents: AgentFiles;
   readonly engine: Engine;
   readonly hooks: HookDesk;
-  readonly ledger: Ledger;
-  readonly now: () => number;
-  readonly redacts: (source: Source) => boolean;
   /** The answer for an unreadable action under the rules in force. Default: nothing. */
   readonly unreadable?: () => UnreadableAnswer;
   /** Whether any rules were ever accepted here. */
@@ -75,7 +73,7 @@ export class NativeHooks {
       if (unread === undefined) throw new EarshotError(problem);
       return unread;
     }
-    const at = ask.resume?.at ?? this.#ports.now();
+    const at = ask.resume?.at ?? this.#ports.engine.intake.now();
     const ids = [...(ask.resume?.ids ?? [])];
     const heard = await hearPayload(this.#ports.agents, {
       registered: ask.registered,
@@ -108,7 +106,8 @@ export class NativeHooks {
 
   /** The answer of a gating hook when its payload or the rules cannot be read; undefined for a hook that holds nothing. */
   async #answerUnread(ask: NativeAsk, problem: Problem, heard?: HeardPayload): Promise<NativeReply | undefined> {
-    const { agents, ledger, engine, now } = this.#ports;
+    const { agents, engine } = this.#ports;
+    const { ledger, now } = engine.intake;
     const own = this.#ports.unreadable?.() ?? "nothing";
     const answer = own === "nothing" && this.#hasLostRules(ask) ? ask.unreadable : own;
     if (ask.observes || answer === undefined) return undefined;
@@ -137,7 +136,7 @@ export class NativeHooks {
     const event = rejoin(heard.events, resume)[resume.index];
     if (event === undefined) return false;
     const text = JSON.stringify(event);
-    const { submission } = readEvent(text, source, this.#ports);
+    const { submission } = readEvent(text, source, this.#ports.engine);
     return this.#ports.hooks.isAbout(resume.request, submission, event as unknown as JsonObject);
   }
 
@@ -198,7 +197,7 @@ class Answering {
   async #askAbout({ event }: JoinedEvent, index: number): Promise<NativeReply | undefined> {
     const { ask, heard, memory, waitMs, signal } = this.#situation;
     const text = event.type === "action.requested" ? this.#shared(event) : JSON.stringify(event);
-    const asked = readEvent(text, ask.source, this.#ports);
+    const asked = readEvent(text, ask.source, this.#ports.engine);
     const finish = (response: AepResponse) => this.#finish(response, event);
     const pending = ask.resume?.request;
     let answer: HookAnswer | undefined;
@@ -274,26 +273,14 @@ class Answering {
 
   async #store(event: AepEvent): Promise<void> {
     const text = JSON.stringify(fitEvent(event));
-    const { ask } = this.#situation;
-    const { ledger, engine, now, redacts } = this.#ports;
-    const read = readSubmission(
-      text,
-      Buffer.byteLength(text),
-      { name: ask.source, verified: true, protocol: "aep" },
-      { receivedAt: now(), redacts },
-    );
-    if (!read.ok) {
-      ledger.count("hook events refused", ask.source, 1);
-      return;
-    }
-    const verdicts = await ledger.append([read.submission]);
-    engine.heard([read.submission], verdicts);
+    const { engine } = this.#ports;
+    await receive([{ text, line: 1, sizeBytes: Buffer.byteLength(text) }], hookOrigin(this.#situation.ask.source), engine.intake);
     if (event.type === "session.start" && engine.control.isPaused) this.#tell(PAUSED, event);
   }
 
   /** Something that the person at the agent should know, where the agent has a place for it. */
   #tell(message: string, event: AepEvent): void {
-    const now = this.#ports.now();
+    const now = this.#ports.engine.intake.now();
     const answer = { word: "abstain", message } as const;
     this.#rendering = this.#situation.heard.render(
       toHookResponse({ requestEventId: event.id, actionId: undefined, answer, by: "hub", askedAt: now, now, id: `rsp_${event.id}` }),
@@ -304,12 +291,11 @@ class Answering {
 function readEvent(
   text: string,
   name: string,
-  { now, redacts }: Pick<NativeHookPorts, "now" | "redacts">,
+  { intake: { now, redacts } }: Engine,
 ): { readonly submission: Submission; readonly raw: JsonObject } {
-  const origin = { name, verified: true, protocol: "aep" } as const;
   // The rules look at all of it; what is kept of a whole file that is written need not be.
   const kept = text.length <= LARGEST_KEPT ? text : JSON.stringify(fitEvent(JSON.parse(text) as JsonObject));
-  const read = readSubmission(kept, Buffer.byteLength(kept), origin, { receivedAt: now(), redacts });
+  const read = readSubmission(kept, Buffer.byteLength(kept), hookOrigin(name), { receivedAt: now(), redacts });
   if (!read.ok) throw new EarshotError(read.problem);
   const { submission } = read;
   // Where nothing was cut or masked, what was read is all of it.

@@ -7,7 +7,7 @@ import type { OpenViews } from "../views/open-views.ts";
 import { AT, openSpeakingLedger, openViewsHere, said } from "../views/testing/open-ledger.ts";
 import { registerAopCollector } from "./aop-collector.ts";
 import { createApp } from "./app.ts";
-import { openIntake, registerEvents } from "./events.ts";
+import { EVENT_LIMITS, registerEvents } from "./events.ts";
 
 const TOKEN = "a-viewer-of-the-collector-in-tests";
 const READER = { authorization: `Bearer ${TOKEN}` };
@@ -25,7 +25,7 @@ async function openCollector(folder: TemporaryFolder, seen: (views: OpenViews) =
   const { ledger } = speaker;
   const views = open.use(await openViewsHere(speaker, folder.file("views.db")));
   const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => expect(error).toBeUndefined() });
-  registerEvents(app, openIntake({ ledger, admission: new Admission(), now: () => AT, redacts: () => false }));
+  registerEvents(app, { ledger, admission: new Admission(), now: () => AT, redacts: () => false, limits: EVENT_LIMITS });
   registerAopCollector(app, { ledger, views: seen(views) });
   open.defer(() => app.close());
   const get = async (url: string) => {

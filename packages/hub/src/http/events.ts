@@ -4,10 +4,11 @@ import { EarshotError, type Problem, type ProtocolName } from "@earshot/protocol
 import type { FastifyInstance } from "fastify";
 import Type, { type Static } from "typebox";
 import type { Caller } from "../access/gate.ts";
+import type { Admission } from "../intake/admission.ts";
 import { withIdleTimeout } from "../intake/idle-timeout.ts";
 import { EMPTY_ARRAY, EMPTY_BODY, type Piece } from "../intake/piece.ts";
 import { readLines } from "../intake/read-lines.ts";
-import { type Ports, receive, receiveSoon } from "../intake/receive.ts";
+import { type IntakeContext, receive, receiveSoon } from "../intake/receive.ts";
 import { splitJson } from "../intake/split-array.ts";
 import type { Origin } from "../intake/submission.ts";
 import type { Verdict } from "../verdict.ts";
@@ -24,12 +25,8 @@ export const EVENT_ADDRESSES: Readonly<Record<string, EventAddress & { readonly 
   "/events": { shape: "collector", protocol: "aop", summary: "one AOP event" },
 };
 
-export function openIntake(ports: Ports, limits: EventLimits = EVENT_LIMITS): Intake {
-  return { ports, limits };
-}
-
 /** The routes that take events. */
-export function registerEvents(app: FastifyInstance, intake: Intake): void {
+export function registerEvents(app: FastifyInstance, intake: EventIntake): void {
   for (const [url, { summary, ...address }] of Object.entries(EVENT_ADDRESSES)) {
     const config = { access: "speaker", takes: TAKEN, summary } as const;
     app.post(url, { config, schema: { querystring: eventQuery } }, async (request, reply) => {
@@ -67,9 +64,11 @@ export interface EventLimits {
 }
 
 /** What every call takes its events with. */
-export interface Intake {
-  readonly ports: Ports;
+export interface EventIntake extends IntakeContext {
+  readonly admission: Admission;
   readonly limits: EventLimits;
+  /** Aborted when the hub is about to stop: a long stream ends between two batches, and its sender gets the number of stored events. */
+  readonly stopping?: AbortSignal;
 }
 
 /** An address that takes events. `collector`: one event, answered as an AOP collector does. */
@@ -106,61 +105,63 @@ const STOPPING: Problem = { code: "LEDGER_UNAVAILABLE", message: "The hub is sto
 const ONE_EVENT: Problem = { code: "NOT_AN_OBJECT", message: "This address takes one event, not a list of them." };
 
 /** Takes whatever a body holds, and answers. Rejects only with what is to be told as any other failure is. */
-export async function takeEvents(request: IncomingMessage, call: EventCall, { ports, limits }: Intake): Promise<Answer> {
+export async function takeEvents(request: IncomingMessage, call: EventCall, intake: EventIntake): Promise<Answer> {
   const layout = layoutOf(request);
   const origin = originOf(call);
   try {
     return layout === "lines"
-      ? await takeLines(request, call, { ports, limits, origin })
-      : await takeJson(request, call, { ports, limits, origin });
+      ? await takeLines(request, call, { ...intake, origin })
+      : await takeJson(request, call, { ...intake, origin });
   } catch (error) {
-    countOverload(toProblem(error), origin, ports);
+    countOverload(toProblem(error), origin, intake);
     throw error;
   }
 }
 
-interface Taking extends Intake {
+interface Taking extends EventIntake {
   readonly origin: Origin;
 }
 
-async function takeJson(request: IncomingMessage, call: EventCall, { ports, limits, origin }: Taking): Promise<Answer> {
+async function takeJson(request: IncomingMessage, call: EventCall, intake: Taking): Promise<Answer> {
+  const { admission, limits, origin } = intake;
   // What has arrived counts, not what was announced: announcing costs nothing.
   let held = 0;
   const count = (bytes: number) => {
-    ports.admission.admit(origin.name, bytes, held);
+    admission.admit(origin.name, bytes, held);
     held += bytes;
   };
   try {
     const { layout, pieces } = splitJson(await readWhole(request, limits, count), limits.eventBytes);
-    const take = (some: readonly Piece[]) => receive(some, origin, ports);
+    const take = (some: readonly Piece[]) => receive(some, origin, intake);
     if (layout === "single" || isNothing(pieces)) return answerSingle((await take(pieces))[0] as Verdict, call.shape);
-    return await takeBatches(inBatches(pieces), call, { ports, origin, take });
+    return await takeBatches(inBatches(pieces), call, { intake, take });
   } finally {
-    ports.admission.release(origin.name, held);
+    admission.release(origin.name, held);
   }
 }
 
-async function takeLines(request: IncomingMessage, call: EventCall, { ports, limits, origin }: Taking): Promise<Answer> {
+async function takeLines(request: IncomingMessage, call: EventCall, intake: Taking): Promise<Answer> {
+  const { admission, limits, origin } = intake;
   let held = 0;
   const onHeld = (bytes: number) => {
     const counted = bytes > UNCOUNTED_BYTES ? bytes : 0;
-    if (counted > held) ports.admission.admit(origin.name, counted - held, held);
-    else ports.admission.release(origin.name, held - counted);
+    if (counted > held) admission.admit(origin.name, counted - held, held);
+    else admission.release(origin.name, held - counted);
     held = counted;
   };
   const patienceMs = request.headers["content-length"] === undefined ? 0 : PATIENCE_MS;
   const options = { maxEventBytes: limits.eventBytes, batchEvents: BATCH_EVENTS, batchBytes: BATCH_BYTES, patienceMs, onHeld };
   try {
     const lines = readLines(withIdleTimeout(chunksOf(request), limits.idleMs), options);
-    const take = (pieces: readonly Piece[]) => receiveSoon(pieces, origin, ports, limits.roomMs);
-    return await takeBatches(lines, call, { ports, origin, take });
+    const take = (pieces: readonly Piece[]) => receiveSoon(pieces, origin, intake, limits.roomMs);
+    return await takeBatches(lines, call, { intake, take });
   } finally {
-    ports.admission.release(origin.name, held);
+    admission.release(origin.name, held);
   }
 }
 
 /** How often senders were turned away shows in the status. */
-function countOverload({ code }: Problem, { name }: Origin, { ledger }: Ports): void {
+function countOverload({ code }: Problem, { name }: Origin, { ledger }: IntakeContext): void {
   if (code === "OVERLOADED") ledger.count("overloaded", name, 1);
 }
 
@@ -179,8 +180,7 @@ function told(body: string): Answer {
 }
 
 interface Batches {
-  readonly ports: Ports;
-  readonly origin: Origin;
+  readonly intake: Taking;
   readonly take: (pieces: readonly Piece[]) => Promise<readonly Verdict[]>;
 }
 
@@ -188,21 +188,21 @@ interface Batches {
 async function takeBatches(
   batches: Iterable<readonly Piece[]> | AsyncIterable<readonly Piece[]>,
   { query, shape }: EventCall,
-  { ports, origin, take }: Batches,
+  { intake, take }: Batches,
 ): Promise<Answer> {
   const tally = new Tally(query.verdicts === "all");
   try {
     for await (const pieces of batches) {
       if (isNothing(pieces)) return answerSingle((await take(pieces))[0] as Verdict, shape);
       if (shape === "collector") throw new EarshotError(ONE_EVENT);
-      if (ports.stopping?.aborted === true) throw new EarshotError(STOPPING);
+      if (intake.stopping?.aborted === true) throw new EarshotError(STOPPING);
       await nextTurn(); // others have their turn between two parts: masking one takes a while
       tally.add(pieces, await take(pieces));
     }
   } catch (error) {
     const problem = toProblem(error);
     if (problem.code === "INTERNAL") throw error;
-    countOverload(problem, origin, ports);
+    countOverload(problem, intake.origin, intake);
     // What was stored before stays stored, and the sender learns how much that is.
     return toAnswer(problem, tally.answer());
   }

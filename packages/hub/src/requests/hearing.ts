@@ -44,8 +44,8 @@ export class Hearing {
     }
   }
 
-  /** Applies a session's event to its open requests. `own`: the request that this event itself opened. */
-  hear(submission: Submission, { flags }: Pick<Stored, "flags">, own?: HeldRequest): void {
+  /** Applies a session's event to its open requests, except the one that it opened itself. */
+  hear(submission: Submission, { flags }: Pick<Stored, "flags">): void {
     const signal = heardSignal(submission);
     if (signal === undefined) return;
     const { source, session } = submission;
@@ -71,7 +71,8 @@ export class Hearing {
       case "outcome":
         if (signal.outcome !== "denied" && flags.some(({ rule, at }) => rule === UNASKED && at === undefined))
           void this.#ranUnasked(submission, scope, signal.action).catch(this.#ports.onFailure);
-        for (const held of carrying.table.aboutAction(scope, signal.action)) if (held !== own) this.#outcome(held, signal.outcome);
+        for (const held of carrying.table.aboutAction(scope, signal.action))
+          if (held.id !== submission.request?.id) this.#outcome(held, signal.outcome);
     }
   }
 

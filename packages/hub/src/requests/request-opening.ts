@@ -1,5 +1,5 @@
 import { EarshotError } from "@earshot/protocol";
-import type { Consideration } from "../intake/receive.ts";
+import { type Consideration, type IntakeContext, receive } from "../intake/receive.ts";
 import type { Ledger, Submission } from "../ledger/ledger.ts";
 import type { Rules } from "../policy/rules.ts";
 import type { NewRequest, SettleVerdict } from "../request.ts";
@@ -8,7 +8,6 @@ import { readAaepQuestion, ruleOnAaep } from "./aaep-question.ts";
 import type { Answer } from "./answer.ts";
 import type { Carrying } from "./carrying.ts";
 import type { ControlDesk } from "./control-desk.ts";
-import type { Hearing } from "./hearing.ts";
 import { type HeldRequest, newHeld, scopeOf } from "./held-request.ts";
 import { MOST_OPEN, mayOpen } from "./held-table.ts";
 import { problem } from "./news.ts";
@@ -34,7 +33,7 @@ interface OpeningParts {
   readonly onFailure: (error: unknown) => void;
   readonly carrying: Carrying;
   readonly control: ControlDesk;
-  readonly hearing: Hearing;
+  readonly intake: IntakeContext;
 }
 
 /** Opens requests: for questions that come as events, and for what hooks ask. */
@@ -48,8 +47,8 @@ export class RequestOpening {
   }
 
   /**
-   * What a submission asks, for the ledger to open with it: the hook in intake. Whoever calls this calls `heard` with the
-   * verdict. Undefined where nothing is asked, or the sender is not verified.
+   * The request that a submission opens in the ledger. The caller passes its result to `opened`. Undefined if it asks nothing or its
+   * sender is not verified.
    */
   consider(submission: Submission): Consideration | undefined {
     if (!submission.source.verified) return undefined;
@@ -72,7 +71,7 @@ export class RequestOpening {
     submission: Submission,
     { ruled, copies = [], isNew = false }: AskOptions = {},
   ): Promise<HeldRequest | undefined> {
-    const { ledger, secret, onFailure } = this.#ports;
+    const { ledger, secret, onFailure, intake } = this.#ports;
     const id = questionId(question, secret);
     const known = isNew ? this.#carrying.table.find(id) : await this.#carrying.find(id);
     if (known !== undefined) return this.#askAgain(known, question);
@@ -84,11 +83,11 @@ export class RequestOpening {
     let verdict: Verdict | undefined;
     let settled: SettleVerdict | undefined;
     try {
-      const appended = ledger.append([{ ...submission, request }]);
+      const appended = receive([{ ...submission, request }], submission.source, intake);
       // What a rule answers is written with its question: in the same transaction, unless that is full.
       const settling =
         ending === undefined ? undefined : ledger.settle({ requestId: request.id, ...ending, answer: JSON.stringify(ending.answer) });
-      if (copies.length > 0) void ledger.append(copies).catch(onFailure);
+      if (copies.length > 0) void receive(copies, submission.source, { ...intake, meter: undefined }).catch(onFailure);
       const settles = settling?.catch(() => undefined); // then it is tried again, as for any answer
       [verdict] = await appended;
       settled = await settles;
@@ -98,7 +97,6 @@ export class RequestOpening {
     if (verdict === undefined) throw new Error("A question without a verdict.");
     if (!verdict.ok) throw new EarshotError(verdict.problem);
     if (!verdict.duplicate) {
-      this.#ports.hearing.hear(submission, verdict, held);
       if (ending !== undefined && settled?.ok === true) this.#carrying.confirmEnded(held, ending, settled.position);
       else await this.#carrying.confirm(held);
       return held;

@@ -36,7 +36,7 @@ export interface OpenDecisions {
 export async function openDecisions(context: HubContext, record: OpenRecord, own: OpenAccess): Promise<OpenDecisions> {
   const { open, onFailure } = context;
   const { home } = context.options;
-  const { ledger, sleep, redacts } = record;
+  const { ledger, sleep, redacts, meter } = record;
   const { access, alarm, agents, notifier } = own;
   const monotonic = () => performance.now();
   const places = { home: homedir(), earshot: home.folder };
@@ -80,23 +80,16 @@ export async function openDecisions(context: HubContext, record: OpenRecord, own
     hasApprover: () => access.hasApprover,
     restricts: () => unreadable !== "nothing",
     now: Date.now,
+    redacts,
+    meter,
     alarm,
     onFailure,
     isAlone: true, // the lock says so
   });
   open.use(engine);
   void notify(notifier, engine)?.catch(onFailure);
-  const hooks = new HookDesk({ engine, ledger, rules, unreadable: () => unreadable, now: Date.now, onFailure });
-  const native = new NativeHooks({
-    agents,
-    engine,
-    hooks,
-    ledger,
-    now: Date.now,
-    redacts,
-    unreadable: () => unreadable,
-    hasRules: () => hasRules,
-  });
+  const hooks = new HookDesk({ engine, rules, unreadable: () => unreadable, onFailure });
+  const native = new NativeHooks({ agents, engine, hooks, unreadable: () => unreadable, hasRules: () => hasRules });
   const { lookAtGates } = context.options;
   if (lookAtGates !== undefined) {
     const faulty = ({ name, reason, agent, advice }: GateFault) => alarm(`${name} is not gated: ${reason} ${advice}`, { agent });

@@ -10,7 +10,7 @@ import { createApp } from "../http/app.ts";
 import { registerAttachments } from "../http/attachment-routes.ts";
 import { registerControl } from "../http/control-routes.ts";
 import { registerCredentials } from "../http/credential-routes.ts";
-import { EVENT_LIMITS, openIntake, registerEvents } from "../http/events.ts";
+import { EVENT_LIMITS, registerEvents } from "../http/events.ts";
 import { registerFront } from "../http/front.ts";
 import { PAYLOAD_BYTES, registerHooks, registerNativeHooks, registerProofs } from "../http/hooks.ts";
 import { registerKeeping } from "../http/keeping-routes.ts";
@@ -82,12 +82,12 @@ export async function registerRoutes(context: HubContext, ports: RoutePorts): Pr
 
 function registerIntake(app: FastifyInstance, { options, open, url, onFailure }: HubContext, ports: RoutePorts): Lazy<Attachments> {
   const { home, version, publicUrl, limits = {} } = options;
-  const { ledger, admission, redacts, meter } = ports.record;
+  const { ledger, admission } = ports.record;
   const { engine, hooks, native, hookKey } = ports.decisions;
   const eventLimits = { ...EVENT_LIMITS, eventBytes: limits.eventBytes ?? EVENT_LIMITS.eventBytes };
-  const heard = { ledger, admission, now: Date.now, redacts, stopping: ports.stopping, meter, asking: engine };
-  registerEvents(app, openIntake(heard, eventLimits));
-  registerHooks(app, { engine, hooks, now: Date.now, redacts, eventBytes: eventLimits.eventBytes, admission });
+  const intake = { ...engine.intake, admission, stopping: ports.stopping, limits: eventLimits };
+  registerEvents(app, intake);
+  registerHooks(app, { engine, hooks, eventBytes: eventLimits.eventBytes, admission });
   registerNativeHooks(app, { native, payloadBytes: PAYLOAD_BYTES, admission, secret: ports.own.tokens.producer });
   registerProofs(app, hookKey);
   const attached: AttachmentsPorts = {
@@ -95,7 +95,7 @@ function registerIntake(app: FastifyInstance, { options, open, url, onFailure }:
     ledger,
     engine,
     receive: (pieces, name, hearsAnswers) =>
-      receiveSoon(pieces, { name, verified: true, protocol: "aaep", ...(hearsAnswers ? {} : { asks: false }) }, heard, eventLimits.roomMs),
+      receiveSoon(pieces, { name, verified: true, protocol: "aaep", ...(hearsAnswers ? {} : { asks: false }) }, intake, eventLimits.roomMs),
     version,
     eventBytes: eventLimits.eventBytes,
     ownAddresses: () => {

@@ -32,10 +32,9 @@ export async function openGate(rules: Rules, agents = new AgentFiles()): Promise
   };
 }
 
-function openNative({ engine, hooks, ledger, clock, unreadable }: Bench, agents: AgentFiles): NativeHooks {
+function openNative({ engine, hooks, unreadable }: Bench, agents: AgentFiles): NativeHooks {
   const hasRules = () => unreadable.answer !== "nothing";
-  const ports = { now: () => clock.now, redacts: () => true, unreadable: () => unreadable.answer, hasRules };
-  return new NativeHooks({ agents, engine, hooks, ledger, ...ports });
+  return new NativeHooks({ agents, engine, hooks, unreadable: () => unreadable.answer, hasRules });
 }
 
 function askOf(payload: object | string, more: Partial<NativeAsk>): NativeAsk {

@@ -9,7 +9,7 @@ import { openSqliteLedger } from "../../ledger/sqlite/open-ledger.ts";
 import { temporaryFolder } from "../../ledger/testing/temporary-folder.ts";
 import { registerApi } from "../api.ts";
 import { createApp } from "../app.ts";
-import { EVENT_LIMITS, type EventLimits, openIntake, registerEvents } from "../events.ts";
+import { EVENT_LIMITS, type EventLimits, registerEvents } from "../events.ts";
 import { ALL_PROTOCOLS, saidText } from "./said.ts";
 
 export const VIEWER_TOKEN = "a-viewer-of-tests-who-may-read-all-of-it";
@@ -45,7 +45,7 @@ export async function openEdge(limits: Partial<EventLimits> = {}, admission = ne
   const ledger = openSqliteLedger(folder.file("ledger.db"), { lifecycle, now: Date.now, onFailure });
   const gate = gateFor(VIEWER_TOKEN);
   const app = createApp({ gate, onFailure });
-  registerEvents(app, openIntake({ ledger, admission, now: Date.now, redacts: () => true }, { ...EVENT_LIMITS, ...limits }));
+  registerEvents(app, { ledger, admission, now: Date.now, redacts: () => true, limits: { ...EVENT_LIMITS, ...limits } });
   registerApi(app, { ledger, status: () => ({}), verify: async function* () {} });
   await app.ready();
   return {

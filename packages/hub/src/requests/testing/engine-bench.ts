@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@earshot/protocol";
 import { HookDesk } from "../../hooks/hook-desk.ts";
-import { Admission } from "../../intake/admission.ts";
 import { createLifecycle } from "../../intake/lifecycle.ts";
 import { receive } from "../../intake/receive.ts";
 import { readSubmission } from "../../intake/submission.ts";
@@ -63,6 +62,7 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
     unreadable: () => unreadable.answer,
     restricts: () => unreadable.answer !== "nothing",
     now: () => clock.now,
+    redacts: () => true,
     alarm: (message: string) => alarms.push(message),
     onFailure: (error: unknown) => failures.push(error),
     everyMs: 0,
@@ -92,14 +92,12 @@ export async function openBench(rules: Rules = NO_RULES, { isAlone = false } = {
       await bench.pass(ms);
     },
     async say(events, name = "producer", isImport = false) {
-      const admission = new Admission();
-      const receiving = { ledger: bench.ledger, admission, now: () => clock.now, redacts: () => true, asking: bench.engine };
       const pieces = events.map((event, index) => {
         const text = JSON.stringify(event);
         return { text, sizeBytes: Buffer.byteLength(text), line: index + 1 };
       });
       const origin = { name, verified: name !== "local", ...(isImport ? { byContent: true } : {}) };
-      const verdicts = await receive(pieces, origin, receiving);
+      const verdicts = await receive(pieces, origin, bench.engine.intake);
       await bench.settled();
       return verdicts;
     },
