@@ -29,13 +29,16 @@ describe.skipIf(process.platform === "win32" || MISSING.length > 0)(
   () => {
     let folder: ReturnType<typeof temporaryFolder>;
     let hub: Hub;
+    let approver: Readonly<Record<string, string>>;
     let stranger: Server | undefined;
     const home = () => homeOf({ EARSHOT_HOME: folder.file("home") });
 
     beforeEach(async () => {
       folder = temporaryFolder();
-      const approver = await prepareAdmin(home());
-      writeFileSync(home().policy, "rules:\n  - { name: no-wiping, match: { tool: Bash, command: wipe }, answer: deny }\n");
+      approver = await prepareAdmin(home());
+      const wiping = "{ name: no-wiping, match: { tool: Bash, command: wipe }, answer: deny }";
+      const deploying = "{ name: ask-deploys, match: { tool: Bash, command: deploy }, answer: ask, hold: always }";
+      writeFileSync(home().policy, `rules:\n  - ${wiping}\n  - ${deploying}\n`);
       hub = await startHub({ home: home(), version: "0.0.0", port: 0 });
       const { pending } = (await ask(hub.url, "/api/policy", undefined, approver)) as { pending: { hash: string } | null };
       if (pending !== null) await ask(hub.url, "/api/policy/accept", { hash: pending.hash }, approver);
@@ -48,11 +51,11 @@ describe.skipIf(process.platform === "win32" || MISSING.length > 0)(
     });
 
     /** Without Node behind it, so that what is printed comes over the socket, or from the launcher itself. */
-    async function runLauncher(socket = home().socket): Promise<string> {
+    async function runLauncher(socket = home().socket, payload = PAYLOAD): Promise<string> {
       const path = folder.file("launcher");
       writeFileSync(path, launcherText({ ...(await launcherPlaces(home())), socket, node: "/nonexistent" }), { mode: 0o700 });
       const child = spawn(path, ["claude", "PreToolUse", "600"], { stdio: ["pipe", "pipe", "ignore"] });
-      child.stdin.end(PAYLOAD);
+      child.stdin.end(payload);
       let out = "";
       child.stdout.on("data", (chunk: Buffer) => {
         out += chunk.toString();
@@ -111,6 +114,42 @@ describe.skipIf(process.platform === "win32" || MISSING.length > 0)(
       await openStranger(path, () => before);
       expect(before).toMatch(/^earshot answer 0 out [0-9a-f]{64}/);
       expect(await runLauncher(path)).toContain("Earshot is not working");
+    });
+
+    async function answer(session: string, word: string): Promise<void> {
+      const { requests } = (await ask(hub.url, `/api/requests?session=${session}`, undefined, approver)) as {
+        requests: readonly { readonly id: string; readonly digest: string }[];
+      };
+      const [{ id, digest } = { id: "", digest: "" }] = requests;
+      await ask(hub.url, `/api/requests/${id}/answer`, { digest, answer: word }, approver);
+    }
+    const deploy = (session: string) => PAYLOAD.replace("wipe --all", "deploy --all").replace('"s1"', `"${session}"`);
+
+    it("and passes on everything: the payload is sent once, and the launcher waits with its token", async () => {
+      const path = folder.file("stranger.sock");
+      const bodies: string[] = [];
+      await openStranger(path, async (at, body) => {
+        bodies.push(body);
+        if (bodies.length === 2) await answer("waits", "allow");
+        return askHub(at, body);
+      });
+      expect(await runLauncher(path, deploy("waits"))).toContain('"permissionDecision":"allow"');
+      expect(bodies.map((body) => body.trim())).toEqual([deploy("waits"), expect.stringMatching(/^[\w-]+$/)]);
+    });
+
+    it("and waits with the token of another question, which was allowed", async () => {
+      const waits = await askHub("/hooks/claude?as=lines&hook=PreToolUse&nonce=before&wait=0", deploy("allowed"));
+      const [, token = ""] = /^earshot wait ([\w-]+) [0-9a-f]{64}/.exec(waits) ?? [];
+      await answer("allowed", "allow");
+      const path = folder.file("stranger.sock");
+      let passed = "";
+      await openStranger(path, async (at, body) => {
+        if (!at.includes("/wait?")) return askHub(at, body);
+        passed = await askHub(at, token);
+        return passed;
+      });
+      expect(await runLauncher(path, deploy("other"))).not.toContain('"allow"');
+      expect(passed).toContain('"permissionDecision":"allow"');
     });
 
     it("and the hub listens again and raises an alarm", async () => {

@@ -78,17 +78,23 @@ export async function answerUnread(
 /** Undefined where no hub answers in time. */
 async function askWhileThereIsTime(run: HookRun, leftMs: () => number): Promise<Extract<HookLines, { kind: "answer" }> | undefined> {
   let { resume } = run;
+  let hasPayload = resume !== "";
   let patienceEnds = 0;
   for (;;) {
     const isFirst = resume === "";
     const waitMs = isFirst ? 0 : Math.max(0, Math.min(SLICE_MS, leftMs()));
-    const answered = await ask(run, resume, waitMs);
+    const answered = hasPayload ? await wait(run, resume, waitMs) : await ask(run, resume, waitMs);
     const lines = answered.kind === "answered" && answered.status === 200 ? readHookLines(answered.body) : undefined;
     if (lines?.kind === "answer") return lines;
     if (lines?.kind === "wait") {
       if (leftMs() <= 0) return undefined;
       resume = lines.resume;
+      hasPayload = true;
       patienceEnds = 0;
+      continue;
+    }
+    if (lines?.kind === "again" && hasPayload) {
+      hasPayload = false;
       continue;
     }
     if (!isPassing(answered)) return undefined;
@@ -129,6 +135,11 @@ function ask(
   });
   const headers = { ...(resume === "" ? {} : { "x-earshot-resume": resume }), ...(clues === "" ? {} : { "x-earshot-env": clues }) };
   return askHub(home, { path: `/hooks/${encodeURIComponent(agent)}?${query}`, body: text, headers, timeoutMs: FIRST_MS + waitMs });
+}
+
+function wait({ home, agent }: HookRun, resume: string, waitMs: number): Promise<Answered> {
+  const path = `/hooks/${encodeURIComponent(agent)}/wait?wait=${Math.floor(waitMs)}`;
+  return askHub(home, { path, body: resume, timeoutMs: FIRST_MS + waitMs });
 }
 
 async function decideHere(run: HookRun): Promise<Rendering | undefined> {

@@ -57,13 +57,13 @@ const CLUES = [
 
 /**
  * The part of the launcher that is the same everywhere. Its words are AGENT [HOOK [SECONDS [observe]]]: SECONDS is how long the
- * agent waits for its hooks. It reads the payload once, asks the hub over its socket, comes again while it is told to wait, and
- * hands over to Node for whatever goes wrong. What it prints is always an answer of ours, or the agent's neutral one; its exit
+ * agent waits for its hooks. It reads the payload once, asks the hub over its socket, waits there with the token that it gets, and hands
+ * over to Node for whatever goes wrong. What it prints is always an answer of ours, or the agent's neutral one; its exit
  * code is never anybody else's. The payload stays in memory: nothing is written before its secrets are masked.
  */
 export function shimText({ neutrals, unreadable, unreads, asking }: ShimOptions): string {
   return `
-agent=$1 hook=$2 seconds=$3 mode=$4 resume= clues= answer= secret= nonce= nl='
+agent=$1 hook=$2 seconds=$3 mode=$4 asked= to= resume= clues= answer= secret= nonce= nl='
 '
 case $agent in '' | *[!A-Za-z0-9_-]*) exit 0 ;; esac
 case $hook in *[!A-Za-z0-9._-]*) hook= ;; esac
@@ -122,33 +122,33 @@ say() {
   exit "$3"
 }
 
-# Whether this hub made the answer, for this payload, just now: its first line ends with a MAC that takes the producer's secret.
+# Whether this hub made the answer, to what was asked, just now: its first line ends with a MAC that takes the producer's secret.
 # Any program of this account can put a socket of its own in the place of the hub's.
 proven() {
   first=\${answer%%"$nl"*}
   rest=\${answer#"$first"}
   given=\${first##* }
   answer=\${first% *}$rest
-  made=$(printf '%s\\n' "$secret" "$nonce" "$payload" "$answer" "$secret" | $digest)
+  made=$(printf '%s\\n' "$secret" "$nonce" "$asked" "$answer" "$secret" | $digest)
   [ "\${made%% *}" = "$given" ]
 }
 
-# $1: how long the hub may hold the call, in milliseconds; $2: when it is given up, in seconds.
+# Sends $asked, the payload or, to /wait, a token. $1: how long the hub may hold the call, in milliseconds; $2: its limit, in seconds.
 ask() {
   set -- "$curl" -q -s -f --noproxy '*' --unix-socket "$socket" --connect-timeout 1 --max-time "$2" \\
     -H 'content-type: application/json' -H 'expect:' -H "x-earshot-env:$clues" -H "x-earshot-resume:$resume" \\
-    --data-binary @- "http://localhost/hooks/$agent?as=lines&hook=$hook&longest=\${seconds}000&observe=$observe&unreadable=$unreadable&nonce=$nonce&wait=$1"
+    --data-binary @- "http://localhost/hooks/$agent$to?as=lines&hook=$hook&longest=\${seconds}000&observe=$observe&unreadable=$unreadable&nonce=$nonce&wait=$1"
   if [ -n "$shows" ]; then
     set -- "$@" -H @/dev/fd/3
-    printf '%s' "$payload" | "$@" 3<<EARSHOT
+    printf '%s' "$asked" | "$@" 3<<EARSHOT
 authorization: Bearer $secret
 EARSHOT
     return
   fi
   # A text that is handed over like this stays in memory in some shells alone; the others would write it to a file first.
-  if [ -z "$here" ]; then printf '%s' "$payload" | "$@"; return; fi
+  if [ -z "$here" ]; then printf '%s' "$asked" | "$@"; return; fi
   exec "$@" <<EARSHOT
-$payload
+$asked
 EARSHOT
 }
 
@@ -173,6 +173,7 @@ if [ "\${#payload}" -gt ${LARGEST_PAYLOAD} ]; then
   payload= large=--too-large
 elif [ -x "$curl" ] && [ -n "$digest" ] && { read -r secret < "$home/producer.token"; } 2>/dev/null; then
   { read -r nonce < /proc/sys/kernel/random/uuid; } 2>/dev/null || nonce=$(dd if=/dev/urandom bs=16 count=1 2>/dev/null | od -An -tx1 | tr -d ' \\n')
+  asked=$payload
   answer=$(ask 0 1)
   code=$?
 fi
@@ -181,14 +182,21 @@ while [ "$code" = 0 ]; do
   case $answer in
     'earshot wait '*)
       resume=\${answer#earshot wait }
-      answer=$(ask "$slice" "$most")
-      code=$?
+      asked=$resume
+      to=/wait
+      ;;
+    'earshot again')
+      asked=$payload
+      to=
       ;;
     *)
       say
       code=1
+      break
       ;;
   esac
+  answer=$(ask "$slice" "$most")
+  code=$?
 done
 
 # No hub, or none that answers: Node starts it, and decides by the rules on disk if that does not help.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AGENT_FOLDERS } from "../../../agents/src/testing/agent-folders.ts";
-import { isProof, proveHub, proveVerdict, readHookLines, readResume, writeAnswer, writeResume, writeWait } from "./hook-protocol.ts";
+import { AGAIN, isProof, proveHub, proveVerdict, readHookLines, readResume, writeAnswer, writeResume, writeWait } from "./hook-protocol.ts";
 
 describe("an answer for a shell", () => {
   it("is read back as it was written", () => {
@@ -12,6 +12,7 @@ describe("an answer for a shell", () => {
       }),
     );
     expect(readHookLines(writeWait("abc_-1"))).toEqual({ kind: "wait", resume: "abc_-1" });
+    expect(readHookLines(AGAIN)).toEqual({ kind: "again" });
   });
 
   it("is nothing else", () => {
@@ -24,6 +25,7 @@ describe("an answer for a shell", () => {
       " earshot answer 0 out\n",
       '{"decision":"allow"}',
       "earshot wait a b\n",
+      "earshot again and again\n",
     ]) {
       expect([text, readHookLines(text)]).toEqual([text, undefined]);
     }

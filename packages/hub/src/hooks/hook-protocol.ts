@@ -4,12 +4,13 @@ import type { AepEvent } from "@earshot/protocol";
 import { isObject, readJson } from "@earshot/protocol/json";
 
 /**
- * An answer for a shell: a first line that says what follows, then the text to be printed. `earshot wait TOKEN`: ask again with
- * this token, and nothing is to be printed yet. `earshot answer EXIT out`: the rest goes to standard output; `err`: to standard
- * error. Whoever gets anything else has not been answered.
+ * An answer for a shell: a first line that says what follows, then the text to be printed. `earshot wait TOKEN`: a long poll with
+ * this token gets the answer. `earshot again`: the hub does not have the payload of the token, as after a restart, and needs it again.
+ * `earshot answer EXIT out`: the rest goes to standard output; `err`: to standard error. Anything else is no answer.
  */
 export type HookLines =
   | { readonly kind: "wait"; readonly resume: string }
+  | { readonly kind: "again" }
   | { readonly kind: "answer"; readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
 /** No agent reads both: where there is something on standard output, that decides. */
@@ -21,6 +22,8 @@ export function writeAnswer({ exitCode, stdout, stderr }: Pick<Rendering, "exitC
 export function writeWait(resume: string): string {
   return `earshot wait ${resume}\n`;
 }
+
+export const AGAIN = "earshot again\n";
 
 /**
  * The same with a MAC at the end of its first line, for a launcher that sent a nonce: whoever holds the place of the socket cannot
@@ -52,6 +55,7 @@ export function readHookLines(text: string): HookLines | undefined {
   const rest = end < 0 ? "" : text.slice(end + 1);
   const [, resume] = /^earshot wait ([\w-]{1,4096})$/.exec(first) ?? [];
   if (resume !== undefined) return { kind: "wait", resume };
+  if (`${first}\n` === AGAIN) return { kind: "again" };
   const [, exit, where] = /^earshot answer (\d{1,3}) (out|err)$/.exec(first) ?? [];
   if (exit === undefined) return undefined;
   const isError = where === "err";
@@ -97,8 +101,8 @@ function digestOf(text: string | Uint8Array): string {
 }
 
 /**
- * What a hook brings when it asks again: all that was made up when it asked first, so that the same payload becomes the same
- * events. It holds nothing that whoever asks could not have chosen itself.
+ * The token of a hook that waits: everything that was generated when it asked first. With it, the same payload becomes the same events
+ * in a hub that was restarted. It holds nothing that the asker could not have chosen itself.
  */
 export interface Resume {
   /** The request that waits. */

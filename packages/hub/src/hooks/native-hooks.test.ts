@@ -3,7 +3,7 @@ import type { JsonObject } from "@earshot/protocol";
 import { describe, expect, it } from "vitest";
 import type { Rules } from "../policy/rules.ts";
 import { type Bench, openBench, rulesFor } from "../requests/testing/engine-bench.ts";
-import { readResume } from "./hook-protocol.ts";
+import { type Resume, readResume, writeResume } from "./hook-protocol.ts";
 import { type NativeAsk, NativeHooks, type NativeReply } from "./native-hooks.ts";
 
 const RULES = rulesFor({
@@ -56,6 +56,12 @@ async function stored(bench: Bench): Promise<readonly string[]> {
 function saidBy(reply: NativeReply): JsonObject {
   if (reply.waits) throw new Error("It waits.");
   return reply.rendering.stdout === "" ? {} : (JSON.parse(reply.rendering.stdout) as JsonObject);
+}
+
+async function saidAfter(native: NativeHooks, token: string): Promise<JsonObject> {
+  const reply = await native.wait(token, "producer", 0);
+  if (reply === undefined) throw new Error("The payload is needed again.");
+  return saidBy(reply);
 }
 
 describe("an agent that wants to ask by itself", () => {
@@ -140,10 +146,24 @@ describe("a hook of a coding agent", () => {
     expect(await stored(bench)).toEqual(["cursor action.requested"]);
     const [request] = await bench.engine.list({ limit: 5 });
     await bench.engine.answer(one.request, { by: "Ana", answer: { word: "deny", message: "No." }, digest: request?.digest ?? "" });
-    for (const [index, { resume }] of [one, two].entries()) {
-      const again = { ...(runs[index] ?? asks("{}")), resume: readResume(resume) };
-      expect(saidBy(await native.ask(again, 0))).toMatchObject({ permission: "deny" });
+    for (const { resume } of [one, two]) expect(await saidAfter(native, resume)).toMatchObject({ permission: "deny" });
+  });
+
+  it("waits with its token alone, which nobody else's credential and no other token stands for", async () => {
+    await using bench = await openBench(RULES);
+    const native = open(bench);
+    const [one, other] = [await native.ask(asks(tool("deploy")), 0), await native.ask(asks(cursor("deploy")), 0)];
+    if (!one.waits || !other.waits) throw new Error("Both wait.");
+    expect(await native.wait(one.resume, "producer", 0)).toEqual(one);
+    const [request] = await bench.engine.list({ limit: 5, session: "s1" });
+    await bench.engine.answer(one.request, { by: "Ana", answer: { word: "allow" }, digest: request?.digest ?? "" });
+    for (const _ of ["first", "lost on the way, and asked for again"]) {
+      expect(await saidAfter(native, one.resume)).toMatchObject({ hookSpecificOutput: { permissionDecision: "allow" } });
     }
+    expect(await native.wait(other.resume, "producer", 0)).toEqual(other);
+    expect(await native.wait(one.resume, "another producer", 0)).toBeUndefined();
+    const forged = writeResume({ ...(readResume(one.resume) as Resume), at: 1 });
+    for (const token of ["", "nonsense", forged]) expect(await native.wait(token, "producer", 0)).toBeUndefined();
   });
 
   it("goes on waiting after a restart, with the same request", async () => {
@@ -152,11 +172,14 @@ describe("a hook of a coding agent", () => {
     if (!first.waits) throw new Error("It waits.");
     await bench.restart(1000);
     const native = open(bench);
+    expect(await native.wait(first.resume, "producer", 0)).toBeUndefined(); // the payload was in memory alone
     const again = asks(tool("deploy"), { resume: readResume(first.resume) });
     const second = await native.ask(again, 0);
-    expect(second).toMatchObject({ waits: true, request: first.request });
+    expect(second).toEqual(first);
+    expect(await native.wait(first.resume, "producer", 0)).toEqual(first);
     const [request] = await bench.engine.list({ limit: 5 });
     await bench.engine.answer(first.request, { by: "Ana", answer: { word: "allow" }, digest: request?.digest ?? "" });
+    expect(await saidAfter(native, first.resume)).toMatchObject({ hookSpecificOutput: { permissionDecision: "allow" } });
     expect(saidBy(await native.ask(again, 0))).toMatchObject({ hookSpecificOutput: { permissionDecision: "allow" } });
     expect(await stored(bench)).toEqual(["claude action.requested"]);
   });

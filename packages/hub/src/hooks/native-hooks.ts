@@ -7,11 +7,12 @@ import type { Submission } from "../ledger/ledger.ts";
 import type { UnreadableAnswer } from "../policy/unreadable.ts";
 import type { HookAnswer } from "../requests/api.ts";
 import type { Engine } from "../requests/engine.ts";
+import type { HeldRequest } from "../requests/held-request.ts";
 import { CallMemory, Recent } from "./call-memory.ts";
 import type { AgentFolder } from "./gate-watcher.ts";
 import { type HeardPayload, hearPayload, NATIVE, renderUnread } from "./hear-payload.ts";
 import type { HookDesk } from "./hook-desk.ts";
-import { type Resume, rejoin, writeResume } from "./hook-protocol.ts";
+import { type Resume, readResume, rejoin, writeResume } from "./hook-protocol.ts";
 import { toHookResponse } from "./hook-response.ts";
 import { fitEvent, LARGEST_KEPT } from "./hook-spool.ts";
 
@@ -58,6 +59,8 @@ export class NativeHooks {
   readonly #unread = new Recent<true>(SESSIONS_AT_HAND);
   /** Sessions about which it was said that they reuse the ids of their calls. */
   readonly #reusing = new Recent<true>(SESSIONS_AT_HAND);
+  /** Hooks that wait, by their tokens, for as long as the request is in memory. */
+  readonly #waiting = new WeakMap<HeldRequest, Map<string, Answering>>();
 
   constructor(ports: NativeHookPorts) {
     this.#ports = ports;
@@ -96,7 +99,28 @@ export class NativeHooks {
     const joined = this.#join(ask, heard, at);
     this.#keepFolder(heard);
     this.#warnOfReusedIds(heard, joined);
-    return await new Answering(this.#ports, { ask, payload, heard, joined, at, waitMs, signal, memory: this.#memory }).run();
+    const { text: _text, ...terms } = ask;
+    const answering = new Answering(this.#ports, { ask: terms, payload, heard, joined, at, memory: this.#memory });
+    const reply = await answering.run(waitMs, signal);
+    if (reply.waits) await this.#keepWaiting(reply, answering);
+    return reply;
+  }
+
+  /** The reply for a hook that was told to wait; undefined if its payload is needed again, as after a restart. */
+  async wait(token: string, source: string, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
+    const { engine } = this.#ports;
+    const resume = readResume(token);
+    if (resume === undefined || !(await engine.knows(resume.request))) return undefined;
+    return this.#waiting
+      .get(await engine.find(resume.request))
+      ?.get(token)
+      ?.wait(resume, source, waitMs, signal);
+  }
+
+  async #keepWaiting({ request, resume }: Extract<NativeReply, { waits: true }>, answering: Answering): Promise<void> {
+    const held = await this.#ports.engine.find(request);
+    const waiting = this.#waiting.get(held) ?? new Map<string, Answering>();
+    this.#waiting.set(held, waiting.set(resume, answering));
   }
 
   /** The launcher has restricting rules, but the hub has none, for example because its ledger is new. */
@@ -157,13 +181,11 @@ export class NativeHooks {
 }
 
 interface Situation {
-  readonly ask: NativeAsk;
+  readonly ask: Omit<NativeAsk, "text">;
   readonly payload: JsonObject;
   readonly heard: HeardPayload;
   readonly joined: readonly JoinedEvent[];
   readonly at: number;
-  readonly waitMs: number;
-  readonly signal: AbortSignal | undefined;
   readonly memory: CallMemory;
 }
 
@@ -180,28 +202,36 @@ class Answering {
   }
 
   /** Events in their order: those that can be answered are asked about until something is said, all others are stored. */
-  async run(): Promise<NativeReply> {
+  async run(waitMs: number, signal?: AbortSignal): Promise<NativeReply> {
     const { ask, heard, joined } = this.#situation;
     const { resume } = ask;
     const holds = !ask.observes && heard.moment !== undefined && heard.moment !== "observe";
     let reply: NativeReply | undefined;
     for (const [index, one] of joined.entries()) {
       if (resume !== undefined && index !== resume.index) continue; // all others were dealt with when it asked first
-      if (holds && reply === undefined) reply = await this.#askAbout(one, index);
+      if (holds && reply === undefined) reply = await this.#askAbout(one, index, waitMs, signal);
       else if (!one.again) await this.#store(one.event);
     }
     return reply ?? { waits: false, rendering: this.#rendering, request: null };
   }
 
+  /** Waits for the answer to its request; undefined if the request needs the payload again. */
+  async wait({ request, index }: Resume, source: string, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
+    const { ask, joined } = this.#situation;
+    const event = joined[index]?.event;
+    if (event === undefined || source !== ask.source) return undefined;
+    const answer = await this.#poll(request, event, waitMs, signal);
+    if (answer === undefined || (answer.waits && answer.again)) return undefined;
+    return this.#conclude(answer, event, index) ?? { waits: false, rendering: this.#rendering, request: null };
+  }
+
   /** Undefined when nothing was said about it. */
-  async #askAbout({ event }: JoinedEvent, index: number): Promise<NativeReply | undefined> {
-    const { ask, heard, memory, waitMs, signal } = this.#situation;
+  async #askAbout({ event }: JoinedEvent, index: number, waitMs: number, signal?: AbortSignal): Promise<NativeReply | undefined> {
+    const { ask, heard } = this.#situation;
     const text = event.type === "action.requested" ? this.#shared(event) : JSON.stringify(event);
     const asked = readEvent(text, ask.source, this.#ports.engine);
-    const finish = (response: AepResponse) => this.#finish(response, event);
     const pending = ask.resume?.request;
-    let answer: HookAnswer | undefined;
-    if (pending !== undefined) answer = await this.#poll(pending, finish);
+    let answer = pending === undefined ? undefined : await this.#poll(pending, event, waitMs, signal);
     if (answer === undefined || (answer.waits && answer.again)) {
       const { submission, raw } = asked;
       const isPermission = heard.moment === "permission";
@@ -218,12 +248,17 @@ class Answering {
           reportsDialog: heard.reportsDialog,
           longestMs: ask.longestMs,
           isNew: ask.registered !== NATIVE && ask.resume === undefined && submission.reading.eventId === event.id,
-          finish,
+          finish: (response) => this.#finish(response, event),
         },
         waitMs,
         signal,
       );
     }
+    return this.#conclude(answer, event, index);
+  }
+
+  #conclude(answer: HookAnswer, event: AepEvent, index: number): NativeReply | undefined {
+    const { heard, memory } = this.#situation;
     if (answer.waits) return { waits: true, request: answer.request, resume: this.#resume(answer.request, index) };
     const { behavior } = (answer.response as AepResponse).control;
     if (behavior === "abstain") return undefined;
@@ -231,10 +266,10 @@ class Answering {
     return { waits: false, rendering: this.#rendering, request: answer.request };
   }
 
-  async #poll(request: string, finish: (response: AepResponse) => AepResponse): Promise<HookAnswer | undefined> {
-    const { ask, waitMs, signal } = this.#situation;
+  async #poll(request: string, event: AepEvent, waitMs: number, signal?: AbortSignal): Promise<HookAnswer | undefined> {
+    const { source } = this.#situation.ask;
     try {
-      return await this.#ports.hooks.poll(request, ask.source, waitMs, signal, finish);
+      return await this.#ports.hooks.poll(request, source, waitMs, signal, (response) => this.#finish(response, event));
     } catch (error) {
       if (EarshotError.is(error) && error.problem.code === "NOT_FOUND") return undefined; // removed meanwhile: asked anew
       throw error;

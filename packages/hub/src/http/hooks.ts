@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
 import { idParameters, naturalNumber, queryFlag, waitMs } from "../api-schema.ts";
 import type { HookDesk } from "../hooks/hook-desk.ts";
-import { proveHub, proveLines, proveVerdict, readResume, writeAnswer, writeWait } from "../hooks/hook-protocol.ts";
+import { AGAIN, proveHub, proveLines, proveVerdict, readResume, writeAnswer, writeWait } from "../hooks/hook-protocol.ts";
 import type { NativeAsk, NativeHooks, NativeReply } from "../hooks/native-hooks.ts";
 import type { Admission } from "../intake/admission.ts";
 import { hookOrigin, readSubmission } from "../intake/submission.ts";
@@ -30,7 +30,7 @@ const longest = Type.Optional(
 const word = (description: string) => Type.Optional(Type.String({ description }));
 const nativeQuery = Type.Object({
   hook: word("which of the agent's hooks it is"),
-  as: word("`lines`: for our own shim, which comes again while it waits"),
+  as: word("`lines`: for the launcher, which waits by long polls"),
   wait: waitMs(LONGEST_POLL_MS),
   nonce: word("a text of the caller's own choosing: the answer proves that it comes from the hub"),
   observe: word("`1`: nothing is decided"),
@@ -40,9 +40,9 @@ const nativeQuery = Type.Object({
 });
 
 /**
- * `POST /hooks/AGENT?hook=NAME`: what a coding agent gives its hook, as it is; the answer as that agent reads it. `as=lines` is
- * for our own shim, which comes again while it waits. Without it the answer is the body alone, with the exit code in a header:
- * for agents whose hooks are addresses. Such hooks let everything pass when they fail, so that they are for watching.
+ * `POST /hooks/AGENT?hook=NAME`: the payload of a coding agent's hook in, the answer as that agent reads it out. `as=lines` is for the
+ * launcher, which then waits at `POST /hooks/AGENT/wait` with the token alone. Without it the answer is the body alone, with the exit
+ * code in a header: for agents whose hooks are addresses. A tool runs when such a hook fails, so they are for watching.
  */
 export function registerNativeHooks(app: FastifyInstance, ports: HookCallPorts): void {
   app.post(
@@ -60,7 +60,25 @@ export function registerNativeHooks(app: FastifyInstance, ports: HookCallPorts):
       return sendAnswer(reply, answer);
     },
   );
+
+  app.post(
+    "/hooks/:agent/wait",
+    route("producer", "waits for the answer with the token that a hook got", {
+      params: Type.Object({ agent: Type.String() }),
+      querystring: Type.Object({ wait: waitMs(LONGEST_POLL_MS), nonce: nativeQuery.properties.nonce }),
+    }),
+    async (request, reply) => {
+      const { name } = callerOf(request);
+      const { wait, nonce } = request.query;
+      const body = await readCounted(request.raw, LONGEST_TOKEN, { name, admission: ports.admission });
+      const answered = await ports.native.wait(body.toString("utf8").trim(), name, wait, closing(reply));
+      provesAnswer(request, { asked: body, request: answered?.request ?? null });
+      return sendAnswer(reply, proveAnswer(tellLines(answered), body, nonce, ports.secret));
+    },
+  );
 }
+
+const LONGEST_TOKEN = 16 * 1024;
 
 export interface HookCallPorts {
   readonly native: NativeHooks;
@@ -166,8 +184,9 @@ async function askUntilTold(native: NativeHooks, ask: NativeAsk, signal: AbortSi
   const until = performance.now() + (ask.longestMs ?? PLAIN_HOLD_MS + MARGIN_MS) - MARGIN_MS;
   let reply = await native.ask({ ...ask, longestMs: ask.longestMs ?? PLAIN_HOLD_MS }, 0, signal);
   while (reply.waits && !signal.aborted && performance.now() < until) {
-    const resume = readResume(reply.resume);
-    reply = await native.ask({ ...ask, resume }, Math.max(0, Math.min(PLAIN_HOLD_MS, until - performance.now())), signal);
+    const waitMs = Math.max(0, Math.min(PLAIN_HOLD_MS, until - performance.now()));
+    const waited: NativeReply | undefined = await native.wait(reply.resume, ask.source, waitMs, signal);
+    reply = waited ?? (await native.ask({ ...ask, resume: readResume(reply.resume) }, waitMs, signal));
   }
   return reply;
 }
@@ -175,8 +194,9 @@ async function askUntilTold(native: NativeHooks, ask: NativeAsk, signal: AbortSi
 const PLAIN_TEXT = "text/plain; charset=utf-8";
 const JSON_TEXT = "application/json; charset=utf-8";
 
-function tellLines(answered: NativeReply): Answer {
-  const body = answered.waits ? writeWait(answered.resume) : writeAnswer(answered.rendering);
+/** Without a reply, the payload is needed again. */
+function tellLines(answered: NativeReply | undefined): Answer {
+  const body = answered === undefined ? AGAIN : answered.waits ? writeWait(answered.resume) : writeAnswer(answered.rendering);
   return { status: 200, headers: { "content-type": PLAIN_TEXT }, body };
 }
 
