@@ -1,22 +1,20 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject, SubscriptionRejected } from "@earshot/protocol";
-import { Connection } from "../producer/connection.ts";
+import type { Connection } from "../producer/connection.ts";
 import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
 import type { Subscription } from "../producer/subscription.ts";
 import type { Sink } from "../producer/subscription-ports.ts";
+import { sseMark } from "../wire/sse.ts";
 import { PeerWatch } from "./binding.ts";
-import { SseStream, type SseStreamOptions } from "./sse-stream.ts";
+import { type ServedChannel, serveChannel } from "./serve-channel.ts";
+import { eventFrame, messageFrame, SseStream, type SseStreamOptions } from "./sse-stream.ts";
 
 interface StreamOptions {
   readonly lastEventId: string | undefined;
   readonly isNamed: boolean;
 }
 
-interface OpenStream {
-  readonly stream: SseStream;
-  readonly connection: Connection;
-}
 
 const REASONS = { stopping: "producer_shutdown", closed: "subscription_closed" } as const;
 
@@ -26,7 +24,7 @@ export class HttpStreams {
   readonly #streams = new Set<SseStream>();
   readonly #watch = new PeerWatch();
   /** Those without a handshake, by holder of the credential; the newest last. */
-  readonly #implicit = new Map<string, OpenStream[]>();
+  readonly #implicit = new Map<string, ServedChannel[]>();
   readonly #mailboxes = new Mailboxes();
 
   constructor(producer: AaepProducer) {
@@ -36,17 +34,16 @@ export class HttpStreams {
   /** The stream of a subscription; one that it had before ends. */
   open(response: ServerResponse, subscription: Subscription, { lastEventId, isNamed }: StreamOptions): void {
     const sink: Sink = {
-      send: (events) => stream.send(events),
-      mark: (id) => stream.mark(id),
+      send: (events) => stream.write(events.map((event) => eventFrame(event, isNamed)).join("")),
+      mark: (id) => stream.write(sseMark(id)),
       end: (why) => {
         if (why === "stopping" || why === "closed") {
-          stream.tell({ type: "subscription.close", subscription_id: subscription.id, reason_code: REASONS[why] });
+          stream.write(messageFrame({ type: "subscription.close", subscription_id: subscription.id, reason_code: REASONS[why] }));
         }
         stream.end();
       },
     };
     const stream = this.#stream(response, {
-      isNamed,
       onDrain: () => subscription.drained(sink),
       onClose: () => subscription.detach(sink),
       onQuiet: () => subscription.mark(),
@@ -62,20 +59,21 @@ export class HttpStreams {
   ): SubscriptionRejected | undefined {
     const mailbox = this.#mailboxes.take(principal.id, performance.now());
     let stream: SseStream | undefined;
-    const connection = new Connection(
+    const open = serveChannel(
       this.#producer,
+      { principal, after: mailbox?.after },
       {
-        send: (events) => stream?.send(events) ?? false,
-        tell: (message) => stream?.tell(message),
-        mark: (id) => stream?.mark(id),
-        close: () => stream?.end(),
+        write: (frame) => stream?.write(frame) ?? false,
+        frameEvent: (event) => eventFrame(event, isNamed),
+        frameMessage: messageFrame,
+        mark: (id) => stream?.write(sseMark(id)),
+        end: () => stream?.end(),
       },
-      { principal, mayBeImplicit: true, after: mailbox?.after },
     );
+    const { connection } = open;
     const refused = connection.beginImplicitly({ lastEventId });
     if (refused !== undefined) return refused;
     stream = this.#stream(response, {
-      isNamed,
       onDrain: () => connection.drained(),
       onClose: () => {
         this.#forget(connection);
@@ -83,14 +81,13 @@ export class HttpStreams {
       },
       onQuiet: () => connection.mark(),
     });
-    const open = { stream, connection };
     this.#implicit.set(principal.id, [...(this.#implicit.get(principal.id) ?? []), open]);
     for (const waiting of mailbox?.messages ?? []) deliver(waiting, open);
     return undefined;
   }
 
   /** Where answers for the holder of this credential go that made no handshake. */
-  newest(principal: Principal): OpenStream | undefined {
+  newest(principal: Principal): ServedChannel | undefined {
     return this.#implicit.get(principal.id)?.at(-1);
   }
 
@@ -124,9 +121,9 @@ export class HttpStreams {
   }
 }
 
-function deliver(waiting: Waiting, { stream, connection }: OpenStream): void {
+function deliver(waiting: Waiting, { tell, connection }: ServedChannel): void {
   const message: JsonObject | undefined = "tell" in waiting ? waiting.tell : answerOf(connection, waiting.receive);
-  if (message !== undefined) stream.tell(message);
+  if (message !== undefined) tell(message);
 }
 
 function answerOf(connection: Connection, message: JsonObject): JsonObject | undefined {

@@ -1,50 +1,80 @@
 import type { JsonObject } from "@earshot/protocol";
-import { Connection } from "../producer/connection.ts";
+import { Connection, type ConnectionOptions, type Received } from "../producer/connection.ts";
 import type { AaepProducer } from "../producer/producer.ts";
-import type { Principal } from "../producer/producer-ports.ts";
 import { readObjectText } from "../producer/read-message.ts";
+import type { Outgoing } from "../shape/outgoing.ts";
 
 /** How long a peer may take to read the last of what was written. */
 export const GRACE_MS = 2000;
 /** Messages in a row that are not understood. */
 export const MAX_NONSENSE = 20;
 
-/** A transport that carries texts both ways. */
+/** A transport as the adapter of a binding describes it: how a text is written, and what frames it. */
 export interface TextChannel {
   /** False: no more events until `connection.drained` is called. */
   readonly write: (text: string) => boolean;
   readonly end: (why: "closed" | "rejected" | "nonsense" | "stopping") => void;
+  /** An event as it is written; its text alone when left out. */
+  readonly frameEvent?: (event: Outgoing) => string;
+  /** A message that no text of the peer asked for; its JSON alone when left out. */
+  readonly frameMessage?: (message: JsonObject) => string;
+  /** For a transport that resumes by event id. */
+  readonly mark?: (id: string) => void;
+  /** Takes the message out of what frames it, and its answer back in; undefined for a text that is no object. */
+  readonly unwrap?: (value: JsonObject | undefined) => Unwrapped;
   readonly onMessage?: ((message: JsonObject) => void) | undefined;
+}
+
+export interface Unwrapped {
+  /** What the connection receives, if anything. */
+  readonly message?: JsonObject | undefined;
+  /** What is written in return, if anything. */
+  readonly answer: (received: Received | undefined) => string | undefined;
 }
 
 export interface ServedChannel {
   readonly connection: Connection;
   readonly receive: (text: string) => void;
+  readonly tell: (message: JsonObject) => void;
 }
 
-/** Serves one peer over a channel: one message or event per text. */
-export function serveChannel(producer: AaepProducer, principal: Principal, { write, end, onMessage }: TextChannel): ServedChannel {
+/** Serves one peer over a channel: events and messages out, one message per text in. */
+export function serveChannel(
+  producer: AaepProducer,
+  { principal, after }: Pick<ConnectionOptions, "principal" | "after">,
+  channel: TextChannel,
+): ServedChannel {
+  const { write, end, mark, frameEvent = ({ text }) => text, frameMessage = JSON.stringify, onMessage } = channel;
+  const tell = (message: JsonObject): void => void write(frameMessage(message));
+  const unwrap = channel.unwrap ?? ((message: JsonObject | undefined) => ({ message, answer: bareAnswer }));
   const connection = new Connection(
     producer,
     {
-      send: (events) => events.reduce((_hasRoom, { text }) => write(text), true),
-      tell: (message) => write(JSON.stringify(message)),
+      send: (events) => events.reduce((_hasRoom, event) => write(frameEvent(event)), true),
+      tell,
+      ...(mark === undefined ? {} : { mark }),
       close: () => end("stopping"),
     },
-    { principal, mayBeImplicit: true },
+    { principal, mayBeImplicit: true, after },
   );
   let nonsense = 0;
   const receive = (text: string): void => {
     const read = readObjectText(text);
-    if (read.ok) onMessage?.(read.value);
-    const received = read.ok ? connection.receive(read.value) : undefined;
+    const { message, answer } = unwrap(read.ok ? read.value : undefined);
+    if (message !== undefined) onMessage?.(message);
+    const received = message === undefined ? undefined : connection.receive(message);
+    const written = answer(received);
+    if (written !== undefined) write(written);
     if (received === undefined || received.kind === "refused") {
       if (++nonsense >= MAX_NONSENSE) end("nonsense");
       return;
     }
     nonsense = 0;
-    if (received.kind === "answer") write(JSON.stringify(received.message));
     if (received.isLast === true) end(received.kind === "answer" ? "rejected" : "closed");
   };
-  return { connection, receive };
+  return { connection, receive, tell };
+}
+
+function bareAnswer(received: Received | undefined): string | undefined {
+  return received?.kind === "answer" ? JSON.stringify(received.message) : undefined;
 }

@@ -113,7 +113,7 @@ export class SocketBinding {
     try {
       const principal = await authorise(first, socket);
       if (socket.destroyed) return undefined;
-      return serveChannel(producer, principal, { write: (text) => write(socket, text), end: () => end(socket) });
+      return serveChannel(producer, { principal }, { write: (text) => write(socket, text), end: () => end(socket) });
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code === "INTERNAL") this.#options.onFailure?.(error);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject } from "@earshot/protocol";
 import type { Outgoing } from "../shape/outgoing.ts";
-import { SSE_COMMENT, SSE_EVENT, sseFrame, sseMark } from "../wire/sse.ts";
+import { SSE_COMMENT, SSE_EVENT, sseFrame } from "../wire/sse.ts";
 import { type PeerWatch, unsentBytes } from "./binding.ts";
 import { GRACE_MS } from "./serve-channel.ts";
 
@@ -13,9 +13,16 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+/** An id is written only where the stream can be resumed from; a page's `onmessage` hears only events without a name. */
+export function eventFrame({ eventId, text, resumable }: Outgoing, isNamed: boolean): string {
+  return sseFrame({ event: isNamed ? SSE_EVENT : undefined, id: resumable ? eventId : undefined, data: text });
+}
+
+export function messageFrame(message: JsonObject): string {
+  return sseFrame({ data: JSON.stringify(message) });
+}
+
 export interface SseStreamOptions {
-  /** Whether events go as frames named `aaep.event`; unnamed ones are what a page's `onmessage` hears. */
-  readonly isNamed: boolean;
   readonly onDrain: () => void;
   readonly onClose: () => void;
   /** Now and then, when all was taken: a good moment to say where the stream stands. */
@@ -25,12 +32,10 @@ export interface SseStreamOptions {
 /** An answer to an HTTP request that goes on for as long as somebody listens. */
 export class SseStream {
   readonly #response: ServerResponse;
-  readonly #event: string | undefined;
   #isEnded = false;
 
-  constructor(response: ServerResponse, watch: PeerWatch, { isNamed, onDrain, onClose, onQuiet }: SseStreamOptions) {
+  constructor(response: ServerResponse, watch: PeerWatch, { onDrain, onClose, onQuiet }: SseStreamOptions) {
     this.#response = response;
-    this.#event = isNamed ? SSE_EVENT : undefined;
     const unwatch = watch.add({
       unsentBytes: () => (response.socket === null ? 0 : unsentBytes(response.socket)),
       destroy: () => response.destroy(),
@@ -51,22 +56,9 @@ export class SseStream {
     response.write(SSE_COMMENT);
   }
 
-  /** An event's id is written only where somebody can resume from it. */
-  send(events: readonly Outgoing[]): boolean {
-    if (this.#isEnded) return false;
-    let frames = "";
-    for (const { eventId, text, resumable } of events) {
-      frames += sseFrame({ event: this.#event, id: resumable ? eventId : undefined, data: text });
-    }
-    return this.#response.write(frames);
-  }
-
-  tell(message: JsonObject): void {
-    if (!this.#isEnded) this.#response.write(sseFrame({ data: JSON.stringify(message) }));
-  }
-
-  mark(id: string): void {
-    if (!this.#isEnded) this.#response.write(sseMark(id));
+  /** False when there is no room, or nobody to read it. */
+  write(frames: string): boolean {
+    return !this.#isEnded && this.#response.write(frames);
   }
 
   end(): void {

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { JsonObject } from "@earshot/protocol";
-import { Connection, type Received } from "../producer/connection.ts";
+import type { Received } from "../producer/connection.ts";
 import type { AaepProducer } from "../producer/producer.ts";
 import type { Principal } from "../producer/producer-ports.ts";
-import { readObjectText } from "../producer/read-message.ts";
 import { encodeLine, LineParser } from "../wire/framings.ts";
 import { errorText, METHODS, notificationText, RPC_ERRORS, type RpcId, type RpcIncoming, readRpc, resultText } from "../wire/json-rpc.ts";
+import { serveChannel, type Unwrapped } from "./serve-channel.ts";
 
 export interface StdioBindingOptions {
   readonly producer: AaepProducer;
@@ -25,18 +25,16 @@ export function serveStdio({ producer, principal, input, output, onEnd }: StdioB
   const decoder = new StringDecoder("utf8");
   let isEnded = false;
   const write = (text: string): boolean => !isEnded && output.writable && output.write(encodeLine(text));
-  const connection = new Connection(
+  const { connection, receive } = serveChannel(
     producer,
+    { principal },
     {
-      send: (events) => {
-        let room = true;
-        for (const { text } of events) room = write(notificationText(METHODS.event, text));
-        return room;
-      },
-      tell: (message) => write(notificationText(methodOf(message), JSON.stringify(message))),
-      close: () => {},
+      write,
+      end: () => {}, // the streams belong to whoever started this process
+      frameEvent: ({ text }) => notificationText(METHODS.event, text),
+      frameMessage: (message) => notificationText(methodOf(message), JSON.stringify(message)),
+      unwrap: (value) => (value === undefined ? answered(errorText(null, RPC_ERRORS.parse)) : unwrapRpc(readRpc(value))),
     },
-    { principal, mayBeImplicit: true },
   );
   const onDrain = () => connection.drained();
   const end = (): void => {
@@ -57,11 +55,7 @@ export function serveStdio({ producer, principal, input, output, onEnd }: StdioB
       end(); // a line without end: what follows it cannot be told from it
       return;
     }
-    for (const text of texts) {
-      const read = readObjectText(text);
-      const answer = read.ok ? hear(connection, readRpc(read.value)) : errorText(null, RPC_ERRORS.parse);
-      if (answer !== undefined) write(answer);
-    }
+    for (const text of texts) receive(text);
   };
   const stopWatching = producer.onClose(end);
   input.on("data", onData);
@@ -70,20 +64,6 @@ export function serveStdio({ producer, principal, input, output, onEnd }: StdioB
   output.on("drain", onDrain);
   output.once("error", end); // a pipe that nobody reads
   return end;
-}
-
-/** What to answer, if anything. A rejection is a result: only calls that make no sense are errors. */
-function hear(connection: Connection, incoming: RpcIncoming): string | undefined {
-  switch (incoming.kind) {
-    case "invalid":
-      return errorText(incoming.id, incoming.error);
-    case "response":
-      return undefined;
-    case "notification":
-      return answerNotification(connection, incoming.method, incoming.params);
-    case "request":
-      return answerRequest(connection, incoming);
-  }
 }
 
 const REQUESTS: Readonly<Record<string, readonly string[]>> = {
@@ -96,23 +76,31 @@ const NOTIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   [METHODS.close]: ["subscription.close"],
 };
 
-function answerRequest(connection: Connection, { id, method, params }: { id: RpcId; method: string; params: JsonObject }): string {
-  if (method === METHODS.ping) return resultText(id, {});
-  if (method === METHODS.message) return toRpc(id, connection.receive(params));
-  const types = REQUESTS[method] ?? NOTIFICATIONS[method];
-  if (types === undefined) return errorText(id, RPC_ERRORS.method);
-  if (!types.includes(String(params["type"]))) return errorText(id, RPC_ERRORS.params);
-  return toRpc(id, connection.receive(params));
+/** A call that does not reach the connection. */
+function answered(text: string | undefined): Unwrapped {
+  return { answer: () => text };
 }
 
-function answerNotification(connection: Connection, method: string, params: JsonObject): string | undefined {
-  if (method !== METHODS.message && NOTIFICATIONS[method]?.includes(String(params["type"])) !== true) return undefined;
-  const received = connection.receive(params);
-  return received.kind === "answer" ? notificationText(methodOf(received.message), JSON.stringify(received.message)) : undefined;
+/** A rejection is a result: only calls that make no sense are errors. */
+function unwrapRpc(incoming: RpcIncoming): Unwrapped {
+  if (incoming.kind === "response") return answered(undefined);
+  if (incoming.kind === "invalid") return answered(errorText(incoming.id, incoming.error));
+  const { kind, method, params } = incoming;
+  const types = NOTIFICATIONS[method] ?? (kind === "request" ? REQUESTS[method] : undefined);
+  const isTaken = method === METHODS.message || types?.includes(String(params["type"])) === true;
+  if (kind === "notification") return isTaken ? { message: params, answer: toNotification } : answered(undefined);
+  const { id } = incoming;
+  if (isTaken) return { message: params, answer: (received) => toRpc(id, received) };
+  if (method === METHODS.ping) return answered(resultText(id, {}));
+  return answered(errorText(id, types === undefined ? RPC_ERRORS.method : RPC_ERRORS.params));
 }
 
-function toRpc(id: RpcId, received: Received): string {
-  if (received.kind === "refused") return errorText(id, RPC_ERRORS.params);
+function toNotification(received: Received | undefined): string | undefined {
+  return received?.kind === "answer" ? notificationText(methodOf(received.message), JSON.stringify(received.message)) : undefined;
+}
+
+function toRpc(id: RpcId, received: Received | undefined): string {
+  if (received === undefined || received.kind === "refused") return errorText(id, RPC_ERRORS.params);
   return resultText(id, received.kind === "answer" ? received.message : {});
 }
 

@@ -118,7 +118,7 @@ export class WebSocketBinding {
   }
 
   #serve(webSocket: WebSocket, socket: Duplex, principal: Principal): void {
-    const { connection, receive } = serveChannel(this.#ports.producer, principal, {
+    const { connection, receive } = serveChannel(this.#ports.producer, { principal }, {
       write: (text) => {
         webSocket.send(text);
         return webSocket.bufferedAmount < HIGH_WATER_BYTES;
