@@ -15,7 +15,6 @@ interface StreamOptions {
   readonly isNamed: boolean;
 }
 
-
 const REASONS = { stopping: "producer_shutdown", closed: "subscription_closed" } as const;
 
 /** The open event streams of an HTTP binding: those of subscriptions, and those that began without a handshake. */

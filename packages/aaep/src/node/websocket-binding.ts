@@ -118,14 +118,18 @@ export class WebSocketBinding {
   }
 
   #serve(webSocket: WebSocket, socket: Duplex, principal: Principal): void {
-    const { connection, receive } = serveChannel(this.#ports.producer, { principal }, {
-      write: (text) => {
-        webSocket.send(text);
-        return webSocket.bufferedAmount < HIGH_WATER_BYTES;
+    const { connection, receive } = serveChannel(
+      this.#ports.producer,
+      { principal },
+      {
+        write: (text) => {
+          webSocket.send(text);
+          return webSocket.bufferedAmount < HIGH_WATER_BYTES;
+        },
+        end: (why) => end(webSocket, socket, ...ENDINGS[why]),
+        onMessage: this.#ports.onMessage,
       },
-      end: (why) => end(webSocket, socket, ...ENDINGS[why]),
-      onMessage: this.#ports.onMessage,
-    });
+    );
     let missedPongs = 0;
     this.#open.set(webSocket, socket);
     const unwatch = this.#watch.add({

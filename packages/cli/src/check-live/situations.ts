@@ -112,9 +112,19 @@ export interface Patience {
   readonly graceMs: number;
   /** How far the clocks of two machines may be apart. */
   readonly clockMs: number;
+  /** How long a connection that nobody reads is filled. */
+  readonly fillMs: number;
 }
 
-export const PATIENCE: Patience = { answerMs: 10_000, quietMs: 800, criticalMs: 3000, rateMs: 3000, graceMs: 12_000, clockMs: 60_000 };
+export const PATIENCE: Patience = {
+  answerMs: 10_000,
+  quietMs: 800,
+  criticalMs: 3000,
+  rateMs: 3000,
+  graceMs: 12_000,
+  clockMs: 60_000,
+  fillMs: 20_000,
+};
 
 export function readLevel(text: string): 1 | 2 | 3 {
   if (text === "1") return 1;

@@ -26,6 +26,7 @@ const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
   "aaep/filter-honored",
   "aaep/handshake-answered",
   "aaep/honored-not-looser",
+  "aaep/language-honored",
   "aaep/rate-honored",
   "aaep/renegotiation-keeps",
   "aaep/reply-capable",
@@ -41,6 +42,7 @@ const NOT_TOLD_LIVE: ReadonlySet<string> = new Set([
   "aop/tree-has-no-cycle",
   // Masked before it is judged; the mark says so.
   "aaep/no-secrets",
+  "aep/no-secrets",
   "aop/payload-without-secrets",
 ]);
 

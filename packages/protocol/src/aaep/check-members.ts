@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../json.ts";
 import { pointerTo } from "../problem.ts";
 import type { ReadingFacts } from "../protocol.ts";
 import { clip, show } from "../schema.ts";
-import { secretIn } from "../secrets.ts";
+import { findSecret, secretIn } from "../secrets.ts";
 import { CORE_FIELDS, ENVELOPE_FIELDS } from "./events.ts";
 import { CORE_TYPES, type CoreType } from "./names.ts";
 import { note } from "./notes.ts";
@@ -28,15 +28,19 @@ const SPOKEN = new Set([
   "default_response",
 ]);
 
+/** Members with texts inside that are shown or spoken as well. */
+const HOLDERS = new Set(["progress", "choices", "extra_context", "packaged_context"]);
+
 const KNOWN = 1;
 const WORDS = 2;
+const HOLDER = 3;
 
 /** What each member of an event of a type is; made once, so that an event is walked through once. */
 const MEMBERS = new Map<CoreType | undefined, ReadonlyMap<string, number>>();
 for (const type of [undefined, ...CORE_TYPES]) {
   const known = type === undefined ? ENVELOPE_FIELDS : CORE_FIELDS[type];
   const table = new Map<string, number>();
-  for (const name of known) table.set(name, SPOKEN.has(name) ? WORDS : KNOWN);
+  for (const name of known) table.set(name, SPOKEN.has(name) ? WORDS : HOLDERS.has(name) ? HOLDER : KNOWN);
   if (type === undefined) for (const name of SPOKEN) table.set(name, WORDS);
   MEMBERS.set(type, table);
 }
@@ -66,6 +70,9 @@ export function checkMembers(value: JsonObject, core: CoreType | undefined, fact
       if (!member.isWellFormed()) note("aaep/well-formed-text", `\`${key}\` has half of a surrogate pair.`, pointerTo(key));
       const secret = facts.hasNoSecret === true ? undefined : secretIn(member);
       if (secret !== undefined) note("aaep/no-secrets", `\`${key}\` seems to contain a secret (${secret}).`, pointerTo(key));
+    } else if (kind === HOLDER) {
+      const secret = facts.hasNoSecret === true ? undefined : findSecret(member, pointerTo(key));
+      if (secret !== undefined) note("aaep/no-secrets", `\`${key}\` seems to contain a secret (${secret.name}).`, secret.pointer);
     } else if (kind === undefined && (core !== undefined || RESERVED.test(key))) {
       note("aaep/no-custom-fields", `\`${clip(key)}\` is no field of this event.`, pointerTo(key));
     }

@@ -628,6 +628,7 @@ export const AAEP_EXAMPLES: Readonly<Record<AaepRuleId, RuleExamples>> = {
   ),
   "aaep/renegotiation-keeps": both(renegotiated({ preferred_verbosity: "terse", pace_wpm: 180 }), renegotiated({ pace_wpm: 180 })),
   "aaep/verbosity-honored": both(worded("terse"), worded("normal")),
+  "aaep/language-honored": both(spokenIn("fr-CA"), spokenIn("en-US")),
   "aaep/terse-keeps-question": told(
     "A terse subscriber is asked: Drop the table orders_old in the database shop.",
     "A terse subscriber is asked: Drop the table.",
@@ -757,6 +758,12 @@ function hurried(count: number): JsonObject[] {
   const rate = { max_events_per_second: 5 };
   const crowd = Array.from({ length: count }, () => progress({ step: 1 }, { timestamp: "2026-07-01T09:00:03.000Z" }));
   return recording(request(rate), accepted(rate), started(), ...crowd, completed({ timestamp: "2026-07-01T09:00:59.000Z" }));
+}
+
+function spokenIn(language: string): JsonObject[] {
+  const french = { languages: ["fr"] };
+  const said = { localization_hints: { primary_language: language } };
+  return recording(request(french), accepted(french), started(said), completed(said));
 }
 
 function worded(verbosity: string): JsonObject[] {

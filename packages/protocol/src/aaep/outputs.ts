@@ -87,8 +87,9 @@ const BOUNDARIES = new Set(["word", "sentence", "paragraph"]);
 /** Judged generously: scripts without spaces between words have word boundaries that no rule of thumb finds. */
 function endsOn(hint: string, tail: string, head: string): boolean {
   if (hint === "paragraph") return endsLine(tail) || /^\s*\n/.test(head);
-  const isInsideWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u.test(tail) && /^[\p{Ll}]/u.test(head);
-  if (hint === "word" || isInsideWord) return !isInsideWord;
+  const followsLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u.test(tail);
+  if (hint === "word") return !(followsLetter && /^\p{Ll}/u.test(head));
+  if (followsLetter && /^\p{L}/u.test(head)) return false;
   return !/[\p{L}\p{N},]\s*$/u.test(tail) || endsLine(tail) || !/^\s*\p{Ll}/u.test(head);
 }
 

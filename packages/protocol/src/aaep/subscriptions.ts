@@ -160,6 +160,7 @@ export class Subscriptions implements BeyondSessions, Audience {
         pointer: "/coalesce_hint",
       });
     }
+    checkLanguage(honored, value, note);
     if (honored["preferred_verbosity"] === "terse") checkVerbosity(subscription, value, note);
     if (value["urgency"] === "critical") return;
     const rate = honored["max_events_per_second"];
@@ -286,6 +287,20 @@ function checkVerbosity(subscription: Subscription, { verbosity, summary_terse: 
   if (subscription.isWordy || typeof terse !== "string" || typeof verbosity !== "string" || verbosity === "terse") return;
   subscription.isWordy = true;
   note("aaep/verbosity-honored", `Terse texts were agreed upon; this event has one, and is ${show(verbosity)}.`, { pointer: "/verbosity" });
+}
+
+/** Compared without region and script: what is nearest among those on offer is for the producer to choose. */
+function checkLanguage({ languages }: JsonObject, { localization_hints: hints }: JsonObject, note: Note): void {
+  const spoken = isObject(hints) ? hints["primary_language"] : undefined;
+  if (typeof spoken !== "string" || !Array.isArray(languages)) return;
+  if (languages.some((one) => primarySubtag(one) === primarySubtag(spoken))) return;
+  note("aaep/language-honored", `${languages.map(show).join(", ")} was honored, and the event is in ${show(spoken)}.`, {
+    pointer: "/localization_hints/primary_language",
+  });
+}
+
+function primarySubtag(language: JsonValue): string {
+  return String(language).split("-", 1)[0]?.toLowerCase() ?? "";
 }
 
 const SUBSETS = ["languages", "coalesce_boundaries", "supported_conformance_levels", "supported_extensions"] as const;

@@ -75,6 +75,11 @@ export const AEP_EXAMPLES: Readonly<Record<AepRuleId, RuleExamples>> = {
     passes: [inSession(1, "agent.start")],
     fails: [event(1, "agent.start")],
   },
+  "aep/no-secrets": {
+    passes: [requested(1, { input: { command: "deploy --token $TOKEN" } })],
+    fails: [requested(1, { input: { command: "deploy --token ghp_a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1" } })],
+  },
+  "aep/duration-not-negative": member("metrics", { duration_ms: 12.5 }, { duration_ms: -12.5 }),
   "aep/display-style": {
     passes: [{ ...PROMPT, content: [part("prompt", { style: "markdown" })] }],
     fails: [{ ...PROMPT, content: [part("prompt", { style: "comic" })] }],

@@ -2,6 +2,7 @@ import { type Finding, NO_FINDINGS } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Reading, ReadingFacts } from "../protocol.ts";
 import { lazyShape, type Shape, show } from "../schema.ts";
+import { findSecret } from "../secrets.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { isBehavior } from "./answer.ts";
 import { carriesFinding } from "./carries.ts";
@@ -83,7 +84,7 @@ function findInEvent(value: JsonObject, type: EventType | undefined, facts: Read
   const event = facts.firstNull === undefined ? value : readNulls(value, findings);
   const shape = type === undefined ? EVENT_SHAPE : TYPE_SHAPES[type];
   if (!shape.check(event)) findings.push(...findShapeErrors(shape, event, type));
-  findInCommon(event, findings);
+  findInCommon(event, facts, findings);
   findInEventIds(event, findings);
   const spelling = memberNameFinding(event, "event");
   if (spelling !== undefined) findings.push(spelling);
@@ -145,7 +146,7 @@ function readResponse(value: JsonObject, facts: ReadingFacts): Reading {
   const findings: Finding[] = [];
   const response = facts.firstNull === undefined ? value : readNulls(value, findings);
   if (!RESPONSE_SHAPE.check(response)) findings.push(...findShapeErrors(RESPONSE_SHAPE, response, RESPONSE_TYPE));
-  findInCommon(response, findings);
+  findInCommon(response, facts, findings);
   findInResponseIds(response, findings);
   const spelling = memberNameFinding(response, "response");
   if (spelling !== undefined) findings.push(spelling);
@@ -178,8 +179,12 @@ function findInAnswer({ control, decision }: JsonObject, findings: Finding[]): v
 }
 
 /** What events and responses share and no schema can say. */
-function findInCommon(record: JsonObject, findings: Finding[]): void {
-  const { aep_version: version, time, decision } = record;
+function findInCommon(record: JsonObject, { hasNoSecret }: ReadingFacts, findings: Finding[]): void {
+  const { aep_version: version, time, decision, metrics } = record;
+  const secret = hasNoSecret === true ? undefined : findSecret(record);
+  if (secret !== undefined) add(findings, "aep/no-secrets", `A value seems to contain a secret (${secret.name}).`, secret.pointer);
+  if (isObject(metrics)) findNegativeDurations(metrics, "/metrics", findings);
+  if (isObject(decision)) findNegativeDurations(decision, "/decision", findings);
   if (version !== "0.1" && typeof version === "string" && !KNOWN_VERSION.test(version) && !told(findings, "/aep_version")) {
     add(findings, "aep/version-known", `\`aep_version\` is ${show(version)}; this is a reader of 0.1.`, "/aep_version");
   }
@@ -195,6 +200,14 @@ function findInCommon(record: JsonObject, findings: Finding[]): void {
   const decidedAt = decision["time"];
   if (typeof decidedAt !== "string" || readTimestamp(decidedAt) !== undefined || told(findings, "/decision/time")) return;
   add(findings, "aep/decision-object", `\`decision.time\` is no instant; found ${show(decidedAt)}.`, "/decision/time");
+}
+
+function findNegativeDurations(object: JsonObject, pointer: string, findings: Finding[]): void {
+  for (const name in object) {
+    const value = object[name];
+    if (typeof value !== "number" || value >= 0 || !name.endsWith("_ms")) continue;
+    add(findings, "aep/duration-not-negative", `\`${name}\` is ${value}.`, `${pointer}/${name}`);
+  }
 }
 
 function findStyles(content: unknown, findings: Finding[]): void {

@@ -168,6 +168,16 @@ export const EVENT_RULES = {
     "An event carries the fields that make its type useful.",
     "Add the fields named if the agent knows them; leave them out if it does not.",
   ),
+  "aep/no-secrets": rule(
+    ["error", "event", 2, "What AEP makes explicit", ["*", "response"]],
+    "No value contains a secret.",
+    "Redact it before the event is made, also inside `action.input` and `action.output`: events are stored and shown. Withdraw the secret.",
+  ),
+  "aep/duration-not-negative": rule(
+    ["warning", "event", 3, "Objects in detail", ["*/metrics", "*/decision", "response"]],
+    "Durations are not negative.",
+    "Measure from the request to its outcome with a clock that is never set back.",
+  ),
   "aep/display-style": rule(
     ["warning", "event", 3, "Display styles", ["*/content"]],
     "`style` is one of the twelve display styles.",

@@ -78,7 +78,12 @@ function notePayload(type: AopType, event: JsonObject, payload: JsonObject, befo
   for (let index = 0; index < aliases.length; index++) notes = noteAlias(aliases[index] as Alias, payload, notes);
   const amounts = AOP_NUMBERS[type];
   if (amounts !== undefined) for (const name of amounts) notes = noteAmount(name, payload, notes);
-  if (type === "operation.tool_start") {
+  if (type === "operation.tool_end" || type === "operation.external_call") {
+    for (const name of DURATIONS) {
+      const value = payload[name];
+      if (isBelowZero(value)) notes = add(notes, amountNote(`/payload/${name}`, name, value));
+    }
+  } else if (type === "operation.tool_start") {
     const { input } = payload;
     if (input !== undefined && !isObject(input)) {
       notes = add(notes, { rule: "aop/input-is-an-object", pointer: "/payload/input", message: `\`input\` is ${kindOf(input)}.` });
@@ -97,6 +102,8 @@ function notePayload(type: AopType, event: JsonObject, payload: JsonObject, befo
   }
   return notes;
 }
+
+const DURATIONS = ["duration_ms", "latency_ms"] as const;
 
 function noteAlias(entry: Alias, payload: JsonObject, before: Finding[] | undefined): Finding[] | undefined {
   let notes = before;

@@ -165,8 +165,8 @@ export const AOP_RULES = {
     "Send a number, or leave it out while it is unknown.",
   ),
   "aop/cost-not-negative": rule(
-    ["warning", "event", 0, COST, [ENDED, END, "session.heartbeat"]],
-    "Costs, tokens and steps are not negative.",
+    ["warning", "event", 0, COST, [ENDED, END, "session.heartbeat", "operation.external_call"]],
+    "Costs, tokens, steps and durations are not negative.",
     "The number was ignored. Send what this call or session used: zero or more.",
   ),
   "aop/alias-used": rule(
@@ -209,7 +209,7 @@ export const AOP_RULES = {
     once,
   ),
   "aop/payload-without-secrets": rule(
-    ["warning", "event", 0, SECURITY, ANY],
+    ["error", "event", 0, SECURITY, ANY],
     "Payloads hold no credentials.",
     "Whoever reads the recording can use it. Withdraw the credential, and redact or summarise such values before sending.",
   ),

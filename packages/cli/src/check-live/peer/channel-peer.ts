@@ -101,7 +101,10 @@ class ChannelConnection implements Connection {
 
   async #read(): Promise<void> {
     try {
-      for await (const text of this.#channel.texts) this.stream.push(text);
+      for await (const text of this.#channel.texts) {
+        await this.stream.reading;
+        this.stream.push(text);
+      }
     } catch {
       // It broke, or was refused: either way nothing more comes.
     }

@@ -144,6 +144,7 @@ class Listening {
     const parser = new SseParser();
     try {
       for await (const chunk of body) {
+        await this.#stream.reading;
         for (const { id, data } of parser.feed(decoder.decode(chunk, { stream: true }))) {
           if (data !== "") this.#stream.push(data, id === "" ? undefined : id);
         }

@@ -73,6 +73,7 @@ export class Stream {
   readonly #unreadable: Problem[] = [];
   readonly #waiting = new Set<() => void>();
   #ended = false;
+  #reading: Promise<void> | undefined;
 
   get items(): readonly Item[] {
     return this.#items;
@@ -98,6 +99,18 @@ export class Stream {
     this.#items.push(item);
     this.#wake();
     return item;
+  }
+
+  /** Reads nothing more, so that the peer's writes pile up, until the function returned is called. */
+  stopReading(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#reading = promise;
+    return resolve;
+  }
+
+  /** To be awaited before each read. */
+  get reading(): Promise<void> | undefined {
+    return this.#reading;
   }
 
   end(): void {

@@ -93,12 +93,32 @@ export async function compareManifest(stage: Stage): Promise<Shown> {
     lie("conformance_levels_supported names 3, and a subscription request is not answered.");
   }
   if (answer?.["type"] === "subscription.accepted") compareTerms(answer, levels, listed("aaep_versions_supported"), lie);
+  for (const language of listed("languages_supported")?.slice(0, MAX_LANGUAGES) ?? []) await compareLanguage(stage, language, lie);
   const text = JSON.stringify(manifest);
   for (const state of stage.heard.states) {
     if (!STANDARD_STATES.has(state) && !text.includes(JSON.stringify(state)))
       lie(`The state ${JSON.stringify(state)} is no standard one, and the manifest does not document it.`);
   }
   return undefined;
+}
+
+const MAX_LANGUAGES = 3;
+
+/** Whether a language of the manifest can be had, and is then spoken. */
+async function compareLanguage(stage: Stage, language: string, lie: (message: string) => void): Promise<void> {
+  const line = await stage.connect();
+  const answer = await stage.request(line, { languages: [language] });
+  if (answer?.["type"] === "subscription.rejected") lie(`languages_supported names ${language}, and a request for it is rejected.`);
+  if (answer?.["type"] !== "subscription.accepted") return;
+  const session = await stage.start(line, "chat");
+  if (session === undefined) return;
+  await stage.end(session);
+  const spoken = session
+    .events()
+    .flatMap(({ value: { localization_hints: hints } }) => (isObject(hints) ? [hints["primary_language"]] : []));
+  const primary = (tag: unknown) => String(tag).split("-", 1)[0]?.toLowerCase();
+  if (spoken.length === 0 || spoken.some((tag) => primary(tag) === primary(language))) return;
+  lie(`languages_supported names ${language}; when it was asked for, the events were in ${String(spoken[0])}.`);
 }
 
 /** What is accepted, against what the manifest says. */

@@ -98,6 +98,65 @@ export async function askForTools(stage: Stage): Promise<Shown> {
   return undefined;
 }
 
+/** More than operating systems keep for a connection on one machine. */
+const FULL_BYTES = 4 << 20;
+/** Sessions asked for at once. */
+const CROWD = 10;
+
+/** One subscriber stops reading until nothing more can be written to it; the others must not notice. */
+export async function leaveOneDeaf(stage: Stage): Promise<Shown> {
+  if (!stage.peer.shared) return notShown(NO_PAIR);
+  const line = await stage.open();
+  const witness = await stage.open();
+  if (line === undefined || witness === undefined) return notShown(NO_LINE);
+  const { answerMs, fillMs } = stage.patience;
+  const usual = await hearCrowd(stage, witness, { sessions: CROWD, ms: answerMs });
+  if (usual.sessions === 0) return didNotStart("busy");
+  line.leftEarly = true;
+  witness.leftEarly = true;
+  const readAgain = line.stream.stopReading();
+  const deadline = performance.now() + fillMs;
+  try {
+    for (let bytes = 0; bytes < FULL_BYTES; ) {
+      if (performance.now() > deadline) {
+        return notShown(`The producer said ${bytes >> 10} KiB in ${fillMs / 1000} s: too little to fill the connection of a subscriber.`);
+      }
+      const heard = await hearCrowd(stage, witness, { sessions: usual.sessions, ms: answerMs + 2 * usual.ms });
+      bytes += heard.bytes;
+      if (heard.sessions === usual.sessions) continue;
+      const message = `After one subscriber stopped reading, ${heard.sessions} of ${usual.sessions} sessions were told to another one to their end.`;
+      stage.breaks("aaep/subscriptions-independent", message, witness.stream.items.at(-1));
+      return undefined;
+    }
+  } finally {
+    readAgain();
+  }
+  stage.shows("aaep/subscriptions-independent");
+  return undefined;
+}
+
+interface Crowd {
+  readonly sessions: number;
+  readonly ms: number;
+}
+
+/** Much at once: how many sessions came to their end in time, and how much was said. */
+async function hearCrowd(stage: Stage, line: Line, { sessions, ms }: Crowd): Promise<Crowd & { readonly bytes: number }> {
+  const began = performance.now();
+  let from = line.stream.items.length;
+  const first = from;
+  for (let count = 0; count < CROWD; count++) await stage.trigger(line, "busy");
+  let ended = 0;
+  while (ended < sessions) {
+    const end = await line.stream.until(isEnd, began + ms - performance.now(), from);
+    if (end === undefined) break;
+    from = end.index + 1;
+    ended++;
+  }
+  const bytes = line.stream.items.slice(first).reduce((sum, { text }) => sum + text.length, 0);
+  return { sessions: ended, ms: performance.now() - began, bytes };
+}
+
 /** How long much takes to be told, on one line. */
 async function timeBusy(stage: Stage, line: Line): Promise<{ readonly session: HeardSession | undefined; readonly ms: number }> {
   const began = performance.now();

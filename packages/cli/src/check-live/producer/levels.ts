@@ -1,6 +1,6 @@
 import type { Item } from "../peer/peer.ts";
 import { askForSignature, askForVersion, compareManifest, readManifest, shakeHands } from "./handshakes.ts";
-import { askForFew, askForSilence, askForSlowness, askForTools, askForWhole, changeTerms } from "./kept-terms.ts";
+import { askForFew, askForSilence, askForSlowness, askForTools, askForWhole, changeTerms, leaveOneDeaf } from "./kept-terms.ts";
 import { HeardSession, type Line } from "./line.ts";
 import { sessionOf, typeOf } from "./question.ts";
 import {
@@ -243,4 +243,5 @@ export const LEVEL_3: readonly Scenario[] = [
   { name: "resume", level: 3, title: "A stream resumes where it was cut.", run: resumeAfterCut },
   { name: "resume-unknown", level: 3, title: "A subscriber that cannot resume gets the current state.", run: resumeFromNowhere },
   { name: "manifest-honest", level: 3, title: "The manifest says what was heard in this drive.", run: compareManifest },
+  { name: "deaf", level: 3, title: "A subscriber that stops reading slows no other.", run: leaveOneDeaf },
 ];

@@ -1,3 +1,4 @@
+import { isObject } from "@earshot/protocol";
 import type { Item } from "../peer/peer.ts";
 import { confirmation, type HeardSession, type Line } from "./line.ts";
 import { eventIdOf, invokes, type Question, sessionOf, settles, toQuestion, typeOf } from "./question.ts";
@@ -96,12 +97,19 @@ export async function askForWords(stage: Stage): Promise<Shown> {
   if (!stage.peer.shared) return notShown(NO_PAIR);
   const line = await stage.open({ preferred_verbosity: "terse" });
   if (line === undefined) return notShown(NO_LINE);
-  return hearBoth(stage, line, "aaep/verbosity-never-omits", "who asked for few words", judgeWords);
+  return hearBoth(stage, line, "aaep/verbosity-never-omits", "who asked for few words", (whole, part) =>
+    judgeWords(stage, line, { whole, part }),
+  );
 }
 
-/** Where there is a terse text, it is sent to a subscriber that prefers one. */
-function judgeWords(stage: Stage, whole: readonly Item[], part: readonly Item[]): void {
+/** Where there is a terse text, it is sent to a subscriber that prefers one; where terse texts were promised, there is one. */
+function judgeWords(stage: Stage, line: Line, { whole, part }: { readonly whole: readonly Item[]; readonly part: readonly Item[] }): void {
   stage.shows("aaep/verbosity-honored");
+  const honored = line.accepted?.["honored_capabilities"];
+  const isPromised = isObject(honored) && honored["preferred_verbosity"] === "terse";
+  if (isPromised && !part.some(({ value }) => value["verbosity"] === "terse" || value["summary_terse"] !== undefined)) {
+    stage.breaks("aaep/verbosity-honored", "Terse texts were agreed upon, and no event of the session has one.", part.at(-1));
+  }
   const hasTerse = (item: Item) => typeof item.value["summary_terse"] === "string";
   const known = new Map(whole.map((item) => [eventIdOf(item), item]));
   const wordy = part.find((item) => {
@@ -134,6 +142,7 @@ export async function askTersely(stage: Stage): Promise<Shown> {
   }
   await witness.say(confirmation(witness, question, "reject"));
   await stage.end(session);
+  await stage.end(stage.on(line, session));
   return undefined;
 }
 
@@ -143,7 +152,7 @@ async function hearBoth(
   line: Line,
   rule: string,
   who: string,
-  judge?: (stage: Stage, whole: readonly Item[], part: readonly Item[]) => void,
+  judge?: (whole: readonly Item[], part: readonly Item[]) => void,
 ): Promise<Shown> {
   const witness = await stage.open({ preferred_verbosity: "detailed" });
   if (witness === undefined) return notShown(NO_LINE);
@@ -154,7 +163,7 @@ async function hearBoth(
   const heard = stage.on(line, session);
   await stage.end(heard);
   stage.shows(rule);
-  judge?.(stage, session.events(), heard.events());
+  judge?.(session.events(), heard.events());
   const [missing] = compareHeard(session.events(), heard.events());
   if (missing !== undefined) {
     line.leftEarly = true;

@@ -22,11 +22,21 @@ const KEY = generateKeyPairSync("ec", { namedCurve: "P-256" });
 export async function startSeededProducer(defect?: Defect): Promise<SeededProducer> {
   const log: { readonly event: JsonObject; readonly id: string }[] = [];
   const subscriptions = new Map<string, SeededDelivery>();
+  const streams = new Set<ServerResponse>();
+  const held: JsonObject[] = [];
+  const publish = (): void => {
+    const isStopped = () => defect === "deaf-stops-all" && [...streams].some(({ writableNeedDrain }) => writableNeedDrain);
+    for (let event = held[0]; event !== undefined && !isStopped(); event = held[0]) {
+      held.shift();
+      log.push({ event, id: String(event["event_id"]) });
+      for (const one of subscriptions.values()) one.send(event);
+    }
+  };
   const agent = new SeededAgent(
     defect,
     (event) => {
-      log.push({ event, id: String(event["event_id"]) });
-      for (const one of subscriptions.values()) one.send(event);
+      held.push(event);
+      publish();
     },
     () => [...subscriptions.values()].some((one) => one.answers),
   );
@@ -114,8 +124,12 @@ export async function startSeededProducer(defect?: Defect): Promise<SeededProduc
     const wire = (data: string, eventId: string) => response.write(`event: aaep.event\nid: ${eventId}\ndata: ${data}\n\n`);
     const last = request.headers["last-event-id"];
     if (typeof last === "string") catchUp(last, wire);
+    streams.add(response.on("drain", publish));
     one.attach(wire);
-    return response.on("close", () => one.detach());
+    return response.on("close", () => {
+      streams.delete(response);
+      one.detach();
+    });
   }
 
   function implicit(): SeededDelivery {
@@ -160,6 +174,7 @@ const MANIFEST: JsonObject = {
 
 function manifestOf(defect: Defect | undefined): JsonObject {
   if (defect === "manifest-hides-types") return { ...MANIFEST, event_types_emitted: ["aaep:agent.session.*"] };
+  if (defect === "manifest-adds-language") return { ...MANIFEST, languages_supported: ["en", "fr"] };
   if (defect === "manifest-hides-levels") return { ...MANIFEST, conformance_levels_supported: [1] };
   return defect === "manifest-hides-transport" ? { ...MANIFEST, transports_supported: ["stdio-jsonrpc"] } : MANIFEST;
 }

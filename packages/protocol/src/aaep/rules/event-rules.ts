@@ -121,7 +121,7 @@ export const EVENT_RULES = {
     "aaep, xsd, rdf, rdfs and names beginning with @ are taken: choose a prefix of 3 to 12 characters.",
   ),
   "aaep/no-custom-fields": rule(
-    ["warning", "event", 1, "§3.5", ANY],
+    ["error", "event", 1, "§3.5", ANY],
     "A core event has no top-level fields of the producer's own.",
     "Move the field under `extensions` and a prefix of your own: a later version may define that name.",
   ),

@@ -52,6 +52,12 @@ export const SUBSCRIPTION_RULES = {
     "A subscriber that prefers few words gets the terse text where there is one.",
     "Send summary_terse, and say so in `verbosity`.",
   ),
+  "aaep/language-honored": rule(
+    ["warning", "recording", 3, "§5.3.1, §9.5.1, §11.2", ["subscription.accepted"]],
+    "Texts for people are in one of the honored languages.",
+    "Honor only languages that you speak; send an event in your own language where none fits, and say so in `negotiation_notes`.",
+    { oncePerSession: true },
+  ),
   "aaep/terse-keeps-question": rule(
     ["error", "live", 3, "§2.2.8, §4.4.1", []],
     "The action, consequence and question that a person decides on are the same for every verbosity.",
@@ -69,7 +75,7 @@ export const SUBSCRIPTION_RULES = {
   ),
   "aaep/manifest-honest": rule(
     ["error", "live", 3, "§5.10, §9.5.1", []],
-    "The manifest names the levels, transports, types and states that are really there.",
+    "The manifest names the levels, transports, languages, types and states that are really there.",
     "Build the manifest from the code that emits: what it lists is what a subscriber prepares for.",
   ),
   "aaep/filter-honored": rule(
